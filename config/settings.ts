@@ -1,0 +1,128 @@
+import Joi from 'joi';
+
+/** Everything a process reads from its environment, checked once when it starts. Durations in ms, sizes in bytes. */
+export interface Settings {
+  profile: 'development' | 'test' | 'production';
+  host: string;
+  port: number;
+  platformHost: string;
+  platformPort: number;
+  workerPort: number;
+  /** Ends with the version segment `/v1`, without a trailing slash. */
+  publicBaseUrl: string;
+  databaseUrl: string;
+  databasePoolSize: number;
+  redisUrl: string;
+  redisKeyPrefix: string;
+  temporalAddress: string;
+  temporalNamespace: string;
+  temporalUiUrl: string;
+  taskQueue: string;
+  smtpUrl: string;
+  mailFrom: string;
+  encryptionKeys: EncryptionKey[];
+  platformToken: string;
+  ownOrigins: string[];
+  webhookTrustedHosts: string[];
+  logLevel: string;
+  shutdownTimeoutMs: number;
+}
+
+/** One AES-256 key; the first of the list encrypts, all of them decrypt. */
+export interface EncryptionKey {
+  id: string;
+  key: Buffer;
+}
+
+const commaList = (value: string): string[] =>
+  value.split(',').map((part) => part.trim()).filter((part) => part !== '');
+
+const port = Joi.number().integer().min(0).max(65535);
+
+const environmentSchema = Joi.object({
+  PROFILE: Joi.string().valid('development', 'test', 'production').default('development'),
+  HOST: Joi.string().default('0.0.0.0'),
+  PORT: port.default(4000),
+  PLATFORM_HOST: Joi.string().default('127.0.0.1'),
+  PLATFORM_PORT: port.default(4001),
+  WORKER_PORT: port.default(4002),
+  PUBLIC_BASE_URL: Joi.string().uri({ scheme: ['http', 'https'] }).pattern(/\/v1$/, 'a URL that ends with /v1'),
+  DATABASE_URL: Joi.string().uri({ scheme: ['postgres', 'postgresql'] }).required(),
+  DATABASE_POOL_SIZE: Joi.number().integer().min(2).max(200).default(20),
+  REDIS_URL: Joi.string().uri({ scheme: ['redis', 'rediss'] }).required(),
+  REDIS_KEY_PREFIX: Joi.string().max(64).default('institution:'),
+  TEMPORAL_ADDRESS: Joi.string().required(),
+  TEMPORAL_NAMESPACE: Joi.string().default('default'),
+  TEMPORAL_UI_URL: Joi.string().uri().default('http://127.0.0.1:8233'),
+  TASK_QUEUE: Joi.string().max(200).default('institution'),
+  SMTP_URL: Joi.string().uri({ scheme: ['smtp', 'smtps'] }).required(),
+  MAIL_FROM: Joi.string().default('Institution API <no-reply@institution.example>'),
+  ENCRYPTION_KEYS: Joi.string().required(),
+  PLATFORM_TOKEN: Joi.string().min(32).required(),
+  OWN_ORIGINS: Joi.string().allow('').default(''),
+  WEBHOOK_TRUSTED_HOSTS: Joi.string().allow('').default(''),
+  LOG_LEVEL: Joi.string().valid('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent').default('info'),
+  SHUTDOWN_TIMEOUT_MS: Joi.number().integer().min(0).max(600_000).default(10_000),
+}).unknown(true);
+
+type Environment = Record<string, string | undefined>;
+
+function parseEncryptionKeys(value: string): EncryptionKey[] {
+  const keys = commaList(value).map((entry) => {
+    const [id = '', base64 = ''] = entry.split(':');
+    const key = Buffer.from(base64, 'base64');
+    if (!/^[A-Za-z0-9_-]{1,32}$/.test(id) || key.length !== 32) {
+      throw new Error('ENCRYPTION_KEYS must be a comma list of <id>:<base64 of 32 bytes>, the current key first');
+    }
+    return { id, key };
+  });
+  if (keys.length === 0) throw new Error('ENCRYPTION_KEYS must name at least one key');
+  return keys;
+}
+
+/**
+ * Reads and checks the environment; the error names every variable that is missing or wrong.
+ * The production profile refuses `WEBHOOK_TRUSTED_HOSTS`, which exists for development and tests.
+ */
+export function readSettings(environment: Environment = process.env): Settings {
+  const { value, error } = environmentSchema.validate(environment, { abortEarly: false }) as {
+    value: Record<string, string> & Record<'PORT' | 'PLATFORM_PORT' | 'WORKER_PORT' | 'DATABASE_POOL_SIZE' | 'SHUTDOWN_TIMEOUT_MS', number>;
+    error?: Joi.ValidationError;
+  };
+  if (error) throw new Error(`The environment is not complete: ${error.details.map((d) => d.message).join('; ')}`);
+  const webhookTrustedHosts = commaList(value.WEBHOOK_TRUSTED_HOSTS ?? '');
+  if (value.PROFILE === 'production' && webhookTrustedHosts.length > 0) {
+    throw new Error('WEBHOOK_TRUSTED_HOSTS must be empty in the production profile');
+  }
+  const text = (name: string): string => {
+    const found = value[name];
+    if (found === undefined) throw new Error(`${name} is not set`);
+    return found;
+  };
+  const publicBaseUrl = value.PUBLIC_BASE_URL ?? `http://localhost:${value.PORT}/v1`;
+  return {
+    profile: text('PROFILE') as Settings['profile'],
+    host: text('HOST'),
+    port: value.PORT,
+    platformHost: text('PLATFORM_HOST'),
+    platformPort: value.PLATFORM_PORT,
+    workerPort: value.WORKER_PORT,
+    publicBaseUrl,
+    databaseUrl: text('DATABASE_URL'),
+    databasePoolSize: value.DATABASE_POOL_SIZE,
+    redisUrl: text('REDIS_URL'),
+    redisKeyPrefix: text('REDIS_KEY_PREFIX'),
+    temporalAddress: text('TEMPORAL_ADDRESS'),
+    temporalNamespace: text('TEMPORAL_NAMESPACE'),
+    temporalUiUrl: text('TEMPORAL_UI_URL'),
+    taskQueue: text('TASK_QUEUE'),
+    smtpUrl: text('SMTP_URL'),
+    mailFrom: text('MAIL_FROM'),
+    encryptionKeys: parseEncryptionKeys(text('ENCRYPTION_KEYS')),
+    platformToken: text('PLATFORM_TOKEN'),
+    ownOrigins: [new URL(publicBaseUrl).origin, ...commaList(value.OWN_ORIGINS ?? '')],
+    webhookTrustedHosts,
+    logLevel: text('LOG_LEVEL'),
+    shutdownTimeoutMs: value.SHUTDOWN_TIMEOUT_MS,
+  };
+}
