@@ -1,0 +1,84 @@
+/** Where an attempt failed; recorded with it and shown to the customer (specification: Events, Delivery). */
+export type ErrorClass = 'dns' | 'connect' | 'tls' | 'timeout' | 'http' | 'blocked';
+
+/** A failure that already says, in words fit for the receiver's owner, what went wrong. */
+export class AttemptFailure extends Error {
+  constructor(
+    readonly errorClass: ErrorClass,
+    words: string,
+  ) {
+    super(words);
+    this.name = 'AttemptFailure';
+  }
+}
+
+const connectWords: Record<string, string> = {
+  ECONNREFUSED: 'The connection was refused',
+  ECONNRESET: 'The connection was reset by the receiver',
+  EPIPE: 'The connection was closed by the receiver',
+  EHOSTUNREACH: 'The host could not be reached',
+  ENETUNREACH: 'The network of the host could not be reached',
+  ETIMEDOUT: 'No connection could be made in time',
+  UND_ERR_SOCKET: 'The connection was closed before the answer was complete',
+};
+
+const tlsWords: Record<string, string> = {
+  DEPTH_ZERO_SELF_SIGNED_CERT: 'The certificate is self-signed',
+  SELF_SIGNED_CERT_IN_CHAIN: 'The certificate chain ends in an unknown self-signed certificate',
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'The certificate chain is incomplete or its issuer is unknown',
+  UNABLE_TO_GET_ISSUER_CERT: 'The certificate chain is incomplete or its issuer is unknown',
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'The certificate chain is incomplete or its issuer is unknown',
+  CERT_HAS_EXPIRED: 'The certificate has expired',
+  CERT_NOT_YET_VALID: 'The certificate is not valid yet',
+  CERT_REVOKED: 'The certificate has been revoked',
+  ERR_TLS_CERT_ALTNAME_INVALID: 'The certificate was not issued for this host',
+  ECONNRESET: 'The connection was closed during the TLS handshake',
+};
+
+const httpWords: Record<string, string> = {
+  UND_ERR_HEADERS_OVERFLOW: 'The headers of the answer were too large',
+  UND_ERR_RES_CONTENT_LENGTH_MISMATCH: 'The answer did not have the length that it announced',
+};
+
+const codePattern = /^[A-Z][A-Z0-9_]{1,63}$/;
+
+function codeOf(error: unknown): string {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  return typeof code === 'string' && codePattern.test(code) ? code : '';
+}
+
+/** Words of the table, or the general ones with the code: never an error's own message, which may hold addresses. */
+function worded(table: Record<string, string>, general: string, code: string): string {
+  return table[code] ?? (code === '' ? general : `${general} (${code})`);
+}
+
+/** Names what went wrong before a TCP connection stood. */
+export function connectFailure(error: unknown): AttemptFailure {
+  return new AttemptFailure('connect', worded(connectWords, 'No connection could be made', codeOf(error)));
+}
+
+/** Names what went wrong in the TLS handshake, the check of the certificate included. */
+export function tlsFailure(error: unknown): AttemptFailure {
+  return new AttemptFailure('tls', worded(tlsWords, 'The TLS handshake failed', codeOf(error)));
+}
+
+/** Names what went wrong while the request was written or its answer read. */
+export function exchangeFailure(error: unknown): AttemptFailure {
+  if (error instanceof AttemptFailure) return error;
+  const code = codeOf(error);
+  if (code.startsWith('HPE_') || code in httpWords) {
+    return new AttemptFailure('http', worded(httpWords, 'The answer was not valid HTTP/1.1', code));
+  }
+  // Undici has no code of its own for an interim answer that nobody asked for (100, 101).
+  if (error instanceof Error && (error.message === 'bad response' || error.message === 'bad upgrade')) {
+    return new AttemptFailure('http', 'The answer was not one to a plain POST');
+  }
+  if (code.startsWith('ERR_SSL_') || code === 'EPROTO') return tlsFailure(error);
+  return new AttemptFailure('connect', worded(connectWords, 'The connection was lost', code));
+}
+
+/** Whether the connection ended without an error of protocol: the other side closed or reset it. */
+export function isConnectionLoss(error: unknown): boolean {
+  const code = codeOf(error);
+  return code === 'ECONNRESET' || code === 'EPIPE' || (code === 'UND_ERR_SOCKET' && exchangeFailure(error).errorClass === 'connect');
+}

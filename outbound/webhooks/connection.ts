@@ -1,0 +1,132 @@
+import type net from 'node:net';
+import type tls from 'node:tls';
+import { isIP } from 'node:net';
+import { Client } from 'undici';
+import { effectivePort } from '../../domain/webhooks/addresses';
+import { exchangeFailure } from './attemptFailure';
+import type { HostAddresses } from './hostAddresses';
+import { openSocket } from './openSocket';
+
+/** Idle connections are closed after 4 s, or after what the receiver announces, at most these ms. */
+const longestIdleMs = 30_000;
+const idleMs = 4_000;
+
+export interface ConnectionOptions {
+  addresses: HostAddresses;
+  secureContext: tls.SecureContext;
+  /** Told when the connection has ended, however it ended. */
+  onClosed(connection: Connection): void;
+}
+
+/**
+ * One connection to an origin, kept alive between exchanges, with one exchange at a time on it. It connects when the
+ * first request is dispatched, and again when a request finds it ended; each time the host is resolved and checked
+ * anew and the socket goes to an address that passed.
+ */
+export class Connection {
+  readonly origin: string;
+  readonly client: Client;
+  private socket: net.Socket | null = null;
+  private cancelConnect: (() => void) | null = null;
+  private connectedInMs: number | null = null;
+  private bytesBefore = 0;
+  private limit = 0;
+  private onOverrun: (() => void) | null = null;
+
+  constructor(
+    url: URL,
+    private readonly options: ConnectionOptions,
+  ) {
+    this.origin = url.origin;
+    this.client = new Client(url.origin, {
+      connect: (_target, callback) => {
+        this.open(url).then(
+          (socket) => callback(null, socket),
+          (error: unknown) => callback(exchangeFailure(error), null),
+        );
+      },
+      headersTimeout: 0,
+      bodyTimeout: 0,
+      maxHeaderSize: 16_384,
+      keepAliveTimeout: idleMs,
+      keepAliveMaxTimeout: longestIdleMs,
+    });
+    this.client.on('connect', () => this.watchAnswerSize());
+    this.client.on('disconnect', () => {
+      this.socket = null;
+      this.options.onClosed(this);
+    });
+  }
+
+  /** Begins an exchange; `onOverrun` is told when more than `limit` bytes of its answer have come in. */
+  begin(limit: number, onOverrun: () => void): void {
+    this.connectedInMs = null;
+    this.bytesBefore = this.socket?.bytesRead ?? 0;
+    this.limit = limit;
+    this.onOverrun = onOverrun;
+  }
+
+  /** Ends the exchange; the connection stays. */
+  end(): void {
+    this.onOverrun = null;
+  }
+
+  /** Whether a socket stands, checked and connected. */
+  get isOpen(): boolean {
+    return this.socket !== null;
+  }
+
+  /** The ms that look-up, connect and handshake took in this exchange; null when the connection stood already. */
+  get connectMs(): number | null {
+    return this.connectedInMs;
+  }
+
+  /** Whether anything of an answer has come in during this exchange. */
+  get hasReceived(): boolean {
+    return this.socket !== null && this.socket.bytesRead > this.bytesBefore;
+  }
+
+  /** Ends the connection at once, or the attempt to make it. */
+  destroy(): void {
+    this.onOverrun = null;
+    this.cancelConnect?.();
+    void this.client.destroy();
+  }
+
+  private async open(url: URL): Promise<net.Socket> {
+    const startedAt = performance.now();
+    let cancelled = false;
+    this.cancelConnect = () => {
+      cancelled = true;
+    };
+    const addresses = await this.options.addresses.resolve(url);
+    const host = url.hostname;
+    const servername = host.startsWith('[') || isIP(host) !== 0 ? undefined : host;
+    const target = {
+      addresses,
+      port: effectivePort(url),
+      tls: url.protocol === 'https:' ? { servername, context: this.options.secureContext } : null,
+    };
+    return new Promise((resolve, reject) => {
+      if (cancelled) return;
+      this.cancelConnect = openSocket(target, {
+        connected: (socket) => {
+          this.cancelConnect = null;
+          this.connectedInMs = performance.now() - startedAt;
+          this.socket = socket;
+          this.bytesBefore = 0;
+          resolve(socket);
+        },
+        failed: reject,
+      });
+    });
+  }
+
+  /** Runs after the parser's own listener, so that what has come in has been read when the limit is judged. */
+  private watchAnswerSize(): void {
+    const socket = this.socket;
+    socket?.on('readable', () => {
+      if (socket.bytesRead - this.bytesBefore > this.limit) this.onOverrun?.();
+    });
+  }
+}

@@ -1,0 +1,197 @@
+import type { Dispatcher } from 'undici';
+import { answerText, headerText } from './answerText';
+import { AttemptFailure, type ErrorClass, exchangeFailure, isConnectionLoss } from './attemptFailure';
+import type { Connection } from './connection';
+import type { ConnectionPool } from './connectionPool';
+
+/** What one attempt came to (specification: Events, Delivery). */
+export interface AttemptOutcome {
+  /** Any 2xx, complete within the time. */
+  ok: boolean;
+  /** The status of the answer, also of one that was not complete in time. */
+  responseCode: number | null;
+  errorClass: ErrorClass | null;
+  /** In words that may be shown to the receiver's owner: no address, no stack. */
+  error: string | null;
+  durationMs: number;
+  /** Look-up, connect and handshake, in ms; null when the connection stood already or none was made. */
+  connectMs: number | null;
+  /** The first 4 KiB of the answer, valid UTF-8 without NUL. */
+  responseBody: string | null;
+  /** `Retry-After` as it came. */
+  retryAfter: string | null;
+}
+
+export interface WebhookRequest {
+  url: string;
+  headers: Record<string, string>;
+  body: Buffer | string;
+  /** Ends the attempt early; `post` then rejects with the signal's reason. */
+  signal?: AbortSignal;
+}
+
+export interface Settle {
+  resolve(outcome: AttemptOutcome): void;
+  reject(reason: unknown): void;
+}
+
+/** Bytes of an answer that are read, its headers and framing included; then the connection is dropped. */
+const mostAnswerBytes = 65_536;
+const keptBytes = 4_096;
+
+/** One request and its answer, from waiting for a connection to the last byte, under one deadline. */
+export class Exchange {
+  private readonly startedAt = performance.now();
+  private readonly deadline: NodeJS.Timeout;
+  private readonly onAbort: (() => void) | null;
+  /** The connection in use; what another one still reports is of no concern. */
+  private connection: Connection | null = null;
+  private stopWaiting: (() => void) | null = null;
+  private connectMs: number | null = null;
+  private sentAgain = false;
+  private status: number | null = null;
+  private retryAfter: string | null = null;
+  private readonly kept: Buffer[] = [];
+  private keptLength = 0;
+
+  constructor(
+    private readonly pool: ConnectionPool,
+    private readonly url: URL,
+    private readonly request: WebhookRequest,
+    private readonly timeoutMs: number,
+    private readonly settle: Settle,
+  ) {
+    this.deadline = setTimeout(() => this.runOut(), timeoutMs);
+    const { signal } = request;
+    this.onAbort = signal === undefined ? null : () => this.giveUp(signal.reason);
+    if (this.onAbort !== null) signal?.addEventListener('abort', this.onAbort, { once: true });
+  }
+
+  start(): void {
+    this.stopWaiting = this.pool.acquire(this.url, (connection) => {
+      this.connection = connection;
+      connection.begin(mostAnswerBytes, () => this.overrun(connection));
+      const { headers, body } = this.request;
+      connection.client.dispatch({ method: 'POST', path: this.url.pathname + this.url.search, headers, body }, this.reader(connection));
+    });
+  }
+
+  private reader(connection: Connection): Dispatcher.DispatchHandler {
+    return {
+      // Empty, but it tells the client which kind of handler this is.
+      onRequestStart: () => undefined,
+      onResponseStart: (_controller, status, headers) => {
+        // Below 200 are interim answers.
+        if (this.connection !== connection || status < 200) return;
+        this.status = status;
+        this.retryAfter = headerText(headers['retry-after']);
+      },
+      onResponseData: (_controller, chunk) => {
+        if (this.connection !== connection || this.keptLength >= keptBytes) return;
+        this.kept.push(chunk);
+        this.keptLength += chunk.length;
+      },
+      onResponseEnd: () => {
+        if (this.connection !== connection) return;
+        this.leave(connection);
+        this.judge();
+        this.pool.release(connection);
+      },
+      onResponseError: (_controller, error) => this.broke(connection, error),
+    };
+  }
+
+  private broke(connection: Connection, error: Error): void {
+    if (this.connection !== connection) return;
+    if (isInvalidRequest(error)) return this.giveUp(error);
+    if (!this.sentAgain && metStaleConnection(connection, error)) return this.sendAgain();
+    this.drop();
+    const failure = exchangeFailure(error);
+    if (this.status === null || failure.errorClass === 'http') this.finish(failure);
+    else this.judge();
+  }
+
+  /** Once, on a new connection, within the same deadline; receivers dedupe on the event's id. */
+  private sendAgain(): void {
+    this.sentAgain = true;
+    this.pool.closeIdle(this.url.origin);
+    this.drop();
+    this.start();
+  }
+
+  private overrun(connection: Connection): void {
+    if (this.connection !== connection) return;
+    this.drop();
+    if (this.status === null) this.finish(new AttemptFailure('http', 'The headers of the answer were too large'));
+    else this.judge();
+  }
+
+  private runOut(): void {
+    const words = `${this.unfinished()} within ${this.timeoutMs / 1_000} s`;
+    this.drop();
+    this.finish(new AttemptFailure('timeout', words));
+  }
+
+  private unfinished(): string {
+    if (this.status !== null) return 'The answer was not complete';
+    if (this.connection === null) return 'No connection came free';
+    return this.connection.isOpen ? 'There was no answer' : 'No connection could be made';
+  }
+
+  private giveUp(reason: unknown): void {
+    this.drop();
+    this.end();
+    this.settle.reject(reason);
+  }
+
+  /** The answer is there, as far as it is read: its status alone decides. */
+  private judge(): void {
+    const status = this.status ?? 0;
+    if (status >= 200 && status < 300) return this.finish(null);
+    const words = status >= 300 && status < 400 ? `The receiver redirected (${status}), which is not followed` : `The receiver answered ${status}`;
+    this.finish(new AttemptFailure('http', words));
+  }
+
+  private finish(failure: AttemptFailure | null): void {
+    this.end();
+    this.settle.resolve({
+      ok: failure === null,
+      responseCode: this.status,
+      errorClass: failure?.errorClass ?? null,
+      error: failure?.message ?? null,
+      durationMs: performance.now() - this.startedAt,
+      connectMs: this.connectMs,
+      responseBody: answerText(this.kept),
+      retryAfter: this.retryAfter,
+    });
+  }
+
+  private end(): void {
+    clearTimeout(this.deadline);
+    this.stopWaiting?.();
+    if (this.onAbort !== null) this.request.signal?.removeEventListener('abort', this.onAbort);
+  }
+
+  private leave(connection: Connection): void {
+    this.connectMs = connection.connectMs;
+    connection.end();
+    this.connection = null;
+  }
+
+  private drop(): void {
+    const { connection } = this;
+    if (connection === null) return;
+    this.leave(connection);
+    this.pool.discard(connection, this.url);
+  }
+}
+
+/** A kept connection that the receiver closed while the request was on its way: nothing was answered. */
+function metStaleConnection(connection: Connection, error: Error): boolean {
+  return connection.connectMs === null && !connection.hasReceived && isConnectionLoss(error);
+}
+
+/** The request itself could not be written: a fault of the caller, not of the receiver. */
+function isInvalidRequest(error: Error): boolean {
+  return 'code' in error && error.code === 'UND_ERR_INVALID_ARG';
+}

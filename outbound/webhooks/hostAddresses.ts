@@ -1,0 +1,111 @@
+import { promises as dns } from 'node:dns';
+import { isIPv4 } from 'node:net';
+import { isPublicUnicast, isTrustedHost, literalAddress } from '../../domain/webhooks/addresses';
+import { AttemptFailure } from './attemptFailure';
+
+/** What is needed of `dns.promises.Resolver`; tests give one that asks their own name server. */
+export interface NameResolver {
+  resolve4(name: string): Promise<string[]>;
+  resolve6(name: string): Promise<string[]>;
+}
+
+export interface HostAddressesOptions {
+  trustedHosts: readonly string[];
+  /** c-ares by default: it asks the network without a thread of the pool. */
+  resolver?: NameResolver;
+}
+
+export interface HostAddresses {
+  /**
+   * The addresses to connect to for this URL, in the order to try them, each of them checked: every one is public, or
+   * the host is trusted. Rejects with an AttemptFailure `dns` or `blocked`. Names are looked up anew at every call
+   * (calls at the same moment share one look-up); a name with one address that is not public is refused as a whole.
+   */
+  resolve(url: URL): Promise<string[]>;
+  /** Whether the host is, or resolves at this moment to, an address that is not public; an unknown name is not. */
+  isPrivate(url: URL): Promise<boolean>;
+}
+
+/** The whole look-up of a name, both families, in ms; one question waits half of it before it is asked again. */
+const lookupTimeoutMs = 2_000;
+
+/** As many addresses of a name are tried, so that none of them waits in vain for its share of the time. */
+const mostCandidates = 4;
+
+const answersNothing = new Set(['ENODATA', 'ENOTFOUND']);
+
+export function createHostAddresses({ trustedHosts, resolver }: HostAddressesOptions): HostAddresses {
+  const names: NameResolver = resolver ?? new dns.Resolver({ timeout: lookupTimeoutMs / 2, tries: 2 });
+  const lookups = new Map<string, Promise<string[]>>();
+
+  function lookUp(name: string): Promise<string[]> {
+    const running = lookups.get(name);
+    if (running !== undefined) return running;
+    const lookup = lookUpBothFamilies(names, name).finally(() => lookups.delete(name));
+    lookups.set(name, lookup);
+    return lookup;
+  }
+
+  async function resolve(url: URL): Promise<string[]> {
+    const literal = literalAddress(url);
+    if (isTrustedHost(url, trustedHosts)) {
+      if (literal !== null) return [literal];
+      return isLocalhost(url.hostname) ? ['127.0.0.1', '::1'] : inTurns(await lookUp(url.hostname));
+    }
+    const addresses = literal === null ? await lookUp(url.hostname) : [literal];
+    if (!addresses.every(isPublicUnicast)) {
+      throw new AttemptFailure('blocked', 'The host is, or resolves to, an address that is not public');
+    }
+    return inTurns(addresses);
+  }
+
+  async function isPrivate(url: URL): Promise<boolean> {
+    try {
+      await resolve(url);
+      return false;
+    } catch (error) {
+      if (error instanceof AttemptFailure) return error.errorClass === 'blocked';
+      throw error;
+    }
+  }
+
+  return { resolve, isPrivate };
+}
+
+/** The look-up asks name servers only; this name they do not know (RFC 6761). */
+function isLocalhost(name: string): boolean {
+  return name === 'localhost' || name.endsWith('.localhost');
+}
+
+/** Both families at once; one that fails is made up for by the other. */
+async function lookUpBothFamilies(names: NameResolver, name: string): Promise<string[]> {
+  const asked = [names.resolve4(name), names.resolve6(name)].map((answer) => withinLookupTime(answer));
+  const answers = await Promise.allSettled(asked);
+  const addresses = answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []));
+  if (addresses.length > 0) return addresses;
+  const failed = answers.find((answer) => answer.status === 'rejected' && !answersNothing.has(codeOf(answer.reason)));
+  throw new AttemptFailure('dns', failed === undefined ? 'The name of the host does not exist' : 'The name of the host could not be resolved');
+}
+
+function withinLookupTime(answer: Promise<string[]>): Promise<string[]> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(new Error('The name server did not answer')), lookupTimeoutMs);
+  });
+  return Promise.race([answer, late]).finally(() => clearTimeout(timer));
+}
+
+function codeOf(reason: unknown): string {
+  return reason instanceof Error && 'code' in reason ? String(reason.code) : '';
+}
+
+/** IPv4 and IPv6 by turns, IPv4 first: a machine without one of them loses one try, not all of them. */
+function inTurns(addresses: readonly string[]): string[] {
+  const fours = addresses.filter((address) => isIPv4(address));
+  const sixes = addresses.filter((address) => !isIPv4(address));
+  const turns: string[] = [];
+  for (let i = 0; i < Math.max(fours.length, sixes.length); i += 1) {
+    turns.push(...fours.slice(i, i + 1), ...sixes.slice(i, i + 1));
+  }
+  return turns.slice(0, mostCandidates);
+}

@@ -1,0 +1,87 @@
+import tls from 'node:tls';
+import { checkWebhookUrl } from '../../domain/webhooks/addresses';
+import { ConnectionPool } from './connectionPool';
+import { type AttemptOutcome, Exchange, type WebhookRequest } from './exchange';
+import { createHostAddresses, type NameResolver } from './hostAddresses';
+
+export type { AttemptOutcome, WebhookRequest } from './exchange';
+export type { ErrorClass } from './attemptFailure';
+
+export interface WebhookClientOptions {
+  /** `host:port` entries that may be private and may use http; empty in production. */
+  trustedHosts: readonly string[];
+  resolver?: NameResolver;
+  /** For the whole exchange: waiting for a connection, look-up, connect, request, answer. */
+  timeoutMs?: number;
+  /** Exchanges above this many to one origin at the same time wait, within their time. */
+  connectionsPerOrigin?: number;
+  /** Idle connections kept over all origins. */
+  idleConnections?: number;
+  /** PEM certificates accepted as issuers besides the public ones (tests). */
+  ca?: string;
+}
+
+export interface WebhookClient {
+  /**
+   * Posts once and says what came of it; redirects are not followed. Whatever the receiver does is an outcome, never
+   * an exception. Rejects when the request cannot be written (an invalid header), when `signal` aborts, and after
+   * `close`.
+   */
+  post(request: WebhookRequest): Promise<AttemptOutcome>;
+  /** Whether the host is, or resolves at this moment to, an address that is not public; an unknown name is not. */
+  isPrivateHost(url: URL): Promise<boolean>;
+  /** Lets the exchanges under way end (each within its time), then closes every connection. */
+  close(): Promise<void>;
+}
+
+/**
+ * The one way to a customer's receiver (specification: Events, Delivery 1, 5 and 7): every connection goes to an
+ * address that was checked to be public just before, https is always verified, and no proxy is taken from the
+ * environment.
+ */
+export function createWebhookClient(options: WebhookClientOptions): WebhookClient {
+  const { trustedHosts, resolver, timeoutMs = 10_000, connectionsPerOrigin = 128, idleConnections = 256, ca } = options;
+  const addresses = createHostAddresses({ trustedHosts, ...(resolver === undefined ? {} : { resolver }) });
+  // One context for all: building it parses every root certificate.
+  const secureContext = tls.createSecureContext(ca === undefined ? {} : { ca: [...tls.rootCertificates, ca] });
+  const pool = new ConnectionPool({ addresses, secureContext, connectionsPerOrigin, mostIdle: idleConnections });
+  const underWay = new Set<Promise<AttemptOutcome>>();
+  let closed = false;
+
+  function post(request: WebhookRequest): Promise<AttemptOutcome> {
+    if (closed) return Promise.reject(new Error('The webhook client is closed'));
+    if (request.signal?.aborted === true) return Promise.reject(request.signal.reason);
+    const checked = checkWebhookUrl(request.url, trustedHosts);
+    if (!checked.ok) return Promise.resolve(blocked(checked.message));
+    const outcome = new Promise<AttemptOutcome>((resolve, reject) => {
+      new Exchange(pool, checked.url, request, timeoutMs, { resolve, reject }).start();
+    });
+    underWay.add(outcome);
+    const leave = (): void => {
+      underWay.delete(outcome);
+    };
+    outcome.then(leave, leave);
+    return outcome;
+  }
+
+  async function close(): Promise<void> {
+    closed = true;
+    await Promise.allSettled(underWay);
+    pool.closeIdle();
+  }
+
+  return { post, isPrivateHost: (url) => addresses.isPrivate(url), close };
+}
+
+function blocked(error: string): AttemptOutcome {
+  return {
+    ok: false,
+    responseCode: null,
+    errorClass: 'blocked',
+    error,
+    durationMs: 0,
+    connectMs: null,
+    responseBody: null,
+    retryAfter: null,
+  };
+}
