@@ -21,6 +21,8 @@ export interface Settings {
   smtpUrl: string;
   mailFrom: string;
   encryptionKeys: EncryptionKey[];
+  /** Keys the HMACs by which sealed values are compared; must stay the same for the life of the data. */
+  fingerprintKey: Buffer;
   platformToken: string;
   ownOrigins: string[];
   webhookTrustedHosts: string[];
@@ -58,6 +60,7 @@ const environmentSchema = Joi.object({
   SMTP_URL: Joi.string().uri({ scheme: ['smtp', 'smtps'] }).required(),
   MAIL_FROM: Joi.string().default('Institution API <no-reply@institution.example>'),
   ENCRYPTION_KEYS: Joi.string().required(),
+  FINGERPRINT_KEY: Joi.string().base64().length(44).required(),
   PLATFORM_TOKEN: Joi.string().min(32).required(),
   OWN_ORIGINS: Joi.string().allow('').default(''),
   WEBHOOK_TRUSTED_HOSTS: Joi.string().allow('').default(''),
@@ -119,6 +122,7 @@ export function readSettings(environment: Environment = process.env): Settings {
     smtpUrl: text('SMTP_URL'),
     mailFrom: text('MAIL_FROM'),
     encryptionKeys: parseEncryptionKeys(text('ENCRYPTION_KEYS')),
+    fingerprintKey: Buffer.from(text('FINGERPRINT_KEY'), 'base64'),
     platformToken: text('PLATFORM_TOKEN'),
     ownOrigins: [new URL(publicBaseUrl).origin, ...commaList(value.OWN_ORIGINS ?? '')],
     webhookTrustedHosts,

@@ -1,0 +1,65 @@
+import Koa from 'koa';
+import type { Redis } from 'ioredis';
+import type { Logger } from '../config/logger';
+import type { Caller, Domain } from '../domain/context';
+import { DomainError } from '../domain/errors';
+import { grants } from '../domain/scopes';
+import { answerErrors } from './http/answerErrors';
+import { authenticate } from './http/authenticate';
+import { dispatch, type AnswerInspector, type Gate } from './http/dispatch';
+import { documents } from './http/documents';
+import type { KeyDescription } from './http/endpoint';
+import { logRequests } from './http/logRequests';
+import type { Metrics } from './http/metrics';
+import { originPolicy } from './http/originPolicy';
+import { rateLimit } from './http/rateLimit';
+import { assignRequestId } from './http/requestId';
+import { createRouter } from './http/router';
+import type { RequestContext, RequestState } from './http/state';
+import { resources } from './resources';
+
+/** What the public API needs from the process that runs it. */
+export interface AppParts {
+  domain: Domain;
+  redis: Redis;
+  logger: Logger;
+  metrics: Metrics;
+  publicBaseUrl: string;
+  ownOrigins: readonly string[];
+  inspect?: AnswerInspector;
+}
+
+/** A key enters where its scopes cover the operation's; it acts for its institution alone. */
+const keyGate: Gate<KeyDescription> = {
+  admit: (record, ctx) => {
+    const { key } = ctx.state;
+    if (key === undefined || record.access.by !== 'key') throw new Error('A public operation stands behind authentication');
+    const { scope } = record.access;
+    if (scope !== null && !grants(key.scopes, scope)) {
+      throw new DomainError('insufficient_scope', `This key lacks the scope ${scope}.`, { required: [scope], missing: [scope] });
+    }
+    return key;
+  },
+  callerOf: (key, ctx: RequestContext): Caller => ({
+    institutionId: key.institution.id,
+    actor: { kind: 'key', id: key.id },
+    requestId: ctx.state.requestId,
+    now: ctx.state.now,
+  }),
+};
+
+/** The public API, `/v1`: the order of its middlewares is the order in which a request is checked. */
+export function createApp(parts: AppParts): Koa<RequestState> {
+  const { domain, redis, logger, metrics } = parts;
+  const app = new Koa<RequestState>();
+  app.use(assignRequestId());
+  app.use(logRequests(logger, metrics));
+  app.use(answerErrors(logger));
+  app.use(originPolicy(parts.ownOrigins));
+  app.use(documents({ prefix: '/v1', records: resources, publicBaseUrl: parts.publicBaseUrl }));
+  app.use(authenticate(domain.database, logger));
+  app.use(rateLimit(redis));
+  app.use(dispatch(domain, createRouter('/v1', resources), keyGate, parts.inspect));
+  app.on('error', (error: unknown) => logger.warn({ err: error }, 'connection ended early'));
+  return app;
+}

@@ -1,0 +1,44 @@
+import type { IncomingMessage } from 'node:http';
+import getRawBody from 'raw-body';
+import { invalid } from '../../domain/errors';
+
+/** The largest JSON body, in bytes. */
+export const maxBodyBytes = 2 * 1024 * 1024;
+
+const jsonType = /^application\/json\s*(;|$)/i;
+
+/** Whether the request says that it carries a body. */
+function carriesBody(request: IncomingMessage): boolean {
+  const { 'content-length': length, 'transfer-encoding': encoding } = request.headers;
+  return encoding !== undefined || (length !== undefined && length !== '0');
+}
+
+/**
+ * Reads a JSON object from a request; an absent body is `{}`. Too large, cut off, of another content type,
+ * not UTF-8, not JSON or not an object: `validation_error` with the path `body`.
+ */
+export async function readJsonBody(request: IncomingMessage): Promise<object> {
+  if (!carriesBody(request)) return {};
+  if (!jsonType.test(request.headers['content-type'] ?? '')) {
+    throw invalid({ path: 'body', message: 'must be sent with Content-Type application/json' });
+  }
+  const raw = await getRawBody(request, { limit: maxBodyBytes }).catch((error: unknown) => {
+    const tooLarge = error instanceof Error && 'type' in error && error.type === 'entity.too.large';
+    throw invalid({ path: 'body', message: tooLarge ? `must be at most ${maxBodyBytes} bytes` : 'was cut off' });
+  });
+  if (raw.length === 0) return {};
+  return parseObject(raw);
+}
+
+function parseObject(raw: Buffer): object {
+  let value: unknown;
+  try {
+    value = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(raw));
+  } catch {
+    throw invalid({ path: 'body', message: 'must be valid JSON in UTF-8' });
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    throw invalid({ path: 'body', message: 'must be a JSON object' });
+  }
+  return value;
+}

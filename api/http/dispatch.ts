@@ -1,0 +1,50 @@
+import { institutionScope } from '../../db/database';
+import type { Caller, Domain } from '../../domain/context';
+import { transact } from '../../domain/transact';
+import { readJsonBody } from './body';
+import type { EndpointRecord } from './endpoint';
+import { MethodNotImplemented, type Router } from './router';
+import type { ApiMiddleware, RequestContext } from './state';
+import { validateBody, validateParams, validateQuery } from './validate';
+
+/** Sees every successful answer; the test run checks it against the record's own schema. */
+export type AnswerInspector = (record: EndpointRecord<never>, data: unknown) => void;
+
+/** How one API turns a matched request into who asks and on whose behalf. */
+export interface Gate<Who> {
+  /** Refuses a caller who may not use the operation, before anything of the request is validated. */
+  admit(record: EndpointRecord<Who>, ctx: RequestContext): Who;
+  /** On whose behalf the operation runs, once its parameters are known. */
+  callerOf(who: Who, ctx: RequestContext, params: unknown): Caller | Promise<Caller>;
+}
+
+/** Route, scope, validation, handler, answer: the last middleware of an API. */
+export function dispatch<Who>(domain: Domain, router: Router<Who>, gate: Gate<Who>, inspect?: AnswerInspector): ApiMiddleware {
+  return async (ctx) => {
+    const { record, params: raw } = route(router, ctx);
+    const who = gate.admit(record, ctx);
+    const params = validateParams(record.request.params, raw);
+    const query = validateQuery(record.request.query, new URLSearchParams(ctx.querystring));
+    const body = validateBody(record.request.body, await readJsonBody(ctx.req));
+    const caller = await gate.callerOf(who, ctx, params);
+    const data = await record.run(
+      { params, query, body },
+      { caller, who, domain, reads: institutionScope(domain.database, caller.institutionId) },
+      (work) => transact(domain, caller, work),
+    );
+    inspect?.(record, data);
+    ctx.status = 200;
+    ctx.body = { success: true, data };
+  };
+}
+
+function route<Who>(router: Router<Who>, ctx: RequestContext): ReturnType<Router<Who>> {
+  try {
+    const match = router(ctx.method, ctx.path);
+    ctx.state.route = match.record.path;
+    return match;
+  } catch (error) {
+    if (error instanceof MethodNotImplemented) ctx.set('Allow', error.allowed.join(', '));
+    throw error;
+  }
+}

@@ -1,0 +1,126 @@
+import type Joi from 'joi';
+import type { InstitutionScope } from '../../db/database';
+import type { Caller, Domain, Transaction } from '../../domain/context';
+import type { ErrorCode } from '../../domain/errors';
+import type { Scope } from '../../domain/scopes';
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+
+/** Who may call a platform operation: see the roles of the platform API. */
+export type PlatformRole = 'platform' | 'admin' | 'developer' | 'session' | 'public';
+
+/** How an operation is guarded: by a key and one scope (null: any valid key), or by platform roles. */
+export type Access = { by: 'key'; scope: Scope | null } | { by: 'platform'; roles: readonly PlatformRole[] };
+
+/** An authenticated API key as `GET /me` describes it. */
+export interface KeyDescription {
+  id: string;
+  name: string;
+  scopes: readonly string[];
+  rateLimitPerMin: number;
+  institution: { id: string; name: string };
+}
+
+/** What a handler is given besides its own input. `reads` is one institution's view outside any transaction. */
+export interface HandlerContext<Who> {
+  caller: Caller;
+  /** The key of a public call, or the platform caller. */
+  who: Who;
+  domain: Domain;
+  reads: InstitutionScope;
+}
+
+export interface RequestInput<Params, Query, Body> {
+  params: Params;
+  query: Query;
+  body: Body;
+}
+
+interface RequestSchemas<Params, Query, Body> {
+  params?: Joi.ObjectSchema<Params>;
+  query?: Joi.ObjectSchema<Query>;
+  body?: Joi.ObjectSchema<Body>;
+}
+
+interface Described<Params, Query, Body> {
+  method: Method;
+  /** Relative to the version segment, parameters as `:id`. */
+  path: string;
+  operationId: string;
+  tag: string;
+  summary: string;
+  description?: string;
+  request?: RequestSchemas<Params, Query, Body>;
+  /** The schema of `data` in the answer. */
+  response: Joi.Schema;
+  /** The codes that this operation's own rules raise; those of every operation are added. */
+  errors: readonly ErrorCode[];
+}
+
+type Handling<Params, Query, Body, Who> =
+  | {
+      /** A transaction that begins after the body has been read and ends before the answer is sent. */
+      transaction: 'write';
+      handle: (input: RequestInput<Params, Query, Body> & HandlerContext<Who> & { tx: Transaction }) => Promise<unknown>;
+    }
+  | {
+      transaction: 'none';
+      handle: (input: RequestInput<Params, Query, Body> & HandlerContext<Who>) => Promise<unknown>;
+    };
+
+/** One operation as router, documents and tests read it. */
+export interface EndpointRecord<Who> extends Omit<Described<never, never, never>, 'request'> {
+  readonly access: Access;
+  readonly request: { params?: Joi.ObjectSchema; query?: Joi.ObjectSchema; body?: Joi.ObjectSchema };
+  readonly transaction: 'write' | 'none';
+  /** Runs the handler on validated input, in a transaction where the record wants one. */
+  readonly run: (input: RequestInput<unknown, unknown, unknown>, context: HandlerContext<Who>, within: Within) => Promise<unknown>;
+}
+
+/** Opens the transaction of a write operation. */
+export type Within = <Result>(work: (tx: Transaction) => Promise<Result>) => Promise<Result>;
+
+type Definition<Params, Query, Body, Who> = Described<Params, Query, Body> & Handling<Params, Query, Body, Who>;
+
+function record<Params, Query, Body, Who>(
+  definition: Definition<Params, Query, Body, Who>,
+  access: Access,
+): EndpointRecord<Who> {
+  const { request = {}, ...described } = definition;
+  return {
+    ...described,
+    access,
+    request,
+    run: (input, context, within) => {
+      // The router has validated params, query and body against the very schemas that carry these types.
+      const typed = { ...context, ...(input as RequestInput<Params, Query, Body>) };
+      return definition.transaction === 'write'
+        ? within((tx) => definition.handle({ ...typed, tx }))
+        : definition.handle(typed);
+    },
+  };
+}
+
+/** One operation of the public API: everything known of it in one value (method, scope, schemas, errors, handler). */
+export function endpoint<Params = Record<string, never>, Query = Record<string, never>, Body = Record<string, never>>(
+  definition: Definition<Params, Query, Body, KeyDescription> & { scope: Scope | null },
+): EndpointRecord<KeyDescription> {
+  const { scope, ...rest } = definition;
+  return record(rest as Definition<Params, Query, Body, KeyDescription>, { by: 'key', scope });
+}
+
+/** Who calls the platform API: the platform itself, or one of an institution's portal users or sessions. */
+export interface PlatformCaller {
+  role: PlatformRole;
+  actorId: string;
+  /** The institution the caller belongs to; null for the platform and for public operations. */
+  institutionId: string | null;
+}
+
+/** One operation of the platform API. */
+export function platformEndpoint<Params = Record<string, never>, Query = Record<string, never>, Body = Record<string, never>>(
+  definition: Definition<Params, Query, Body, PlatformCaller> & { roles: readonly PlatformRole[] },
+): EndpointRecord<PlatformCaller> {
+  const { roles, ...rest } = definition;
+  return record(rest as Definition<Params, Query, Body, PlatformCaller>, { by: 'platform', roles });
+}

@@ -1,0 +1,97 @@
+import Joi from 'joi';
+
+/** Where tabs and line breaks may stand. */
+export type Lines = 'one-line' | 'multi-line';
+
+// eslint-disable-next-line no-control-regex -- control characters are what this refuses
+const forbidden: Record<Lines, RegExp> = { 'one-line': /[\u0000-\u001f\u007f]/, 'multi-line': /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/ };
+
+const withZone = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:?\d{2})$/i;
+
+const messages = {
+  'text.control': '{{#label}} must not contain control characters',
+  'text.unpaired': '{{#label}} must be well-formed Unicode text',
+  'time.invalid': '{{#label}} must be an ISO 8601 date and time with a zone, such as 2026-11-20T09:30:00Z',
+};
+
+/** A trimmed text of `min` to `max` characters; control characters are refused, tab, CR and LF allowed when multi-line. */
+export function text(max: number, lines: Lines = 'one-line', min = 1): Joi.StringSchema {
+  return Joi.string()
+    .trim()
+    .min(min)
+    .max(max)
+    .custom((value: string, helpers) => {
+      if (!value.isWellFormed()) return helpers.error('text.unpaired');
+      return forbidden[lines].test(value) ? helpers.error('text.control') : value;
+    })
+    .messages(messages)
+    .prefs({ convert: true });
+}
+
+/** An id or a login email as it stands in a path, a filter or a body. */
+export const reference = (): Joi.StringSchema => text(320);
+
+/** An email address; lower-cased, because comparison ignores case. */
+export const emailAddress = (): Joi.StringSchema =>
+  text(254).lowercase().email({ tlds: false, minDomainSegments: 1 }).meta({ format: 'email' });
+
+/** A whole number; as a query parameter its text is read as one. */
+export const wholeNumber = (min: number, max: number): Joi.NumberSchema => Joi.number().integer().min(min).max(max);
+
+/** A moment in ISO 8601 with a zone, read into a Date. */
+export const moment = (): Joi.StringSchema =>
+  Joi.string()
+    .max(40)
+    .custom((value: string, helpers) => {
+      const time = new Date(value);
+      return withZone.test(value) && !Number.isNaN(time.getTime()) ? time : helpers.error('time.invalid');
+    })
+    .messages(messages)
+    .meta({ format: 'date-time' });
+
+/** A moment as an answer gives it: ISO 8601 UTC with milliseconds. */
+export const timestamp = (): Joi.StringSchema =>
+  Joi.string().pattern(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/).meta({ format: 'date-time' });
+
+/** The query parameters that every list accepts (section Endpoints; limit 50 by default, 200 at most). */
+export const paging = {
+  page: wholeNumber(1, 1_000_000).default(1).description('Which page, from 1.').example(1),
+  limit: wholeNumber(1, 200).default(50).description('Items a page, 200 at most.').example(50),
+};
+
+export interface Paging {
+  page: number;
+  limit: number;
+}
+
+/** The answer of a list: one page, newest first, with the exact total. */
+export function listOf(item: Joi.Schema): Joi.ObjectSchema {
+  return Joi.object({
+    items: Joi.array().items(item).required(),
+    page: Joi.number().integer().required().description('This page, from 1.').example(1),
+    limit: Joi.number().integer().required().description('Items a page.').example(50),
+    total: Joi.number().integer().required().description('Items in all, exact.').example(1),
+    has_more: Joi.boolean().required().description('Whether a further page has items.').example(false),
+  });
+}
+
+/** Presents one page of a list. */
+export function presentPage<Row, Item>(
+  { rows, total }: { rows: readonly Row[]; total: number },
+  { page, limit }: Paging,
+  present: (row: Row) => Item,
+): { items: Item[]; page: number; limit: number; total: number; has_more: boolean } {
+  return { items: rows.map(present), page, limit, total, has_more: page * limit < total };
+}
+
+/** Path parameters: an id (for people also the login email). */
+export interface IdParams {
+  id: string;
+}
+
+/** `{ id }` of a path with what it names. */
+export const idParams = (description: string, example: string): Joi.ObjectSchema<IdParams> =>
+  Joi.object<IdParams, true>({ id: reference().required().description(description).example(example) });
+
+/** `{ id }` of a student's path: internal id or login email. */
+export const personParams = idParams('Internal id or generated login email.', 'stu_01jd4k6f2mep2s5xg5yhc8m1zr');

@@ -1,0 +1,18 @@
+import type { Logger } from '../../config/logger';
+import type { Metrics } from './metrics';
+import type { ApiMiddleware } from './state';
+
+/** One log line and one histogram sample a request; the route as the record spells it, never ids or bodies. */
+export function logRequests(logger: Logger, metrics: Metrics): ApiMiddleware {
+  return async (ctx, next) => {
+    const started = performance.now();
+    await next();
+    const ms = performance.now() - started;
+    const { requestId, route = 'none', key } = ctx.state;
+    metrics.observeRequest(ctx.method, route, ctx.status, ms);
+    logger.info(
+      { request_id: requestId, method: ctx.method, route, status: ctx.status, ms: Math.round(ms * 10) / 10, institution_id: key?.institution.id, key_id: key?.id },
+      'request',
+    );
+  };
+}

@@ -1,0 +1,50 @@
+import Joi from 'joi';
+import { DomainError, notFound, type Issue } from '../../domain/errors';
+
+const empty = Joi.object({});
+
+const options: Joi.ValidationOptions = {
+  abortEarly: false,
+  allowUnknown: false,
+  errors: { wrap: { label: false }, label: 'key' },
+  messages: { 'object.unknown': '{{#label}} is not a known field', 'any.required': '{{#label}} is required' },
+};
+
+/** Every problem that a schema finds, each with its dotted path. */
+export function issuesOf(error: Joi.ValidationError): Issue[] {
+  return error.details.map(({ path, message }) => ({ path: path.join('.'), message }));
+}
+
+function refuse(issues: Issue[]): DomainError {
+  const [first] = issues;
+  const more = issues.length > 1 ? ` (and ${issues.length - 1} more)` : '';
+  return new DomainError('validation_error', `${first?.path ?? ''}: ${first?.message ?? ''}${more}`, { issues });
+}
+
+/** Checks a JSON body: nothing is converted but text trimmed; all problems at once. */
+export function validateBody(schema: Joi.ObjectSchema | undefined, body: object): unknown {
+  const { value, error } = (schema ?? empty).validate(body, { ...options, convert: false });
+  if (error) throw refuse(issuesOf(error));
+  return value;
+}
+
+/** Checks a query string: numbers and booleans are read from their text; a parameter given twice is refused. */
+export function validateQuery(schema: Joi.ObjectSchema | undefined, query: URLSearchParams): unknown {
+  const once: Record<string, string> = {};
+  const twice: Issue[] = [];
+  for (const [name, value] of query) {
+    if (Object.hasOwn(once, name)) twice.push({ path: name, message: `${name} must be given once` });
+    once[name] = value;
+  }
+  const { value, error } = (schema ?? empty).validate(once, { ...options, convert: true });
+  const issues = [...twice, ...(error ? issuesOf(error) : [])];
+  if (issues.length > 0) throw refuse(issues);
+  return value;
+}
+
+/** Checks path parameters; one that cannot be an id names nothing: 404. */
+export function validateParams(schema: Joi.ObjectSchema | undefined, params: Record<string, string | undefined>): unknown {
+  const { value, error } = (schema ?? empty).validate(params, { ...options, convert: true });
+  if (error) throw notFound('resource');
+  return value;
+}

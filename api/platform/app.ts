@@ -1,0 +1,37 @@
+import Koa from 'koa';
+import type { Logger } from '../../config/logger';
+import type { Domain } from '../../domain/context';
+import { answerErrors } from '../http/answerErrors';
+import { dispatch, type AnswerInspector } from '../http/dispatch';
+import { logRequests } from '../http/logRequests';
+import type { Metrics } from '../http/metrics';
+import { assignRequestId } from '../http/requestId';
+import { createRouter } from '../http/router';
+import type { RequestState } from '../http/state';
+import { platformGate, recognise } from './gate';
+import { health, type Dependency } from './health/health';
+import { platformOperations } from './operations';
+
+/** What the platform API needs from the process that runs it. */
+export interface PlatformParts {
+  domain: Domain;
+  logger: Logger;
+  metrics: Metrics;
+  platformToken: string;
+  dependencies: readonly Dependency[];
+  inspect?: AnswerInspector;
+}
+
+/** The platform API, `/platform/v1`, with health and metrics; meant for the loopback listener. */
+export function createPlatformApp(parts: PlatformParts): Koa<RequestState> {
+  const { domain, logger, metrics } = parts;
+  const app = new Koa<RequestState>();
+  app.use(assignRequestId());
+  app.use(logRequests(logger, metrics));
+  app.use(answerErrors(logger));
+  app.use(health({ dependencies: parts.dependencies, metrics }));
+  app.use(recognise(domain, parts.platformToken));
+  app.use(dispatch(domain, createRouter('/platform/v1', platformOperations), platformGate, parts.inspect));
+  app.on('error', (error: unknown) => logger.warn({ err: error }, 'connection ended early'));
+  return app;
+}

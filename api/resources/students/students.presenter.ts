@@ -1,0 +1,23 @@
+import type { StudentRow } from '../../../db/repositories/students';
+import { statusAt } from '../../../domain/licenses/expiry';
+
+/** A student as the API answers it (section Student); the personal email itself never leaves. */
+export function presentStudent(row: StudentRow, now: Date): object {
+  return {
+    id: row.id,
+    email: row.login_email,
+    login_email: row.login_email,
+    user_type: 'institution_student',
+    full_name: row.full_name,
+    student_id: row.external_id,
+    status: row.status,
+    personal_email_mapped: row.personal_email_mapped,
+    license: {
+      id: row.license_id,
+      status: statusAt(row.license_status, row.license_expires_at, now),
+      license_type: row.license_type,
+      expires_at: row.license_expires_at?.toISOString() ?? null,
+      is_lifetime: row.license_is_lifetime,
+    },
+  };
+}

@@ -1,0 +1,95 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type Koa from 'koa';
+import type { Logger } from '../config/logger';
+import type { Settings } from '../config/settings';
+import { openDatabase } from '../db/database';
+import { createWakeups } from '../db/wakeups';
+import type { Domain } from '../domain/context';
+import { createSecretBox } from '../domain/secrets/secretBox';
+import { openRedis } from '../outbound/redis';
+import { createApp } from './app';
+import type { AnswerInspector } from './http/dispatch';
+import { createMetrics } from './http/metrics';
+import type { RequestState } from './http/state';
+import { createPlatformApp } from './platform/app';
+
+/** A running API: its two listeners, and the one way to stop it. */
+export interface RunningApi {
+  port: number;
+  platformPort: number;
+  domain: Domain;
+  /** Takes no new connections, lets requests in flight finish within the shutdown timeout, then closes the stores. */
+  stop(): Promise<void>;
+}
+
+/** How long a client may take to send its headers, and its whole request, in ms. */
+const headersTimeoutMs = 15_000;
+const requestTimeoutMs = 60_000;
+
+async function listen(app: Koa<RequestState>, host: string, port: number): Promise<Server> {
+  const server = createServer({ headersTimeout: headersTimeoutMs, requestTimeout: requestTimeoutMs, keepAliveTimeout: 65_000 }, app.callback());
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, host, () => {
+      server.off('error', reject);
+      resolve();
+    });
+  });
+  return server;
+}
+
+const portOf = (server: Server): number => (server.address() as AddressInfo).port;
+
+async function close(server: Server, timeoutMs: number): Promise<void> {
+  await new Promise<void>((resolve) => {
+    const cut = setTimeout(() => server.closeAllConnections(), timeoutMs);
+    server.close(() => {
+      clearTimeout(cut);
+      resolve();
+    });
+    server.closeIdleConnections();
+  });
+}
+
+/** Opens the stores and both listeners. Fails with the reason when a port is taken or Postgres cannot be reached. */
+export async function startApi(settings: Settings, logger: Logger, inspect?: AnswerInspector): Promise<RunningApi> {
+  const database = await openDatabase(settings.databaseUrl, settings.databasePoolSize, (error) =>
+    logger.warn({ err: error }, 'a database connection was lost'),
+  );
+  const redis = openRedis(settings.redisUrl, settings.redisKeyPrefix, (error) => logger.warn({ err: error }, 'redis connection error'));
+  const wakeups = createWakeups(database, (error) => logger.warn({ err: error }, 'a wake-up was not sent'));
+  const domain: Domain = {
+    database,
+    secrets: createSecretBox(settings.encryptionKeys, settings.fingerprintKey),
+    onCommitted: () => wakeups.send(),
+  };
+  const metrics = createMetrics();
+  const seen = inspect === undefined ? {} : { inspect };
+  const { publicBaseUrl, ownOrigins, platformToken } = settings;
+  const app = createApp({ domain, redis, logger, metrics, publicBaseUrl, ownOrigins, ...seen });
+  const platform = createPlatformApp({
+    domain,
+    logger,
+    metrics,
+    platformToken,
+    dependencies: [
+      { name: 'postgres', required: true, check: () => database.sql('SELECT 1') },
+      { name: 'redis', required: true, check: () => redis.ping() },
+    ],
+    ...seen,
+  });
+  const server = await listen(app, settings.host, settings.port);
+  const platformServer = await listen(platform, settings.platformHost, settings.platformPort);
+  return {
+    port: portOf(server),
+    platformPort: portOf(platformServer),
+    domain,
+    stop: async () => {
+      await Promise.all([close(server, settings.shutdownTimeoutMs), close(platformServer, settings.shutdownTimeoutMs)]);
+      await wakeups.close();
+      redis.disconnect();
+      await database.close();
+    },
+  };
+}

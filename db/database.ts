@@ -1,0 +1,61 @@
+import 'reflect-metadata';
+import { Pool } from 'pg';
+import { DataSource, type EntityManager } from 'typeorm';
+import { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver';
+import { entities } from './entities';
+import { migrations } from './migrations';
+import { sqlOn, type Sql } from './statement';
+
+/** The open database: TypeORM's data source, and the same pool for prepared statements. */
+export interface Database {
+  readonly dataSource: DataSource;
+  readonly manager: EntityManager;
+  readonly pool: Pool;
+  readonly sql: Sql;
+  close(): Promise<void>;
+}
+
+/** What a repository is built for: one institution's rows, read through the pool or inside a transaction. */
+export interface InstitutionScope {
+  readonly institutionId: string;
+  readonly manager: EntityManager;
+  readonly sql: Sql;
+}
+
+const sessionBounds = '-c lock_timeout=2000 -c statement_timeout=30000 -c idle_in_transaction_session_timeout=10000';
+
+/** What to do with an idle connection that broke; the pool opens another when one is asked for. */
+type ConnectionLost = (error: Error) => void;
+
+/** The data source as processes and migrations open it; `poolSize` bounds its connections. */
+export function createDataSource(url: string, poolSize: number, onConnectionLost: ConnectionLost): DataSource {
+  return new DataSource({
+    type: 'postgres',
+    url,
+    entities,
+    migrations,
+    migrationsTransactionMode: 'each',
+    synchronize: false,
+    logging: false,
+    poolSize,
+    connectTimeoutMS: 5_000,
+    installExtensions: false,
+    poolErrorHandler: onConnectionLost,
+    extra: { options: sessionBounds, idleTimeoutMillis: 30_000, keepAlive: true },
+  });
+}
+
+/** Connects; fails when Postgres cannot be reached within 5 s. */
+export async function openDatabase(url: string, poolSize: number, onConnectionLost: ConnectionLost): Promise<Database> {
+  const dataSource = await createDataSource(url, poolSize, onConnectionLost).initialize();
+  const { driver } = dataSource;
+  if (!(driver instanceof PostgresDriver)) throw new Error('The data source is not a Postgres one');
+  const pool: unknown = driver.master;
+  if (!(pool instanceof Pool)) throw new Error('The data source has no pool');
+  return { dataSource, manager: dataSource.manager, pool, sql: sqlOn(pool), close: () => dataSource.destroy() };
+}
+
+/** One institution's view of the database outside a transaction. */
+export function institutionScope(database: Database, institutionId: string): InstitutionScope {
+  return { institutionId, manager: database.manager, sql: database.sql };
+}

@@ -1,0 +1,28 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+
+export type DeliveryStatus = 'pending' | 'retrying' | 'held' | 'delivered' | 'dead' | 'cancelled';
+
+@Entity({ name: 'webhook_deliveries' })
+export class DeliveryEntity {
+  @PrimaryColumn({ type: 'text' }) id!: string;
+  @Column({ type: 'text', name: 'institution_id' }) institutionId!: string;
+  @Column({ type: 'text', name: 'endpoint_id' }) endpointId!: string;
+  @Column({ type: 'text', name: 'event_id' }) eventId!: string;
+  @Column({ type: 'text', name: 'event_type' }) eventType!: string;
+  @Column({ type: 'timestamptz', precision: 3, name: 'event_created_at' }) eventCreatedAt!: Date;
+  @Column({ type: 'text' }) status!: DeliveryStatus;
+  /** Which replay this is: 1 for the first window of 12 hours, one more for each replay. */
+  @Column({ type: 'integer' }) cycle!: number;
+  /** Attempts made in all cycles together. */
+  @Column({ type: 'integer' }) attempts!: number;
+  /** Scheduled attempts made in this cycle; `retryNow` does not count here. */
+  @Column({ type: 'integer', name: 'schedule_step' }) scheduleStep!: number;
+  @Column({ type: 'integer', name: 'response_code', nullable: true }) responseCode!: number | null;
+  @Column({ type: 'timestamptz', name: 'first_attempt_at', nullable: true }) firstAttemptAt!: Date | null;
+  @Column({ type: 'timestamptz', name: 'next_attempt_at', nullable: true }) nextAttemptAt!: Date | null;
+  @Column({ type: 'timestamptz', name: 'deadline_at', nullable: true }) deadlineAt!: Date | null;
+  @Column({ type: 'timestamptz', name: 'delivered_at', nullable: true }) deliveredAt!: Date | null;
+  @Column({ type: 'text', name: 'claimed_by', nullable: true }) claimedBy!: string | null;
+  @Column({ type: 'timestamptz', name: 'claimed_until', nullable: true }) claimedUntil!: Date | null;
+  @Column({ type: 'timestamptz', name: 'created_at' }) createdAt!: Date;
+}

@@ -1,0 +1,24 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+
+export type EndpointStatus = 'active' | 'paused' | 'disabled';
+
+@Entity({ name: 'webhook_endpoints' })
+export class EndpointEntity {
+  @PrimaryColumn({ type: 'text' }) id!: string;
+  @Column({ type: 'text', name: 'institution_id' }) institutionId!: string;
+  @Column({ type: 'text' }) url!: string;
+  @Column({ type: 'text', nullable: true }) description!: string | null;
+  @Column({ type: 'text', array: true }) events!: string[];
+  @Column({ type: 'text' }) status!: EndpointStatus;
+  @Column({ type: 'text', name: 'disabled_reason', nullable: true }) disabledReason!: string | null;
+  @Column({ type: 'text', name: 'secret_sealed' }) secretSealed!: string;
+  @Column({ type: 'text', name: 'previous_secret_sealed', nullable: true }) previousSecretSealed!: string | null;
+  @Column({ type: 'timestamptz', name: 'previous_secret_expires_at', nullable: true }) previousSecretExpiresAt!: Date | null;
+  @Column({ type: 'timestamptz', name: 'secret_rotated_at', nullable: true }) secretRotatedAt!: Date | null;
+  @Column({ type: 'integer', name: 'consecutive_failures' }) consecutiveFailures!: number;
+  @Column({ type: 'timestamptz', name: 'last_success_at', nullable: true }) lastSuccessAt!: Date | null;
+  @Column({ type: 'timestamptz', name: 'last_failure_at', nullable: true }) lastFailureAt!: Date | null;
+  @Column({ type: 'timestamptz', name: 'created_at' }) createdAt!: Date;
+  @Column({ type: 'timestamptz', name: 'updated_at' }) updatedAt!: Date;
+  @Column({ type: 'timestamptz', name: 'deleted_at', nullable: true }) deletedAt!: Date | null;
+}

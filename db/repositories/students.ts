@@ -1,0 +1,72 @@
+import type { InstitutionScope } from '../database';
+import type { LicenseStatus, LicenseType } from '../entities/license';
+import type { UserStatus } from '../entities/user';
+import { given, readPage, type Page } from '../page';
+import { statement } from '../statement';
+
+/** A student with login email and license, as one row. */
+export interface StudentRow {
+  id: string;
+  login_email: string;
+  full_name: string | null;
+  external_id: string | null;
+  status: UserStatus;
+  personal_email_mapped: boolean;
+  first_signed_in_at: Date | null;
+  license_id: string;
+  license_type: LicenseType;
+  license_status: LicenseStatus;
+  license_expires_at: Date | null;
+  license_is_lifetime: boolean;
+}
+
+const columns = `u.id, e.login_email, u.full_name, u.external_id, u.status, u.personal_email_hmac IS NOT NULL AS personal_email_mapped,
+  u.first_signed_in_at, l.id AS license_id, l.license_type, l.status AS license_status, l.expires_at AS license_expires_at,
+  l.is_lifetime AS license_is_lifetime`;
+
+const from = 'users u JOIN institution_emails e ON e.user_id = u.id JOIN licenses l ON l.user_id = u.id';
+
+const byId = statement('student_by_id', `SELECT ${columns} FROM ${from} WHERE u.institution_id = $1 AND u.kind = 'student' AND u.id = $2`);
+
+const byLoginEmail = statement(
+  'student_by_login_email',
+  `SELECT ${columns} FROM ${from} WHERE u.institution_id = $1 AND u.kind = 'student' AND e.login_email = lower($2)`,
+);
+
+/** A student of the institution by internal id or login email. */
+export async function findStudent(scope: InstitutionScope, idOrEmail: string): Promise<StudentRow | undefined> {
+  const query = idOrEmail.includes('@') ? byLoginEmail : byId;
+  const [row] = await scope.sql<StudentRow>(query, [scope.institutionId, idOrEmail]);
+  return row;
+}
+
+const lockById = statement('student_lock', 'SELECT 1 FROM users WHERE id = $1 FOR NO KEY UPDATE');
+
+/** The same inside a transaction, with the person's row locked and read under the lock. */
+export async function lockStudent(scope: InstitutionScope, idOrEmail: string): Promise<StudentRow | undefined> {
+  const found = await findStudent(scope, idOrEmail);
+  if (found === undefined) return undefined;
+  await scope.sql(lockById, [found.id]);
+  return findStudent(scope, found.id);
+}
+
+/** The filters of `GET /students`; undefined ones do not restrict. */
+export interface StudentFilter {
+  email?: string | undefined;
+  status?: UserStatus | undefined;
+  student_id?: string | undefined;
+  group_id?: string | undefined;
+}
+
+/** One page of the institution's students, newest first. */
+export function listStudents(scope: InstitutionScope, filter: StudentFilter, page: Page): Promise<{ rows: StudentRow[]; total: number }> {
+  const conditions = given([
+    { sql: 'u.institution_id = $', value: scope.institutionId },
+    { sql: 'u.kind = $', value: 'student' },
+    { sql: 'e.login_email = lower($)', value: filter.email },
+    { sql: 'u.status = $', value: filter.status },
+    { sql: 'u.external_id = $', value: filter.student_id },
+    { sql: 'EXISTS (SELECT 1 FROM group_members m WHERE m.user_id = u.id AND m.group_id = $)', value: filter.group_id },
+  ]);
+  return readPage(scope.sql, { columns, from, conditions, orderBy: 'u.created_at DESC, u.id DESC' }, page);
+}

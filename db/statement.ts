@@ -1,0 +1,29 @@
+/** One SQL statement with the name under which a connection prepares it once. */
+export interface Statement {
+  readonly name: string;
+  readonly text: string;
+}
+
+/** Names a statement, so that each connection parses and plans it once. */
+export function statement(name: string, text: string): Statement {
+  return { name, text };
+}
+
+/**
+ * Runs one statement and answers its rows. A plain string is parsed each time: for statements put together
+ * from a list of conditions. Values go as parameters, never into the text.
+ */
+export type Sql = <Row extends object>(query: Statement | string, values?: readonly unknown[]) => Promise<Row[]>;
+
+interface Queryable {
+  query<Row extends object>(config: { name?: string; text: string; values: unknown[] }): Promise<{ rows: Row[] }>;
+}
+
+/** Binds {@link Sql} to a pool or to the one connection of a transaction. */
+export function sqlOn(connection: Queryable): Sql {
+  return async <Row extends object>(query: Statement | string, values: readonly unknown[] = []) => {
+    const text = typeof query === 'string' ? { text: query } : { name: query.name, text: query.text };
+    const { rows } = await connection.query<Row>({ ...text, values: [...values] });
+    return rows;
+  };
+}

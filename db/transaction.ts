@@ -1,0 +1,91 @@
+import { escapeLiteral, type PoolClient } from 'pg';
+import type { EntityManager } from 'typeorm';
+import { Client } from 'pg';
+import type { Database } from './database';
+import { sqlOn, type Sql } from './statement';
+
+/** An event as a transaction appends it: `data` is its serialised JSON, stored and sent byte for byte. */
+export interface AppendedEvent {
+  id: string;
+  type: string;
+  data: string;
+}
+
+/** What is handed to the work of a transaction; the lists are written in the round trip of the COMMIT. */
+export interface OpenTransaction {
+  readonly manager: EntityManager;
+  readonly sql: Sql;
+  readonly events: AppendedEvent[];
+  readonly owed: object[];
+}
+
+const retriedStates = new Set(['40001', '40P01']);
+const triesInAll = 4;
+
+const sqlState = (error: unknown): string | undefined =>
+  error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
+
+function isPoolClient(connection: unknown): connection is PoolClient {
+  return connection instanceof Client;
+}
+
+/**
+ * The statements that end a transaction, sent as one message: events are stamped by the institution's clock,
+ * its row locked last and for the length of the commit alone.
+ */
+function closing(institutionId: string, transaction: OpenTransaction): string {
+  const institution = escapeLiteral(institutionId);
+  const statements: string[] = [];
+  if (transaction.owed.length > 0) {
+    statements.push(`SELECT owe_workflows(${institution}, ${escapeLiteral(JSON.stringify(transaction.owed))})`);
+  }
+  if (transaction.events.length > 0) {
+    statements.push(`SELECT append_events(${institution}, ${escapeLiteral(JSON.stringify(transaction.events))})`);
+  }
+  return [...statements, 'COMMIT'].join('; ');
+}
+
+async function once<Result>(
+  database: Database,
+  institutionId: string,
+  work: (transaction: OpenTransaction) => Promise<Result>,
+): Promise<{ result: Result; events: number; workflows: number }> {
+  const runner = database.dataSource.createQueryRunner();
+  try {
+    const connection: unknown = await runner.connect();
+    if (!isPoolClient(connection)) throw new Error('The query runner has no Postgres connection');
+    await runner.startTransaction();
+    try {
+      const transaction: OpenTransaction = { manager: runner.manager, sql: sqlOn(connection), events: [], owed: [] };
+      const result = await work(transaction);
+      await connection.query(closing(institutionId, transaction));
+      return { result, events: transaction.events.length, workflows: transaction.owed.length };
+    } catch (error) {
+      // A broken connection cannot roll back; the server does it when the connection ends.
+      await connection.query('ROLLBACK').catch(() => undefined);
+      throw error;
+    }
+  } finally {
+    await runner.release();
+  }
+}
+
+/**
+ * Runs `work` in one READ COMMITTED transaction of one institution and commits it with its events and owed
+ * workflows. Serialization failures and deadlocks (40001, 40P01) run the work anew, 4 times in all; what the
+ * work throws rolls back and is thrown on.
+ */
+export async function inTransaction<Result>(
+  database: Database,
+  institutionId: string,
+  work: (transaction: OpenTransaction) => Promise<Result>,
+): Promise<{ result: Result; events: number; workflows: number }> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await once(database, institutionId, work);
+    } catch (error) {
+      const state = sqlState(error);
+      if (state === undefined || !retriedStates.has(state) || attempt === triesInAll) throw error;
+    }
+  }
+}

@@ -1,0 +1,44 @@
+import type { Database, InstitutionScope } from '../db/database';
+import type { EventData, EventType } from './events/eventTypes';
+import type { SignalArguments, WorkflowArguments } from './owed/workflows';
+import type { SecretBox } from './secrets/secretBox';
+
+/** Who asks: an API key, a portal user, a session of an app or guardian, the platform, or the service itself. */
+export interface Actor {
+  kind: 'key' | 'platform' | 'faculty' | 'developer' | 'session' | 'system';
+  id: string;
+}
+
+/** On whose behalf a command runs. `now` is the only time a rule knows. */
+export interface Caller {
+  readonly institutionId: string;
+  readonly actor: Actor;
+  readonly requestId: string;
+  readonly now: Date;
+}
+
+/** What every command of a process shares. */
+export interface Domain {
+  readonly database: Database;
+  readonly secrets: SecretBox;
+  /** Called after a commit that appended events or owed workflows; must return at once. */
+  readonly onCommitted: (committed: Committed) => void;
+}
+
+/** What a commit left for others to do. */
+export interface Committed {
+  events: number;
+  workflows: number;
+}
+
+/** One transaction of one institution: what a command writes through. Nothing of it is seen before the commit. */
+export interface Transaction extends InstitutionScope {
+  readonly now: Date;
+  readonly secrets: SecretBox;
+  /** Appends an event; its data is checked against the event type's schema, its time is stamped at commit. */
+  emit<Type extends EventType>(type: Type, data: EventData[Type]): void;
+  /** Owes the start of a workflow; a second start under the same id is done already. */
+  startWorkflow<Name extends keyof WorkflowArguments>(name: Name, workflowId: string, argument: WorkflowArguments[Name]): void;
+  /** Owes a signal; one to a workflow that has ended is dropped. */
+  signalWorkflow<Name extends keyof SignalArguments>(name: Name, workflowId: string, argument: SignalArguments[Name]): void;
+}

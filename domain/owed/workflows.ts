@@ -1,0 +1,23 @@
+/** The workflows that a rule may owe, by type, with what each is told: ids and counters only. */
+export interface WorkflowArguments {
+  webhookDelivery: { deliveryId: string; institutionId: string; endpointId: string; eventType: string; cycle: number };
+}
+
+/** The signals that a rule may owe, by name, with what each carries. */
+export interface SignalArguments {
+  retryNow: Record<string, never>;
+  cancel: Record<string, never>;
+}
+
+/** One row of the ordered outbox: what Temporal is still to be told. */
+export interface OwedWorkflow {
+  kind: 'start' | 'signal';
+  name: string;
+  workflowId: string;
+  argument: object;
+}
+
+/** The workflow id of one replay cycle of a delivery: the delivery's own id, then `whd_…:2` and so on. */
+export function deliveryWorkflowId(deliveryId: string, cycle: number): string {
+  return cycle === 1 ? deliveryId : `${deliveryId}:${cycle}`;
+}

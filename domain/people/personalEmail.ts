@@ -1,0 +1,14 @@
+import type { SecretBox } from '../secrets/secretBox';
+import { DomainError } from '../errors';
+import type { SealedEmail } from './provision';
+
+/** Seals a personal email and takes its fingerprint; case does not matter for either. */
+export function sealEmail(secrets: SecretBox, email: string): SealedEmail {
+  const canonical = email.trim().toLowerCase();
+  return { sealed: secrets.seal(canonical), fingerprint: secrets.fingerprint('personal_email', canonical) };
+}
+
+/** What answers a second mapping of one personal email in an institution; it never says whose it is. */
+export function emailTaken(): DomainError {
+  return new DomainError('conflict', 'Another person of this institution has mapped this personal email.');
+}

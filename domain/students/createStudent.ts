@@ -1,0 +1,35 @@
+import { findStudent, type StudentRow } from '../../db/repositories/students';
+import type { Transaction } from '../context';
+import { licenseDays } from '../licenses/terms';
+import { emailTaken, sealEmail } from '../people/personalEmail';
+import { provisionPeople, type NewPerson } from '../people/provision';
+import { isEmailRace } from '../people/uniqueness';
+import type { SecretBox } from '../secrets/secretBox';
+
+/** What an integrator says of a new student (section Students, POST). */
+export interface NewStudent {
+  full_name?: string | null | undefined;
+  student_id?: string | null | undefined;
+  personal_email?: string | null | undefined;
+  license_days?: number | undefined;
+}
+
+/** Puts an integrator's words into the form that provisioning takes; the personal email leaves sealed. */
+export function newPerson(secrets: SecretBox, student: NewStudent): NewPerson {
+  return {
+    fullName: student.full_name ?? null,
+    externalId: student.student_id ?? null,
+    licenseDays: student.license_days ?? licenseDays.default,
+    personalEmail: student.personal_email ? sealEmail(secrets, student.personal_email) : null,
+  };
+}
+
+/** Creates one `pending` student; `conflict` when the personal email is mapped already in the institution. */
+export async function createStudent(tx: Transaction, student: NewStudent): Promise<StudentRow> {
+  const [created] = await provisionPeople(tx, 'student', [newPerson(tx.secrets, student)]).catch((error: unknown) => {
+    throw isEmailRace(error) ? emailTaken() : error;
+  });
+  const row = created && (await findStudent(tx, created.id));
+  if (row === undefined) throw new Error('The new student is not there');
+  return row;
+}

@@ -1,0 +1,70 @@
+import { UserEntity } from '../../db/entities/user';
+import { takenPersonalEmails } from '../../db/repositories/people';
+import { findStudent, lockStudent, type StudentRow } from '../../db/repositories/students';
+import type { Transaction } from '../context';
+import { notFound } from '../errors';
+import { emailTaken, sealEmail } from '../people/personalEmail';
+import { isEmailRace } from '../people/uniqueness';
+import { writeStatus } from './changeStatus';
+import { afterReactivation } from './transitions';
+
+/** The writable fields of a student (section Students, PATCH); those left out stay. */
+export interface StudentChanges {
+  full_name?: string | null | undefined;
+  student_id?: string | null | undefined;
+  status?: 'active' | 'suspended' | undefined;
+  personal_email?: string | undefined;
+}
+
+/**
+ * Changes a student. Emits `student.updated` with the fields that really changed, and `student.email_mapped` for
+ * a new personal email; a change that changes nothing emits nothing. `conflict` when the email is another's.
+ */
+export async function updateStudent(tx: Transaction, idOrEmail: string, changes: StudentChanges): Promise<StudentRow> {
+  const student = await lockStudent(tx, idOrEmail);
+  if (student === undefined) throw notFound('student');
+  const changed = [...(await changeFields(tx, student, changes)), ...(await changeStatus(tx, student, changes.status))];
+  const mapped = changes.personal_email !== undefined && (await mapEmail(tx, student.id, changes.personal_email));
+  if (changed.length === 0 && !mapped) return student;
+  const after = await findStudent(tx, student.id);
+  if (after === undefined) throw new Error('The student vanished under its lock');
+  if (changed.length > 0) tx.emit('student.updated', { student_id: after.id, changed, status: after.status });
+  if (mapped) tx.emit('student.email_mapped', { student_id: after.id });
+  return after;
+}
+
+async function changeFields(tx: Transaction, student: StudentRow, { full_name, student_id }: StudentChanges): Promise<string[]> {
+  const name = full_name !== undefined && full_name !== student.full_name;
+  const external = student_id !== undefined && student_id !== student.external_id;
+  if (!name && !external) return [];
+  await tx.manager.update(
+    UserEntity,
+    { id: student.id, institutionId: tx.institutionId },
+    { ...(name ? { fullName: full_name } : {}), ...(external ? { externalId: student_id } : {}), updatedAt: tx.now },
+  );
+  return [...(name ? ['full_name'] : []), ...(external ? ['student_id'] : [])];
+}
+
+async function changeStatus(tx: Transaction, student: StudentRow, wanted: StudentChanges['status']): Promise<string[]> {
+  const suspends = wanted === 'suspended' && student.status !== 'suspended';
+  const reactivates = wanted === 'active' && student.status === 'suspended';
+  if (!suspends && !reactivates) return [];
+  await writeStatus(tx, student, suspends ? 'suspended' : afterReactivation(student.first_signed_in_at));
+  return ['status'];
+}
+
+/** Maps a personal email; false when it is the one mapped already. */
+export async function mapEmail(tx: Transaction, userId: string, email: string): Promise<boolean> {
+  const { sealed, fingerprint } = sealEmail(tx.secrets, email);
+  const users = tx.manager.getRepository(UserEntity);
+  const own = { id: userId, institutionId: tx.institutionId };
+  const user = await users.findOneByOrFail(own);
+  if (user.personalEmailHmac?.equals(fingerprint) === true) return false;
+  if ((await takenPersonalEmails(tx, [fingerprint])).size > 0) throw emailTaken();
+  await users
+    .update(own, { personalEmailSealed: sealed, personalEmailHmac: fingerprint, updatedAt: tx.now })
+    .catch((error: unknown) => {
+      throw isEmailRace(error) ? emailTaken() : error;
+    });
+  return true;
+}

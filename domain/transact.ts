@@ -1,0 +1,35 @@
+import { inTransaction } from '../db/transaction';
+import type { Caller, Domain, Transaction } from './context';
+import { serializeEventData } from './events/eventTypes';
+import { newId } from './ids';
+
+/** A transaction never appends more: the event clock gives each event a millisecond of its own. */
+const maxEventsPerTransaction = 1_000;
+
+/**
+ * Runs a command in one transaction of the caller's institution. Events and owed workflows become visible with
+ * the commit or not at all; afterwards `domain.onCommitted` is told, once.
+ */
+export async function transact<Result>(
+  domain: Domain,
+  caller: Pick<Caller, 'institutionId' | 'now'>,
+  work: (tx: Transaction) => Promise<Result>,
+): Promise<Result> {
+  const { result, events, workflows } = await inTransaction(domain.database, caller.institutionId, (open) =>
+    work({
+      institutionId: caller.institutionId,
+      manager: open.manager,
+      sql: open.sql,
+      now: caller.now,
+      secrets: domain.secrets,
+      emit: (type, data) => {
+        if (open.events.length === maxEventsPerTransaction) throw new Error('Too many events in one transaction');
+        open.events.push({ id: newId('evt'), type, data: serializeEventData(type, data) });
+      },
+      startWorkflow: (name, workflowId, argument) => open.owed.push({ kind: 'start', name, workflowId, argument }),
+      signalWorkflow: (name, workflowId, argument) => open.owed.push({ kind: 'signal', name, workflowId, argument }),
+    }),
+  );
+  if (events > 0 || workflows > 0) domain.onCommitted({ events, workflows });
+  return result;
+}
