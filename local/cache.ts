@@ -1,0 +1,104 @@
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import Joi from 'joi';
+import { readJson } from './jsonFile';
+import { identify, identifySelf, isRunning, type ProcessIdentity } from './processIdentity';
+import { pause } from './waiting';
+
+/** How something that the cache lacks is made. */
+export interface Recipe {
+  /** File name in the cache; names the version too. */
+  name: string;
+  /** Makes the file or folder at that path, which does not exist yet; what it leaves there when it throws is removed. */
+  make: (target: string) => Promise<void>;
+  /** Called when another process makes the same thing, and is waited for. */
+  onWait?: () => void;
+}
+
+const lockSchema = Joi.object<ProcessIdentity>({ pid: Joi.number().required(), startedAt: Joi.string().required() });
+const betweenLooksMs = 500;
+/** Between the making of a lock file and its content. */
+const unreadableLockGraceMs = 2_000;
+
+/** Outside the checkout, so that a second checkout finds what the first one built. */
+export function cacheFolder(environment: NodeJS.ProcessEnv = process.env): string {
+  const base = environment.XDG_CACHE_HOME;
+  return join(base === undefined || base === '' ? join(homedir(), '.cache') : base, 'institution-api');
+}
+
+function tryLock(lock: string): boolean {
+  try {
+    writeFileSync(lock, JSON.stringify(identifySelf()), { flag: 'wx' });
+    return true;
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return false;
+    throw error;
+  }
+}
+
+async function holderIsGone(lock: string): Promise<boolean> {
+  const holder = readJson(lock, lockSchema);
+  if (holder !== undefined) return !isRunning(holder);
+  if (!existsSync(lock)) return false;
+  await pause(unreadableLockGraceMs);
+  return existsSync(lock) && readJson(lock, lockSchema) === undefined;
+}
+
+/** Waits for the lock, or until someone else has made the thing. Says whether the lock is ours. */
+async function acquire(lock: string, made: string, recipe: Recipe): Promise<boolean> {
+  let waited = false;
+  while (!existsSync(made)) {
+    if (tryLock(lock)) return true;
+    if (await holderIsGone(lock)) {
+      rmSync(lock, { force: true });
+      continue;
+    }
+    if (!waited) recipe.onWait?.();
+    waited = true;
+    await pause(betweenLooksMs);
+  }
+  return false;
+}
+
+/** Removes what makers that were killed left half done. */
+function removeDrafts(folder: string, name: string): void {
+  const prefix = `${name}.draft-`;
+  for (const entry of readdirSync(folder)) {
+    if (!entry.startsWith(prefix)) continue;
+    const maker = Number.parseInt(entry.slice(prefix.length), 10);
+    if (identify(maker) === undefined) rmSync(join(folder, entry), { recursive: true, force: true });
+  }
+}
+
+/** Puts the draft in its place; someone else's, which came first, is as good. */
+function keep(draft: string, made: string): void {
+  try {
+    renameSync(draft, made);
+  } catch (error) {
+    if (!existsSync(made)) throw error;
+  }
+}
+
+/**
+ * The path of the thing in the cache, made first when it is missing. It appears there whole or not at all: it is
+ * made under another name and renamed. Processes that want the same thing at once wait for the first.
+ */
+export async function cached(folder: string, recipe: Recipe): Promise<string> {
+  const made = join(folder, recipe.name);
+  if (existsSync(made)) return made;
+  mkdirSync(folder, { recursive: true });
+  const lock = `${made}.lock`;
+  if (!(await acquire(lock, made, recipe))) return made;
+  const draft = `${made}.draft-${process.pid}-${Date.now()}`;
+  try {
+    if (existsSync(made)) return made;
+    removeDrafts(folder, recipe.name);
+    await recipe.make(draft);
+    keep(draft, made);
+    return made;
+  } finally {
+    rmSync(draft, { recursive: true, force: true });
+    rmSync(lock, { force: true });
+  }
+}

@@ -1,0 +1,99 @@
+import { spawn } from 'node:child_process';
+import { closeSync, openSync, readFileSync } from 'node:fs';
+import { identify } from './processIdentity';
+import { endProcess, type ProcessRecord, type RecordedProcess } from './processRecord';
+
+/** A program to start as a child of ours. */
+export interface Command {
+  name: string;
+  program: string;
+  args: readonly string[];
+  env?: NodeJS.ProcessEnv;
+  cwd?: string;
+  /** Runs as this user instead of ours. */
+  user?: { uid: number; gid: number };
+  /** Takes what the program writes; appended to. */
+  logFile: string;
+  stopSignal: NodeJS.Signals;
+}
+
+export interface ProcessExit {
+  code: number | null;
+  signal: NodeJS.Signals | null;
+}
+
+export interface RunningProcess {
+  readonly name: string;
+  readonly pid: number;
+  readonly exited: Promise<ProcessExit>;
+  /** Its stop signal, then SIGKILL after `graceMs`; resolves when it has ended. */
+  stop(graceMs: number): Promise<void>;
+}
+
+/** "exit code 1", "killed by SIGKILL" */
+export const describeExit = ({ code, signal }: ProcessExit): string =>
+  signal === null ? `exit code ${code}` : `killed by ${signal}`;
+
+/** The last lines of a log file; empty when it cannot be read. */
+export function lastLines(file: string, count: number): string {
+  try {
+    return readFileSync(file, 'utf8').trimEnd().split('\n').slice(-count).join('\n');
+  } catch {
+    return '';
+  }
+}
+
+/**
+ * Starts a program in a process group of its own, so that a Ctrl-C in the terminal reaches only us and we stop it
+ * in order, and writes it into the record. Throws when it cannot be started.
+ */
+export async function startProcess(command: Command, record: ProcessRecord): Promise<RunningProcess> {
+  record.requireOpen();
+  const log = openSync(command.logFile, 'a');
+  const child = spawn(command.program, command.args, {
+    detached: true,
+    stdio: ['ignore', log, log],
+    env: command.env ?? process.env,
+    ...(command.cwd === undefined ? {} : { cwd: command.cwd }),
+    ...command.user,
+  });
+  closeSync(log);
+  const exited = new Promise<ProcessExit>((resolve) => {
+    child.once('exit', (code, signal) => resolve({ code, signal }));
+  });
+  const { pid } = child;
+  if (pid === undefined) {
+    const reason = await new Promise<Error>((resolve) => child.once('error', resolve));
+    throw new Error(`${command.name} could not be started: ${reason.message}`, { cause: reason });
+  }
+  // One that has ended already has no identity to record.
+  const identity = identify(pid);
+  if (identity === undefined) return { name: command.name, pid, exited, stop: async () => { await exited; } };
+  const recorded: RecordedProcess = { ...identity, name: command.name, stopSignal: command.stopSignal };
+  record.add(recorded);
+  void exited.then(() => record.remove(recorded));
+  return {
+    name: command.name,
+    pid,
+    exited,
+    async stop(graceMs) {
+      await endProcess(recorded, graceMs);
+      await exited;
+    },
+  };
+}
+
+/** Runs a program to its end. Throws with the last lines of its log when it fails or `withinMs` pass. */
+export async function runToEnd(command: Command, record: ProcessRecord, withinMs: number): Promise<void> {
+  const running = await startProcess(command, record);
+  let overdue = false;
+  const limit = setTimeout(() => {
+    overdue = true;
+    void running.stop(1_000);
+  }, withinMs);
+  const exit = await running.exited;
+  clearTimeout(limit);
+  if (exit.code === 0) return;
+  const how = overdue ? `took longer than ${withinMs / 1000} s` : `failed (${describeExit(exit)})`;
+  throw new Error(`${command.name} ${how}:\n${lastLines(command.logFile, 15)}`);
+}

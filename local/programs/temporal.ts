@@ -1,0 +1,80 @@
+import { Connection } from '@temporalio/client';
+import type { Launcher } from '../launch';
+import { freePorts } from '../ports';
+import type { ProcessRecord } from '../processRecord';
+import type { Progress } from '../progress';
+import { waitUntil } from '../waiting';
+import { keepHistories, requireNamespace, searchAttributes } from './temporalNamespace';
+import { temporalProgram } from './temporalProgram';
+
+export interface TemporalOptions {
+  /** A server named by TEMPORAL_ADDRESS here is used as it is. */
+  environment: NodeJS.ProcessEnv;
+  /** Made when missing. A server of ours always has `default` as well. */
+  namespaces: readonly string[];
+  /** Where a server of ours keeps its histories; in memory when undefined. */
+  databaseFile?: string;
+  /** Serves the Web UI on this port; without it there is none. */
+  uiPort?: number;
+  logFile: string;
+  record: ProcessRecord;
+  launcher: Launcher;
+  progress: Progress;
+}
+
+export interface Temporal {
+  address: string;
+  stop(graceMs: number): Promise<void>;
+}
+
+async function withConnection<T>(address: string, work: (connection: Connection) => Promise<T>): Promise<T> {
+  const connection = await Connection.connect({ address, connectTimeout: 2_000 });
+  try {
+    return await work(connection);
+  } finally {
+    await connection.close();
+  }
+}
+
+async function useExisting(address: string, namespaces: readonly string[]): Promise<Temporal> {
+  await waitUntil({
+    what: 'The Temporal server of TEMPORAL_ADDRESS',
+    withinMs: 15_000,
+    check: () => withConnection(address, async (connection) => {
+      for (const namespace of namespaces) await requireNamespace(connection, namespace);
+    }),
+  });
+  return { address, stop: async () => undefined };
+}
+
+/**
+ * The server of TEMPORAL_ADDRESS; else a development server of our own on a free port, with the search attributes
+ * registered and histories kept for 30 days.
+ */
+export async function startTemporal(options: TemporalOptions): Promise<Temporal> {
+  const { environment, namespaces, databaseFile, uiPort } = options;
+  if (environment.TEMPORAL_ADDRESS !== undefined) return useExisting(environment.TEMPORAL_ADDRESS, namespaces);
+  const program = await temporalProgram(options);
+  const [port, httpPort, metricsPort] = await freePorts(3);
+  const address = `127.0.0.1:${port}`;
+  const running = await options.launcher({
+    name: 'temporal',
+    program,
+    args: [
+      'server', 'start-dev', '--ip', '127.0.0.1', '--log-level', 'error',
+      '--port', String(port), '--http-port', String(httpPort), '--metrics-port', String(metricsPort),
+      ...(uiPort === undefined ? ['--headless'] : ['--ui-port', String(uiPort), '--ui-ip', '127.0.0.1']),
+      ...(databaseFile === undefined ? [] : ['--db-filename', databaseFile]),
+      ...namespaces.flatMap((namespace) => ['--namespace', namespace]),
+      ...searchAttributes.flatMap((name) => ['--search-attribute', `${name}=Keyword`]),
+    ],
+    env: environment,
+    logFile: options.logFile,
+    stopSignal: 'SIGTERM',
+    readyWithinMs: 60_000,
+    ready: () => withConnection(address, async (connection) => {
+      for (const namespace of namespaces) await keepHistories(connection, namespace);
+    }),
+  });
+  return { address, stop: (graceMs) => running.stop(graceMs) };
+}

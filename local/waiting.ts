@@ -1,0 +1,33 @@
+/** Resolves after that many milliseconds. */
+export const pause = (milliseconds: number): Promise<void> =>
+  new Promise((resolve) => setTimeout(resolve, milliseconds));
+
+export interface Waiting {
+  /** What is awaited, for the message. */
+  what: string;
+  withinMs: number;
+  /** Throws as long as it is not so. */
+  check: () => Promise<void>;
+  /** Ends the wait early. */
+  signal?: AbortSignal;
+}
+
+const betweenChecksMs = 50;
+
+/** Checks until it is so. The error at the deadline carries the last check's message. */
+export async function waitUntil({ what, withinMs, check, signal }: Waiting): Promise<void> {
+  const deadline = Date.now() + withinMs;
+  for (;;) {
+    signal?.throwIfAborted();
+    try {
+      await check();
+      return;
+    } catch (error) {
+      if (Date.now() >= deadline) {
+        const reason = error instanceof Error ? error.message : String(error);
+        throw new Error(`${what} was not ready within ${withinMs / 1000} s: ${reason}`, { cause: error });
+      }
+    }
+    await pause(betweenChecksMs);
+  }
+}

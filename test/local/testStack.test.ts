@@ -1,0 +1,47 @@
+import { Connection } from '@temporalio/client';
+import Redis from 'ioredis';
+import { createTransport } from 'nodemailer';
+import { searchAttributes } from '../../local/programs/temporalNamespace';
+import { withConnection } from '../../local/programs/postgres';
+import { stack, type TestStack } from '../support/stack';
+
+let own: TestStack;
+beforeAll(async () => { own = await stack(); });
+afterAll(() => own.stop());
+
+test('a file has a migrated database to itself', async () => {
+  const tables = await withConnection(own.databaseUrl, async (client) => {
+    const { rows } = await client.query<{ name: string }>("SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public'");
+    return rows.map(({ name }) => name);
+  });
+  expect(tables).toContain('institutions');
+});
+
+test('Redis answers', async () => {
+  const redis = new Redis(own.redisUrl, { keyPrefix: own.redisKeyPrefix });
+  await redis.set('greeting', 'hello', 'EX', 60);
+  expect(await redis.get('greeting')).toBe('hello');
+  await redis.quit();
+});
+
+test('the Temporal namespace knows the search attributes and keeps histories for 30 days', async () => {
+  const connection = await Connection.connect({ address: own.temporalAddress });
+  const { customAttributes } = await connection.operatorService.listSearchAttributes({ namespace: own.temporalNamespace });
+  const { config } = await connection.workflowService.describeNamespace({ namespace: own.temporalNamespace });
+  await connection.close();
+  expect(Object.keys(customAttributes)).toEqual(expect.arrayContaining([...searchAttributes]));
+  expect(Number(config?.workflowExecutionRetentionTtl?.seconds)).toBe(30 * 24 * 60 * 60);
+});
+
+test('a mail that is sent is caught', async () => {
+  const transport = createTransport(own.smtpUrl);
+  await transport.sendMail({ from: 'a@school.example', to: 'b@school.example', subject: 'Prüfung', text: 'Am Montag.' });
+  const caught = await own.mail.waitFor(({ subject }) => subject === 'Prüfung', 2_000);
+  expect(caught.to?.[0]?.address).toBe('b@school.example');
+  expect(caught.text?.trim()).toBe('Am Montag.');
+  await expect(own.mail.waitFor(({ subject }) => subject === 'another', 50)).rejects.toThrow('there were 1: Prüfung');
+});
+
+test('the settings are complete and take overrides', () => {
+  expect(own.settings({ logLevel: 'warn' })).toMatchObject({ profile: 'test', port: 0, databaseUrl: own.databaseUrl, logLevel: 'warn' });
+});

@@ -1,0 +1,49 @@
+import Joi from 'joi';
+
+/** What the run's set-up has started, as the workers find it in their environment. */
+export interface Addresses {
+  /** A database of the cluster from which others can be made and dropped. */
+  adminDatabaseUrl: string;
+  templateDatabase: string;
+  redisUrl: string;
+  temporalAddress: string;
+  temporalNamespacePrefix: string;
+  timeSkippingServer: string;
+  encryptionKeys: string;
+  fingerprintKey: string;
+  platformToken: string;
+  /** For files of this run; removed after it. */
+  folder: string;
+}
+
+const variable = 'TEST_STACK';
+
+const schema = Joi.object<Addresses>({
+  adminDatabaseUrl: Joi.string().required(),
+  templateDatabase: Joi.string().required(),
+  redisUrl: Joi.string().required(),
+  temporalAddress: Joi.string().required(),
+  temporalNamespacePrefix: Joi.string().required(),
+  timeSkippingServer: Joi.string().required(),
+  encryptionKeys: Joi.string().required(),
+  fingerprintKey: Joi.string().required(),
+  platformToken: Joi.string().required(),
+  folder: Joi.string().required(),
+});
+
+/** Hands the addresses to the workers that are started from now on. */
+export function publishAddresses(addresses: Addresses): void {
+  process.env[variable] = JSON.stringify(addresses);
+}
+
+/** Throws when the run's set-up has not published them. */
+export function publishedAddresses(): Addresses {
+  const published = process.env[variable];
+  if (published === undefined) throw new Error('The test stack is not up: run the tests with Jest from the project root');
+  const { value, error } = schema.validate(JSON.parse(published));
+  if (error !== undefined) throw error;
+  return value;
+}
+
+/** The number of this Jest worker, from 1. */
+export const workerNumber = (): number => Number(process.env.JEST_WORKER_ID ?? '1');

@@ -1,0 +1,97 @@
+import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
+import { TestWorkflowEnvironment } from '@temporalio/testing';
+import { readSettings, type Settings } from '../../../config/settings';
+import { registerSearchAttributes } from '../../../local/programs/temporalNamespace';
+import { publishedAddresses, workerNumber } from './addresses';
+import { cloneDatabase } from './database';
+import { catchMail, type CaughtMail } from './mail';
+
+export type { CaughtMail, ParsedMail } from './mail';
+
+/** What one test file has to itself: a fresh database, key prefix, task queue and mailbox. */
+export interface TestStack {
+  databaseUrl: string;
+  redisUrl: string;
+  redisKeyPrefix: string;
+  temporalAddress: string;
+  /** Of this Jest worker: files that run one after the other share it. */
+  temporalNamespace: string;
+  taskQueue: string;
+  smtpUrl: string;
+  mail: CaughtMail;
+  /** Complete settings of the test profile for this file; every port is 0, which takes a free one. */
+  settings(overrides?: Partial<Settings>): Settings;
+  /** For `afterAll`; the database stays until the worker's next file, so nothing fails that still closes. */
+  stop(): Promise<void>;
+}
+
+let opening: Promise<TestStack> | undefined;
+
+async function open(): Promise<TestStack> {
+  const addresses = publishedAddresses();
+  const worker = `w${workerNumber()}`;
+  const file = `${worker}-${randomBytes(4).toString('hex')}`;
+  const [databaseUrl, caught] = await Promise.all([
+    cloneDatabase(addresses, `test_${worker}`),
+    catchMail(join(addresses.folder, `mail-${file}`)),
+  ]);
+  const redisKeyPrefix = `test:${file}:`;
+  const taskQueue = `test-${file}`;
+  const temporalNamespace = `${addresses.temporalNamespacePrefix}${workerNumber()}`;
+  const settings = (overrides: Partial<Settings> = {}): Settings => ({
+    ...readSettings({
+      PROFILE: 'test',
+      HOST: '127.0.0.1',
+      PORT: '0',
+      PLATFORM_PORT: '0',
+      WORKER_PORT: '0',
+      PUBLIC_BASE_URL: 'http://localhost:4000/v1',
+      DATABASE_URL: databaseUrl,
+      DATABASE_POOL_SIZE: '10',
+      REDIS_URL: addresses.redisUrl,
+      REDIS_KEY_PREFIX: redisKeyPrefix,
+      TEMPORAL_ADDRESS: addresses.temporalAddress,
+      TEMPORAL_NAMESPACE: temporalNamespace,
+      TASK_QUEUE: taskQueue,
+      SMTP_URL: caught.url,
+      ENCRYPTION_KEYS: addresses.encryptionKeys,
+      FINGERPRINT_KEY: addresses.fingerprintKey,
+      PLATFORM_TOKEN: addresses.platformToken,
+      LOG_LEVEL: 'silent',
+      SHUTDOWN_TIMEOUT_MS: '2000',
+    }),
+    ...overrides,
+  });
+  return {
+    databaseUrl,
+    redisUrl: addresses.redisUrl,
+    redisKeyPrefix,
+    temporalAddress: addresses.temporalAddress,
+    temporalNamespace,
+    taskQueue,
+    smtpUrl: caught.url,
+    mail: caught.mail,
+    settings,
+    stop: caught.stop,
+  };
+}
+
+/** The stack of this test file; every call of one file answers the same. */
+export function stack(): Promise<TestStack> {
+  opening ??= open();
+  return opening;
+}
+
+/** The path of the time-skipping test server, for `TestWorkflowEnvironment.createTimeSkipping`. */
+export const timeSkippingServerPath = async (): Promise<string> => publishedAddresses().timeSkippingServer;
+
+/** A running time-skipping server that knows our search attributes; the caller tears it down. */
+export async function timeSkippingEnvironment(): Promise<TestWorkflowEnvironment> {
+  const path = await timeSkippingServerPath();
+  const environment = await TestWorkflowEnvironment.createTimeSkipping({
+    server: { executable: { type: 'existing-path', path } },
+  });
+  await registerSearchAttributes(environment.connection, environment.namespace ?? 'default');
+  return environment;
+}
