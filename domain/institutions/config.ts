@@ -1,0 +1,15 @@
+import type { IntegrationConfig } from '../../db/entities/institution';
+
+/** Toolchains that a coding exam may name (section code_spec). */
+export const toolchains = ['c', 'cpp', 'java', 'python', 'node', 'sqlite'] as const;
+
+/** The integration config of a new institution, and what a field left out of a PUT becomes. */
+export function defaultConfig(): IntegrationConfig {
+  return {
+    default_ai_policy: { allowed: false, model_tier: 'any', max_interactions: null },
+    default_proctoring: { camera: false, microphone: false, screen: false },
+    allowed_toolchains: [...toolchains],
+    toolchain_mirror: null,
+    lms: {},
+  };
+}

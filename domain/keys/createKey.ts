@@ -1,0 +1,66 @@
+import { randomInt } from 'node:crypto';
+import { ApiKeyEntity } from '../../db/entities/apiKey';
+import { InstitutionEntity } from '../../db/entities/institution';
+import { lockInstitution } from '../../db/repositories/institutions';
+import type { Transaction } from '../context';
+import { DomainError, notFound } from '../errors';
+import { newId } from '../ids';
+import { isScope } from '../scopes';
+import { hashKey, keyPrefix } from './authenticateKey';
+
+/** What a portal user says of a new key (section Authentication, 3). */
+export interface NewKey {
+  name: string;
+  scopes: string[];
+  rate_limit_per_min?: number | undefined;
+  expires_at?: Date | null | undefined;
+}
+
+const secretLength = 32;
+const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
+const maxActiveKeys = 25;
+const defaultRateLimitPerMin = 600;
+
+const randomSecret = (): string => Array.from({ length: secretLength }, () => alphabet[randomInt(alphabet.length)]).join('');
+
+/**
+ * Creates a live key of an approved institution; the key itself is answered once and kept as a hash. Raises
+ * `institution_not_approved`, `invalid_scopes`, and `key_limit` at 25 active keys.
+ */
+export async function createKey(tx: Transaction, createdBy: string, wanted: NewKey): Promise<{ key: ApiKeyEntity; apiKey: string }> {
+  await lockInstitution(tx);
+  const institution = await tx.manager.findOneBy(InstitutionEntity, { id: tx.institutionId });
+  if (institution === null) throw notFound('institution');
+  if (institution.status !== 'approved') throw new DomainError('institution_not_approved', 'The institution is not approved.');
+  const unknown = wanted.scopes.filter((scope) => !isScope(scope));
+  if (wanted.scopes.length === 0 || unknown.length > 0) {
+    throw new DomainError('invalid_scopes', unknown.length > 0 ? `Unknown scopes: ${unknown.join(', ')}.` : 'A key needs at least one scope.');
+  }
+  const keys = tx.manager.getRepository(ApiKeyEntity);
+  const active = await keys
+    .createQueryBuilder('key')
+    .where('key.institution_id = :institution AND key.revoked_at IS NULL AND (key.expires_at IS NULL OR key.expires_at > :now)', {
+      institution: tx.institutionId,
+      now: tx.now,
+    })
+    .getCount();
+  if (active >= maxActiveKeys) throw new DomainError('key_limit', `An institution has at most ${maxActiveKeys} active keys.`);
+  const apiKey = keyPrefix + randomSecret();
+  const key = keys.create({
+    id: newId('key'),
+    institutionId: tx.institutionId,
+    name: wanted.name,
+    keyHash: hashKey(apiKey),
+    prefix: keyPrefix,
+    lastFour: apiKey.slice(-4),
+    scopes: [...new Set(wanted.scopes)],
+    rateLimitPerMin: wanted.rate_limit_per_min ?? defaultRateLimitPerMin,
+    createdBy,
+    createdAt: tx.now,
+    lastUsedAt: null,
+    expiresAt: wanted.expires_at ?? null,
+    revokedAt: null,
+  });
+  await keys.insert(key);
+  return { key, apiKey };
+}

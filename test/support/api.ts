@@ -1,0 +1,118 @@
+import { createLogger } from '../../config/logger';
+import type { Settings } from '../../config/settings';
+import { startApi, type RunningApi } from '../../api/start';
+import type { Caller } from '../../domain/context';
+import { newId } from '../../domain/ids';
+import { createInstitution } from '../../domain/institutions/createInstitution';
+import { InstitutionEntity } from '../../db/entities/institution';
+import { createKey } from '../../domain/keys/createKey';
+import { scopes } from '../../domain/scopes';
+import { transact } from '../../domain/transact';
+import { stack, type TestStack } from './stack';
+import { inspectAnswer } from './inspectAnswer';
+
+/** What a test sends: a key or token, a JSON body, query parameters, further headers. */
+export interface Sent {
+  key?: string | undefined;
+  body?: unknown;
+  query?: Record<string, string | number | boolean>;
+  headers?: Record<string, string>;
+}
+
+/** What came back, parsed. Tests read fields of `data` freely; the answer itself was checked against its schema. */
+export interface Answer {
+  status: number;
+  headers: Headers;
+  // eslint-disable-next-line @typescript-eslint/no-explicit-any -- a test names the fields it expects
+  body: any;
+  // eslint-disable-next-line @typescript-eslint/no-explicit-any -- the same
+  data: any;
+}
+
+/** An approved institution with a key of every scope. */
+export interface TestInstitution {
+  id: string;
+  adminId: string;
+  adminLoginEmail: string;
+  loginDomain: string;
+  apiKey: string;
+  keyId: string;
+  caller: Caller;
+}
+
+/** A real API on free ports, over the stack of this test file. */
+export interface TestApi {
+  api: RunningApi;
+  stack: TestStack;
+  settings: Settings;
+  baseUrl: string;
+  platformUrl: string;
+  /** A request to the public API (`path` after `/v1`). */
+  call(method: string, path: string, sent?: Sent): Promise<Answer>;
+  /** A request to the platform API (`path` after `/platform/v1`), with the platform token unless a key is given. */
+  platform(method: string, path: string, sent?: Sent): Promise<Answer>;
+  institution(granted?: readonly string[]): Promise<TestInstitution>;
+  keyFor(institution: TestInstitution, granted: readonly string[]): Promise<string>;
+  stop(): Promise<void>;
+}
+
+async function request(method: string, url: string, { key, body, query, headers }: Sent): Promise<Answer> {
+  const target = new URL(url);
+  for (const [name, value] of Object.entries(query ?? {})) target.searchParams.append(name, String(value));
+  const response = await fetch(target, {
+    method,
+    headers: {
+      ...(key === undefined ? {} : { authorization: `Bearer ${key}` }),
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...headers,
+    },
+    ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+  });
+  const text = await response.text();
+  const parsed = response.headers.get('content-type')?.includes('json') === true ? JSON.parse(text) : { text };
+  return { status: response.status, headers: response.headers, body: parsed, data: parsed.data };
+}
+
+/** A caller of an institution for commands run without HTTP. */
+export function systemCaller(institutionId: string, now = new Date()): Caller {
+  return { institutionId, actor: { kind: 'system', id: 'test' }, requestId: newId('req'), now };
+}
+
+/** Starts the API; `overrides` change its settings. Stop it in `afterAll`. */
+export async function startTestApi(overrides: Partial<Settings> = {}): Promise<TestApi> {
+  const testStack = await stack();
+  const settings = testStack.settings(overrides);
+  const api = await startApi(settings, createLogger('api', settings.logLevel), inspectAnswer);
+  const baseUrl = `http://127.0.0.1:${api.port}/v1`;
+  const platformUrl = `http://127.0.0.1:${api.platformPort}/platform/v1`;
+
+  const keyOf = (institutionId: string, granted: readonly string[]) =>
+    transact(api.domain, systemCaller(institutionId), (tx) =>
+      createKey(tx, 'platform', { name: 'test', scopes: [...granted], rate_limit_per_min: 6000 }),
+    );
+
+  return {
+    api,
+    stack: testStack,
+    settings,
+    baseUrl,
+    platformUrl,
+    call: (method, path, sent = {}) => request(method, baseUrl + path, sent),
+    platform: (method, path, sent = {}) => request(method, platformUrl + path, { key: settings.platformToken, ...sent }),
+    institution: async (granted = scopes.map(({ scope }) => scope)) => {
+      const id = newId('ins');
+      const loginDomain = `${id.slice(-12)}.example`;
+      const { admin } = await transact(api.domain, systemCaller(id), (tx) =>
+        createInstitution(tx, { name: 'North School', login_domain: loginDomain, admin_email: `admin@${loginDomain}`, admin_name: 'Ada Admin' }),
+      );
+      await api.domain.database.manager.update(InstitutionEntity, { id }, { status: 'approved' });
+      const { key, apiKey } = await keyOf(id, granted);
+      return { id, adminId: admin.id, adminLoginEmail: admin.loginEmail, loginDomain, apiKey, keyId: key.id, caller: systemCaller(id) };
+    },
+    keyFor: async (institution, granted) => (await keyOf(institution.id, granted)).apiKey,
+    stop: async () => {
+      await api.stop();
+      await testStack.stop();
+    },
+  };
+}
