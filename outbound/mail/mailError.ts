@@ -1,0 +1,45 @@
+export type MailErrorCode =
+  | 'closed'
+  | 'invalid_message'
+  | 'unreachable'
+  | 'timeout'
+  | 'tls'
+  | 'authentication'
+  | 'recipient_refused'
+  | 'refused';
+
+/** Why a message was not handed over. Its words, code and stack hold no address: they may be logged and stored. */
+export class MailError extends Error {
+  constructor(
+    readonly code: MailErrorCode,
+    words: string,
+    /** Whether the same message would fail again. */
+    readonly permanent: boolean,
+  ) {
+    super(words);
+    this.name = 'MailError';
+  }
+}
+
+const wordsByLibraryCode: Record<string, [MailErrorCode, string]> = {
+  ECONNECTION: ['unreachable', 'The mail server could not be reached'],
+  ESOCKET: ['unreachable', 'The connection to the mail server failed'],
+  EDNS: ['unreachable', 'The name of the mail server could not be resolved'],
+  ETIMEDOUT: ['timeout', 'The mail server did not answer in time'],
+  EABORT: ['timeout', 'The mail server did not take the message in time'],
+  ETLS: ['tls', 'No verified TLS connection to the mail server could be made'],
+  EAUTH: ['authentication', 'The mail server did not accept the credentials'],
+  ENOAUTH: ['authentication', 'The mail server asks for credentials'],
+  EENVELOPE: ['recipient_refused', 'The mail server refused the sender or the recipient'],
+  EMESSAGE: ['refused', 'The mail server refused the message'],
+};
+
+/** Translates an error of the mail library; nothing of its text is kept, since servers repeat addresses in theirs. */
+export function mailFailure(error: unknown): MailError {
+  const libraryCode = error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
+  const reply = error instanceof Error && 'responseCode' in error && typeof error.responseCode === 'number' ? error.responseCode : null;
+  const [code, words] = wordsByLibraryCode[libraryCode] ?? (['refused', 'The message could not be sent'] as const);
+  // Credentials refused for good are still put right by an operator, and then the message goes.
+  const permanent = reply !== null && reply >= 500 && (code === 'refused' || code === 'recipient_refused');
+  return new MailError(code, reply === null ? words : `${words} (${reply})`, permanent);
+}

@@ -1,0 +1,136 @@
+import { isIP } from 'node:net';
+import nodemailer from 'nodemailer';
+import { mailFailure, MailError } from './mailError';
+
+export interface Mail {
+  /** One bare address, `name@host`. */
+  to: string;
+  subject: string;
+  text: string;
+  html?: string;
+  /** `<name@host>`; the same one again lets the receiving side recognise a repeated message. */
+  messageId?: string;
+}
+
+export interface MailerOptions {
+  /** `smtp://` or `smtps://`, with credentials, host and port; nothing else of it is read. */
+  smtpUrl: string;
+  /** `Name <address>` */
+  from: string;
+  /** PEM certificates accepted as issuers instead of the public ones (tests). */
+  ca?: string;
+}
+
+export interface Mailer {
+  /**
+   * Hands one message to the mail server. Rejects with a MailError, whose words hold no address; at the latest after
+   * 30 s, waiting for a connection included.
+   */
+  send(mail: Mail): Promise<void>;
+  /** Lets the messages under way end, then closes the connections. */
+  close(): Promise<void>;
+}
+
+/** Connecting, the greeting, and every silence after it, in ms. */
+const silenceMs = 10_000;
+const sendMs = 30_000;
+
+const bareAddress = /^[^\s<>()[\]\\,;:"@]{1,64}@[^\s<>()[\]\\,;:"@]{1,253}$/;
+const bracketedId = /^<[^\s<>@]{1,200}@[^\s<>@]{1,200}>$/;
+
+/**
+ * A mailer on a pool of at most 5 connections. TLS is verified, asked for from the first byte by `smtps://`, by STARTTLS
+ * otherwise, where it is required as soon as there are credentials to protect; a server on this machine is spoken to
+ * plainly. Throws a TypeError when the URL is not one of a mail server.
+ */
+export function createMailer({ smtpUrl, from, ca }: MailerOptions): Mailer {
+  const transport = nodemailer.createTransport({
+    ...serverOf(smtpUrl),
+    pool: true,
+    maxConnections: 5,
+    maxRequeues: 1,
+    connectionTimeout: silenceMs,
+    greetingTimeout: silenceMs,
+    socketTimeout: silenceMs,
+    dnsTimeout: silenceMs / 2,
+    idleTimeout: 30_000,
+    tls: { rejectUnauthorized: true, ...(ca === undefined ? {} : { ca }) },
+  });
+  const underWay = new Set<Promise<void>>();
+  let closed = false;
+
+  async function handOver({ to, subject, text, html, messageId }: Mail): Promise<void> {
+    if (closed) throw new MailError('closed', 'The mailer is closed', false);
+    if (!bareAddress.test(to)) throw new MailError('invalid_message', 'The recipient is not a bare mail address', true);
+    if (messageId !== undefined && !bracketedId.test(messageId)) {
+      throw new MailError('invalid_message', 'The message id must have the form <name@host>', true);
+    }
+    try {
+      await transport.sendMail({
+        from,
+        // An object is taken as one address; a string would be parsed as a list.
+        to: { name: '', address: to },
+        subject: oneLine(subject),
+        text,
+        ...(html === undefined ? {} : { html }),
+        ...(messageId === undefined ? {} : { messageId }),
+        disableFileAccess: true,
+        disableUrlAccess: true,
+        signal: AbortSignal.timeout(sendMs),
+      });
+    } catch (error) {
+      throw mailFailure(error);
+    }
+  }
+
+  async function send(mail: Mail): Promise<void> {
+    const sending = handOver(mail);
+    underWay.add(sending);
+    try {
+      await sending;
+    } finally {
+      underWay.delete(sending);
+    }
+  }
+
+  async function close(): Promise<void> {
+    closed = true;
+    await Promise.allSettled(underWay);
+    transport.close();
+  }
+
+  return { send, close };
+}
+
+interface MailServer {
+  host: string;
+  port: number;
+  secure: boolean;
+  ignoreTLS: boolean;
+  requireTLS: boolean;
+  auth?: { user: string; pass: string };
+}
+
+/** Read here, not by the library, whose URLs may also turn the verification of certificates off. */
+function serverOf(smtpUrl: string): MailServer {
+  const url = new URL(smtpUrl);
+  if (url.hostname === '' || (url.protocol !== 'smtp:' && url.protocol !== 'smtps:')) {
+    throw new TypeError('The URL of the mail server must begin with smtp:// or smtps://');
+  }
+  const host = url.hostname.startsWith('[') ? url.hostname.slice(1, -1) : url.hostname;
+  const secure = url.protocol === 'smtps:';
+  const here = host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'));
+  const hasCredentials = url.username !== '';
+  return {
+    host,
+    port: url.port === '' ? (secure ? 465 : 587) : Number(url.port),
+    secure,
+    ignoreTLS: here,
+    requireTLS: hasCredentials && !here,
+    ...(hasCredentials ? { auth: { user: decodeURIComponent(url.username), pass: decodeURIComponent(url.password) } } : {}),
+  };
+}
+
+function oneLine(text: string): string {
+  return text.replaceAll(/[\u0000-\u001f\u007f\u2028\u2029]+/g, ' ').trim();
+}
