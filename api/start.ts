@@ -8,6 +8,7 @@ import { createWakeups } from '../db/wakeups';
 import type { Domain } from '../domain/context';
 import { createSecretBox } from '../domain/secrets/secretBox';
 import { openRedis } from '../outbound/redis';
+import { createHostAddresses } from '../outbound/webhooks/hostAddresses';
 import { createApp } from './app';
 import type { AnswerInspector } from './http/dispatch';
 import { createMetrics } from './http/metrics';
@@ -62,6 +63,8 @@ export async function startApi(settings: Settings, logger: Logger, inspect?: Ans
   const domain: Domain = {
     database,
     secrets: createSecretBox(settings.encryptionKeys, settings.fingerprintKey),
+    webhookTrustedHosts: settings.webhookTrustedHosts,
+    webhookHostIsPrivate: createHostAddresses({ trustedHosts: settings.webhookTrustedHosts }).isPrivate,
     onCommitted: () => wakeups.send(),
   };
   const metrics = createMetrics();

@@ -21,7 +21,11 @@ export interface Caller {
 export interface Domain {
   readonly database: Database;
   readonly secrets: SecretBox;
-  /** Called after a commit that appended events or owed workflows; must return at once. */
+  /** `host:port` entries that webhooks may go to though they are private, over http too; empty in production. */
+  readonly webhookTrustedHosts: readonly string[];
+  /** Whether the host of a webhook URL is, or resolves at this moment to, an address that is not public. */
+  readonly webhookHostIsPrivate: (url: URL) => Promise<boolean>;
+  /** Called after a commit that appended events, owed workflows or asked to wake the workers; must return at once. */
   readonly onCommitted: (committed: Committed) => void;
 }
 
@@ -41,4 +45,6 @@ export interface Transaction extends InstitutionScope {
   startWorkflow<Name extends keyof WorkflowArguments>(name: Name, workflowId: string, argument: WorkflowArguments[Name]): void;
   /** Owes a signal; one to a workflow that has ended is dropped. */
   signalWorkflow<Name extends keyof SignalArguments>(name: Name, workflowId: string, argument: SignalArguments[Name]): void;
+  /** Wakes the workers after the commit though it leaves neither event nor owed workflow (a delivery to be sent anew). */
+  wake(): void;
 }

@@ -24,5 +24,5 @@ export class DeliveryEntity {
   @Column({ type: 'timestamptz', name: 'delivered_at', nullable: true }) deliveredAt!: Date | null;
   @Column({ type: 'text', name: 'claimed_by', nullable: true }) claimedBy!: string | null;
   @Column({ type: 'timestamptz', name: 'claimed_until', nullable: true }) claimedUntil!: Date | null;
-  @Column({ type: 'timestamptz', name: 'created_at' }) createdAt!: Date;
+  @Column({ type: 'timestamptz', precision: 3, name: 'created_at' }) createdAt!: Date;
 }

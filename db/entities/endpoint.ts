@@ -18,6 +18,8 @@ export class EndpointEntity {
   @Column({ type: 'integer', name: 'consecutive_failures' }) consecutiveFailures!: number;
   @Column({ type: 'timestamptz', name: 'last_success_at', nullable: true }) lastSuccessAt!: Date | null;
   @Column({ type: 'timestamptz', name: 'last_failure_at', nullable: true }) lastFailureAt!: Date | null;
+  /** Since when deliveries are held; null unless the status is `paused`. */
+  @Column({ type: 'timestamptz', name: 'paused_at', nullable: true }) pausedAt!: Date | null;
   @Column({ type: 'timestamptz', name: 'created_at' }) createdAt!: Date;
   @Column({ type: 'timestamptz', name: 'updated_at' }) updatedAt!: Date;
   @Column({ type: 'timestamptz', name: 'deleted_at', nullable: true }) deletedAt!: Date | null;

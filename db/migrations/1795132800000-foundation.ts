@@ -27,9 +27,15 @@ CREATE TABLE login_counters (
 
 CREATE TABLE event_clocks (
   institution_id text PRIMARY KEY REFERENCES institutions (id),
-  last_ms bigint NOT NULL DEFAULT 0,
-  pruned_until timestamptz(3)
+  last_ms bigint NOT NULL DEFAULT 0
 ) WITH (fillfactor = 50);
+
+CREATE TABLE pruned_events (
+  institution_id text NOT NULL REFERENCES institutions (id),
+  type text NOT NULL,
+  pruned_until timestamptz(3) NOT NULL,
+  PRIMARY KEY (institution_id, type)
+);
 
 CREATE TABLE users (
   id text PRIMARY KEY,
@@ -212,6 +218,7 @@ CREATE TABLE webhook_endpoints (
   consecutive_failures integer NOT NULL DEFAULT 0,
   last_success_at timestamptz,
   last_failure_at timestamptz,
+  paused_at timestamptz,
   created_at timestamptz NOT NULL,
   updated_at timestamptz NOT NULL,
   deleted_at timestamptz
@@ -236,10 +243,11 @@ CREATE TABLE webhook_deliveries (
   delivered_at timestamptz,
   claimed_by text,
   claimed_until timestamptz,
-  created_at timestamptz NOT NULL,
+  created_at timestamptz(3) NOT NULL,
   UNIQUE (event_id, endpoint_id)
 ) WITH (fillfactor = 80);
 CREATE INDEX webhook_deliveries_listing ON webhook_deliveries (institution_id, created_at DESC, id DESC);
+CREATE INDEX webhook_deliveries_dead ON webhook_deliveries (institution_id, created_at DESC, id DESC) WHERE status = 'dead';
 CREATE INDEX webhook_deliveries_unclaimed ON webhook_deliveries (endpoint_id, event_created_at) WHERE status = 'pending' AND claimed_by IS NULL;
 CREATE INDEX webhook_deliveries_claimed ON webhook_deliveries (claimed_until) WHERE claimed_by IS NOT NULL;
 CREATE INDEX webhook_deliveries_open ON webhook_deliveries (endpoint_id, status, event_created_at) WHERE status IN ('retrying', 'held');
@@ -327,7 +335,7 @@ $$;
     await runner.query(`
 DROP FUNCTION owe_workflows(text, json);
 DROP FUNCTION append_events(text, json);
-DROP TABLE owed_workflows, webhook_replays, webhook_attempts, webhook_deliveries, webhook_endpoints, event_queue, events,
+DROP TABLE owed_workflows, webhook_replays, webhook_attempts, webhook_deliveries, webhook_endpoints, event_queue, events, pruned_events,
   provisioning_rows, provisioning_batches, sessions, sign_in_codes, api_keys, group_members, groups, licenses,
   institution_emails, users, event_clocks, login_counters, institutions;
 `);
