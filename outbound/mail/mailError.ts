@@ -36,8 +36,9 @@ const wordsByLibraryCode: Record<string, [MailErrorCode, string]> = {
 
 /** Translates an error of the mail library; nothing of its text is kept, since servers repeat addresses in theirs. */
 export function mailFailure(error: unknown): MailError {
-  const libraryCode = error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
-  const reply = error instanceof Error && 'responseCode' in error && typeof error.responseCode === 'number' ? error.responseCode : null;
+  const said: object = typeof error === 'object' && error !== null ? error : {};
+  const libraryCode = 'code' in said && typeof said.code === 'string' ? said.code : '';
+  const reply = 'responseCode' in said && typeof said.responseCode === 'number' ? said.responseCode : null;
   const [code, words] = wordsByLibraryCode[libraryCode] ?? (['refused', 'The message could not be sent'] as const);
   // Credentials refused for good are still put right by an operator, and then the message goes.
   const permanent = reply !== null && reply >= 500 && (code === 'refused' || code === 'recipient_refused');

@@ -19,21 +19,19 @@ export interface MailerOptions {
   from: string;
   /** PEM certificates accepted as issuers instead of the public ones (tests). */
   ca?: string;
+  /** Connecting, the greeting, and every silence after it, in ms. */
+  timeoutMs?: number;
 }
 
 export interface Mailer {
   /**
    * Hands one message to the mail server. Rejects with a MailError, whose words hold no address; at the latest after
-   * 30 s, waiting for a connection included.
+   * three times the timeout (30 s), waiting for a connection included.
    */
   send(mail: Mail): Promise<void>;
   /** Lets the messages under way end, then closes the connections. */
   close(): Promise<void>;
 }
-
-/** Connecting, the greeting, and every silence after it, in ms. */
-const silenceMs = 10_000;
-const sendMs = 30_000;
 
 const bareAddress = /^[^\s<>()[\]\\,;:"@]{1,64}@[^\s<>()[\]\\,;:"@]{1,253}$/;
 const bracketedId = /^<[^\s<>@]{1,200}@[^\s<>@]{1,200}>$/;
@@ -43,16 +41,16 @@ const bracketedId = /^<[^\s<>@]{1,200}@[^\s<>@]{1,200}>$/;
  * otherwise, where it is required as soon as there are credentials to protect; a server on this machine is spoken to
  * plainly. Throws a TypeError when the URL is not one of a mail server.
  */
-export function createMailer({ smtpUrl, from, ca }: MailerOptions): Mailer {
+export function createMailer({ smtpUrl, from, ca, timeoutMs = 10_000 }: MailerOptions): Mailer {
   const transport = nodemailer.createTransport({
     ...serverOf(smtpUrl),
     pool: true,
     maxConnections: 5,
     maxRequeues: 1,
-    connectionTimeout: silenceMs,
-    greetingTimeout: silenceMs,
-    socketTimeout: silenceMs,
-    dnsTimeout: silenceMs / 2,
+    connectionTimeout: timeoutMs,
+    greetingTimeout: timeoutMs,
+    socketTimeout: timeoutMs,
+    dnsTimeout: timeoutMs / 2,
     idleTimeout: 30_000,
     tls: { rejectUnauthorized: true, ...(ca === undefined ? {} : { ca }) },
   });
@@ -76,7 +74,7 @@ export function createMailer({ smtpUrl, from, ca }: MailerOptions): Mailer {
         ...(messageId === undefined ? {} : { messageId }),
         disableFileAccess: true,
         disableUrlAccess: true,
-        signal: AbortSignal.timeout(sendMs),
+        signal: AbortSignal.timeout(3 * timeoutMs),
       });
     } catch (error) {
       throw mailFailure(error);
@@ -113,8 +111,8 @@ interface MailServer {
 
 /** Read here, not by the library, whose URLs may also turn the verification of certificates off. */
 function serverOf(smtpUrl: string): MailServer {
-  const url = new URL(smtpUrl);
-  if (url.hostname === '' || (url.protocol !== 'smtp:' && url.protocol !== 'smtps:')) {
+  const url = parseUrl(smtpUrl);
+  if (url === null || url.hostname === '' || (url.protocol !== 'smtp:' && url.protocol !== 'smtps:')) {
     throw new TypeError('The URL of the mail server must begin with smtp:// or smtps://');
   }
   const host = url.hostname.startsWith('[') ? url.hostname.slice(1, -1) : url.hostname;
@@ -129,6 +127,15 @@ function serverOf(smtpUrl: string): MailServer {
     requireTLS: hasCredentials && !here,
     ...(hasCredentials ? { auth: { user: decodeURIComponent(url.username), pass: decodeURIComponent(url.password) } } : {}),
   };
+}
+
+/** The error of the URL parser would carry the whole text, credentials included. */
+function parseUrl(text: string): URL | null {
+  try {
+    return new URL(text);
+  } catch {
+    return null;
+  }
 }
 
 function oneLine(text: string): string {

@@ -1,3 +1,5 @@
+import { errors } from 'undici';
+
 /** Where an attempt failed; recorded with it and shown to the customer (specification: Events, Delivery). */
 export type ErrorClass = 'dns' | 'connect' | 'tls' | 'timeout' | 'http' | 'blocked';
 
@@ -42,8 +44,9 @@ const httpWords: Record<string, string> = {
 
 const codePattern = /^[A-Z][A-Z0-9_]{1,63}$/;
 
-function codeOf(error: unknown): string {
-  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+/** The code of an error of Node or of a library, as far as it looks like one; '' without. */
+export function codeOf(error: unknown): string {
+  const code = typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined;
   return typeof code === 'string' && codePattern.test(code) ? code : '';
 }
 
@@ -66,7 +69,7 @@ export function tlsFailure(error: unknown): AttemptFailure {
 export function exchangeFailure(error: unknown): AttemptFailure {
   if (error instanceof AttemptFailure) return error;
   const code = codeOf(error);
-  if (code.startsWith('HPE_') || code in httpWords) {
+  if (error instanceof errors.HTTPParserError || code in httpWords) {
     return new AttemptFailure('http', worded(httpWords, 'The answer was not valid HTTP/1.1', code));
   }
   // Undici has no code of its own for an interim answer that nobody asked for (100, 101).

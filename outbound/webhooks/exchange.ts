@@ -1,6 +1,6 @@
 import type { Dispatcher } from 'undici';
 import { answerText, headerText } from './answerText';
-import { AttemptFailure, type ErrorClass, exchangeFailure, isConnectionLoss } from './attemptFailure';
+import { AttemptFailure, codeOf, type ErrorClass, exchangeFailure, isConnectionLoss } from './attemptFailure';
 import type { Connection } from './connection';
 import type { ConnectionPool } from './connectionPool';
 
@@ -134,8 +134,7 @@ export class Exchange {
 
   private unfinished(): string {
     if (this.status !== null) return 'The answer was not complete';
-    if (this.connection === null) return 'No connection came free';
-    return this.connection.isOpen ? 'There was no answer' : 'No connection could be made';
+    return this.connection?.isOpen === true ? 'There was no answer' : 'No connection could be made';
   }
 
   private giveUp(reason: unknown): void {
@@ -193,5 +192,5 @@ function metStaleConnection(connection: Connection, error: Error): boolean {
 
 /** The request itself could not be written: a fault of the caller, not of the receiver. */
 function isInvalidRequest(error: Error): boolean {
-  return 'code' in error && error.code === 'UND_ERR_INVALID_ARG';
+  return codeOf(error) === 'UND_ERR_INVALID_ARG';
 }

@@ -1,7 +1,7 @@
 import { promises as dns } from 'node:dns';
 import { isIPv4 } from 'node:net';
 import { isPublicUnicast, isTrustedHost, literalAddress } from '../../domain/webhooks/addresses';
-import { AttemptFailure } from './attemptFailure';
+import { AttemptFailure, codeOf } from './attemptFailure';
 
 /** What is needed of `dns.promises.Resolver`; tests give one that asks their own name server. */
 export interface NameResolver {
@@ -93,10 +93,6 @@ function withinLookupTime(answer: Promise<string[]>): Promise<string[]> {
     timer = setTimeout(() => reject(new Error('The name server did not answer')), lookupTimeoutMs);
   });
   return Promise.race([answer, late]).finally(() => clearTimeout(timer));
-}
-
-function codeOf(reason: unknown): string {
-  return reason instanceof Error && 'code' in reason ? String(reason.code) : '';
 }
 
 /** IPv4 and IPv6 by turns, IPv4 first: a machine without one of them loses one try, not all of them. */
