@@ -14,6 +14,16 @@ const messages = {
   'time.invalid': '{{#label}} must be an ISO 8601 date and time with a zone, such as 2026-11-20T09:30:00Z',
 };
 
+// What stays of a text once it has been trimmed, for the documents.
+const control: Record<Lines, string> = { 'one-line': '\\x00-\\x1f\\x7f', 'multi-line': '\\x00-\\x08\\x0b\\x0c\\x0e-\\x1f\\x7f' };
+
+/** The pattern of a trimmed text without control characters. */
+function textPattern(lines: Lines, min: number): string {
+  const edge = `[^\\s${control[lines]}]`;
+  const trimmed = `${edge}(?:[^${control[lines]}]*${edge})?`;
+  return min === 0 ? `^(?:${trimmed})?$` : `^${trimmed}$`;
+}
+
 /** A trimmed text of `min` to `max` characters; control characters are refused, tab, CR and LF allowed when multi-line. */
 export function text(max: number, lines: Lines = 'one-line', min = 1): Joi.StringSchema {
   return Joi.string()
@@ -25,6 +35,7 @@ export function text(max: number, lines: Lines = 'one-line', min = 1): Joi.Strin
       return forbidden[lines].test(value) ? helpers.error('text.control') : value;
     })
     .messages(messages)
+    .meta({ jsonSchema: { pattern: textPattern(lines, min) } })
     .prefs({ convert: true });
 }
 

@@ -1,0 +1,157 @@
+import { keywordsOfRules } from './convertRules';
+import { metaOf, patternOf, requireReadable, type JoiDescription, type JoiMatch } from './joiDescription';
+import { jsonTypeOf, type JsonSchema, type JsonType } from './jsonSchema';
+
+/** How schemas become JSON Schema: who sends the value, and where a schema with a title is kept. */
+export interface Conversion {
+  /** A request refuses unknown fields and empty text; an answer may grow fields. */
+  direction: 'request' | 'response';
+  /** Keeps a titled schema as a component and answers the reference to it. */
+  register(title: string, schema: JsonSchema): JsonSchema;
+}
+
+const typeOf: Record<string, JsonType> = { string: 'string', number: 'number', boolean: 'boolean', array: 'array', object: 'object' };
+
+/** Converts what `describe()` says of a Joi schema to JSON Schema 2020-12; throws on what it does not know. */
+export function convert(described: JoiDescription, conversion: Conversion): JsonSchema {
+  requireReadable(described);
+  const { title } = metaOf(described);
+  if (title === undefined) return { ...withAllowed(described, valueSchema(described, conversion)), ...annotations(described) };
+  const bare = { ...valueSchema(described, conversion), ...annotations(described) };
+  return withAllowed(described, conversion.register(title, bare));
+}
+
+function annotations({ flags = {}, examples = [] }: JoiDescription): JsonSchema {
+  const plainDefault = flags.default !== undefined && !(jsonTypeOf(flags.default) === 'object' && Object.hasOwn(Object(flags.default), 'special'));
+  return {
+    ...(flags.description === undefined ? {} : { description: flags.description }),
+    ...(plainDefault ? { default: flags.default } : {}),
+    ...(examples.length === 0 ? {} : { examples: examples.slice(-1) }),
+  };
+}
+
+/** The schema of the value itself, before the further values that `allow` lets in. */
+function valueSchema(described: JoiDescription, conversion: Conversion): JsonSchema {
+  if (described.flags?.only === true) return onlyThese(namedValues(described));
+  const { format, jsonSchema } = metaOf(described);
+  const base = both({ ...baseOf(described, conversion), ...(format === undefined ? {} : { format }) }, jsonSchema);
+  return described.invalid === undefined ? base : { ...base, not: { enum: described.invalid } };
+}
+
+/** A schema with the keywords that its author said beside it; two patterns both hold. */
+function both(base: JsonSchema, said: JsonSchema = {}): JsonSchema {
+  if (base.pattern === undefined || said.pattern === undefined) return { ...base, ...said };
+  const { pattern } = said;
+  return { ...base, ...said, pattern: base.pattern, allOf: [...(base.allOf ?? []), { pattern }] };
+}
+
+function baseOf(described: JoiDescription, conversion: Conversion): JsonSchema {
+  switch (described.type) {
+    case 'any':
+      return keywordsOfRules(described);
+    case 'alternatives':
+      return alternatives(described, conversion);
+    case 'object':
+      return { ...objectSchema(described, conversion), ...keywordsOfRules(described) };
+    case 'array':
+      return { ...arraySchema(described, conversion), ...keywordsOfRules(described) };
+    case 'string': {
+      const mayBeEmpty = conversion.direction === 'response' || described.allow?.includes('') === true;
+      return { type: 'string', ...(mayBeEmpty ? {} : { minLength: 1 }), ...keywordsOfRules(described) };
+    }
+    case 'number':
+    case 'boolean':
+      return { type: described.type, ...keywordsOfRules(described) };
+    default:
+      throw new Error(`A Joi schema of type ${described.type} cannot be documented`);
+  }
+}
+
+const namedValues = ({ allow = [] }: JoiDescription): unknown[] =>
+  allow.filter((value) => !(jsonTypeOf(value) === 'object' && Object.hasOwn(Object(value), 'override')));
+
+function onlyThese(values: unknown[]): JsonSchema {
+  const types = [...new Set(values.map(jsonTypeOf))];
+  const [first] = types;
+  return { ...(types.length === 1 && first !== undefined ? { type: first } : { type: types }), enum: values };
+}
+
+/** Adds the values that `allow` lets in beside the type: null as a second type where that says it, else an alternative. */
+function withAllowed(described: JoiDescription, schema: JsonSchema): JsonSchema {
+  if (described.flags?.only === true) return schema;
+  const emptyIsText = typeOf[described.type] === 'string' && schema.pattern === undefined && schema.format === undefined;
+  const further = namedValues(described).filter((value) => !(value === '' && emptyIsText));
+  if (further.length === 0) return schema;
+  if (further.length === 1 && further[0] === null && typeof schema.type === 'string' && schema.not === undefined) {
+    return { ...schema, type: [schema.type, 'null'] };
+  }
+  const { anyOf = [schema], ...rest } = schema;
+  return Object.keys(rest).length > 0 && schema.anyOf !== undefined
+    ? { anyOf: [schema, onlyThese(further)] }
+    : { anyOf: [...anyOf, further.every((value) => value === null) ? { type: 'null' } : onlyThese(further)] };
+}
+
+function objectSchema(described: JoiDescription, conversion: Conversion): JsonSchema {
+  const { keys, patterns = [], flags = {}, dependencies = [] } = described;
+  const entries = Object.entries(keys ?? {}).filter(([, field]) => field.flags?.presence !== 'forbidden' && field.flags?.result !== 'strip');
+  const required = entries.filter(([, field]) => field.flags?.presence === 'required').map(([name]) => name);
+  const open = flags.unknown === true || (keys === undefined && patterns.length === 0);
+  const byPattern = patterns.filter(({ regex }) => regex !== undefined).map(({ regex = '', rule }) => [patternOf(regex), convert(rule, conversion)]);
+  const byName = patterns.find(({ schema }) => schema !== undefined);
+  const closed = conversion.direction === 'request' || patterns.length > 0;
+  const rest = byName !== undefined ? convert(byName.rule, conversion) : open ? undefined : closed ? false : undefined;
+  return {
+    type: 'object',
+    ...(entries.length === 0 ? {} : { properties: Object.fromEntries(entries.map(([name, field]) => [name, convert(field, conversion)])) }),
+    ...(required.length === 0 ? {} : { required }),
+    ...(byPattern.length === 0 ? {} : { patternProperties: Object.fromEntries(byPattern) as Record<string, JsonSchema> }),
+    ...(rest === undefined ? {} : { additionalProperties: rest }),
+    ...(byName?.schema === undefined || keys !== undefined ? {} : { propertyNames: convert(byName.schema, conversion) }),
+    ...dependencyKeywords(dependencies),
+  };
+}
+
+const present = (name: string): JsonSchema => ({ required: [name] });
+const none = (names: readonly string[]): JsonSchema => ({ not: { anyOf: names.map(present) } });
+const allBut = (names: readonly string[], name: string): string[] => names.filter((other) => other !== name);
+
+/** How one field's presence depends on others', by the word Joi has for it. */
+const dependency: Record<string, (peers: string[], key: string) => JsonSchema> = {
+  or: (peers) => ({ anyOf: peers.map(present) }),
+  xor: (peers) => ({ oneOf: peers.map(present) }),
+  oxor: (peers) => ({ oneOf: [...peers.map(present), none(peers)] }),
+  nand: (peers) => ({ not: { required: peers } }),
+  and: (peers) => ({ dependentRequired: Object.fromEntries(peers.map((peer) => [peer, allBut(peers, peer)])) }),
+  with: (peers, key) => ({ dependentRequired: { [key]: peers } }),
+  without: (peers, key) => ({ not: { allOf: [present(key), { anyOf: peers.map(present) }] } }),
+};
+
+function dependencyKeywords(dependencies: NonNullable<JoiDescription['dependencies']>): JsonSchema {
+  const said = dependencies.map(({ rel, peers, key = '' }) => {
+    const say = dependency[rel];
+    if (say === undefined) throw new Error(`The dependency ${rel} cannot be documented`);
+    return say(peers, key);
+  });
+  const [only] = said;
+  return said.length === 1 && only !== undefined ? only : said.length === 0 ? {} : { allOf: said };
+}
+
+function arraySchema({ items = [], ordered = [] }: JoiDescription, conversion: Conversion): JsonSchema {
+  const schemas = items.map((item) => convert(item, conversion));
+  const [only] = schemas;
+  const rest = schemas.length === 0 ? undefined : schemas.length === 1 ? only : { anyOf: schemas };
+  return {
+    type: 'array',
+    ...(ordered.length === 0 ? {} : { prefixItems: ordered.map((item) => convert(item, conversion)), items: rest ?? false }),
+    ...(rest === undefined ? {} : { items: rest }),
+  };
+}
+
+const branches = ({ schema, then, otherwise, switch: cases = [] }: JoiMatch): JoiDescription[] =>
+  [schema, then, ...cases.flatMap(branches), otherwise].filter((branch) => branch !== undefined);
+
+function alternatives({ matches = [], flags = {} }: JoiDescription, conversion: Conversion): JsonSchema {
+  const schemas = matches.flatMap(branches).map((branch) => convert(branch, conversion));
+  if (flags.match === 'all') return { allOf: schemas };
+  return flags.match === 'one' ? { oneOf: schemas } : { anyOf: schemas };
+}

@@ -1,0 +1,87 @@
+import { patternOf, type JoiDescription, type JoiRule } from './joiDescription';
+import type { JsonSchema } from './jsonSchema';
+
+type Say = (rule: JoiRule) => JsonSchema;
+
+const limit = ({ name, args }: JoiRule): number => {
+  if (typeof args?.limit !== 'number') throw new Error(`The limit of the rule ${name} cannot be documented`);
+  return args.limit;
+};
+
+/** Rules that only normalise, or say of themselves through `.meta({ format | jsonSchema })` what a document can say. */
+const unsaid: Say = () => ({});
+
+const base64Pattern = '^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$';
+
+const stringRules: Record<string, Say> = {
+  min: (rule) => ({ minLength: limit(rule) }),
+  max: (rule) => ({ maxLength: limit(rule) }),
+  length: (rule) => ({ minLength: limit(rule), maxLength: limit(rule) }),
+  pattern: ({ args }) => {
+    const pattern = patternOf(args?.regex ?? '//');
+    return args?.options?.invert === true ? { not: { pattern } } : { pattern };
+  },
+  email: () => ({ format: 'email' }),
+  uri: () => ({ format: 'uri' }),
+  guid: () => ({ format: 'uuid' }),
+  hostname: () => ({ format: 'hostname' }),
+  domain: () => ({ format: 'hostname' }),
+  isoDate: () => ({ format: 'date-time' }),
+  hex: () => ({ pattern: '^[0-9a-fA-F]+$' }),
+  base64: () => ({ contentEncoding: 'base64', pattern: base64Pattern }),
+  alphanum: () => ({ pattern: '^[a-zA-Z0-9]+$' }),
+  trim: unsaid,
+  case: unsaid,
+  custom: unsaid,
+};
+
+const numberRules: Record<string, Say> = {
+  integer: () => ({ type: 'integer' }),
+  min: (rule) => ({ minimum: limit(rule) }),
+  max: (rule) => ({ maximum: limit(rule) }),
+  greater: (rule) => ({ exclusiveMinimum: limit(rule) }),
+  less: (rule) => ({ exclusiveMaximum: limit(rule) }),
+  precision: (rule) => ({ multipleOf: 1 / 10 ** limit(rule) }),
+  multiple: ({ args }) => ({ multipleOf: args?.base ?? 1 }),
+  sign: ({ args }) => (args?.sign === 'negative' ? { exclusiveMaximum: 0 } : { exclusiveMinimum: 0 }),
+  custom: unsaid,
+};
+
+const arrayRules: Record<string, Say> = {
+  min: (rule) => ({ minItems: limit(rule) }),
+  max: (rule) => ({ maxItems: limit(rule) }),
+  length: (rule) => ({ minItems: limit(rule), maxItems: limit(rule) }),
+  // JSON Schema compares whole items, not one field of them.
+  unique: ({ args }) => (args?.comparator === undefined ? { uniqueItems: true } : {}),
+  custom: unsaid,
+};
+
+const objectRules: Record<string, Say> = {
+  min: (rule) => ({ minProperties: limit(rule) }),
+  max: (rule) => ({ maxProperties: limit(rule) }),
+  length: (rule) => ({ minProperties: limit(rule), maxProperties: limit(rule) }),
+  custom: unsaid,
+};
+
+const rulesOf: Record<string, Record<string, Say>> = {
+  string: stringRules,
+  number: numberRules,
+  array: arrayRules,
+  object: objectRules,
+  boolean: { custom: unsaid },
+  any: { custom: unsaid },
+};
+
+/** The keywords that a schema's rules stand for; throws on a rule that it does not know. */
+export function keywordsOfRules({ type, rules = [] }: JoiDescription): JsonSchema {
+  const said = rules.map((rule) => {
+    const say = rulesOf[type]?.[rule.name];
+    if (say === undefined) throw new Error(`The rule ${rule.name} of a ${type} schema cannot be documented`);
+    return say(rule);
+  });
+  const merged: JsonSchema = Object.assign({}, ...said);
+  const patterns = said.flatMap(({ pattern }) => (pattern === undefined ? [] : [{ pattern }]));
+  if (patterns.length < 2) return merged;
+  const { pattern: _last, ...rest } = merged;
+  return { ...rest, allOf: patterns };
+}

@@ -1,0 +1,71 @@
+import type { Access, EndpointRecord } from '../endpoint';
+import { createComponents } from './components';
+import { issueSchema } from './errorAnswers';
+import { describeOperation, openApiPath, type Guarded, type SharedParts } from './operation';
+import { headerComponents } from './responses';
+import { apiVersion } from './version';
+
+/** What distinguishes one API's document from another's. */
+export interface DocumentedApi<Who> {
+  title: string;
+  description: string;
+  /** Where its paths begin. */
+  serverUrl: string;
+  records: readonly EndpointRecord<Who>[];
+  securitySchemes: Record<string, object>;
+  guarded: Guarded;
+  /** What a tag's operations ask of their caller, for its description. */
+  describeTag(accesses: readonly Access[]): string;
+}
+
+/** An OpenAPI 3.1 document. */
+export interface OpenApiDocument {
+  openapi: string;
+  info: { title: string; version: string } & Record<string, unknown>;
+  servers: { url: string }[];
+  tags: { name: string; description: string }[];
+  paths: Record<string, Record<string, object>>;
+  components: Record<string, object>;
+}
+
+function pathsOf<Who>(records: readonly EndpointRecord<Who>[], shared: SharedParts, guarded: Guarded): OpenApiDocument['paths'] {
+  const paths: OpenApiDocument['paths'] = {};
+  for (const record of records) {
+    const path = openApiPath(record.path);
+    paths[path] = { ...paths[path], [record.method.toLowerCase()]: describeOperation(record, shared, guarded) };
+  }
+  return paths;
+}
+
+function tagsOf<Who>({ records, describeTag }: DocumentedApi<Who>): OpenApiDocument['tags'] {
+  const byTag = new Map<string, Access[]>();
+  for (const { tag, access } of records) byTag.set(tag, [...(byTag.get(tag) ?? []), access]);
+  return [...byTag].map(([name, accesses]) => ({ name, description: describeTag(accesses) }));
+}
+
+/** The OpenAPI 3.1 document of an API, derived from its records; throws where a schema cannot be said in it. */
+export function openApiDocument<Who>(api: DocumentedApi<Who>): OpenApiDocument {
+  const schemas = createComponents({ Issue: issueSchema });
+  // Answers first: a request schema with the title of an answer's is kept under a name of its own.
+  for (const { response } of api.records) schemas.response(response);
+  const shared: SharedParts = { schemas, responses: new Map() };
+  const paths = pathsOf(api.records, shared, api.guarded);
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: api.title,
+      version: apiVersion,
+      description: api.description,
+      license: { name: 'Proprietary', identifier: 'LicenseRef-Proprietary' },
+    },
+    servers: [{ url: api.serverUrl }],
+    tags: tagsOf(api),
+    paths,
+    components: {
+      securitySchemes: api.securitySchemes,
+      headers: headerComponents,
+      responses: Object.fromEntries([...shared.responses].sort(([one], [other]) => (one < other ? -1 : 1))),
+      schemas: schemas.all(),
+    },
+  };
+}

@@ -1,0 +1,76 @@
+import type Joi from 'joi';
+import type { JsonSchema } from './jsonSchema';
+
+/** One rule of a Joi schema, such as `max` with its limit. */
+export interface JoiRule {
+  name: string;
+  args?: {
+    limit?: unknown;
+    base?: number;
+    regex?: string;
+    sign?: string;
+    comparator?: unknown;
+    options?: { invert?: boolean };
+  };
+}
+
+/** What Joi's `describe()` answers, as far as a document can say it. */
+export interface JoiDescription {
+  type: string;
+  flags?: { presence?: string; default?: unknown; only?: boolean; unknown?: boolean; description?: string; match?: string; result?: string };
+  rules?: JoiRule[];
+  allow?: unknown[];
+  invalid?: unknown[];
+  examples?: unknown[];
+  metas?: SchemaMeta[];
+  keys?: Record<string, JoiDescription>;
+  patterns?: { regex?: string; schema?: JoiDescription; rule: JoiDescription }[];
+  dependencies?: { rel: string; key?: string; peers: string[] }[];
+  items?: JoiDescription[];
+  ordered?: JoiDescription[];
+  matches?: JoiMatch[];
+}
+
+/** One alternative; a conditional one has branches. */
+export interface JoiMatch {
+  schema?: JoiDescription;
+  then?: JoiDescription;
+  otherwise?: JoiDescription;
+  switch?: JoiMatch[];
+}
+
+/** What `.meta()` tells a document: the component's name, a format, keywords that a custom rule stands for. */
+export interface SchemaMeta {
+  title?: string;
+  format?: string;
+  jsonSchema?: JsonSchema;
+}
+
+const readable = new Set([
+  'type', 'flags', 'rules', 'allow', 'invalid', 'examples', 'metas', 'keys', 'patterns', 'dependencies', 'items', 'ordered', 'matches',
+  'preferences',
+]);
+
+/** Reads a schema; throws on a part of it that no document of ours can say. */
+export function describeSchema(schema: Joi.Schema): JoiDescription {
+  return schema.describe() as unknown as JoiDescription;
+}
+
+/** Throws on what would silently be left out of the document. */
+export function requireReadable(described: JoiDescription): void {
+  const unread = Object.keys(described).filter((part) => !readable.has(part));
+  if (unread.length > 0) throw new Error(`A ${described.type} schema with ${unread.join(', ')} cannot be documented; say it with alternatives`);
+}
+
+/** The last of several metas wins, as an extended schema overrides the one it extends. */
+export function metaOf({ metas = [] }: JoiDescription): SchemaMeta {
+  return Object.assign({}, ...metas) as SchemaMeta;
+}
+
+/** A regular expression as `describe()` spells it, as a JSON Schema pattern. */
+export function patternOf(regex: string): string {
+  const end = regex.lastIndexOf('/');
+  const flags = regex.slice(end + 1);
+  if (flags.replace('u', '') !== '') throw new Error(`The pattern ${regex} has flags that JSON Schema cannot say; write it without`);
+  return regex.slice(1, end);
+}

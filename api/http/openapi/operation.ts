@@ -1,0 +1,73 @@
+import type Joi from 'joi';
+import type { Access, EndpointRecord } from '../endpoint';
+import type { SchemaComponents } from './components';
+import { exampleOf } from './examples';
+import type { JsonSchema } from './jsonSchema';
+import { errorAnswers, successAnswer, type ResponseObject } from './responses';
+
+/** The parts of a document that its operations share. */
+export interface SharedParts {
+  schemas: SchemaComponents;
+  responses: Map<string, ResponseObject>;
+}
+
+/** How one document says who may call an operation: security and extensions, and headers of its own. */
+export type Guarded = (access: Access) => { said: object; headers?: readonly object[] };
+
+/** A path as OpenAPI spells it: `:id` becomes `{id}`. */
+export const openApiPath = (path: string): string => path.replace(/:(\w+)/g, '{$1}');
+
+interface Parameter {
+  name: string;
+  in: 'path' | 'query';
+  required: boolean;
+  description?: string;
+  schema: JsonSchema;
+  example?: unknown;
+}
+
+function parametersOf(place: Parameter['in'], schema: Joi.ObjectSchema | undefined, schemas: SchemaComponents): Parameter[] {
+  if (schema === undefined) return [];
+  const { properties = {}, required = [] } = schemas.request(schema);
+  return Object.entries(properties).map(([name, field]) => {
+    const { description, examples = [], ...rest } = field;
+    return {
+      name,
+      in: place,
+      required: place === 'path' || required.includes(name),
+      ...(description === undefined ? {} : { description }),
+      schema: rest,
+      ...(examples.length === 0 ? {} : { example: examples[0] }),
+    };
+  });
+}
+
+function bodyOf(schema: Joi.ObjectSchema, schemas: SchemaComponents): object {
+  const json = schemas.request(schema);
+  const { required = [] } = json.$ref === undefined ? json : schemas.resolve(json.$ref);
+  return {
+    required: required.length > 0,
+    content: { 'application/json': { schema: json, example: exampleOf(json, (ref) => schemas.resolve(ref)) } },
+  };
+}
+
+/** One operation of a document, from its record alone. */
+export function describeOperation<Who>(record: EndpointRecord<Who>, { schemas, responses }: SharedParts, guarded: Guarded): object {
+  const { params, query, body } = record.request;
+  const data = schemas.response(record.response);
+  const { said, headers = [] } = guarded(record.access);
+  const parameters = [...parametersOf('path', params, schemas), ...parametersOf('query', query, schemas), ...headers];
+  return {
+    operationId: record.operationId,
+    tags: [record.tag],
+    summary: record.summary,
+    ...(record.description === undefined ? {} : { description: record.description }),
+    ...said,
+    ...(parameters.length === 0 ? {} : { parameters }),
+    ...(body === undefined ? {} : { requestBody: bodyOf(body, schemas) }),
+    responses: {
+      '200': successAnswer(record.access, data, exampleOf(data, (ref) => schemas.resolve(ref))),
+      ...errorAnswers(record.errors, record.access, responses),
+    },
+  };
+}

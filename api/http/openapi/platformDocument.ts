@@ -1,0 +1,60 @@
+import type { Access, EndpointRecord, PlatformCaller, PlatformRole } from '../endpoint';
+import { openApiDocument, type OpenApiDocument } from './document';
+
+const description = `What the web portal, the apps and the guardian portal call. Meant for the operator's own network.
+
+- The platform admin sends \`Authorization: Bearer <platform token>\`; with \`X-Actor: <faculty or developer id>\` the call acts as that portal user.
+- Apps and guardians send the session that sign-in gave them, \`Authorization: Bearer ses_…\`.`;
+
+type Scheme = 'platformToken' | 'session';
+
+const schemesOf: Record<PlatformRole, readonly Scheme[]> = {
+  platform: ['platformToken'],
+  admin: ['platformToken'],
+  developer: ['platformToken', 'session'],
+  student: ['session'],
+  faculty: ['session'],
+  guardian: ['session'],
+  public: [],
+};
+
+const actorHeader = {
+  name: 'X-Actor',
+  in: 'header',
+  required: false,
+  description: 'Beside the platform token: the faculty or developer id for whom the call acts.',
+  schema: { type: 'string' },
+  example: 'fac_01jd4k6f2mep2s5xg5yhc8m1zr',
+};
+
+function securityOf(roles: readonly PlatformRole[]): Partial<Record<Scheme, []>>[] {
+  if (roles.includes('public')) return [];
+  return [...new Set(roles.flatMap((role) => schemesOf[role]))].map((scheme) => ({ [scheme]: [] }));
+}
+
+/** Who may call the operations of a tag. */
+function describeTag(accesses: readonly Access[]): string {
+  const roles = new Set(accesses.flatMap((access) => (access.by === 'platform' ? access.roles : [])));
+  return `Called by: ${[...roles].join(', ')}.`;
+}
+
+/** The document of the platform API, with the roles of each operation as `x-roles`. */
+export function platformDocument(records: readonly EndpointRecord<PlatformCaller>[], baseUrl: string): OpenApiDocument {
+  return openApiDocument({
+    title: 'Platform API',
+    description,
+    serverUrl: baseUrl,
+    records,
+    securitySchemes: {
+      platformToken: { type: 'http', scheme: 'bearer', description: 'The platform token; with X-Actor it acts as a portal user.' },
+      session: { type: 'http', scheme: 'bearer', bearerFormat: 'ses_…', description: 'A session of an app, a portal or a guardian.' },
+    },
+    describeTag,
+    guarded: (access) => {
+      if (access.by !== 'platform') return { said: {} };
+      const { roles } = access;
+      const actsForUsers = roles.includes('admin') || roles.includes('developer');
+      return { said: { security: securityOf(roles), 'x-roles': [...roles] }, headers: actsForUsers ? [actorHeader] : [] };
+    },
+  });
+}

@@ -1,0 +1,39 @@
+import { scopes } from '../../../domain/scopes';
+import type { Access, EndpointRecord, KeyDescription } from '../endpoint';
+import { openApiDocument, type OpenApiDocument } from './document';
+
+const description = `A REST API by which an institution does by machine what its admin does by hand in the portal.
+
+- Every request carries \`Authorization: Bearer <API key>\`. A key belongs to one institution; what lies outside it does not exist for the key.
+- Answers are \`{ success: true, data }\` or \`{ success: false, error, message }\`. Answers may gain fields: ignore those you do not know.
+- Bodies are JSON of at most 2 MiB. Unknown fields and query parameters are refused. Texts lose surrounding whitespace before they are checked.
+- Timestamps are ISO 8601 in UTC with milliseconds; those you send need a zone. Money is in cents.
+- Lists answer one page, newest first; \`has_more\` says whether to ask for the next \`page\`.
+- The limit of requests per minute is counted in fixed windows; see the headers \`X-RateLimit-*\`.`;
+
+/** What the scopes of a tag's operations grant. */
+function describeTag(accesses: readonly Access[]): string {
+  const asked = new Set(accesses.map((access) => (access.by === 'key' ? access.scope : null)));
+  const granted = scopes.filter(({ scope }) => asked.has(scope)).map(({ scope, description: grants }) => `\`${scope}\`: ${grants}`);
+  return granted.length === 0 ? 'Any valid key.' : granted.join(' ');
+}
+
+/** The document of the public API, served at `openapi.json` (section Versioning). */
+export function publicDocument(records: readonly EndpointRecord<KeyDescription>[], publicBaseUrl: string): OpenApiDocument {
+  return openApiDocument({
+    title: 'Institution API',
+    description,
+    serverUrl: publicBaseUrl,
+    records,
+    securitySchemes: {
+      apiKey: { type: 'http', scheme: 'bearer', bearerFormat: 'svc_live_<32 characters>', description: 'An API key of the institution.' },
+    },
+    describeTag,
+    guarded: (access) => ({
+      said: {
+        security: [{ apiKey: [] }],
+        ...(access.by === 'key' && access.scope !== null ? { 'x-required-scope': access.scope } : {}),
+      },
+    }),
+  });
+}

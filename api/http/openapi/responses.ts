@@ -1,0 +1,80 @@
+import type { ErrorCode } from '../../../domain/errors';
+import type { Access } from '../endpoint';
+import { byStatus, commonErrors, errorExamples, errorMeanings, errorSchema } from './errorAnswers';
+import type { JsonSchema } from './jsonSchema';
+
+const whole = (description: string, example: number): object => ({ description, schema: { type: 'integer' }, example });
+
+/** The headers of answers, kept once for all of them. */
+export const headerComponents = {
+  'X-Request-Id': {
+    description: 'The id of this request; quote it when something went wrong.',
+    schema: { type: 'string', pattern: '^req_' },
+    example: 'req_01jd4k6f2mep2s5xg5yhc8m1zr',
+  },
+  'X-RateLimit-Limit': whole('Requests per minute that the key may make.', 600),
+  'X-RateLimit-Remaining': whole('Requests left in this window.', 599),
+  'X-RateLimit-Reset': whole('When the window resets, in Unix seconds.', 1_795_167_060),
+  'Retry-After': whole('How many seconds to wait before trying again.', 5),
+};
+
+type HeaderName = keyof typeof headerComponents;
+
+const limits: readonly HeaderName[] = ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset'];
+
+/** The headers of an answer of one status: a 401 and a 503 come before the key has been counted. */
+function headersOf(status: number, access: Access): Record<string, object> {
+  const counted = access.by === 'key' && status !== 401 && status !== 503;
+  const names: HeaderName[] = [
+    'X-Request-Id',
+    ...(counted ? limits : []),
+    ...(status === 429 || status === 503 ? (['Retry-After'] as const) : []),
+  ];
+  return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
+}
+
+/** One answer of an operation, as OpenAPI has it. */
+export interface ResponseObject {
+  description: string;
+  headers: Record<string, object>;
+  content: Record<string, object>;
+}
+
+/** The answer to a successful call: the envelope around `data`. */
+export function successAnswer(access: Access, data: JsonSchema, example: unknown): ResponseObject {
+  return {
+    description: 'Done.',
+    headers: headersOf(200, access),
+    content: {
+      'application/json': {
+        schema: {
+          type: 'object',
+          required: ['success', 'data'],
+          properties: { success: { type: 'boolean', enum: [true] }, data },
+        },
+        example: { success: true, data: example },
+      },
+    },
+  };
+}
+
+function errorAnswer(status: number, codes: readonly ErrorCode[], access: Access): ResponseObject {
+  return {
+    description: codes.map((code) => `\`${code}\`: ${errorMeanings[code]}`).join('\n\n'),
+    headers: headersOf(status, access),
+    content: { 'application/json': { schema: errorSchema(codes), examples: errorExamples(codes) } },
+  };
+}
+
+/**
+ * The error answers of an operation by status: its own codes and those of every operation guarded like it. An
+ * answer that several operations share is kept once in `kept`.
+ */
+export function errorAnswers(own: readonly ErrorCode[], access: Access, kept: Map<string, ResponseObject>): Record<string, object> {
+  const answers = [...byStatus([...own, ...commonErrors(access)])].map(([status, codes]) => {
+    const name = [status, ...codes].join('.');
+    kept.set(name, kept.get(name) ?? errorAnswer(status, codes, access));
+    return [String(status), { $ref: `#/components/responses/${name}` }] as const;
+  });
+  return Object.fromEntries(answers);
+}
