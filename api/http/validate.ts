@@ -12,7 +12,12 @@ const options: Joi.ValidationOptions = {
 
 /** Every problem that a schema finds, each with its dotted path. */
 export function issuesOf(error: Joi.ValidationError): Issue[] {
-  return error.details.map(({ path, message }) => ({ path: path.join('.'), message }));
+  const oneOf = new Set(error.details.filter(({ type }) => type === 'any.only').map(({ path }) => path.join('.')));
+  return error.details
+    .map(({ path, message, type }) => ({ path: path.join('.'), message, type }))
+    // A value of the wrong type is also none of those allowed; that is one problem, not two.
+    .filter(({ path, type }) => !(type.endsWith('.base') && oneOf.has(path)))
+    .map(({ path, message }) => ({ path, message }));
 }
 
 function refuse(issues: Issue[]): DomainError {

@@ -1,5 +1,8 @@
 import type { EndpointRecord, KeyDescription } from '../http/endpoint';
+import { institution } from './institution/institution.endpoints';
+import { licenses } from './licenses/licenses.endpoints';
+import { me } from './me/me.endpoints';
 import { students } from './students/students.endpoints';
 
 /** Every operation of the public API; a new resource is one line here. */
-export const resources: readonly EndpointRecord<KeyDescription>[] = [...students];
+export const resources: readonly EndpointRecord<KeyDescription>[] = [...me, ...institution, ...students, ...licenses];

@@ -9,3 +9,12 @@ export const newLicenseTerms = {
 
 /** Bounds of `license_days` (section Limits). */
 export const licenseDays = { min: 1, max: 3650, default: 365 } as const;
+
+/** Bounds of `days` in one extension. */
+export const extensionDays = { min: 1, max: 3650 } as const;
+
+/** No extension leads further ahead than this: however often one is repeated, an expiry keeps a year of four digits. */
+export const furthestExpiryDays = 36_500;
+
+/** What "expiring soon" means in the license summary. */
+export const expiringSoonDays = 30;

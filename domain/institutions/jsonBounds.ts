@@ -1,0 +1,36 @@
+/** Bounds of a free JSON value: bytes when serialised, and levels of nesting (an empty object is one level). */
+export interface JsonBounds {
+  bytes: number;
+  levels: number;
+}
+
+interface Visit {
+  value: unknown;
+  level: number;
+}
+
+/** Text that a JSON column takes: no NUL and no half of a surrogate pair. */
+const storable = (text: string): boolean => text.isWellFormed() && !text.includes('\u0000');
+
+function faultOf({ value, level }: Visit, levels: number): string | undefined {
+  if (typeof value === 'string' && !storable(value)) return 'must hold well-formed text without NUL';
+  if (typeof value === 'number' && !Number.isFinite(value)) return 'must hold finite numbers';
+  if (typeof value !== 'object' || value === null) return undefined;
+  if (level > levels) return `must be nested at most ${levels} levels deep`;
+  return Object.keys(value).every(storable) ? undefined : 'must have well-formed keys without NUL';
+}
+
+const childrenOf = ({ value, level }: Visit): Visit[] =>
+  typeof value === 'object' && value !== null ? Object.values(value).map((child: unknown) => ({ value: child, level: level + 1 })) : [];
+
+/** What keeps a parsed JSON value from being kept; undefined when nothing does. Walks it without recursion. */
+export function jsonFault(root: unknown, { bytes, levels }: JsonBounds): string | undefined {
+  const waiting: Visit[] = [{ value: root, level: 1 }];
+  for (let visit = waiting.pop(); visit !== undefined; visit = waiting.pop()) {
+    const fault = faultOf(visit, levels);
+    if (fault !== undefined) return fault;
+    for (const child of childrenOf(visit)) waiting.push(child);
+  }
+  const size = Buffer.byteLength(JSON.stringify(root));
+  return size > bytes ? `must be at most ${bytes} bytes of JSON` : undefined;
+}

@@ -1,0 +1,23 @@
+import type { IntegrationConfig } from '../../db/entities/institution';
+import { writeConfig } from '../../db/repositories/institutionProfile';
+import type { Transaction } from '../context';
+import { notFound } from '../errors';
+import { defaultConfig } from './config';
+
+/** The integration config as a PUT names it; a field left out takes its default. */
+export type ConfigReplacement = { [Field in keyof IntegrationConfig]?: IntegrationConfig[Field] | undefined };
+
+/** Replaces the institution's integration config (section Meta and institution). */
+export async function replaceConfig(tx: Transaction, wanted: ConfigReplacement): Promise<IntegrationConfig> {
+  const defaults = defaultConfig();
+  const config: IntegrationConfig = {
+    default_ai_policy: wanted.default_ai_policy ?? defaults.default_ai_policy,
+    default_proctoring: wanted.default_proctoring ?? defaults.default_proctoring,
+    allowed_toolchains: wanted.allowed_toolchains ?? defaults.allowed_toolchains,
+    toolchain_mirror: wanted.toolchain_mirror ?? defaults.toolchain_mirror,
+    lms: wanted.lms ?? defaults.lms,
+  };
+  const written = await writeConfig(tx, config, tx.now);
+  if (written === undefined) throw notFound('institution');
+  return written;
+}

@@ -1,0 +1,44 @@
+import { startTestApi, type TestApi } from '../support/api';
+
+let api: TestApi;
+
+beforeAll(async () => {
+  api = await startTestApi();
+});
+
+afterAll(() => api.stop());
+
+describe('GET /me', () => {
+  it('describes the key that asks, whatever its scopes', async () => {
+    const north = await api.institution(['alpha:read']);
+    const { status, data, headers } = await api.call('GET', '/me', { key: north.apiKey });
+    expect(status).toBe(200);
+    expect(data).toEqual({
+      key_id: north.keyId,
+      name: 'test',
+      environment: 'live',
+      institution: { id: north.id, name: 'North School' },
+      scopes: ['alpha:read'],
+      rate_limit_per_min: 6000,
+      request_id: headers.get('x-request-id'),
+    });
+    expect(data.request_id).toMatch(/^req_/);
+  });
+
+  it('needs a key and takes no parameters', async () => {
+    const north = await api.institution();
+    expect((await api.call('GET', '/me')).body.error).toBe('unauthorized');
+    expect((await api.call('GET', '/me', { key: north.apiKey, query: { verbose: true } })).body.issues).toHaveLength(1);
+  });
+});
+
+describe('GET /scopes', () => {
+  it('lists the 24 scopes with descriptions, to a key of any scope', async () => {
+    const north = await api.institution(['alpha:read']);
+    const { status, data } = await api.call('GET', '/scopes', { key: north.apiKey });
+    expect(status).toBe(200);
+    expect(data.items).toHaveLength(24);
+    expect(data.items[0]).toEqual({ scope: 'students:read', description: 'List and read students.' });
+    expect(new Set(data.items.map(({ scope }: { scope: string }) => scope)).size).toBe(24);
+  });
+});

@@ -1,0 +1,45 @@
+import { licenseTransitions, type LicenseMove } from '../../../domain/licenses/transitions';
+import type { LicenseStatus } from '../../../db/entities/license';
+import { extendLicense } from '../../../domain/licenses/extendLicense';
+import { revokeLicense } from '../../../domain/licenses/revokeLicense';
+import { takeLicense } from '../../../domain/licenses/takeLicense';
+import type { Transaction } from '../../../domain/context';
+import { transact } from '../../../domain/transact';
+import { startTestApi, systemCaller, type TestApi, type TestInstitution } from '../../support/api';
+import { eventsDuring } from '../../support/events';
+import { inDays, keptStatus, plantLicense } from '../../support/licenses';
+
+let api: TestApi;
+let north: TestInstitution;
+
+beforeAll(async () => {
+  api = await startTestApi();
+  north = await api.institution();
+});
+
+afterAll(() => api.stop());
+
+const moves: Record<LicenseMove, { expiresInDays: number; run: (tx: Transaction, id: string) => Promise<unknown> }> = {
+  expire: { expiresInDays: -1, run: takeLicense },
+  extend: { expiresInDays: 10, run: (tx, id) => extendLicense(tx, id, { days: 5 }) },
+  revoke: { expiresInDays: 10, run: (tx, id) => revokeLicense(tx, id, 'because') },
+};
+
+const cases = Object.entries(licenseTransitions).flatMap(([move, steps]) =>
+  Object.entries(steps).map(([from, to]) => ({ move: move as LicenseMove, from: from as LicenseStatus, to })),
+);
+
+describe.each(cases)('a license that is $from', ({ move, from, to }) => {
+  const { expiresInDays, run } = moves[move];
+  const emits = move === 'expire' && from === 'active' ? ['license.expired'] : [];
+  it(`answers ${move} with ${to} and emits ${emits.length === 0 ? 'nothing' : emits.join()}`, async () => {
+    const license = await plantLicense(api, north, { status: from, expiresAt: inDays(expiresInDays) });
+    const moved = () => transact(api.api.domain, systemCaller(north.id), (tx) => run(tx, license.id));
+    const events = await eventsDuring(api, north, async () => {
+      if (to === 'conflict') await expect(moved()).rejects.toMatchObject({ code: 'conflict' });
+      else await moved();
+    });
+    expect(await keptStatus(api, license.id)).toBe(to === 'conflict' ? from : to);
+    expect(events.map(({ type }) => type)).toEqual(emits);
+  });
+});

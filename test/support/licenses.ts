@@ -1,0 +1,35 @@
+import { LicenseEntity, type LicenseStatus } from '../../db/entities/license';
+import { newId } from '../../domain/ids';
+import type { TestApi, TestInstitution } from './api';
+
+const dayMs = 86_400_000;
+
+/** A moment so many days from now; negative ones lie in the past. */
+export const inDays = (days: number): Date => new Date(Date.now() + days * dayMs);
+
+/** A lab-machine license written as it stands; by default active with 100 days to run. */
+export async function plantLicense({ api }: TestApi, { id }: Pick<TestInstitution, 'id'>, columns: Partial<LicenseEntity> = {}): Promise<LicenseEntity> {
+  const now = new Date();
+  const license: LicenseEntity = {
+    id: newId('lic'),
+    institutionId: id,
+    userId: null,
+    licenseType: 'institution',
+    status: 'active',
+    maxActivations: 30,
+    isLifetime: false,
+    expiresAt: inDays(100),
+    revokedAt: null,
+    revokeReason: null,
+    createdAt: now,
+    updatedAt: now,
+    ...columns,
+  };
+  await api.domain.database.manager.insert(LicenseEntity, license);
+  return license;
+}
+
+/** The status that is kept, whatever is shown. */
+export async function keptStatus({ api }: TestApi, id: string): Promise<LicenseStatus> {
+  return (await api.domain.database.manager.findOneByOrFail(LicenseEntity, { id })).status;
+}
