@@ -7,6 +7,7 @@ export interface WorkflowArguments {
 export interface SignalArguments {
   retryNow: Record<string, never>;
   cancel: Record<string, never>;
+  resumed: Record<string, never>;
 }
 
 /** One row of the ordered outbox: what Temporal is still to be told. */

@@ -1,0 +1,18 @@
+import { DefaultLogger, Runtime, type LogEntry } from '@temporalio/worker';
+import type { Logger } from '../config/logger';
+
+let installed = false;
+
+const severities = { TRACE: 'trace', DEBUG: 'debug', INFO: 'debug', WARN: 'warn', ERROR: 'error' } as const;
+
+/** Sends what Temporal's SDK says to our log; once a process, because the SDK has one runtime. */
+export function logThrough(logger: Logger): void {
+  if (installed) return;
+  installed = true;
+  Runtime.install({
+    logger: new DefaultLogger('INFO', ({ level, message, meta }: LogEntry) => {
+      const { error, ...facts } = meta ?? {};
+      logger[severities[level]]({ ...facts, ...(error === undefined ? {} : { err: error }) }, message);
+    }),
+  });
+}

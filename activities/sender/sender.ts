@@ -1,0 +1,130 @@
+import { randomUUID } from 'node:crypto';
+import type { Logger } from '../../config/logger';
+import type { Domain } from '../../domain/context';
+import { judgeAttempt, owingRetries } from '../../domain/webhooks/attempts';
+import { deliveryWindowMs } from '../../domain/webhooks/retrySchedule';
+import {
+  claimPendingDeliveries,
+  endDelivery,
+  endpointsWaiting,
+  fanOutEvents,
+  releaseLapsedClaims,
+  type ClaimedDelivery,
+} from '../../db/repositories/sending';
+import type { AttemptOutcome, WebhookClient } from '../../outbound/webhooks/webhookClient';
+import type { WorkerMetrics } from '../metrics';
+import { postDelivery } from '../webhooks/postDelivery';
+import { Lanes, type LaneSignal } from './lanes';
+import { createRecorder } from './recorder';
+import { repeating } from './repeating';
+
+const eventsAtOnce = 500;
+const lookEveryMs = 500;
+const sweepEveryMs = 5_000;
+const quickMs = 1_000;
+
+/** The sender of a worker: fans events out and makes the first attempts. */
+export interface Sender {
+  /** There may be new events or deliveries; returns at once. */
+  wake(): void;
+  /** Takes nothing more, lets the attempts in flight end and writes them. */
+  stop(): Promise<void>;
+}
+
+export interface SenderParts {
+  domain: Domain;
+  client: WebhookClient;
+  logger: Logger;
+  metrics: Pick<WorkerMetrics, 'observeAttempts'>;
+  /** Told when a group of attempts owes workflows. */
+  onOwed: () => void;
+}
+
+function laneSignal({ ok, durationMs, errorClass }: AttemptOutcome): LaneSignal {
+  if (ok) return durationMs <= quickMs ? 'quick' : 'slow';
+  return errorClass === 'timeout' || errorClass === 'connect' ? 'refused' : 'slow';
+}
+
+/** Starts the loops. What goes wrong with a store is logged and tried again at the next look. */
+export function startSender({ domain, client, logger, metrics, onOwed }: SenderParts): Sender {
+  const { database, secrets } = domain;
+  const claimedBy = randomUUID();
+  const lanes = new Lanes();
+  const wanted = new Set<string>();
+  const underWay = new Set<Promise<void>>();
+  let stopping = false;
+
+  const recorder = createRecorder(database, claimedBy, {
+    onWritten: (group) => {
+      metrics.observeAttempts(group);
+      if (group.some(({ owed }) => owed !== null)) onOwed();
+    },
+    onError: (error) => logger.error({ err: error }, 'attempts were not written'),
+    isStopping: () => stopping,
+  });
+
+  const attempt = async (delivery: ClaimedDelivery): Promise<void> => {
+    const startedAt = new Date();
+    const outcome = await postDelivery(client, secrets, delivery, startedAt).catch((error: unknown) => {
+      lanes.release(delivery.endpoint_id, 'slow');
+      throw error;
+    });
+    lanes.release(delivery.endpoint_id, laneSignal(outcome));
+    recorder.add(owingRetries(judgeAttempt(delivery, 'schedule', startedAt, outcome, Math.random())));
+    if (wanted.has(delivery.endpoint_id) && lanes.worthFilling(delivery.endpoint_id)) claiming.wake();
+  };
+
+  const begin = (delivery: ClaimedDelivery): void => {
+    if (delivery.body === null) {
+      const { institution_id, id, cycle } = delivery;
+      void endDelivery(database.sql, institution_id, id, cycle, 'dead').catch((error: unknown) => logger.error({ err: error }, 'a delivery without event stays'));
+      return;
+    }
+    lanes.take(delivery.endpoint_id);
+    const running = attempt(delivery)
+      .catch((error: unknown) => logger.error({ err: error, delivery_id: delivery.id }, 'an attempt broke off'))
+      .finally(() => underWay.delete(running));
+    underWay.add(running);
+  };
+
+  const claim = async (): Promise<void> => {
+    const room = new Map([...wanted].filter((id) => lanes.worthFilling(id)).map((id) => [id, lanes.room(id)]));
+    if (room.size === 0) return;
+    const claimed = await claimPendingDeliveries(database.sql, room, claimedBy, new Date(), deliveryWindowMs);
+    const taken = new Map<string, number>();
+    for (const delivery of claimed) {
+      taken.set(delivery.endpoint_id, (taken.get(delivery.endpoint_id) ?? 0) + 1);
+      begin(delivery);
+    }
+    for (const [id, places] of room) if ((taken.get(id) ?? 0) < places) wanted.delete(id);
+    if ([...wanted].some((id) => lanes.worthFilling(id))) claiming.wake();
+  };
+
+  const fanOut = async (): Promise<void> => {
+    const { events, endpoints } = await fanOutEvents(database.sql, eventsAtOnce, new Date());
+    for (const id of endpoints) wanted.add(id);
+    if (endpoints.length > 0) claiming.wake();
+    if (events === eventsAtOnce) fanning.wake();
+  };
+
+  const look = async (): Promise<void> => {
+    for (const id of await endpointsWaiting(database.sql)) wanted.add(id);
+    if (wanted.size > 0) claiming.wake();
+  };
+
+  const onError = (error: unknown): void => logger.error({ err: error }, 'the sender could not reach its store');
+  const claiming = repeating(claim, { everyMs: lookEveryMs, onError });
+  const fanning = repeating(fanOut, { everyMs: lookEveryMs, onError });
+  const looking = repeating(look, { everyMs: lookEveryMs, onError });
+  const sweeping = repeating(() => releaseLapsedClaims(database.sql, new Date()), { everyMs: sweepEveryMs, onError });
+
+  return {
+    wake: () => fanning.wake(),
+    stop: async () => {
+      await Promise.all([claiming, fanning, looking, sweeping].map((loop) => loop.stop()));
+      await Promise.allSettled(underWay);
+      stopping = true;
+      await recorder.flushed();
+    },
+  };
+}

@@ -1,0 +1,83 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Logger } from '../config/logger';
+import type { Settings } from '../config/settings';
+import type { Dependency } from '../config/readiness';
+import { openDatabase } from '../db/database';
+import { listenForWakeups } from '../db/wakeListener';
+import type { Domain } from '../domain/context';
+import { createSecretBox } from '../domain/secrets/secretBox';
+import { openTemporal, temporalEngine } from '../outbound/temporal/engine';
+import { createWebhookClient } from '../outbound/webhooks/webhookClient';
+import { serveHealth } from './health';
+import { createWorkerMetrics } from './metrics';
+import { startRelay } from './relay/relay';
+import { startSender } from './sender/sender';
+import { hostWorker } from './worker';
+
+/** A running worker process: sender, relay and Temporal worker, and the one way to stop them. */
+export interface RunningWorker {
+  port: number;
+  domain: Domain;
+  stop(): Promise<void>;
+}
+
+async function listen(server: Server, host: string, port: number): Promise<number> {
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, host, resolve);
+  });
+  return (server.address() as AddressInfo).port;
+}
+
+/** Starts everything that a worker runs. Fails when Postgres cannot be reached; Temporal may come later. */
+export async function startWorker(settings: Settings, logger: Logger): Promise<RunningWorker> {
+  const database = await openDatabase(settings.databaseUrl, settings.databasePoolSize, (error) =>
+    logger.warn({ err: error }, 'a database connection was lost'),
+  );
+  const temporal = openTemporal({ address: settings.temporalAddress, namespace: settings.temporalNamespace, taskQueue: settings.taskQueue });
+  const client = createWebhookClient({ trustedHosts: settings.webhookTrustedHosts });
+  const metrics = createWorkerMetrics();
+  const relayed = { wake: (): void => undefined };
+  const domain: Domain = {
+    database,
+    secrets: createSecretBox(settings.encryptionKeys, settings.fingerprintKey),
+    webhookTrustedHosts: settings.webhookTrustedHosts,
+    webhookHostIsPrivate: client.isPrivateHost,
+    onCommitted: ({ events, workflows }) => {
+      if (events > 0) sender.wake();
+      if (workflows > 0) relayed.wake();
+    },
+  };
+  const relay = startRelay(database, temporalEngine(temporal), logger);
+  relayed.wake = relay.wake;
+  const sender = startSender({ domain, client, logger, metrics, onOwed: relay.wake });
+  const listener = listenForWakeups(
+    settings.databaseUrl,
+    () => {
+      sender.wake();
+      relay.wake();
+    },
+    (error) => logger.warn({ err: error }, 'wake-ups are not heard'),
+  );
+  const worker = hostWorker(settings, { domain, client }, logger);
+  const dependencies: Dependency[] = [
+    { name: 'postgres', required: true, check: () => database.sql('SELECT 1') },
+    { name: 'temporal', required: false, check: () => worker.polling() },
+  ];
+  const server = createServer(serveHealth(dependencies, metrics.registry));
+  const port = await listen(server, settings.platformHost, settings.workerPort);
+  return {
+    port,
+    domain,
+    stop: async () => {
+      await listener.close();
+      await Promise.all([worker.stop(), relay.stop(), sender.stop()]);
+      await client.close();
+      await temporal.close();
+      await new Promise((resolve) => server.close(resolve));
+      server.closeAllConnections();
+      await database.close();
+    },
+  };
+}

@@ -1,0 +1,20 @@
+import type { ClaimedDelivery } from '../../db/repositories/sending';
+import type { SecretBox } from '../../domain/secrets/secretBox';
+import { signingSecrets } from '../../domain/webhooks/attempts';
+import { webhookHeaders } from '../../domain/webhooks/signature';
+import type { AttemptOutcome, WebhookClient } from '../../outbound/webhooks/webhookClient';
+
+/** Signs and posts one claimed delivery; `now` is the time of the attempt. Throws when the event was pruned. */
+export function postDelivery(client: WebhookClient, secrets: SecretBox, delivery: ClaimedDelivery, now: Date): Promise<AttemptOutcome> {
+  const { body } = delivery;
+  if (body === null) throw new Error('The event of this delivery was pruned');
+  const headers = webhookHeaders({
+    deliveryId: delivery.id,
+    eventId: delivery.event_id,
+    eventType: delivery.event_type,
+    secrets: signingSecrets(secrets, delivery, now),
+    timestampSeconds: Math.floor(now.getTime() / 1_000),
+    body,
+  });
+  return client.post({ url: delivery.url, headers, body });
+}

@@ -1,0 +1,75 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { NativeConnection, Worker } from '@temporalio/worker';
+import type { Logger } from '../config/logger';
+import type { Settings } from '../config/settings';
+import { registerSearchAttributes } from '../outbound/temporal/searchAttributes';
+import { logThrough } from './runtimeLogger';
+import { createActivities, type ActivityParts } from './index';
+
+const reconnectAfterMs = 2_000;
+const drainWithin = '8 seconds';
+
+/** The Temporal worker of this process, kept running while Temporal comes and goes. */
+export interface HostedWorker {
+  /** Resolves when it polls Temporal at this moment, else rejects. */
+  polling(): Promise<void>;
+  /** Takes no new tasks and lets the present ones end. */
+  stop(): Promise<void>;
+}
+
+/** Workflows as they were bundled when the program was built, else from their source. */
+function workflowCode(): { workflowBundle: { codePath: string } } | { workflowsPath: string } {
+  const codePath = process.env.WORKFLOW_BUNDLE_PATH ?? join(__dirname, '..', 'workflowBundle.js');
+  return existsSync(codePath) ? { workflowBundle: { codePath } } : { workflowsPath: require.resolve('../workflows') };
+}
+
+/** Hosts workflows and activities; while Temporal cannot be reached it tries again every 2 s. */
+export function hostWorker(settings: Settings, parts: ActivityParts, logger: Logger): HostedWorker {
+  logThrough(logger);
+  const activities = createActivities(parts);
+  let worker: Worker | undefined;
+  let stopping = false;
+  let wakeUp: (() => void) | undefined;
+
+  const host = async (): Promise<void> => {
+    const connection = await NativeConnection.connect({ address: settings.temporalAddress });
+    try {
+      await registerSearchAttributes(connection, settings.temporalNamespace);
+      worker = await Worker.create({
+        connection,
+        namespace: settings.temporalNamespace,
+        taskQueue: settings.taskQueue,
+        activities,
+        ...workflowCode(),
+        maxConcurrentActivityTaskExecutions: 100,
+        maxCachedWorkflows: 500,
+        shutdownGraceTime: drainWithin,
+      });
+      if (!stopping) await worker.run();
+    } finally {
+      worker = undefined;
+      await connection.close();
+    }
+  };
+  const hosting = (async () => {
+    while (!stopping) {
+      await host().catch((error: unknown) => logger.error({ err: error }, 'the temporal worker stopped'));
+      if (stopping) return;
+      await new Promise<void>((resolve) => {
+        wakeUp = resolve;
+        setTimeout(resolve, reconnectAfterMs);
+      });
+    }
+  })();
+  return {
+    polling: () =>
+      worker?.getState() === 'RUNNING' ? Promise.resolve() : Promise.reject(new Error('The worker does not poll Temporal')),
+    stop: async () => {
+      stopping = true;
+      wakeUp?.();
+      if (worker?.getState() === 'RUNNING') worker.shutdown();
+      await hosting;
+    },
+  };
+}

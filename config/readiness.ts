@@ -1,0 +1,38 @@
+/** Something a process depends on; `required` ones decide whether it is ready, the others whether it is degraded. */
+export interface Dependency {
+  name: string;
+  required: boolean;
+  /** Resolves when it answers, rejects when it does not. */
+  check(): Promise<unknown>;
+}
+
+/** What `/readyz` answers. */
+export interface Readiness {
+  status: 'ready' | 'degraded' | 'unavailable';
+  dependencies: Record<string, boolean>;
+}
+
+const checkDeadlineMs = 2_000;
+
+async function answers(dependency: Dependency): Promise<boolean> {
+  let timer: NodeJS.Timeout | undefined;
+  const deadline = new Promise<false>((resolve) => {
+    timer = setTimeout(() => resolve(false), checkDeadlineMs);
+  });
+  try {
+    return await Promise.race([dependency.check().then(() => true, () => false), deadline]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** Asks every dependency, each for 2 s at most: `unavailable` lacks a required one, `degraded` another. */
+export async function readiness(dependencies: readonly Dependency[]): Promise<Readiness> {
+  const asked = await Promise.all(dependencies.map(async (dependency) => ({ dependency, up: await answers(dependency) })));
+  const missing = asked.filter(({ up }) => !up);
+  const lacksRequired = missing.some(({ dependency }) => dependency.required);
+  return {
+    status: lacksRequired ? 'unavailable' : missing.length > 0 ? 'degraded' : 'ready',
+    dependencies: Object.fromEntries(asked.map(({ dependency, up }) => [dependency.name, up])),
+  };
+}

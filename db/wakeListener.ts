@@ -1,0 +1,47 @@
+import { Client } from 'pg';
+import { wakeupChannel } from './wakeups';
+
+const reconnectAfterMs = 1_000;
+
+/** Hears wake-ups; while its connection is down nothing is heard, and the loops' own looks find the work. */
+export interface WakeListener {
+  close(): Promise<void>;
+}
+
+/** Listens on one connection of its own and calls `onWake` for each wake-up, and once after every reconnect. */
+export function listenForWakeups(databaseUrl: string, onWake: () => void, onError: (error: unknown) => void): WakeListener {
+  let client: Client | undefined;
+  let timer: NodeJS.Timeout | undefined;
+  let closed = false;
+
+  const reconnect = (error: unknown): void => {
+    if (closed || timer !== undefined) return;
+    onError(error);
+    timer = setTimeout(() => {
+      timer = undefined;
+      void connect();
+    }, reconnectAfterMs);
+  };
+  const connect = async (): Promise<void> => {
+    const next = new Client({ connectionString: databaseUrl, keepAlive: true, connectionTimeoutMillis: 5_000 });
+    client = next;
+    next.on('error', reconnect);
+    next.on('end', () => reconnect(new Error('The wake-up connection ended')));
+    next.on('notification', onWake);
+    try {
+      await next.connect();
+      await next.query(`LISTEN ${wakeupChannel}`);
+      onWake();
+    } catch (error) {
+      reconnect(error);
+    }
+  };
+  void connect();
+  return {
+    close: async () => {
+      closed = true;
+      clearTimeout(timer);
+      await client?.end();
+    },
+  };
+}

@@ -1,0 +1,82 @@
+import type { ClaimedDelivery, RecordedAttempt } from '../../db/repositories/sending';
+import type { SecretBox } from '../secrets/secretBox';
+import { deliveryWorkflowId, type OwedWorkflow, type WorkflowArguments } from '../owed/workflows';
+import { afterFailure, retryAfterMs } from './retrySchedule';
+
+/** What came of one attempt, as the client tells it. Durations in ms. */
+export interface Outcome {
+  ok: boolean;
+  responseCode: number | null;
+  errorClass: RecordedAttempt['error_class'];
+  error: string | null;
+  durationMs: number;
+  connectMs: number | null;
+  responseBody: string | null;
+  retryAfter: string | null;
+}
+
+/** How an attempt came about: along the schedule, or because someone asked. */
+export type AttemptReason = 'schedule' | 'request';
+
+const heededStatuses: ReadonlySet<number | null> = new Set([429, 503]);
+
+/** What the records say of an attempt, and what follows: delivered, the next attempt, or dead. */
+export function judgeAttempt(delivery: ClaimedDelivery, reason: AttemptReason, startedAt: Date, outcome: Outcome, random: number): RecordedAttempt {
+  const endedAt = new Date(startedAt.getTime() + outcome.durationMs);
+  const facts = {
+    delivery_id: delivery.id,
+    institution_id: delivery.institution_id,
+    endpoint_id: delivery.endpoint_id,
+    event_type: delivery.event_type,
+    cycle: delivery.cycle,
+    number: delivery.attempts + 1,
+    started_at: startedAt,
+    ended_at: endedAt,
+    duration_ms: Math.round(outcome.durationMs),
+    connect_ms: outcome.connectMs === null ? null : Math.round(outcome.connectMs),
+    response_code: outcome.responseCode,
+    error_class: outcome.errorClass,
+    error: outcome.error,
+    response_body: outcome.responseBody,
+  };
+  if (outcome.ok) return { ...facts, status: 'delivered', next_attempt_at: null, schedule_step: delivery.schedule_step, owed: null };
+  const after = afterFailure({
+    startedAt,
+    endedAt,
+    deadlineAt: delivery.deadline_at,
+    scheduleStep: delivery.schedule_step,
+    plannedAt: reason === 'request' ? (delivery.next_attempt_at ?? endedAt) : null,
+    retryAfterMs: heededStatuses.has(outcome.responseCode) ? retryAfterMs(outcome.retryAfter, endedAt) : null,
+    random,
+  });
+  return {
+    ...facts,
+    status: after.status,
+    next_attempt_at: after.status === 'retrying' ? after.nextAttemptAt : null,
+    schedule_step: after.scheduleStep,
+    owed: null,
+  };
+}
+
+/** A first attempt as it is recorded: one that failed owes the workflow that retries it. */
+export function owingRetries(attempt: RecordedAttempt): RecordedAttempt {
+  return attempt.status === 'retrying' ? { ...attempt, owed: retryWorkflow(attempt) } : attempt;
+}
+
+function retryWorkflow({ delivery_id, institution_id, endpoint_id, event_type, cycle }: RecordedAttempt): OwedWorkflow {
+  const argument: WorkflowArguments['webhookDelivery'] = {
+    deliveryId: delivery_id,
+    institutionId: institution_id,
+    endpointId: endpoint_id,
+    eventType: event_type,
+    cycle,
+  };
+  return { kind: 'start', name: 'webhookDelivery', workflowId: deliveryWorkflowId(delivery_id, cycle), argument };
+}
+
+/** The secrets that sign an attempt at `now`, newest first; the previous one only within its grace. */
+export function signingSecrets(secrets: SecretBox, delivery: ClaimedDelivery, now: Date): string[] {
+  const current = secrets.open(delivery.secret_sealed);
+  const inGrace = delivery.previous_secret_expires_at !== null && delivery.previous_secret_expires_at > now;
+  return delivery.previous_secret_sealed !== null && inGrace ? [current, secrets.open(delivery.previous_secret_sealed)] : [current];
+}

@@ -1,0 +1,51 @@
+import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/** One request as a customer's receiver saw it. */
+export interface Received {
+  headers: IncomingHttpHeaders;
+  body: string;
+  at: number;
+}
+
+/** A customer's receiver on loopback. */
+export interface Receiver {
+  url: string;
+  /** `host:port`, for the trusted hosts. */
+  host: string;
+  received: Received[];
+  /** Decides each answer; 200 unless told otherwise. */
+  answer: (received: Received, nth: number) => number | { status: number; headers: Record<string, string> };
+  close(): Promise<void>;
+}
+
+/** Listens on a free port (or the one given) and keeps what it is sent. */
+export async function startReceiver(port = 0): Promise<Receiver> {
+  const received: Received[] = [];
+  const server: Server = createServer((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('end', () => {
+      const entry = { headers: request.headers, body: Buffer.concat(chunks).toString('utf8'), at: Date.now() };
+      received.push(entry);
+      const answer = receiver.answer(entry, received.length);
+      const { status, headers } = typeof answer === 'number' ? { status: answer, headers: {} } : answer;
+      response.writeHead(status, headers).end('seen');
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
+  const host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const receiver: Receiver = {
+    url: `http://${host}/hook`,
+    host,
+    received,
+    answer: () => 200,
+    close: async () => {
+      await new Promise((resolve) => {
+        server.close(resolve);
+        server.closeAllConnections();
+      });
+    },
+  };
+  return receiver;
+}

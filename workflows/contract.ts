@@ -1,0 +1,42 @@
+import { defineSearchAttributeKey, SearchAttributeType, type SearchAttributePair } from '@temporalio/common';
+import { defineQuery, defineSignal } from '@temporalio/workflow';
+import type { WorkflowArguments } from '../domain/owed/workflows';
+
+/** Search attributes by which the Web UI finds workflows; registered when the worker starts. */
+export const searchAttributes = {
+  institutionId: defineSearchAttributeKey('InstitutionId', SearchAttributeType.KEYWORD),
+  endpointId: defineSearchAttributeKey('EndpointId', SearchAttributeType.KEYWORD),
+  eventType: defineSearchAttributeKey('EventType', SearchAttributeType.KEYWORD),
+  outcome: defineSearchAttributeKey('Outcome', SearchAttributeType.KEYWORD),
+};
+
+/** What an operator sees of a workflow before it has done anything. */
+interface StartDescription<Argument> {
+  summary: (argument: Argument) => string;
+  searchAttributes: (argument: Argument) => SearchAttributePair[];
+}
+
+/** Every workflow that a rule may owe: how it introduces itself in the Web UI. */
+export const owedStarts: { [Name in keyof WorkflowArguments]: StartDescription<WorkflowArguments[Name]> } = {
+  webhookDelivery: {
+    summary: ({ eventType, endpointId }) => `Retry ${eventType} to ${endpointId}`,
+    searchAttributes: ({ institutionId, endpointId, eventType }) => [
+      { key: searchAttributes.institutionId, value: institutionId },
+      { key: searchAttributes.endpointId, value: endpointId },
+      { key: searchAttributes.eventType, value: eventType },
+    ],
+  },
+};
+
+/** `retryNow`: attempt at once, outside the schedule. */
+export const retryNow = defineSignal<[Record<string, never>]>('retryNow');
+/** `cancel`: the delivery was given up; read the truth and end. */
+export const cancel = defineSignal<[Record<string, never>]>('cancel');
+/** `resumed`: the endpoint takes deliveries again; read the truth. */
+export const resumed = defineSignal<[Record<string, never>]>('resumed');
+
+/** Failure types that no retry mends. */
+export const nonRetryable = { unknownDelivery: 'UnknownDelivery', unknownBatch: 'UnknownBatch' } as const;
+
+/** How far a bulk provisioning is: rows done of all. */
+export const provisioningProgress = defineQuery<{ done: number; total: number }>('progress');

@@ -1,0 +1,67 @@
+import { condition, proxyActivities, setCurrentDetails, setHandler, upsertSearchAttributes } from '@temporalio/workflow';
+import type { RetryActivities } from '../activities/webhooks/retryDelivery';
+import type { WorkflowArguments } from '../domain/owed/workflows';
+import type { DeliveryPlan } from '../domain/webhooks/deliveryPlan';
+import { cancel, nonRetryable, resumed, retryNow, searchAttributes } from './contract';
+
+/** Looking at Postgres again while a delivery is held, should the signal that it resumed be lost. */
+const heldLook = '1 hour';
+
+const { readDeliveryPlan, attemptDelivery } = proxyActivities<RetryActivities>({
+  startToCloseTimeout: '30 seconds',
+  retry: { initialInterval: '1 second', maximumInterval: '30 seconds', nonRetryableErrorTypes: [...Object.values(nonRetryable)] },
+});
+
+/** What became of the delivery, as the workflow's result shows it. */
+export interface DeliveryResult {
+  outcome: string;
+  attempts: number;
+}
+
+/**
+ * Retries one delivery along the schedule until it is delivered, dead or cancelled. Times come from Postgres;
+ * a signal only makes it look there earlier.
+ */
+export async function webhookDelivery(argument: WorkflowArguments['webhookDelivery']): Promise<DeliveryResult> {
+  const { deliveryId, institutionId, cycle } = argument;
+  const delivery = { deliveryId, institutionId, cycle };
+  let asked = false;
+  let look = false;
+  setHandler(retryNow, () => {
+    asked = true;
+  });
+  for (const signal of [cancel, resumed]) {
+    setHandler(signal, () => {
+      look = true;
+    });
+  }
+
+  let plan = await readDeliveryPlan(delivery, Date.now());
+  while (plan.state !== 'ended') {
+    setCurrentDetails(sentence(argument, plan));
+    const wait = plan.state === 'held' ? heldLook : Math.max(1, plan.nextAttemptAtMs - Date.now());
+    await condition(() => asked || look, wait, { summary: plan.state === 'held' ? 'held' : `attempt ${plan.attempts + 1}` });
+    const reason = asked ? 'request' : 'schedule';
+    const onlyLook = look && !asked;
+    asked = false;
+    look = false;
+    plan = onlyLook ? await readDeliveryPlan(delivery, Date.now()) : await attemptDelivery(delivery, reason, Date.now());
+  }
+  setCurrentDetails(sentence(argument, plan));
+  upsertSearchAttributes([{ key: searchAttributes.outcome, value: plan.outcome }]);
+  return { outcome: plan.outcome, attempts: plan.attempts };
+}
+
+function sentence({ eventType, endpointId }: WorkflowArguments['webhookDelivery'], plan: DeliveryPlan): string {
+  const what = `**${eventType}** to \`${endpointId}\``;
+  const answered = plan.lastResponseCode === null ? 'the last got no answer' : `the last was answered ${plan.lastResponseCode}`;
+  const time = (ms: number): string => new Date(ms).toISOString();
+  switch (plan.state) {
+    case 'held':
+      return `${what} is held: the endpoint is paused or the institution suspended.`;
+    case 'ended':
+      return `${what}: ${plan.outcome} after ${plan.attempts} attempts.`;
+    case 'retrying':
+      return `${what} waits for attempt ${plan.attempts + 1} at ${time(plan.nextAttemptAtMs)}; ${plan.attempts} made, ${answered}; given up at ${time(plan.deadlineAtMs)}.`;
+  }
+}
