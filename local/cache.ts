@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync }
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import Joi from 'joi';
+import { codeOf } from './errors';
 import { readJson } from './jsonFile';
 import { identify, identifySelf, isRunning, type ProcessIdentity } from './processIdentity';
 import { pause } from './waiting';
@@ -32,7 +33,7 @@ function tryLock(lock: string): boolean {
     writeFileSync(lock, JSON.stringify(identifySelf()), { flag: 'wx' });
     return true;
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return false;
+    if (codeOf(error) === 'EEXIST') return false;
     throw error;
   }
 }

@@ -1,4 +1,6 @@
+import { randomInt } from 'node:crypto';
 import { createServer, type Server } from 'node:net';
+import { codeOf, messageOf } from './errors';
 
 /** A port that the environment named, or its default. */
 export interface NamedPort {
@@ -6,6 +8,13 @@ export interface NamedPort {
   host: string;
   port: number;
 }
+
+/**
+ * Below the range from which systems take the ports of outgoing connections: a program that keeps connecting to a
+ * store which is being restarted would else, now and then, be given the store's port, and be connected to itself.
+ */
+const storePorts = { from: 20_000, below: 32_768 };
+const attempts = 200;
 
 function listen(host: string, port: number): Promise<Server> {
   return new Promise((resolve, reject) => {
@@ -17,32 +26,25 @@ function listen(host: string, port: number): Promise<Server> {
 
 const close = (server: Server): Promise<void> => new Promise((resolve) => server.close(() => resolve()));
 
-function portOf(server: Server): number {
-  const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('The server listens on no port');
-  return address.port;
-}
-
-/** `count` different ports of the loopback that nothing listens on at this moment. */
-export async function freePorts(count: number): Promise<number[]> {
-  const servers = await Promise.all(Array.from({ length: count }, () => listen('127.0.0.1', 0)));
-  const ports = servers.map(portOf);
-  await Promise.all(servers.map(close));
-  return ports;
-}
-
-/** One port of the loopback that nothing listens on at this moment. */
+/** A port of the loopback that nothing listens on at this moment. */
 export async function freePort(): Promise<number> {
-  const [port] = await freePorts(1);
-  if (port === undefined) throw new Error('No free port');
-  return port;
+  for (let attempt = 0; attempt < attempts; attempt += 1) {
+    const port = randomInt(storePorts.from, storePorts.below);
+    try {
+      await close(await listen('127.0.0.1', port));
+      return port;
+    } catch {
+      // Taken: another one.
+    }
+  }
+  throw new Error(`No free port between ${storePorts.from} and ${storePorts.below}`);
 }
 
 function reasonItCannotBeUsed(error: unknown): string {
-  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  const code = codeOf(error);
   if (code === 'EADDRINUSE') return 'is taken by another program';
   if (code === 'EACCES') return 'may not be used by this user';
-  return `cannot be used: ${error instanceof Error ? error.message : String(error)}`;
+  return `cannot be used: ${messageOf(error)}`;
 }
 
 /** Throws one error that names every port that cannot be listened on, and the variable that changes it. */

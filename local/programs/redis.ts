@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { connect } from 'node:net';
+import { messageOf } from '../errors';
 import { findProgram } from '../findProgram';
 import type { Launcher } from '../launch';
 import { freePort } from '../ports';
@@ -59,7 +60,7 @@ async function redisProgram(options: RedisOptions): Promise<string> {
   if (present !== undefined) return present;
   let reason = '';
   if (process.getuid?.() === 0 && existsSync('/etc/debian_version')) {
-    reason = await install(options).then(() => '', (error: unknown) => ` (${error instanceof Error ? error.message : String(error)})`);
+    reason = await install(options).then(() => '', (error: unknown) => ` (${messageOf(error)})`);
     const installed = findProgram(programNames, options.environment);
     if (installed !== undefined) return installed;
   }
@@ -81,7 +82,7 @@ export async function startRedis(options: RedisOptions): Promise<Redis> {
   if (options.environment.REDIS_URL !== undefined) return useExisting(options.environment.REDIS_URL);
   const program = await redisProgram(options);
   const port = await freePort();
-  const running = await options.launcher({
+  const running = await options.progress.step('Redis', () => options.launcher({
     name: 'redis',
     program,
     args: ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no', '--daemonize', 'no'],
@@ -89,6 +90,6 @@ export async function startRedis(options: RedisOptions): Promise<Redis> {
     stopSignal: 'SIGTERM',
     readyWithinMs: 10_000,
     ready: () => accepts('127.0.0.1', port),
-  });
+  }));
   return { url: `redis://127.0.0.1:${port}`, stop: (graceMs) => running.stop(graceMs) };
 }

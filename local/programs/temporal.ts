@@ -1,6 +1,6 @@
 import { Connection } from '@temporalio/client';
 import type { Launcher } from '../launch';
-import { freePorts } from '../ports';
+import { freePort } from '../ports';
 import type { ProcessRecord } from '../processRecord';
 import type { Progress } from '../progress';
 import { waitUntil } from '../waiting';
@@ -55,9 +55,11 @@ export async function startTemporal(options: TemporalOptions): Promise<Temporal>
   const { environment, namespaces, databaseFile, uiPort } = options;
   if (environment.TEMPORAL_ADDRESS !== undefined) return useExisting(environment.TEMPORAL_ADDRESS, namespaces);
   const program = await temporalProgram(options);
-  const [port, httpPort, metricsPort] = await freePorts(3);
+  const port = await freePort();
+  const httpPort = await freePort();
+  const metricsPort = await freePort();
   const address = `127.0.0.1:${port}`;
-  const running = await options.launcher({
+  const running = await options.progress.step('Temporal', () => options.launcher({
     name: 'temporal',
     program,
     args: [
@@ -75,6 +77,6 @@ export async function startTemporal(options: TemporalOptions): Promise<Temporal>
     ready: () => withConnection(address, async (connection) => {
       for (const namespace of namespaces) await keepHistories(connection, namespace);
     }),
-  });
+  }));
   return { address, stop: (graceMs) => running.stop(graceMs) };
 }

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { cached, cacheFolder } from '../cache';
+import { messageOf } from '../errors';
 import { findProgram } from '../findProgram';
 import { startLog } from '../launch';
 import { runToEnd } from '../processes';
@@ -24,8 +25,8 @@ const packagesDone = (logFile: string): number => {
 async function build(go: string, target: string, source: ProgramSource): Promise<void> {
   const buildLog = join(dirname(source.logFile), 'temporal-build.log');
   startLog(buildLog);
-  const what = `Building the Temporal server ${version} with Go, once; about 5 minutes on two cores`;
-  await source.progress.step(what, async (detail) => {
+  source.progress.say('  There is no Temporal server here yet: it is built from source, once; that takes about 5 minutes on two cores');
+  await source.progress.step(`Building the Temporal server ${version} with Go`, async (detail) => {
     const counting = setInterval(() => detail(`${packagesDone(buildLog)} packages fetched and compiled`), betweenCountsMs);
     try {
       await runToEnd({
@@ -68,6 +69,6 @@ export async function temporalProgram(source: ProgramSource): Promise<string> {
       onWait: () => source.progress.say('  Another checkout is building the Temporal server: waiting for it'),
     });
   } catch (error) {
-    throw noTemporal(`The build failed: ${error instanceof Error ? error.message : String(error)}`);
+    throw noTemporal(`The build failed: ${messageOf(error)}`);
   }
 }

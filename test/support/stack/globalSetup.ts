@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { Config } from 'jest';
 import { migrate } from '../../../db/migrate';
 import { launchOnce } from '../../../local/launch';
+import { withoutEmpty } from '../../../local/options';
 import { startPostgres, withConnection } from '../../../local/programs/postgres';
 import { startRedis } from '../../../local/programs/redis';
 import { startTemporal } from '../../../local/programs/temporal';
@@ -15,6 +16,7 @@ import { bundleWorkflows } from './workflowBundle';
 
 const templateDatabase = 'institution_template';
 const temporalNamespacePrefix = 'test-w';
+const environment = withoutEmpty(process.env);
 const progress = createProgress((line) => process.stderr.write(`${line}\n`), 'short');
 
 /** Nothing of a test run needs to outlive a crash of the machine. */
@@ -33,8 +35,8 @@ const onDatabase = (url: string, name: string): string => {
 };
 
 async function databases({ folder, record }: TestRun): Promise<string> {
-  const { url } = await progress.step('Starting Postgres', () => startPostgres({
-    environment: process.env,
+  const { url } = await startPostgres({
+    environment,
     dataDir: join(folder, 'postgres'),
     password: randomBytes(16).toString('hex'),
     database: 'postgres',
@@ -42,7 +44,8 @@ async function databases({ folder, record }: TestRun): Promise<string> {
     logFile: join(folder, 'postgres.log'),
     record,
     launcher: launchOnce(record),
-  }));
+    progress,
+  });
   await withConnection(url, async (client) => {
     await client.query(`DROP DATABASE IF EXISTS ${templateDatabase} WITH (FORCE)`);
     await client.query(`CREATE DATABASE ${templateDatabase}`);
@@ -54,19 +57,23 @@ async function databases({ folder, record }: TestRun): Promise<string> {
 async function bringUp(run: TestRun, workers: number): Promise<Addresses> {
   const { folder, record } = run;
   const source = (name: string) => ({
-    environment: process.env, logFile: join(folder, `${name}.log`), record, progress, launcher: launchOnce(record),
+    environment, logFile: join(folder, `${name}.log`), record, progress, launcher: launchOnce(record),
   });
   const namespaces = Array.from({ length: workers }, (_, index) => `${temporalNamespacePrefix}${index + 1}`);
   const parts = [
     databases(run),
     startRedis(source('redis')).then(({ url }) => url),
-    progress.step('Starting Temporal', () => startTemporal({ ...source('temporal'), namespaces })).then(({ address }) => address),
+    startTemporal({ ...source('temporal'), namespaces }).then(({ address }) => address),
     timeSkippingServer(source('test-server')),
     bundleWorkflows(folder, progress),
   ] as const;
-  // Whatever fails, the others are to have ended before the run is.
-  await Promise.allSettled(parts);
-  const [adminDatabaseUrl, redisUrl, temporalAddress, timeSkippingServerPath] = await Promise.all(parts);
+  const [adminDatabaseUrl, redisUrl, temporalAddress, timeSkippingServerPath] = await Promise.all(parts)
+    .catch(async (error: unknown) => {
+      await run.endProcesses();
+      // The other parts are to have ended before the run's folder goes.
+      await Promise.allSettled(parts);
+      throw error;
+    });
   return {
     adminDatabaseUrl,
     templateDatabase,

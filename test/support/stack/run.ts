@@ -8,6 +8,8 @@ import { clearEarlierRuns, recordFile } from './earlierRuns';
 export interface TestRun {
   folder: string;
   record: ProcessRecord;
+  /** Ends every process of the run; nothing more can be started in it. */
+  endProcesses(): Promise<void>;
   /** Ends every process of the run and removes its files. */
   end(): Promise<void>;
 }
@@ -35,9 +37,10 @@ export async function beginRun(): Promise<TestRun> {
   const run: TestRun = {
     folder,
     record,
+    endProcesses: () => record.release(graceMs),
     async end() {
       current = undefined;
-      await record.release(graceMs);
+      await run.endProcesses();
       rmSync(folder, { recursive: true, force: true });
     },
   };

@@ -1,0 +1,29 @@
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { writeJson } from './jsonFile';
+
+/** How to reach a running stack, as .local/connection.json tells programs. */
+export interface ConnectionFile {
+  base_url: string;
+  docs_url: string;
+  api_key: string;
+  institution_id: string;
+  platform_url: string;
+  platform_token: string;
+  temporal_address: string;
+  temporal_ui: string;
+  database_url: string;
+  redis_url: string;
+  mail_dir: string;
+}
+
+const fileIn = (localDir: string): string => join(localDir, 'connection.json');
+
+/** Tells how to reach the stack; the file exists only while everything is up. */
+export function writeConnection(localDir: string, connection: ConnectionFile): void {
+  writeJson(fileIn(localDir), connection);
+}
+
+export function removeConnection(localDir: string): void {
+  rmSync(fileIn(localDir), { force: true });
+}

@@ -1,0 +1,81 @@
+import { join, resolve } from 'node:path';
+import Joi from 'joi';
+import { freePort, type NamedPort } from './ports';
+import { projectRoot } from './projectRoot';
+
+/** Where the one-machine stack keeps its data and listens. */
+export interface StackOptions {
+  /** Without variables that are set to nothing. */
+  environment: NodeJS.ProcessEnv;
+  localDir: string;
+  host: string;
+  port: number;
+  platformHost: string;
+  platformPort: number;
+  workerPort: number;
+  temporalUiPort: number;
+  /** Ends with /v1. */
+  publicBaseUrl: string;
+}
+
+interface Ports {
+  PORT: number;
+  PLATFORM_PORT: number;
+  WORKER_PORT: number;
+  TEMPORAL_UI_PORT: number;
+}
+
+const port = Joi.number().integer().min(0).max(65535);
+const portsSchema = Joi.object<Ports>({
+  PORT: port.default(4000),
+  PLATFORM_PORT: port.default(4001),
+  WORKER_PORT: port.default(4002),
+  TEMPORAL_UI_PORT: port.default(8233),
+}).unknown();
+
+/** The environment without variables that are set to nothing. */
+export const withoutEmpty = (environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv =>
+  Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''));
+
+/** LOCAL_DIR, by default .local, in the project's root. */
+export const localDirOf = (environment: NodeJS.ProcessEnv): string =>
+  resolve(projectRoot(), withoutEmpty(environment).LOCAL_DIR ?? '.local');
+
+/** The record of a stack's processes. */
+export const recordFileIn = (localDir: string): string => join(localDir, 'processes.json');
+
+/** What to connect to for a program that listens on `host`. */
+export const reachable = (host: string): string => (host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host);
+
+/** Reads the stack's options; a port that is 0 becomes a free one. Throws naming each variable that is wrong. */
+export async function readOptions(from: NodeJS.ProcessEnv): Promise<StackOptions> {
+  const environment = withoutEmpty(from);
+  const { value, error } = portsSchema.validate(environment, { abortEarly: false });
+  if (error !== undefined) throw new Error(error.details.map(({ message }) => message).join('; '));
+  const portOrFree = async (named: number): Promise<number> => (named === 0 ? freePort() : named);
+  const apiPort = await portOrFree(value.PORT);
+  return {
+    environment,
+    localDir: localDirOf(environment),
+    host: environment.HOST ?? '0.0.0.0',
+    port: apiPort,
+    platformHost: environment.PLATFORM_HOST ?? '127.0.0.1',
+    platformPort: await portOrFree(value.PLATFORM_PORT),
+    workerPort: await portOrFree(value.WORKER_PORT),
+    temporalUiPort: await portOrFree(value.TEMPORAL_UI_PORT),
+    publicBaseUrl: environment.PUBLIC_BASE_URL ?? `http://localhost:${apiPort}/v1`,
+  };
+}
+
+/** The ports that must be free before anything is started. */
+export function portsOf(options: StackOptions): NamedPort[] {
+  const everywhere = '0.0.0.0';
+  return [
+    { variable: 'PORT', host: options.host, port: options.port },
+    { variable: 'PLATFORM_PORT', host: options.platformHost, port: options.platformPort },
+    { variable: 'WORKER_PORT', host: everywhere, port: options.workerPort },
+    ...(options.environment.TEMPORAL_ADDRESS === undefined
+      ? [{ variable: 'TEMPORAL_UI_PORT', host: '127.0.0.1', port: options.temporalUiPort }]
+      : []),
+  ];
+}

@@ -1,0 +1,31 @@
+import { relative } from 'node:path';
+import type { ConnectionFile } from './connection';
+
+/** The one screen that a running stack shows. */
+export function screen(connection: ConnectionFile, localDir: string): string {
+  const { base_url: base, api_key: key } = connection;
+  const folder = relative(process.cwd(), localDir);
+  const rows: [string, string][] = [
+    ['Base URL', base],
+    ['Docs', connection.docs_url],
+    ['Temporal UI', connection.temporal_ui],
+    ['Platform API', connection.platform_url],
+    ['Demo key', key],
+    ['Mail, logs', `${folder}/mail, ${folder}/logs`],
+    ['As data', `${folder}/connection.json`],
+  ];
+  const authorization = `-H 'Authorization: Bearer ${key}'`;
+  return [
+    '',
+    'The Institution API is running. Ctrl-C stops it.',
+    '',
+    ...rows.map(([name, value]) => `  ${name.padEnd(14)}${value}`),
+    '',
+    'Try it:',
+    '',
+    `  curl -s ${authorization} ${base}/me`,
+    `  curl -s ${authorization} -H 'Content-Type: application/json' -d '{"full_name":"Ada Lovelace"}' ${base}/students`,
+    `  curl -s ${authorization} ${base}/events`,
+    '',
+  ].join('\n');
+}

@@ -1,0 +1,38 @@
+import { randomBytes } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import Joi from 'joi';
+import { readJson, writeJson } from './jsonFile';
+
+/** Made once and kept, because the data depends on them. */
+export interface Secrets {
+  encryption_keys: string;
+  fingerprint_key: string;
+  platform_token: string;
+  postgres_password: string;
+}
+
+const schema = Joi.object<Partial<Secrets>>({
+  encryption_keys: Joi.string(),
+  fingerprint_key: Joi.string(),
+  platform_token: Joi.string(),
+  postgres_password: Joi.string(),
+});
+
+/** The secrets of this LOCAL_DIR, made when missing. Throws when data is there whose secrets are lost. */
+export function requireSecrets(localDir: string): Secrets {
+  const file = join(localDir, 'secrets.json');
+  const known = readJson(file, schema);
+  if (known === undefined && existsSync(join(localDir, 'postgres'))) {
+    throw new Error(`${file} is missing or broken, and the data beside it cannot be read without it: "npm run reset" starts afresh`);
+  }
+  const secrets: Secrets = {
+    encryption_keys: `local:${randomBytes(32).toString('base64')}`,
+    fingerprint_key: randomBytes(32).toString('base64'),
+    platform_token: randomBytes(32).toString('hex'),
+    postgres_password: randomBytes(16).toString('hex'),
+    ...known,
+  };
+  writeJson(file, secrets);
+  return secrets;
+}

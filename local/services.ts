@@ -1,0 +1,69 @@
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { reachable } from './options';
+import { projectRoot } from './projectRoot';
+import { logFileOf, type Means, type Stores } from './stores';
+
+/** The demo's webhook receiver listens here. */
+const demoReceivers = '127.0.0.1:4010,localhost:4010';
+const readyWithinMs = 60_000;
+
+/** The environment of API and worker: ours, with what the stack decides. */
+export function serviceEnvironment({ options, secrets }: Means, stores: Stores): NodeJS.ProcessEnv {
+  const { environment } = options;
+  return {
+    WEBHOOK_TRUSTED_HOSTS: demoReceivers,
+    ENCRYPTION_KEYS: secrets.encryption_keys,
+    FINGERPRINT_KEY: secrets.fingerprint_key,
+    PLATFORM_TOKEN: secrets.platform_token,
+    // Below the time after which the stack kills what it has asked to stop.
+    SHUTDOWN_TIMEOUT_MS: '2500',
+    ...environment,
+    PROFILE: 'development',
+    HOST: options.host,
+    PORT: String(options.port),
+    PLATFORM_HOST: options.platformHost,
+    PLATFORM_PORT: String(options.platformPort),
+    WORKER_PORT: String(options.workerPort),
+    PUBLIC_BASE_URL: options.publicBaseUrl,
+    DATABASE_URL: stores.databaseUrl,
+    REDIS_URL: stores.redisUrl,
+    TEMPORAL_ADDRESS: stores.temporalAddress,
+    TEMPORAL_UI_URL: stores.temporalUiUrl,
+    SMTP_URL: stores.smtpUrl,
+  };
+}
+
+async function requireOk(url: string): Promise<void> {
+  const response = await fetch(url, { signal: AbortSignal.timeout(2_000) });
+  const text = await response.text();
+  if (!response.ok) throw new Error(`${url} answers ${response.status} ${text.slice(0, 200)}`);
+}
+
+async function start(means: Means, name: 'api' | 'worker', program: string, env: NodeJS.ProcessEnv, health: string): Promise<void> {
+  const entry = resolve(__dirname, '..', program);
+  if (!existsSync(entry)) throw new Error(`${entry} is missing: "npm start" compiles before it starts`);
+  const running = await means.progress.step(name === 'api' ? 'API' : 'Worker', () => means.launcher({
+    name,
+    program: process.execPath,
+    args: ['--enable-source-maps', entry],
+    cwd: projectRoot(),
+    env,
+    logFile: logFileOf(means.options, name),
+    stopSignal: 'SIGTERM',
+    readyWithinMs,
+    ready: () => requireOk(health),
+  }));
+  means.stops.add(name, (graceMs) => running.stop(graceMs));
+}
+
+/** Starts API and worker side by side and waits until both are ready. */
+export async function startServices(means: Means, stores: Stores): Promise<void> {
+  const { platformHost, platformPort, workerPort } = means.options;
+  const env = serviceEnvironment(means, stores);
+  const parts = [
+    start(means, 'api', 'api/main.js', env, `http://${reachable(platformHost)}:${platformPort}/readyz`),
+    start(means, 'worker', 'activities/main.js', env, `http://127.0.0.1:${workerPort}/readyz`),
+  ];
+  await Promise.all(parts);
+}

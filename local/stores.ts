@@ -1,0 +1,95 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Launcher } from './launch';
+import type { StackOptions } from './options';
+import type { ProcessRecord } from './processRecord';
+import { startMailCatcher } from './programs/mailCatcher';
+import { startPostgres } from './programs/postgres';
+import { startRedis } from './programs/redis';
+import { startTemporal } from './programs/temporal';
+import type { Progress } from './progress';
+import type { Secrets } from './secrets';
+import type { StopList } from './stopList';
+
+/** The addresses of what API and worker stand on. */
+export interface Stores {
+  databaseUrl: string;
+  redisUrl: string;
+  temporalAddress: string;
+  temporalUiUrl: string;
+  smtpUrl: string;
+  mailDir: string;
+}
+
+export interface Means {
+  options: StackOptions;
+  secrets: Secrets;
+  record: ProcessRecord;
+  launcher: Launcher;
+  progress: Progress;
+  stops: StopList;
+}
+
+/** Where a program's output goes. */
+export const logFileOf = ({ localDir }: StackOptions, name: string): string => join(localDir, 'logs', `${name}.log`);
+
+async function mail({ options, stops }: Means): Promise<{ smtpUrl: string; mailDir: string }> {
+  const mailDir = join(options.localDir, 'mail');
+  mkdirSync(mailDir, { recursive: true });
+  const existing = options.environment.SMTP_URL;
+  if (existing !== undefined) return { smtpUrl: existing, mailDir };
+  const catcher = await startMailCatcher({ folder: mailDir });
+  stops.add('mail', () => catcher.stop());
+  return { smtpUrl: catcher.url, mailDir };
+}
+
+async function postgres({ options, secrets, record, launcher, progress, stops }: Means): Promise<string> {
+  const { url, stop } = await startPostgres({
+    environment: options.environment,
+    dataDir: join(options.localDir, 'postgres'),
+    password: secrets.postgres_password,
+    database: 'institution',
+    settings: { max_connections: '200' },
+    logFile: logFileOf(options, 'postgres'),
+    record,
+    launcher,
+    progress,
+  });
+  stops.add('postgres', stop);
+  return url;
+}
+
+async function redis({ options, record, launcher, progress, stops }: Means): Promise<string> {
+  const { environment } = options;
+  const { url, stop } = await startRedis({
+    environment, logFile: logFileOf(options, 'redis'), record, launcher, progress,
+  });
+  stops.add('redis', stop);
+  return url;
+}
+
+async function temporal({ options, record, launcher, progress, stops }: Means): Promise<string> {
+  const { environment, temporalUiPort, localDir } = options;
+  const { address, stop } = await startTemporal({
+    environment,
+    namespaces: [environment.TEMPORAL_NAMESPACE ?? 'default'],
+    databaseFile: join(localDir, 'temporal.db'),
+    uiPort: temporalUiPort,
+    logFile: logFileOf(options, 'temporal'),
+    record,
+    launcher,
+    progress,
+  });
+  stops.add('temporal', stop);
+  return address;
+}
+
+/** Brings the stores up, side by side. Throws when the first of them fails; the others may be under way then. */
+export async function bringUpStores(means: Means): Promise<Stores> {
+  const { environment, temporalUiPort } = means.options;
+  const [databaseUrl, redisUrl, temporalAddress, { smtpUrl, mailDir }] = await Promise.all([
+    postgres(means), redis(means), temporal(means), mail(means),
+  ]);
+  const temporalUiUrl = environment.TEMPORAL_UI_URL ?? `http://127.0.0.1:${temporalUiPort}`;
+  return { databaseUrl, redisUrl, temporalAddress, temporalUiUrl, smtpUrl, mailDir };
+}

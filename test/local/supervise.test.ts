@@ -1,0 +1,83 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Launch } from '../../local/launch';
+import { ProcessRecord } from '../../local/processRecord';
+import { createProgress } from '../../local/progress';
+import { keepUp, restartBudget } from '../../local/supervise';
+
+let folder: string;
+let record: ProcessRecord;
+let said: string[];
+let starts: number;
+
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'supervise-'));
+  ({ record } = await ProcessRecord.claim(join(folder, 'processes.json')));
+  said = [];
+  starts = 0;
+});
+afterEach(async () => {
+  await record.release(100);
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const program = (code: string): Launch => ({
+  name: 'worker',
+  program: process.execPath,
+  args: ['-e', code, folder],
+  logFile: join(folder, 'worker.log'),
+  stopSignal: 'SIGTERM',
+  readyWithinMs: 5_000,
+  prepare: async () => { starts += 1; },
+  ready: async () => undefined,
+});
+
+function supervision(): { gaveUp: Promise<Error>; launcher: ReturnType<typeof keepUp> } {
+  let launcher: ReturnType<typeof keepUp> | undefined;
+  const gaveUp = new Promise<Error>((resolve) => {
+    const progress = createProgress((line) => said.push(line), 'every step');
+    launcher = keepUp({ record, progress, signal: new AbortController().signal, giveUp: resolve });
+  });
+  if (launcher === undefined) throw new Error('No launcher');
+  return { gaveUp, launcher };
+}
+
+const until = async (condition: () => boolean): Promise<void> => {
+  while (!condition()) await new Promise((resolve) => setTimeout(resolve, 10));
+};
+
+test('a program that dies is told of, with its last lines, and started again', async () => {
+  const { launcher } = supervision();
+  const running = await launcher(program(`
+    const { existsSync, writeFileSync } = require('node:fs');
+    const died = process.argv[1] + '/died';
+    setInterval(() => {}, 1000);
+    if (!existsSync(died)) { writeFileSync(died, ''); console.log('out of luck'); process.exit(7); }
+  `));
+  await until(() => said.some((line) => line.includes('✓ Restarting worker')));
+  expect(said.join('\n')).toMatch(/worker died: exit code 7\. The last lines of .*worker\.log:\n {4}out of luck/);
+  expect(starts).toBe(2);
+  await running.stop(500);
+});
+
+test('one that keeps dying is given up', async () => {
+  const { gaveUp, launcher } = supervision();
+  const first = join(folder, 'first');
+  writeFileSync(first, '');
+  // Its first start lasts long enough to count as one.
+  await launcher(program(`
+    const { existsSync, rmSync } = require('node:fs');
+    const first = process.argv[1] + '/first';
+    if (existsSync(first)) { rmSync(first); setTimeout(() => process.exit(1), 200); } else process.exit(1);
+  `));
+  expect((await gaveUp).message).toContain(`worker ended more than ${restartBudget.times} times within 60 s`);
+  expect(starts).toBe(1 + restartBudget.times);
+});
+
+test('one that is stopped stays stopped', async () => {
+  const { launcher } = supervision();
+  const running = await launcher(program('setInterval(() => {}, 1000)'));
+  await running.stop(500);
+  expect({ starts, said }).toEqual({ starts: 1, said: [] });
+});
