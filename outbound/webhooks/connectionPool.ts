@@ -29,13 +29,6 @@ export class ConnectionPool {
     };
   }
 
-  /** How many connections are open, in use or idle. */
-  get size(): number {
-    let size = 0;
-    for (const lane of this.lanes.values()) size += lane.open;
-    return size;
-  }
-
   /** Gives a connection now or when one is free, in the order asked; the returned function stops waiting for it. */
   acquire(url: URL, take: Taker): () => void {
     const lane = this.lane(url.origin);
