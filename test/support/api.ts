@@ -10,6 +10,7 @@ import { scopes } from '../../domain/scopes';
 import { transact } from '../../domain/transact';
 import { stack, type TestStack } from './stack';
 import { inspectAnswer } from './inspectAnswer';
+import { fetchServedDocument, type ServedDocument } from './servedDocument';
 
 /** What a test sends: a key or token, a JSON body, query parameters, further headers. */
 export interface Sent {
@@ -47,6 +48,8 @@ export interface TestApi {
   settings: Settings;
   baseUrl: string;
   platformUrl: string;
+  /** What the public API serves at `openapi.json`; every answer of `call` is held against it. */
+  served: ServedDocument;
   /** A request to the public API (`path` after `/v1`). */
   call(method: string, path: string, sent?: Sent): Promise<Answer>;
   /** A request to the platform API (`path` after `/platform/v1`), with the platform token unless a key is given. */
@@ -54,6 +57,13 @@ export interface TestApi {
   institution(granted?: readonly string[]): Promise<TestInstitution>;
   keyFor(institution: TestInstitution, granted: readonly string[]): Promise<string>;
   stop(): Promise<void>;
+}
+
+/** A request whose answer must be one that the API's own document promises. */
+async function promised(served: ServedDocument, baseUrl: string, method: string, path: string, sent: Sent): Promise<Answer> {
+  const answer = await request(method, baseUrl + path, sent);
+  served.requirePromised(method, path, answer);
+  return answer;
 }
 
 async function request(method: string, url: string, { key, body, query, headers }: Sent): Promise<Answer> {
@@ -86,6 +96,8 @@ export async function startTestApi(overrides: Partial<Settings> = {}): Promise<T
   const baseUrl = `http://127.0.0.1:${api.port}/v1`;
   const platformUrl = `http://127.0.0.1:${api.platformPort}/platform/v1`;
 
+  const [served, servedPlatform] = await Promise.all([fetchServedDocument(baseUrl), fetchServedDocument(platformUrl)]);
+
   const keyOf = (institutionId: string, granted: readonly string[]) =>
     transact(api.domain, systemCaller(institutionId), (tx) =>
       createKey(tx, 'platform', { name: 'test', scopes: [...granted], rate_limit_per_min: 6000 }),
@@ -97,8 +109,10 @@ export async function startTestApi(overrides: Partial<Settings> = {}): Promise<T
     settings,
     baseUrl,
     platformUrl,
-    call: (method, path, sent = {}) => request(method, baseUrl + path, sent),
-    platform: (method, path, sent = {}) => request(method, platformUrl + path, { key: settings.platformToken, ...sent }),
+    served,
+    call: (method, path, sent = {}) => promised(served, baseUrl, method, path, sent),
+    platform: (method, path, sent = {}) =>
+      promised(servedPlatform, platformUrl, method, path, { key: settings.platformToken, ...sent }),
     institution: async (granted = scopes.map(({ scope }) => scope)) => {
       const id = newId('ins');
       const loginDomain = `${id.slice(-12)}.example`;

@@ -1,0 +1,76 @@
+import Ajv2020, { type ValidateFunction } from 'ajv/dist/2020';
+import addFormats from 'ajv-formats';
+import type { OpenApiDocument } from '../../api/http/openapi/document';
+import type { JsonSchema } from '../../api/http/openapi/jsonSchema';
+
+/** One operation as the service describes it. */
+export interface ServedOperation {
+  operationId: string;
+  'x-required-scope'?: string;
+  parameters?: { name: string; in: string; required: boolean; schema: JsonSchema; example?: unknown }[];
+  requestBody?: { required: boolean; content: Record<string, { schema: JsonSchema; example?: unknown }> };
+  responses: Record<string, { $ref?: string; content?: Record<string, { schema?: JsonSchema; example?: unknown }> }>;
+}
+
+/** The document that an API serves, as something to hold its answers against. */
+export interface ServedDocument {
+  document: OpenApiDocument & { paths: Record<string, Record<string, ServedOperation>> };
+  /** The operation that a method and a path as sent lead to. */
+  operationAt(method: string, path: string): { pointer: string; operation: ServedOperation } | undefined;
+  /** A validator for the schema at a JSON pointer of the document. */
+  validatorAt(pointer: string): ValidateFunction;
+  /** Throws when the answer is not one that the document promises. */
+  requirePromised(method: string, path: string, answer: { status: number; headers: Headers; body: unknown }): void;
+}
+
+/** A part of a JSON pointer. */
+export const escaped = (part: string): string => part.replaceAll('~', '~0').replaceAll('/', '~1');
+
+const byStaticFirst = (one: string, other: string): number =>
+  Number(one.includes('{')) - Number(other.includes('{')) || other.split('{')[0]!.length - one.split('{')[0]!.length;
+
+const matcher = (path: string): RegExp => new RegExp(`^${path.replace(/[.+]/g, '\\$&').replace(/\{\w+\}/g, '[^/]+')}$`);
+
+export function createServedDocument(document: ServedDocument['document']): ServedDocument {
+  const ajv = new Ajv2020({ strict: false, allErrors: true });
+  addFormats(ajv);
+  ajv.addSchema(document, 'served', undefined, false);
+  const paths = Object.keys(document.paths).sort(byStaticFirst).map((path) => ({ path, matches: matcher(path) }));
+
+  const validatorAt = (pointer: string): ValidateFunction => {
+    const compiled = ajv.getSchema(`served#${encodeURI(pointer)}`);
+    if (compiled === undefined) throw new Error(`The document has nothing at ${pointer}`);
+    return compiled;
+  };
+
+  const operationAt: ServedDocument['operationAt'] = (method, sent) => {
+    const [plain = ''] = sent.split('?');
+    const found = paths.find(({ path, matches }) => matches.test(plain) && document.paths[path]?.[method.toLowerCase()]);
+    const operation = found && document.paths[found.path]?.[method.toLowerCase()];
+    return operation && { pointer: `/paths/${escaped(found.path)}/${method.toLowerCase()}`, operation };
+  };
+
+  const requirePromised: ServedDocument['requirePromised'] = (method, path, { status, headers, body }) => {
+    const found = operationAt(method, path);
+    if (found === undefined || headers.get('content-type')?.includes('json') !== true) return;
+    const { operation, pointer } = found;
+    const promised = operation.responses[String(status)];
+    if (promised === undefined) {
+      throw new Error(`${operation.operationId} answered ${status}, which its document does not list: ${JSON.stringify(body).slice(0, 300)}`);
+    }
+    const at = promised.$ref === undefined ? `${pointer}/responses/${status}` : promised.$ref.slice(1);
+    const validate = validatorAt(`${at}/content/application~1json/schema`);
+    if (!validate(body)) {
+      const problems = (validate.errors ?? []).map(({ instancePath, message, params }) => `${instancePath} ${message} ${JSON.stringify(params)}`);
+      throw new Error(`${operation.operationId} answered ${status} against its document: ${problems.join('; ')}`);
+    }
+  };
+
+  return { document, operationAt, validatorAt, requirePromised };
+}
+
+/** Fetches the document that an API serves at its base URL. */
+export async function fetchServedDocument(baseUrl: string): Promise<ServedDocument> {
+  const response = await fetch(`${baseUrl}/openapi.json`);
+  return createServedDocument((await response.json()) as ServedDocument['document']);
+}
