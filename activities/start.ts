@@ -7,6 +7,8 @@ import { openDatabase } from '../db/database';
 import { listenForWakeups } from '../db/wakeListener';
 import type { Domain } from '../domain/context';
 import { createSecretBox } from '../domain/secrets/secretBox';
+import { createLetterQueue } from '../outbound/mail/letterQueue';
+import { createMailer } from '../outbound/mail/mailer';
 import { openTemporal, temporalEngine } from '../outbound/temporal/engine';
 import { createWebhookClient } from '../outbound/webhooks/webhookClient';
 import { serveHealth } from './health';
@@ -38,12 +40,15 @@ export async function startWorker(settings: Settings, logger: Logger): Promise<R
   const temporal = openTemporal({ address: settings.temporalAddress, namespace: settings.temporalNamespace, taskQueue: settings.taskQueue });
   const client = createWebhookClient({ trustedHosts: settings.webhookTrustedHosts });
   const metrics = createWorkerMetrics();
+  const mailer = createMailer({ smtpUrl: settings.smtpUrl, from: settings.mailFrom });
+  const letters = createLetterQueue(mailer, (requestId, error) => logger.warn({ err: error, request_id: requestId }, 'a letter was not sent'));
   const relayed = { wake: (): void => undefined };
   const domain: Domain = {
     database,
     secrets: createSecretBox(settings.encryptionKeys, settings.fingerprintKey),
     webhookTrustedHosts: settings.webhookTrustedHosts,
     webhookHostIsPrivate: client.isPrivateHost,
+    postLetter: letters.post,
     onCommitted: ({ events, workflows }) => {
       if (events > 0) sender.wake();
       if (workflows > 0) relayed.wake();
@@ -73,6 +78,7 @@ export async function startWorker(settings: Settings, logger: Logger): Promise<R
     stop: async () => {
       await listener.close();
       await Promise.all([worker.stop(), relay.stop(), sender.stop()]);
+      await letters.close(settings.shutdownTimeoutMs);
       await client.close();
       await temporal.close();
       await new Promise((resolve) => server.close(resolve));

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { NativeConnection, Worker } from '@temporalio/worker';
 import type { Logger } from '../config/logger';
 import type { Settings } from '../config/settings';
+import { keepSchedules } from '../outbound/temporal/schedules';
 import { registerSearchAttributes } from '../outbound/temporal/searchAttributes';
 import { logThrough } from './runtimeLogger';
 import { createActivities, type ActivityParts } from './index';
@@ -36,6 +37,7 @@ export function hostWorker(settings: Settings, parts: ActivityParts, logger: Log
     const connection = await NativeConnection.connect({ address: settings.temporalAddress });
     try {
       await registerSearchAttributes(connection, settings.temporalNamespace);
+      await keepSchedules(connection, settings.temporalNamespace, settings.taskQueue);
       worker = await Worker.create({
         connection,
         namespace: settings.temporalNamespace,
