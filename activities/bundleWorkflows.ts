@@ -1,0 +1,14 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { bundleWorkflowCode } from '@temporalio/worker';
+
+/** Writes the workflows' bundle beside the compiled program, so that a worker starts without bundling. */
+async function main(): Promise<void> {
+  const { code } = await bundleWorkflowCode({ workflowsPath: require.resolve('../workflows') });
+  await writeFile(join(__dirname, '..', 'workflowBundle.js'), code);
+}
+
+main().catch((error: unknown) => {
+  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+  process.exitCode = 1;
+});
