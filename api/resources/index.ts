@@ -1,8 +1,11 @@
 import type { EndpointRecord, KeyDescription } from '../http/endpoint';
+import { events } from './events/events.endpoints';
 import { institution } from './institution/institution.endpoints';
 import { licenses } from './licenses/licenses.endpoints';
 import { me } from './me/me.endpoints';
 import { students } from './students/students.endpoints';
+import { deliveries } from './webhooks/deliveries.endpoints';
+import { webhookEndpoints } from './webhooks/webhookEndpoints.endpoints';
 
 /** Every operation of the public API; a new resource is one line here. */
-export const resources: readonly EndpointRecord<KeyDescription>[] = [...me, ...institution, ...students, ...licenses];
+export const resources: readonly EndpointRecord<KeyDescription>[] = [...me, ...institution, ...students, ...licenses, ...webhookEndpoints, ...deliveries, ...events];

@@ -1,0 +1,125 @@
+import { findEndpoint, listEndpoints } from '../../../db/repositories/endpoints';
+import { notFound } from '../../../domain/errors';
+import { transact } from '../../../domain/transact';
+import { admitUrl } from '../../../domain/webhooks/admitUrl';
+import { createEndpoint } from '../../../domain/webhooks/createEndpoint';
+import { deleteEndpoint } from '../../../domain/webhooks/deleteEndpoint';
+import { rotateSecret } from '../../../domain/webhooks/rotateSecret';
+import { updateEndpoint } from '../../../domain/webhooks/updateEndpoint';
+import { endpoint } from '../../http/endpoint';
+import { listOf, presentPage, type IdParams, type Paging } from '../../http/fields';
+import { presentWebhookEndpoint, presentWithSecret } from './webhookEndpoints.presenter';
+import {
+  deletedSchema,
+  newWebhookEndpointSchema,
+  pageQuery,
+  rotationSchema,
+  webhookEndpointChanges,
+  webhookEndpointParams,
+  webhookEndpointSchema,
+  webhookEndpointWithSecretSchema,
+  type NewWebhookEndpoint,
+  type Rotation,
+  type WebhookEndpointChanges,
+} from './webhookEndpoints.schemas';
+
+const tag = 'Webhooks and events';
+
+export const webhookEndpoints = [
+  endpoint<Record<string, never>, Paging>({
+    method: 'GET',
+    path: '/webhooks/endpoints',
+    operationId: 'listWebhookEndpoints',
+    tag,
+    scope: 'webhooks:read',
+    summary: 'List webhook endpoints, newest first.',
+    request: { query: pageQuery },
+    response: listOf(webhookEndpointSchema),
+    errors: [],
+    transaction: 'none',
+    handle: async ({ query, reads, caller }) =>
+      presentPage(await listEndpoints(reads, query), query, (row) => presentWebhookEndpoint(row, caller.now)),
+  }),
+  endpoint<Record<string, never>, Record<string, never>, NewWebhookEndpoint>({
+    method: 'POST',
+    path: '/webhooks/endpoints',
+    operationId: 'createWebhookEndpoint',
+    tag,
+    scope: 'webhooks:write',
+    summary: 'Create a webhook endpoint; its signing secret is answered this once.',
+    description: 'At most 20 endpoints an institution. The host must be public, by its name and by what it resolves to.',
+    request: { body: newWebhookEndpointSchema },
+    response: webhookEndpointWithSecretSchema,
+    errors: ['https_required', 'private_host', 'events_required', 'endpoint_limit'],
+    transaction: 'none',
+    handle: async ({ body, caller, domain }) => {
+      const url = await admitUrl(domain, body.url);
+      return presentWithSecret(await transact(domain, caller, (tx) => createEndpoint(tx, { ...body, url })), caller.now);
+    },
+  }),
+  endpoint<IdParams>({
+    method: 'GET',
+    path: '/webhooks/endpoints/:id',
+    operationId: 'getWebhookEndpoint',
+    tag,
+    scope: 'webhooks:read',
+    summary: 'Get a webhook endpoint.',
+    request: { params: webhookEndpointParams },
+    response: webhookEndpointSchema,
+    errors: ['not_found'],
+    transaction: 'none',
+    handle: async ({ params, reads, caller }) => {
+      const found = await findEndpoint(reads, params.id);
+      if (found === undefined) throw notFound('webhook endpoint');
+      return presentWebhookEndpoint(found, caller.now);
+    },
+  }),
+  endpoint<IdParams, Record<string, never>, WebhookEndpointChanges>({
+    method: 'PATCH',
+    path: '/webhooks/endpoints/:id',
+    operationId: 'updateWebhookEndpoint',
+    tag,
+    scope: 'webhooks:write',
+    summary: 'Change, pause or resume a webhook endpoint; fields left out stay.',
+    description: 'A disabled endpoint comes back with `status: active`; pausing it is a `conflict`.',
+    request: { params: webhookEndpointParams, body: webhookEndpointChanges },
+    response: webhookEndpointSchema,
+    errors: ['not_found', 'conflict', 'https_required', 'private_host', 'events_required'],
+    transaction: 'none',
+    handle: async ({ params, body, caller, domain }) => {
+      const { url, ...rest } = body;
+      const changes = url === undefined ? rest : { ...rest, url: await admitUrl(domain, url) };
+      return presentWebhookEndpoint(await transact(domain, caller, (tx) => updateEndpoint(tx, params.id, changes)), caller.now);
+    },
+  }),
+  endpoint<IdParams>({
+    method: 'DELETE',
+    path: '/webhooks/endpoints/:id',
+    operationId: 'deleteWebhookEndpoint',
+    tag,
+    scope: 'webhooks:write',
+    summary: 'Delete a webhook endpoint; its open deliveries are cancelled, all stay readable.',
+    request: { params: webhookEndpointParams },
+    response: deletedSchema,
+    errors: ['not_found'],
+    transaction: 'write',
+    handle: async ({ params, tx }) => {
+      await deleteEndpoint(tx, params.id);
+      return { id: params.id, deleted: true };
+    },
+  }),
+  endpoint<IdParams, Record<string, never>, Rotation>({
+    method: 'POST',
+    path: '/webhooks/endpoints/:id/rotate-secret',
+    operationId: 'rotateWebhookSecret',
+    tag,
+    scope: 'webhooks:write',
+    summary: 'Rotate the signing secret; the new one is answered this once.',
+    description: 'During the grace attempts carry the signatures of both secrets, newest first; `grace_hours: 0` ends the old one at once.',
+    request: { params: webhookEndpointParams, body: rotationSchema },
+    response: webhookEndpointWithSecretSchema,
+    errors: ['not_found'],
+    transaction: 'write',
+    handle: async ({ params, body, caller, tx }) => presentWithSecret(await rotateSecret(tx, params.id, body.grace_hours), caller.now),
+  }),
+];

@@ -1,0 +1,13 @@
+import { eventTypes, isEventType, type EventType } from './eventTypes';
+
+const everyType: readonly EventType[] = Object.keys(eventTypes).filter(isEventType);
+
+/**
+ * The event types that a pattern names (section Events, Delivery 7): `*` all of them, a prefix such as `exam.*`
+ * those that begin with it, an exact type itself; none when no known type fits.
+ */
+export function typesMatching(pattern: string): readonly EventType[] {
+  if (pattern === '*') return everyType;
+  if (pattern.endsWith('.*')) return everyType.filter((type) => type.startsWith(pattern.slice(0, -1)));
+  return isEventType(pattern) ? [pattern] : [];
+}

@@ -1,0 +1,56 @@
+import { EndpointEntity } from '../../db/entities/endpoint';
+import { countEndpoints } from '../../db/repositories/endpoints';
+import { lockInstitution } from '../../db/repositories/institutions';
+import type { Transaction } from '../context';
+import { DomainError } from '../errors';
+import { newId } from '../ids';
+import type { AdmittedUrl } from './admitUrl';
+import { newWebhookSecret } from './signature';
+import { subscriptionsOf } from './subscriptions';
+
+/** What an integrator says of a new webhook endpoint. */
+export interface NewEndpoint {
+  url: AdmittedUrl;
+  description?: string | null | undefined;
+  events?: readonly string[] | undefined;
+}
+
+/** An endpoint with its signing secret in the clear: answered once, sealed at rest. */
+export interface EndpointWithSecret {
+  endpoint: EndpointEntity;
+  secret: string;
+}
+
+const maxEndpoints = 20;
+
+/** Creates an active endpoint; `events_required` for its subscriptions, `endpoint_limit` at 20 that are not deleted. */
+export async function createEndpoint(tx: Transaction, wanted: NewEndpoint): Promise<EndpointWithSecret> {
+  const events = subscriptionsOf(wanted.events ?? []);
+  await lockInstitution(tx);
+  if ((await countEndpoints(tx)) >= maxEndpoints) {
+    throw new DomainError('endpoint_limit', `An institution has at most ${maxEndpoints} webhook endpoints.`);
+  }
+  const secret = newWebhookSecret();
+  const endpoint = tx.manager.create(EndpointEntity, {
+    id: newId('we'),
+    institutionId: tx.institutionId,
+    url: wanted.url.admitted,
+    description: wanted.description ?? null,
+    events,
+    status: 'active',
+    disabledReason: null,
+    secretSealed: tx.secrets.seal(secret),
+    previousSecretSealed: null,
+    previousSecretExpiresAt: null,
+    secretRotatedAt: null,
+    consecutiveFailures: 0,
+    lastSuccessAt: null,
+    lastFailureAt: null,
+    pausedAt: null,
+    createdAt: tx.now,
+    updatedAt: tx.now,
+    deletedAt: null,
+  });
+  await tx.manager.insert(EndpointEntity, endpoint);
+  return { endpoint, secret };
+}

@@ -1,0 +1,47 @@
+import { findDelivery, lockDelivery, noteDeliveryReplay, openDeliveryCycle, wasReplayed, type DeliveryRow } from '../../db/repositories/deliveries';
+import { shareEndpoint } from '../../db/repositories/endpoints';
+import type { Transaction } from '../context';
+import { DomainError, notFound } from '../errors';
+import { openStatuses } from './transitions';
+
+/** A delivery after a replay; `applied` is false when its ref had been used for it before. */
+export interface Replay {
+  delivery: DeliveryRow;
+  applied: boolean;
+}
+
+/**
+ * Sends an ended delivery anew: the same id and envelope, a new window of 12 hours. Idempotent on `ref`. Raises
+ * `conflict` while the delivery is open, `endpoint_inactive` when its endpoint takes none, `event_pruned` when
+ * its envelope is gone.
+ */
+export async function replayDelivery(tx: Transaction, id: string, ref: string | undefined): Promise<Replay> {
+  const delivery = await lockWithEndpoint(tx, id);
+  if (ref !== undefined && (await wasReplayed(tx, id, ref))) return { delivery, applied: false };
+  refuseUnfit(delivery);
+  const cycle = await openDeliveryCycle(tx, id);
+  if (ref !== undefined) await noteDeliveryReplay(tx, id, ref, cycle, tx.now);
+  tx.wake();
+  const replayed = await findDelivery(tx, id);
+  if (replayed === undefined) throw new Error('The delivery vanished under its lock');
+  return { delivery: replayed, applied: true };
+}
+
+interface LockedDelivery extends DeliveryRow {
+  endpointIsActive: boolean;
+}
+
+/** Endpoint first, as every command locks them: it cannot be paused or deleted between the check and the commit. */
+async function lockWithEndpoint(tx: Transaction, id: string): Promise<LockedDelivery> {
+  const found = await findDelivery(tx, id);
+  const endpoint = found && (await shareEndpoint(tx, found.endpoint_id));
+  const delivery = endpoint && (await lockDelivery(tx, id));
+  if (delivery === undefined) throw notFound('delivery');
+  return { ...delivery, endpointIsActive: endpoint?.status === 'active' && !endpoint.deleted };
+}
+
+function refuseUnfit({ status, endpointIsActive, payload }: LockedDelivery): void {
+  if (openStatuses.has(status)) throw new DomainError('conflict', `The delivery is still ${status}.`);
+  if (!endpointIsActive) throw new DomainError('endpoint_inactive', 'The endpoint of this delivery is paused, disabled or deleted.');
+  if (payload === null) throw new DomainError('event_pruned', 'The event of this delivery is no longer kept.');
+}

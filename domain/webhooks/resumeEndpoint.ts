@@ -1,0 +1,20 @@
+import { EndpointEntity } from '../../db/entities/endpoint';
+import { releaseHeldDeliveries } from '../../db/repositories/endpoints';
+import type { Transaction } from '../context';
+
+/** The fields of an endpoint that a resume writes. */
+export type Resumed = Pick<EndpointEntity, 'status' | 'pausedAt' | 'disabledReason' | 'consecutiveFailures'>;
+
+/**
+ * Brings a paused or disabled endpoint back, its row locked by the caller: what was held goes out, oldest first,
+ * with deadlines moved by the pause. A disabled one begins without its failures; a paused one keeps count.
+ * Answers what was written.
+ */
+export async function resumeEndpoint(tx: Transaction, endpoint: EndpointEntity): Promise<Resumed> {
+  const consecutiveFailures = endpoint.status === 'disabled' ? 0 : endpoint.consecutiveFailures;
+  const resumed: Resumed = { status: 'active', pausedAt: null, disabledReason: null, consecutiveFailures };
+  await tx.manager.update(EndpointEntity, { id: endpoint.id, institutionId: tx.institutionId }, { ...resumed, updatedAt: tx.now });
+  await releaseHeldDeliveries(tx, endpoint.id, endpoint.pausedAt ?? tx.now, tx.now);
+  tx.wake();
+  return resumed;
+}

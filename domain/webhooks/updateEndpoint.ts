@@ -1,0 +1,52 @@
+import { EndpointEntity } from '../../db/entities/endpoint';
+import { lockEndpoint } from '../../db/repositories/endpoints';
+import type { Transaction } from '../context';
+import { DomainError, notFound } from '../errors';
+import type { AdmittedUrl } from './admitUrl';
+import { resumeEndpoint } from './resumeEndpoint';
+import { subscriptionsOf } from './subscriptions';
+import { mayTurnEndpoint } from './transitions';
+
+/** The status an integrator may wish for; `disabled` is the service's own. */
+export type WantedStatus = 'active' | 'paused';
+
+/** The writable fields of an endpoint; those left out stay. */
+export interface EndpointChanges {
+  url?: AdmittedUrl | undefined;
+  description?: string | null | undefined;
+  events?: readonly string[] | undefined;
+  status?: WantedStatus | undefined;
+}
+
+/**
+ * Changes an endpoint. `paused` holds its deliveries, `active` lets them go and brings a disabled one back;
+ * a disabled one cannot be paused: `conflict`. The status it has already changes nothing.
+ */
+export async function updateEndpoint(tx: Transaction, id: string, changes: EndpointChanges): Promise<EndpointEntity> {
+  const endpoint = await lockEndpoint(tx, id);
+  if (endpoint === undefined) throw notFound('webhook endpoint');
+  Object.assign(endpoint, await writeFields(tx, endpoint, changes));
+  return Object.assign(endpoint, await changeStatus(tx, endpoint, changes.status));
+}
+
+async function writeFields(tx: Transaction, endpoint: EndpointEntity, { url, description, events }: EndpointChanges): Promise<Partial<EndpointEntity>> {
+  const fields = {
+    ...(url === undefined ? {} : { url: url.admitted }),
+    ...(description === undefined ? {} : { description }),
+    ...(events === undefined ? {} : { events: subscriptionsOf(events) }),
+  };
+  return Object.keys(fields).length === 0 ? {} : write(tx, endpoint, fields);
+}
+
+async function changeStatus(tx: Transaction, endpoint: EndpointEntity, wanted: WantedStatus | undefined): Promise<Partial<EndpointEntity>> {
+  if (wanted === undefined || wanted === endpoint.status) return {};
+  if (!mayTurnEndpoint(endpoint.status, wanted)) {
+    throw new DomainError('conflict', `A ${endpoint.status} endpoint cannot become ${wanted}; make it active first.`);
+  }
+  return wanted === 'active' ? resumeEndpoint(tx, endpoint) : write(tx, endpoint, { status: 'paused', pausedAt: tx.now });
+}
+
+async function write<Fields extends Partial<EndpointEntity>>(tx: Transaction, { id }: EndpointEntity, fields: Fields): Promise<Fields> {
+  await tx.manager.update(EndpointEntity, { id, institutionId: tx.institutionId }, { ...fields, updatedAt: tx.now });
+  return fields;
+}
