@@ -1,0 +1,172 @@
+import { resources } from '../../api/resources';
+import type { Access } from '../../api/http/endpoint';
+import { ApiKeyEntity } from '../../db/entities/apiKey';
+import { InstitutionEntity } from '../../db/entities/institution';
+import { scopes, type Scope } from '../../domain/scopes';
+import { startTestApi, type Answer, type TestApi, type TestInstitution } from '../support/api';
+import { pathOf } from '../support/operations';
+
+let api: TestApi;
+let north: TestInstitution;
+const allScopes = scopes.map(({ scope }) => scope);
+const named = resources.map((record) => [`${record.method} ${record.path}`, record] as const);
+
+const scopeOf = (access: Access): Scope | null => (access.by === 'key' ? access.scope : null);
+const scoped = named.flatMap(([name, record]) => {
+  const scope = scopeOf(record.access);
+  return scope === null ? [] : [[name, record, scope] as const];
+});
+
+/** Keys are made once per set of scopes: an institution has at most 25. */
+const keys = new Map<string, string>();
+async function keyWith(granted: readonly Scope[]): Promise<string> {
+  const name = granted.join(' ');
+  const key = keys.get(name) ?? (await api.keyFor(await api.institution(), granted));
+  keys.set(name, key);
+  return key;
+}
+
+beforeAll(async () => {
+  api = await startTestApi();
+  north = await api.institution();
+});
+
+afterAll(() => api.stop());
+
+/** An answer without what differs from request to request. */
+const comparable = ({ status, body }: Answer): unknown => ({ status, body });
+
+describe('a key that lacks the scope', () => {
+  it.each(scoped)('is refused: %s', async (_name, { method, path }, scope) => {
+    const [resource = ''] = scope.split(':');
+    const others = allScopes.filter((other) => !other.startsWith(`${resource}:`));
+    const { status, body } = await api.call(method, pathOf(path), { key: await keyWith(others) });
+    expect([status, body.error, body.required, body.missing]).toEqual([403, 'insufficient_scope', [scope], [scope]]);
+  });
+
+  const writes = scoped.filter(([, , scope]) => scope.endsWith(':write'));
+  it.each(writes)('is refused with the read scope alone: %s', async (_name, { method, path }, scope) => {
+    const key = await keyWith([scope.replace(':write', ':read') as Scope]);
+    const { status, body } = await api.call(method, pathOf(path), { key });
+    expect([status, body.missing]).toEqual([403, [scope]]);
+  });
+});
+
+describe('a write scope', () => {
+  const reads = scoped.filter(([, , scope]) => scope.endsWith(':read'));
+  it.each(reads)('implies the read scope: %s', async (_name, { method, path }, scope) => {
+    const key = await keyWith([scope.replace(':read', ':write') as Scope]);
+    const { status } = await api.call(method, pathOf(path), { key });
+    expect([401, 403, 500, 501]).not.toContain(status);
+  });
+});
+
+describe('who is let in', () => {
+  const change = (keyId: string, values: Partial<ApiKeyEntity>) => api.api.domain.database.manager.update(ApiKeyEntity, { id: keyId }, values);
+  const withoutKey: [string, Record<string, string>][] = [
+    ['no Authorization header', {}],
+    ['an empty bearer token', { authorization: 'Bearer ' }],
+    ['another scheme', { authorization: 'Basic dXNlcjpwYXNz' }],
+    ['a foreign prefix', { authorization: `Bearer sk_live_${'a'.repeat(32)}` }],
+    ['a sandbox key', { authorization: `Bearer svc_sandbox_${'a'.repeat(32)}` }],
+    ['a session token', { authorization: `Bearer ses_${'a'.repeat(32)}` }],
+  ];
+
+  it.each(withoutKey)('%s is 401 unauthorized', async (_name, headers) => {
+    const { status, body } = await api.call('GET', '/me', { headers });
+    expect([status, body.error]).toEqual([401, 'unauthorized']);
+  });
+
+  it('unknown, revoked and expired keys and those of institutions not approved get one and the same answer', async () => {
+    const [revoked, expired, pending, suspended] = await Promise.all([api.institution(), api.institution(), api.institution(), api.institution()]);
+    await change(revoked.keyId, { revokedAt: new Date() });
+    await change(expired.keyId, { expiresAt: new Date(Date.now() - 1_000) });
+    const { manager } = api.api.domain.database;
+    await manager.update(InstitutionEntity, { id: pending.id }, { status: 'pending' });
+    await manager.update(InstitutionEntity, { id: suspended.id }, { status: 'suspended' });
+    const refused = [`svc_live_${'a'.repeat(32)}`, `${north.apiKey}x`, revoked.apiKey, expired.apiKey, pending.apiKey, suspended.apiKey];
+    const answers = await Promise.all(refused.map((key) => api.call('GET', '/students', { key })));
+    for (const answer of answers) {
+      expect(comparable(answer)).toEqual({
+        status: 401,
+        body: { success: false, error: 'invalid_api_key', message: 'This API key is not valid.' },
+      });
+      const names = [...answer.headers.keys()].filter((name) => name !== 'date').sort();
+      expect(names).toEqual([...(answers[0]?.headers.keys() ?? [])].filter((name) => name !== 'date').sort());
+    }
+  });
+
+  it('lets a key in again when its institution is approved again', async () => {
+    const back = await api.institution();
+    const { manager } = api.api.domain.database;
+    await manager.update(InstitutionEntity, { id: back.id }, { status: 'suspended' });
+    expect((await api.call('GET', '/students', { key: back.apiKey })).status).toBe(401);
+    await manager.update(InstitutionEntity, { id: back.id }, { status: 'approved' });
+    expect((await api.call('GET', '/students', { key: back.apiKey })).status).toBe(200);
+  });
+
+  it('takes the word Bearer in any case', async () => {
+    const { status } = await api.call('GET', '/students', { headers: { authorization: `bearer ${north.apiKey}` } });
+    expect(status).toBe(200);
+  });
+
+  it.each(named)('does not answer without a key: %s', async (_name, { method, path }) => {
+    const { status, body } = await api.call(method, pathOf(path));
+    expect([status, body.error]).toEqual([401, 'unauthorized']);
+  });
+});
+
+describe('an unknown path', () => {
+  it('is 404 with a key and 401 without', async () => {
+    const withKey = await api.call('GET', '/no/such/path', { key: north.apiKey });
+    const without = await api.call('GET', '/no/such/path');
+    expect([withKey.status, withKey.body.error, without.status, without.body.error]).toEqual([404, 'not_found', 401, 'unauthorized']);
+  });
+
+  it.each(['/students/', '/STUDENTS', '//students', '/students/%2e%2e/students/%00'])('is %s', async (path) => {
+    const { status, body } = await api.call('GET', path, { key: north.apiKey });
+    expect([status, body.error]).toEqual([404, 'not_found']);
+  });
+});
+
+describe('a method that a path does not have', () => {
+  const paths = [...new Set(resources.map(({ path }) => path))];
+  const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
+  // One path's parameter may stand where another path has a word: ask the records which methods the sent path has.
+  const matches = (record: string, sent: string) => new RegExp(`^${record.replace(/:\w+/g, '[^/]+')}$`).test(sent);
+
+  it.each(paths)('is 501 with the methods it has: %s', async (path) => {
+    const sent = pathOf(path);
+    const has = methods.filter((method) => resources.some((record) => record.method === method && matches(record.path, sent)));
+    for (const method of [...methods.filter((other) => !has.includes(other)), 'OPTIONS']) {
+      const { status, body, headers } = await api.call(method, sent, { key: north.apiKey });
+      expect([method, status, body.error, headers.get('allow')]).toEqual([method, 501, 'not_implemented', has.join(', ')]);
+    }
+  });
+});
+
+describe('headers', () => {
+  const requests: [string, string, string, boolean][] = [
+    ['a success', 'GET', '/students', true],
+    ['a refusal', 'GET', '/students?limit=0', true],
+    ['an unknown resource', 'GET', '/students/stu_none', true],
+    ['an unknown path', 'GET', '/nothing', true],
+    ['a wrong method', 'PUT', '/students', true],
+    ['no key', 'GET', '/students', false],
+  ];
+
+  it.each(requests)('an answer has its request id, and where the key was known its limits: %s', async (_name, method, path, withKey) => {
+    const { headers, status } = await api.call(method, path, withKey ? { key: north.apiKey } : {});
+    expect(headers.get('x-request-id')).toMatch(/^req_[0-9a-z]{26}$/);
+    expect(headers.get('x-ratelimit-limit')).toBe(withKey ? '6000' : null);
+    expect(headers.has('x-ratelimit-remaining')).toBe(withKey);
+    expect(headers.has('x-ratelimit-reset')).toBe(withKey);
+    expect(headers.has('retry-after')).toBe(false);
+    expect(status).not.toBe(500);
+  });
+
+  it('no two answers have the same request id', async () => {
+    const answers = await Promise.all(Array.from({ length: 20 }, () => api.call('GET', '/me', { key: north.apiKey })));
+    expect(new Set(answers.map(({ headers }) => headers.get('x-request-id'))).size).toBe(20);
+  });
+});
