@@ -7,6 +7,8 @@ import { openDatabase } from '../db/database';
 import { createWakeups } from '../db/wakeups';
 import type { Domain } from '../domain/context';
 import { createSecretBox } from '../domain/secrets/secretBox';
+import { createLetterQueue } from '../outbound/mail/letterQueue';
+import { createMailer } from '../outbound/mail/mailer';
 import { openRedis } from '../outbound/redis';
 import { createHostAddresses } from '../outbound/webhooks/hostAddresses';
 import { createApp } from './app';
@@ -60,12 +62,15 @@ export async function startApi(settings: Settings, logger: Logger, inspect?: Ans
   );
   const redis = openRedis(settings.redisUrl, settings.redisKeyPrefix, (error) => logger.warn({ err: error }, 'redis connection error'));
   const wakeups = createWakeups(database, (error) => logger.warn({ err: error }, 'a wake-up was not sent'));
+  const mailer = createMailer({ smtpUrl: settings.smtpUrl, from: settings.mailFrom });
+  const letters = createLetterQueue(mailer, (requestId, error) => logger.warn({ err: error, request_id: requestId }, 'a letter was not sent'));
   const domain: Domain = {
     database,
     secrets: createSecretBox(settings.encryptionKeys, settings.fingerprintKey),
     webhookTrustedHosts: settings.webhookTrustedHosts,
     webhookHostIsPrivate: createHostAddresses({ trustedHosts: settings.webhookTrustedHosts }).isPrivate,
     onCommitted: () => wakeups.send(),
+    postLetter: letters.post,
   };
   const metrics = createMetrics();
   const seen = inspect === undefined ? {} : { inspect };
@@ -90,6 +95,7 @@ export async function startApi(settings: Settings, logger: Logger, inspect?: Ans
     domain,
     stop: async () => {
       await Promise.all([close(server, settings.shutdownTimeoutMs), close(platformServer, settings.shutdownTimeoutMs)]);
+      await letters.close(settings.shutdownTimeoutMs);
       await wakeups.close();
       redis.disconnect();
       await database.close();

@@ -1,5 +1,6 @@
 import type { Database, InstitutionScope } from '../db/database';
 import type { EventData, EventType } from './events/eventTypes';
+import type { Letter } from './letter';
 import type { SignalArguments, WorkflowArguments } from './owed/workflows';
 import type { SecretBox } from './secrets/secretBox';
 
@@ -27,6 +28,8 @@ export interface Domain {
   readonly webhookHostIsPrivate: (url: URL) => Promise<boolean>;
   /** Called after a commit that appended events, owed workflows or asked to wake the workers; must return at once. */
   readonly onCommitted: (committed: Committed) => void;
+  /** Has a letter written and sent that no answer waits for; must return at once. What is lost is logged, not raised. */
+  readonly postLetter: (requestId: string, write: () => Promise<Letter | undefined>) => void;
 }
 
 /** What a commit left for others to do. */

@@ -2,7 +2,7 @@ import { institutionScope } from '../../db/database';
 import type { Caller, Domain } from '../../domain/context';
 import { transact } from '../../domain/transact';
 import { readJsonBody } from './body';
-import type { EndpointRecord } from './endpoint';
+import type { EndpointRecord, RequestInput } from './endpoint';
 import { MethodNotImplemented, type Router } from './router';
 import type { ApiMiddleware, RequestContext } from './state';
 import { validateBody, validateParams, validateQuery } from './validate';
@@ -14,8 +14,8 @@ export type AnswerInspector = (record: EndpointRecord<never>, data: unknown) => 
 export interface Gate<Who> {
   /** Refuses a caller who may not use the operation, before anything of the request is validated. */
   admit(record: EndpointRecord<Who>, ctx: RequestContext): Who;
-  /** On whose behalf the operation runs, once its parameters are known. */
-  callerOf(who: Who, ctx: RequestContext, params: unknown): Caller | Promise<Caller>;
+  /** On whose behalf the operation runs, once its input is known. */
+  callerOf(who: Who, ctx: RequestContext, record: EndpointRecord<Who>, input: RequestInput<unknown, unknown, unknown>): Caller | Promise<Caller>;
 }
 
 /** Route, scope, validation, handler, answer: the last middleware of an API. */
@@ -26,9 +26,10 @@ export function dispatch<Who>(domain: Domain, router: Router<Who>, gate: Gate<Wh
     const params = validateParams(record.request.params, raw);
     const query = validateQuery(record.request.query, new URLSearchParams(ctx.querystring));
     const body = validateBody(record.request.body, await readJsonBody(ctx.req));
-    const caller = await gate.callerOf(who, ctx, params);
+    const input = { params, query, body };
+    const caller = await gate.callerOf(who, ctx, record, input);
     const data = await record.run(
-      { params, query, body },
+      input,
       { caller, who, domain, reads: institutionScope(domain.database, caller.institutionId) },
       (work) => transact(domain, caller, work),
     );

@@ -1,16 +1,28 @@
 import type Joi from 'joi';
 import type { InstitutionScope } from '../../db/database';
+import type { InstitutionStatus } from '../../db/entities/institution';
 import type { Caller, Domain, Transaction } from '../../domain/context';
 import type { ErrorCode } from '../../domain/errors';
 import type { Scope } from '../../domain/scopes';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
-/** Who may call a platform operation: see the roles of the platform API. */
-export type PlatformRole = 'platform' | 'admin' | 'developer' | 'session' | 'public';
+/**
+ * Who calls the platform API: the platform itself; an institution's admin or developer in the portal; the session of
+ * a student, a faculty member or a guardian; anybody.
+ */
+export type PlatformRole = 'platform' | 'admin' | 'developer' | 'student' | 'faculty' | 'guardian' | 'public';
+
+/**
+ * Which institution a platform operation concerns: `none` in particular, a `new` one, the one that the `path` (`:id`) or
+ * the `query` (`institution_id`) names, the one whose `key` the path names, or the `caller`'s own.
+ */
+export type InstitutionSource = 'none' | 'new' | 'path' | 'query' | 'key' | 'caller';
 
 /** How an operation is guarded: by a key and one scope (null: any valid key), or by platform roles. */
-export type Access = { by: 'key'; scope: Scope | null } | { by: 'platform'; roles: readonly PlatformRole[] };
+export type Access =
+  | { by: 'key'; scope: Scope | null }
+  | { by: 'platform'; roles: readonly PlatformRole[]; institution: InstitutionSource };
 
 /** An authenticated API key as `GET /me` describes it. */
 export interface KeyDescription {
@@ -112,15 +124,18 @@ export function endpoint<Params = Record<string, never>, Query = Record<string, 
 /** Who calls the platform API: the platform itself, or one of an institution's portal users or sessions. */
 export interface PlatformCaller {
   role: PlatformRole;
+  /** The portal user's or the session's person; `platform` or `public` where there is none. */
   actorId: string;
   /** The institution the caller belongs to; null for the platform and for public operations. */
-  institutionId: string | null;
+  institution: { id: string; status: InstitutionStatus } | null;
+  /** The session that the caller carries, if it is one. */
+  sessionId: string | null;
 }
 
-/** One operation of the platform API. */
+/** One operation of the platform API; a write is handed a transaction of the institution that `institution` leads to. */
 export function platformEndpoint<Params = Record<string, never>, Query = Record<string, never>, Body = Record<string, never>>(
-  definition: Definition<Params, Query, Body, PlatformCaller> & { roles: readonly PlatformRole[] },
+  definition: Definition<Params, Query, Body, PlatformCaller> & { roles: readonly PlatformRole[]; institution: InstitutionSource },
 ): EndpointRecord<PlatformCaller> {
-  const { roles, ...rest } = definition;
-  return record(rest as Definition<Params, Query, Body, PlatformCaller>, { by: 'platform', roles });
+  const { roles, institution, ...rest } = definition;
+  return record(rest as Definition<Params, Query, Body, PlatformCaller>, { by: 'platform', roles, institution });
 }

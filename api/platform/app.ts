@@ -3,14 +3,18 @@ import type { Logger } from '../../config/logger';
 import type { Domain } from '../../domain/context';
 import { answerErrors } from '../http/answerErrors';
 import { dispatch, type AnswerInspector } from '../http/dispatch';
+import { serveDocument } from '../http/documents';
 import { logRequests } from '../http/logRequests';
 import type { Metrics } from '../http/metrics';
+import { platformDocument } from '../http/openapi/platformDocument';
 import { assignRequestId } from '../http/requestId';
 import { createRouter } from '../http/router';
 import type { RequestState } from '../http/state';
-import { platformGate, recognise } from './gate';
-import { health, type Dependency } from './health/health';
+import { platformGate } from './gate';
+import type { Dependency } from '../../config/readiness';
+import { health } from './health/health';
 import { platformOperations } from './operations';
+import { recognise } from './recognise';
 
 /** What the platform API needs from the process that runs it. */
 export interface PlatformParts {
@@ -30,8 +34,9 @@ export function createPlatformApp(parts: PlatformParts): Koa<RequestState> {
   app.use(logRequests(logger, metrics));
   app.use(answerErrors(logger));
   app.use(health({ dependencies: parts.dependencies, metrics }));
+  app.use(serveDocument('/platform/v1', platformDocument(platformOperations, '/platform/v1')));
   app.use(recognise(domain, parts.platformToken));
-  app.use(dispatch(domain, createRouter('/platform/v1', platformOperations), platformGate, parts.inspect));
+  app.use(dispatch(domain, createRouter('/platform/v1', platformOperations), platformGate(domain), parts.inspect));
   app.on('error', (error: unknown) => logger.warn({ err: error }, 'connection ended early'));
   return app;
 }

@@ -1,40 +1,43 @@
-import { createHash, timingSafeEqual } from 'node:crypto';
-import type { Domain } from '../../domain/context';
+import type { Actor, Domain } from '../../domain/context';
 import { DomainError } from '../../domain/errors';
-import type { PlatformCaller } from '../http/endpoint';
 import type { Gate } from '../http/dispatch';
-import type { ApiMiddleware } from '../http/state';
+import type { Access, EndpointRecord, PlatformCaller, PlatformRole } from '../http/endpoint';
+import { institutionOf } from './institutionOf';
 
-const bearer = /^Bearer +(\S+)$/i;
-const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
+const actorKind: Record<PlatformRole, Actor['kind']> = {
+  platform: 'platform',
+  admin: 'faculty',
+  developer: 'developer',
+  student: 'session',
+  faculty: 'session',
+  guardian: 'session',
+  public: 'session',
+};
 
-/** Learns who calls the platform API: the platform's token, or nobody yet (public operations). */
-export function recognise(_domain: Domain, platformToken: string): ApiMiddleware {
-  const expected = digest(platformToken);
-  return async (ctx, next) => {
-    const token = bearer.exec(ctx.get('Authorization'))?.[1];
-    const isPlatform = token !== undefined && timingSafeEqual(digest(token), expected);
-    ctx.state.platform = isPlatform
-      ? { role: 'platform', actorId: 'platform', institutionId: null }
-      : { role: 'public', actorId: 'public', institutionId: null };
-    await next();
-  };
+function accessOf({ access }: EndpointRecord<PlatformCaller>): Extract<Access, { by: 'platform' }> {
+  if (access.by !== 'platform') throw new Error('An operation of the public API stands in the platform API');
+  return access;
 }
 
-/** Lets a caller in by role; whoever is not recognised is `unauthorized`, a role too many `forbidden`. */
-export const platformGate: Gate<PlatformCaller> = {
-  admit: (record, ctx) => {
-    const { platform } = ctx.state;
-    if (platform === undefined || record.access.by !== 'platform') throw new Error('A platform operation stands behind recognition');
-    const { roles } = record.access;
-    if (roles.includes(platform.role) || roles.includes('public')) return platform;
-    if (platform.role === 'public') throw new DomainError('unauthorized', 'Send the platform token or a session token.');
-    throw new DomainError('forbidden', 'This role may not do this.');
-  },
-  callerOf: (who, ctx) => ({
-    institutionId: who.institutionId ?? '',
-    actor: { kind: 'platform', id: who.actorId },
-    requestId: ctx.state.requestId,
-    now: ctx.state.now,
-  }),
-};
+/**
+ * Lets a caller in by role: whoever is not recognised is `unauthorized`, a role too many `forbidden`. The operation
+ * then runs for the one institution that its record leads to, which for anyone but the platform is their own.
+ */
+export function platformGate(domain: Domain): Gate<PlatformCaller> {
+  return {
+    admit: (record, ctx) => {
+      const { platform } = ctx.state;
+      if (platform === undefined) throw new Error('A platform operation stands behind recognition');
+      const { roles } = accessOf(record);
+      if (roles.includes(platform.role) || roles.includes('public')) return platform;
+      if (platform.role === 'public') throw new DomainError('unauthorized', 'Send the platform token or the token of a live session.');
+      throw new DomainError('forbidden', 'This role may not do this.');
+    },
+    callerOf: async (who, ctx, record, input) => ({
+      institutionId: await institutionOf(domain, accessOf(record).institution, who, input),
+      actor: { kind: actorKind[who.role], id: who.actorId },
+      requestId: ctx.state.requestId,
+      now: ctx.state.now,
+    }),
+  };
+}

@@ -1,4 +1,13 @@
 import type { EndpointRecord, PlatformCaller } from '../http/endpoint';
+import { institutions } from './institutions/institutions.endpoints';
+import { keys } from './keys/keys.endpoints';
+import { profile } from './profile/profile.endpoints';
+import { signInOperations } from './signIn/signIn.endpoints';
 
 /** Every operation of the platform API; a new resource is one line here. */
-export const platformOperations: readonly EndpointRecord<PlatformCaller>[] = [];
+export const platformOperations: readonly EndpointRecord<PlatformCaller>[] = [
+  ...institutions,
+  ...keys,
+  ...signInOperations,
+  ...profile,
+];

@@ -6,8 +6,10 @@ export class SignInCodeEntity {
   @Column({ type: 'text', name: 'institution_id' }) institutionId!: string;
   @Column({ type: 'text', name: 'user_id' }) userId!: string;
   @Column({ type: 'bytea', name: 'code_hmac' }) codeHmac!: Buffer;
+  /** The address that success maps; null where the code went to a mailbox known before. */
   @Column({ type: 'text', name: 'personal_email_sealed', nullable: true }) personalEmailSealed!: string | null;
-  @Column({ type: 'bytea', name: 'personal_email_hmac', nullable: true }) personalEmailHmac!: Buffer | null;
+  /** Fingerprint of the address that the code went to. */
+  @Column({ type: 'bytea', name: 'sent_to_hmac' }) sentToHmac!: Buffer;
   @Column({ type: 'integer', name: 'wrong_tries' }) wrongTries!: number;
   @Column({ type: 'timestamptz', name: 'created_at' }) createdAt!: Date;
   @Column({ type: 'timestamptz', name: 'expires_at' }) expiresAt!: Date;

@@ -133,7 +133,7 @@ CREATE TABLE sign_in_codes (
   user_id text NOT NULL REFERENCES users (id),
   code_hmac bytea NOT NULL,
   personal_email_sealed text,
-  personal_email_hmac bytea,
+  sent_to_hmac bytea NOT NULL,
   wrong_tries integer NOT NULL DEFAULT 0,
   created_at timestamptz NOT NULL,
   expires_at timestamptz NOT NULL,

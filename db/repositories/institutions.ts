@@ -1,17 +1,73 @@
 import type { InstitutionScope } from '../database';
-import { statement } from '../statement';
+import type { InstitutionStatus, IntegrationConfig } from '../entities/institution';
+import { readPage, type Page } from '../page';
+import { statement, type Sql } from '../statement';
 
-const countersAndClock = statement(
-  'institution_open_ledgers',
-  `WITH counters AS (
+/** An institution with its admin, as one row. */
+export interface InstitutionRow {
+  id: string;
+  name: string;
+  status: InstitutionStatus;
+  login_domain: string;
+  time_zone: string;
+  allowance_cents: number;
+  created_at: Date;
+  admin_id: string | null;
+  admin_login_email: string | null;
+}
+
+const columns = `i.id, i.name, i.status, i.login_domain, i.time_zone, i.allowance_cents::float8 AS allowance_cents, i.created_at,
+  a.id AS admin_id, e.login_email AS admin_login_email`;
+
+const from = `institutions i LEFT JOIN users a ON a.institution_id = i.id AND a.is_admin
+  LEFT JOIN institution_emails e ON e.user_id = a.id`;
+
+const own = statement('institution_own', `SELECT ${columns} FROM ${from} WHERE i.id = $1`);
+
+/** The scope's own institution; undefined when there is none of that id. */
+export async function findInstitution(scope: InstitutionScope): Promise<InstitutionRow | undefined> {
+  const [row] = await scope.sql<InstitutionRow>(own, [scope.institutionId]);
+  return row;
+}
+
+/** One page of all institutions, newest first: for the platform alone. */
+export function listInstitutions(sql: Sql, page: Page): Promise<{ rows: InstitutionRow[]; total: number }> {
+  return readPage(sql, { columns, from, conditions: [], orderBy: 'i.created_at DESC, i.id DESC' }, page);
+}
+
+const exists = statement('institution_exists', 'SELECT 1 FROM institutions WHERE id = $1');
+
+/** Whether there is an institution of that id, whatever its status. */
+export async function institutionExists(sql: Sql, id: string): Promise<boolean> {
+  return (await sql(exists, [id])).length > 0;
+}
+
+/** An institution as it is first written; the config as it will be answered. */
+export interface NewInstitutionRow {
+  name: string;
+  status: InstitutionStatus;
+  loginDomain: string;
+  timeZone: string;
+  allowanceCents: number;
+  config: IntegrationConfig;
+  now: Date;
+}
+
+const open = statement(
+  'institution_open',
+  `WITH institution AS (
+     INSERT INTO institutions (id, name, status, login_domain, time_zone, allowance_cents, config, created_at, updated_at)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $8)
+   ), counters AS (
      INSERT INTO login_counters (institution_id, kind) VALUES ($1, 'student'), ($1, 'faculty')
    )
    INSERT INTO event_clocks (institution_id) VALUES ($1)`,
 );
 
-/** Gives a new institution its login counters and its event clock. */
-export async function openLedgers(scope: InstitutionScope): Promise<void> {
-  await scope.sql(countersAndClock, [scope.institutionId]);
+/** Writes the scope's institution with its login counters and its event clock. */
+export async function openInstitution(scope: InstitutionScope, row: NewInstitutionRow): Promise<void> {
+  const { name, status, loginDomain, timeZone, allowanceCents, config, now } = row;
+  await scope.sql(open, [scope.institutionId, name, status, loginDomain, timeZone, allowanceCents, JSON.stringify(config), now]);
 }
 
 const lock = statement('institution_lock', 'SELECT 1 FROM institutions WHERE id = $1 FOR NO KEY UPDATE');

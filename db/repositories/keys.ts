@@ -1,4 +1,6 @@
-import type { Database } from '../database';
+import type { Database, InstitutionScope } from '../database';
+import { ApiKeyEntity } from '../entities/apiKey';
+import type { Page } from '../page';
 import { statement, type Sql } from '../statement';
 
 /** A key as authentication reads it, with what it hangs on. */
@@ -39,4 +41,23 @@ const touch = statement(
 /** Notes that a key was used; at most one write a minute and key lands. */
 export async function touchKey(database: Database, keyId: string, now: Date): Promise<void> {
   await database.sql(touch, [keyId, now]);
+}
+
+const institutionByKey = statement('key_institution', 'SELECT institution_id FROM api_keys WHERE id = $1');
+
+/** The institution whose key this is: for the platform, which names keys without their institution. */
+export async function institutionOfKey(sql: Sql, keyId: string): Promise<string | undefined> {
+  const [row] = await sql<{ institution_id: string }>(institutionByKey, [keyId]);
+  return row?.institution_id;
+}
+
+/** One page of the institution's keys, newest first, whatever their state. */
+export async function listKeys({ manager, institutionId }: InstitutionScope, { page, limit }: Page): Promise<{ rows: ApiKeyEntity[]; total: number }> {
+  const [rows, total] = await manager.findAndCount(ApiKeyEntity, {
+    where: { institutionId },
+    order: { createdAt: 'DESC', id: 'DESC' },
+    skip: (page - 1) * limit,
+    take: limit,
+  });
+  return { rows, total };
 }

@@ -1,10 +1,10 @@
-import { InstitutionEntity } from '../../db/entities/institution';
-import { openLedgers } from '../../db/repositories/institutions';
+import { findInstitution, openInstitution, type InstitutionRow } from '../../db/repositories/institutions';
 import type { Transaction } from '../context';
 import { DomainError } from '../errors';
 import { licenseDays } from '../licenses/terms';
 import { sealEmail } from '../people/personalEmail';
 import { provisionPeople, type Provisioned } from '../people/provision';
+import { violatesUnique } from '../uniqueness';
 import { defaultConfig } from './config';
 
 /** What the platform says of a new institution. */
@@ -22,24 +22,18 @@ export interface NewInstitution {
  * and `license.generated` for the admin. `conflict` when the login domain is another institution's. The
  * transaction's institution id becomes the new institution's.
  */
-export async function createInstitution(tx: Transaction, wanted: NewInstitution): Promise<{ institution: InstitutionEntity; admin: Provisioned }> {
-  const institutions = tx.manager.getRepository(InstitutionEntity);
-  if (await institutions.existsBy({ loginDomain: wanted.login_domain })) {
-    throw new DomainError('conflict', 'Another institution uses this login domain.');
-  }
-  const institution = institutions.create({
-    id: tx.institutionId,
+export async function createInstitution(tx: Transaction, wanted: NewInstitution): Promise<{ institution: InstitutionRow; admin: Provisioned }> {
+  await openInstitution(tx, {
     name: wanted.name,
     status: 'pending',
     loginDomain: wanted.login_domain,
     timeZone: wanted.time_zone ?? 'UTC',
     allowanceCents: wanted.allowance_cents ?? 0,
     config: defaultConfig(),
-    createdAt: tx.now,
-    updatedAt: tx.now,
+    now: tx.now,
+  }).catch((error: unknown) => {
+    throw violatesUnique(error, 'institutions_login_domain_key') ? domainTaken() : error;
   });
-  await institutions.insert(institution);
-  await openLedgers(tx);
   const [admin] = await provisionPeople(tx, 'faculty', [
     {
       fullName: wanted.admin_name,
@@ -49,6 +43,11 @@ export async function createInstitution(tx: Transaction, wanted: NewInstitution)
       isAdmin: true,
     },
   ]);
-  if (admin === undefined) throw new Error('The admin was not provisioned');
+  const institution = await findInstitution(tx);
+  if (admin === undefined || institution === undefined) throw new Error('The institution or its admin was not written');
   return { institution, admin };
+}
+
+function domainTaken(): DomainError {
+  return new DomainError('conflict', 'Another institution uses this login domain.');
 }

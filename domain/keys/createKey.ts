@@ -3,7 +3,7 @@ import { ApiKeyEntity } from '../../db/entities/apiKey';
 import { InstitutionEntity } from '../../db/entities/institution';
 import { lockInstitution } from '../../db/repositories/institutions';
 import type { Transaction } from '../context';
-import { DomainError, notFound } from '../errors';
+import { DomainError, invalid, notFound } from '../errors';
 import { newId } from '../ids';
 import { isScope } from '../scopes';
 import { hashKey, keyPrefix } from './authenticateKey';
@@ -25,7 +25,8 @@ const randomSecret = (): string => Array.from({ length: secretLength }, () => al
 
 /**
  * Creates a live key of an approved institution; the key itself is answered once and kept as a hash. Raises
- * `institution_not_approved`, `invalid_scopes`, and `key_limit` at 25 active keys.
+ * `institution_not_approved`, `invalid_scopes`, `validation_error` for an expiry that has passed, and `key_limit` at 25
+ * active keys.
  */
 export async function createKey(tx: Transaction, createdBy: string, wanted: NewKey): Promise<{ key: ApiKeyEntity; apiKey: string }> {
   await lockInstitution(tx);
@@ -35,6 +36,10 @@ export async function createKey(tx: Transaction, createdBy: string, wanted: NewK
   const unknown = wanted.scopes.filter((scope) => !isScope(scope));
   if (wanted.scopes.length === 0 || unknown.length > 0) {
     throw new DomainError('invalid_scopes', unknown.length > 0 ? `Unknown scopes: ${unknown.join(', ')}.` : 'A key needs at least one scope.');
+  }
+  const expiresAt = wanted.expires_at ?? null;
+  if (expiresAt !== null && expiresAt <= tx.now) {
+    throw invalid({ path: 'expires_at', message: 'expires_at must lie in the future' });
   }
   const keys = tx.manager.getRepository(ApiKeyEntity);
   const active = await keys
@@ -58,7 +63,7 @@ export async function createKey(tx: Transaction, createdBy: string, wanted: NewK
     createdBy,
     createdAt: tx.now,
     lastUsedAt: null,
-    expiresAt: wanted.expires_at ?? null,
+    expiresAt,
     revokedAt: null,
   });
   await keys.insert(key);

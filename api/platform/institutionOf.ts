@@ -1,0 +1,68 @@
+import { institutionExists } from '../../db/repositories/institutions';
+import { institutionOfKey } from '../../db/repositories/keys';
+import type { Domain } from '../../domain/context';
+import { DomainError, notFound } from '../../domain/errors';
+import { newId } from '../../domain/ids';
+import type { InstitutionSource, PlatformCaller, PlatformRole, RequestInput } from '../http/endpoint';
+
+type Input = RequestInput<unknown, unknown, unknown>;
+type Find = (domain: Domain, who: PlatformCaller, input: Input) => string | Promise<string>;
+
+const portalRoles: ReadonlySet<PlatformRole> = new Set(['admin', 'developer']);
+
+/** What no institution's rows carry: who has it as theirs reads and writes nothing of any institution. */
+const noInstitution = '';
+
+function field(of: unknown, name: string): string | undefined {
+  const value: unknown = typeof of === 'object' && of !== null ? Reflect.get(of, name) : undefined;
+  return typeof value === 'string' ? value : undefined;
+}
+
+/** The caller's own institution; in the portal only once it is approved. */
+function own({ role, institution }: PlatformCaller): string {
+  if (institution === null) throw new DomainError('institution_required', 'Name the institution.');
+  if (portalRoles.has(role) && institution.status !== 'approved') {
+    throw new DomainError('institution_not_approved', 'The institution is not approved.');
+  }
+  return institution.id;
+}
+
+/** The institution named, where the caller may reach it: anyone but the platform reaches their own alone. */
+async function named({ database }: Domain, who: PlatformCaller, id: string | undefined): Promise<string> {
+  const missing = new DomainError('not_found', 'No such institution.');
+  if (id === undefined) throw missing;
+  if (who.institution === null) {
+    if (!(await institutionExists(database.sql, id))) throw missing;
+    return id;
+  }
+  if (id !== who.institution.id) throw missing;
+  return own(who);
+}
+
+async function ofKey({ database }: Domain, who: PlatformCaller, keyId: string | undefined): Promise<string> {
+  if (who.institution !== null) return own(who);
+  const found = keyId === undefined ? undefined : await institutionOfKey(database.sql, keyId);
+  if (found === undefined) throw notFound('key');
+  return found;
+}
+
+const finds: Record<InstitutionSource, Find> = {
+  none: () => noInstitution,
+  new: () => newId('ins'),
+  caller: (_domain, who) => own(who),
+  path: (domain, who, { params }) => named(domain, who, field(params, 'id')),
+  query: (domain, who, { query }) => {
+    const id = field(query, 'institution_id');
+    return id === undefined ? own(who) : named(domain, who, id);
+  },
+  key: (domain, who, { params }) => ofKey(domain, who, field(params, 'id')),
+};
+
+/**
+ * The institution for which an operation runs. Raises `not_found` where the named one does not exist or is not the
+ * caller's, `institution_required` where the platform names none, and `institution_not_approved` for the portal of
+ * one that is not approved.
+ */
+export function institutionOf(domain: Domain, source: InstitutionSource, who: PlatformCaller, input: Input): string | Promise<string> {
+  return finds[source](domain, who, input);
+}

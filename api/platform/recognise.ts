@@ -1,0 +1,55 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import { findPortalUser } from '../../db/repositories/accounts';
+import type { Domain } from '../../domain/context';
+import { DomainError } from '../../domain/errors';
+import { authenticateSession, sessionPrefix } from '../../domain/signIn/sessions';
+import type { PlatformCaller } from '../http/endpoint';
+import type { ApiMiddleware } from '../http/state';
+
+const bearer = /^Bearer +(\S+)$/i;
+const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
+
+const platform: PlatformCaller = { role: 'platform', actorId: 'platform', institution: null, sessionId: null };
+const anybody: PlatformCaller = { role: 'public', actorId: 'public', institution: null, sessionId: null };
+
+/**
+ * Learns who calls the platform API: the platform's token, with `X-Actor` the portal user it names, a session's
+ * token, or nobody yet (public operations). An unknown `X-Actor` is `unauthorized`, one who is no active admin of an
+ * institution `forbidden`.
+ */
+export function recognise(domain: Domain, platformToken: string): ApiMiddleware {
+  const expected = digest(platformToken);
+  const callerOf = (token: string | undefined, actor: string, now: Date): PlatformCaller | Promise<PlatformCaller> => {
+    if (token === undefined) return anybody;
+    if (timingSafeEqual(digest(token), expected)) return actor === '' ? platform : portalUser(domain, actor);
+    return token.startsWith(sessionPrefix) ? sessionCaller(domain, token, now) : anybody;
+  };
+  return async (ctx, next) => {
+    const token = bearer.exec(ctx.get('Authorization'))?.[1];
+    ctx.state.platform = await callerOf(token, ctx.get('X-Actor').trim(), ctx.state.now);
+    await next();
+  };
+}
+
+async function portalUser({ database }: Domain, actorId: string): Promise<PlatformCaller> {
+  const user = await findPortalUser(database.sql, actorId);
+  if (user === undefined) throw new DomainError('unauthorized', 'X-Actor names nobody.');
+  if (!user.is_admin || user.status !== 'active') throw new DomainError('forbidden', 'X-Actor is no active institution admin.');
+  return {
+    role: 'admin',
+    actorId: user.id,
+    institution: { id: user.institution_id, status: user.institution_status },
+    sessionId: null,
+  };
+}
+
+async function sessionCaller({ database }: Domain, token: string, now: Date): Promise<PlatformCaller> {
+  const session = await authenticateSession(database, token, now);
+  if (session === undefined) return anybody;
+  return {
+    role: session.kind,
+    actorId: session.user_id,
+    institution: { id: session.institution_id, status: session.institution_status },
+    sessionId: session.id,
+  };
+}

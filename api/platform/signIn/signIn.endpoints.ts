@@ -1,0 +1,92 @@
+import { findAccount } from '../../../db/repositories/accounts';
+import type { Domain } from '../../../domain/context';
+import { DomainError } from '../../../domain/errors';
+import { codeLifetimeMs } from '../../../domain/signIn/limits';
+import { endSession } from '../../../domain/signIn/sessions';
+import { signIn, type SignedIn } from '../../../domain/signIn/signIn';
+import { transact } from '../../../domain/transact';
+import { platformEndpoint, type PlatformCaller } from '../../http/endpoint';
+import { refuseSignIn } from './refusal';
+import { codeAcceptedSchema, codeRequestSchema, credentialsSchema, endedSessionSchema, openedSessionSchema, type CodeRequest, type Credentials } from './signIn.schemas';
+import { writeCodeLetter } from './writeCodeLetter';
+
+const tag = 'Sign-in';
+
+async function trySignIn(domain: Domain, { login_email, code }: Credentials, now: Date): Promise<SignedIn | undefined> {
+  const account = await findAccount(domain.database.sql, login_email);
+  if (account === undefined) return undefined;
+  return transact(domain, { institutionId: account.institution_id, now }, (tx) => signIn(tx, account.user_id, code));
+}
+
+function sessionOf({ sessionId }: PlatformCaller): string {
+  if (sessionId === null) throw new DomainError('unauthorized', 'Send the token of a live session.');
+  return sessionId;
+}
+
+export const signInOperations = [
+  platformEndpoint<Record<string, never>, Record<string, never>, CodeRequest>({
+    method: 'POST',
+    path: '/sign-in/codes',
+    operationId: 'requestSignInCode',
+    tag,
+    roles: ['public'],
+    institution: 'none',
+    summary: 'Ask for a sign-in code by mail.',
+    description:
+      'Answers the same, at once, whether the account exists or not; the code is made and mailed afterwards. It is valid ' +
+      'for 10 minutes and 5 tries, and replaces the one before. At most 5 codes an hour and 10 wrong tries a day an ' +
+      'account. Suspended people get none.',
+    request: { body: codeRequestSchema },
+    response: codeAcceptedSchema,
+    errors: [],
+    transaction: 'none',
+    // Nothing of the account is looked up before the answer, so that its time tells nothing either.
+    handle: async ({ body, caller, domain }) => {
+      domain.postLetter(caller.requestId, () => writeCodeLetter(domain, body, caller.now));
+      return { accepted: true, valid_minutes: codeLifetimeMs / 60_000 };
+    },
+  }),
+  platformEndpoint<Record<string, never>, Record<string, never>, Credentials>({
+    method: 'POST',
+    path: '/sign-in/sessions',
+    operationId: 'signIn',
+    tag,
+    roles: ['public'],
+    institution: 'none',
+    summary: 'Open a session of 12 hours with a code.',
+    description:
+      'The first success turns a pending student active and maps the personal email that the code went to; conflict when ' +
+      'that became another person’s. A wrong, used or expired code, an unknown account and a suspended person: unauthorized.',
+    request: { body: credentialsSchema },
+    response: openedSessionSchema,
+    errors: ['unauthorized', 'conflict'],
+    transaction: 'none',
+    // A wrong try is committed before it is refused; a refusal out of the transaction would take the count back.
+    handle: async ({ body, caller, domain }) => {
+      const signedIn = (await trySignIn(domain, body, caller.now)) ?? (await refuseSignIn(caller.now));
+      const { session, user } = signedIn;
+      return {
+        session: session.token,
+        expires_at: session.expiresAt.toISOString(),
+        user: { id: user.id, kind: user.kind, login_email: user.loginEmail, status: user.status },
+      };
+    },
+  }),
+  platformEndpoint({
+    method: 'DELETE',
+    path: '/sign-in/sessions/current',
+    operationId: 'signOut',
+    tag,
+    roles: ['student', 'faculty', 'guardian', 'developer'],
+    institution: 'caller',
+    summary: 'End the session that this request carries.',
+    response: endedSessionSchema,
+    errors: [],
+    transaction: 'write',
+    handle: async ({ who, tx }) => {
+      const id = sessionOf(who);
+      await endSession(tx, id);
+      return { id, deleted: true };
+    },
+  }),
+];

@@ -1,0 +1,34 @@
+import { InstitutionEntity, type InstitutionStatus } from '../../db/entities/institution';
+import { findInstitution, lockInstitution, type InstitutionRow } from '../../db/repositories/institutions';
+import type { Transaction } from '../context';
+import { DomainError, notFound } from '../errors';
+import { institutionTransitions } from './transitions';
+
+/**
+ * Approves an institution, for the first time or again after a suspension: its keys are valid from the next request
+ * on, without being reissued. An approved one is answered unchanged.
+ */
+export function approveInstitution(tx: Transaction): Promise<InstitutionRow> {
+  return turn(tx, 'approved');
+}
+
+/**
+ * Suspends an approved institution: every key answers `invalid_api_key` from the next request on (section What the
+ * service does, 7). A suspended one is answered unchanged, a pending one is a `conflict`.
+ */
+export function suspendInstitution(tx: Transaction): Promise<InstitutionRow> {
+  return turn(tx, 'suspended');
+}
+
+/** Takes the step under the institution's lock; whatever else a step moves, moves here, once and in this transaction. */
+async function turn(tx: Transaction, status: InstitutionStatus): Promise<InstitutionRow> {
+  await lockInstitution(tx);
+  const institution = await findInstitution(tx);
+  if (institution === undefined) throw notFound('institution');
+  if (institution.status === status) return institution;
+  if (!institutionTransitions[institution.status].includes(status)) {
+    throw new DomainError('conflict', `An institution that is ${institution.status} cannot become ${status}.`);
+  }
+  await tx.manager.update(InstitutionEntity, { id: tx.institutionId }, { status, updatedAt: tx.now });
+  return { ...institution, status };
+}

@@ -1,0 +1,16 @@
+/** A message to one mailbox, as a rule writes it; neither address nor text ever reaches a log. */
+export interface Letter {
+  to: string;
+  subject: string;
+  text: string;
+  html: string;
+  /** The same one again is recognised as a repetition. */
+  messageId: string;
+}
+
+const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
+
+/** A text as it may stand in the HTML of a letter. */
+export function escapeHtml(text: string): string {
+  return text.replaceAll(/[&<>"']/g, (character) => entities[character] ?? '');
+}

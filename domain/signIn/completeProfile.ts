@@ -1,0 +1,29 @@
+import { UserEntity } from '../../db/entities/user';
+import { lockAccount } from '../../db/repositories/accounts';
+import type { Transaction } from '../context';
+import { notFound } from '../errors';
+import { mapEmail } from '../students/updateStudent';
+
+/** What a teacher tells at the first sign-in; codes go to `email` from then on. */
+export interface CompletedProfile {
+  employee_id: string;
+  department: string;
+  position: string;
+  email: string;
+}
+
+/**
+ * Completes a faculty member's profile and emits `faculty.profile_completed`; one that is complete is replaced without
+ * an event. `conflict` when another person of the institution has the email.
+ */
+export async function completeProfile(tx: Transaction, userId: string, { email, ...profile }: CompletedProfile): Promise<void> {
+  const account = await lockAccount(tx, userId);
+  if (account?.kind !== 'faculty') throw notFound('faculty member');
+  await mapEmail(tx, userId, email);
+  await tx.manager.update(
+    UserEntity,
+    { id: userId, institutionId: tx.institutionId },
+    { profile, profileCompleted: true, updatedAt: tx.now },
+  );
+  if (!account.profile_completed) tx.emit('faculty.profile_completed', { faculty_id: userId });
+}

@@ -1,0 +1,64 @@
+import { randomInt } from 'node:crypto';
+import { SignInCodeEntity } from '../../db/entities/signInCode';
+import { lockAccount, type AccountRow } from '../../db/repositories/accounts';
+import { codesIssuedSince, forgetCodes } from '../../db/repositories/signInCodes';
+import type { Transaction } from '../context';
+import { newId } from '../ids';
+import { sealEmail } from '../people/personalEmail';
+import type { SealedEmail } from '../people/provision';
+import type { SecretBox } from '../secrets/secretBox';
+import { codeLifetimeMs, codesPerPeriod, wrongTriesPerPeriod } from './limits';
+import { mailboxOf } from './mailbox';
+
+/** A code as it goes into its letter, in the clear for that alone. */
+export interface IssuedCode {
+  id: string;
+  code: string;
+  to: string;
+  loginEmail: string;
+  institutionName: string;
+  loginDomain: string;
+}
+
+const before = (now: Date, ms: number): Date => new Date(now.getTime() - ms);
+const sixDigits = (): string => String(randomInt(1_000_000)).padStart(6, '0');
+
+/** The form in which a code is kept and compared; of no use for any other row. */
+export function codeFingerprint(secrets: SecretBox, codeId: string, code: string): Buffer {
+  return secrets.fingerprint('sign_in_code', `${codeId}:${code}`);
+}
+
+/**
+ * Gives an account a new code, which replaces the one before. Undefined, and nothing written, for a suspended person,
+ * for a student who neither has nor names a personal email, and after 5 codes within the hour. `namedEmail` counts only
+ * for a student without a mapped email.
+ */
+export async function issueCode(tx: Transaction, userId: string, namedEmail: string | undefined): Promise<IssuedCode | undefined> {
+  const account = await lockAccount(tx, userId);
+  if (account === undefined || account.status === 'suspended') return undefined;
+  const known = mailboxOf(account);
+  const destination = known ?? named(tx.secrets, account, namedEmail);
+  if (destination === undefined) return undefined;
+  if ((await codesIssuedSince(tx, userId, before(tx.now, codesPerPeriod.periodMs))) >= codesPerPeriod.codes) return undefined;
+  await forgetCodes(tx, userId, before(tx.now, wrongTriesPerPeriod.periodMs));
+  const id = newId('code');
+  const code = sixDigits();
+  await tx.manager.insert(SignInCodeEntity, {
+    id,
+    institutionId: tx.institutionId,
+    userId,
+    codeHmac: codeFingerprint(tx.secrets, id, code),
+    personalEmailSealed: known === undefined ? destination.sealed : null,
+    sentToHmac: destination.fingerprint,
+    wrongTries: 0,
+    createdAt: tx.now,
+    expiresAt: new Date(tx.now.getTime() + codeLifetimeMs),
+    usedAt: null,
+  });
+  const { login_email: loginEmail, institution_name: institutionName, login_domain: loginDomain } = account;
+  return { id, code, to: tx.secrets.open(destination.sealed), loginEmail, institutionName, loginDomain };
+}
+
+function named(secrets: SecretBox, account: AccountRow, email: string | undefined): SealedEmail | undefined {
+  return account.kind === 'student' && email !== undefined ? sealEmail(secrets, email) : undefined;
+}

@@ -1,0 +1,17 @@
+import type { AccountRow } from '../../db/repositories/accounts';
+import type { SealedEmail } from '../people/provision';
+
+function sealedEmail(sealed: string | null, fingerprint: Buffer | null): SealedEmail | undefined {
+  return sealed === null || fingerprint === null ? undefined : { sealed, fingerprint };
+}
+
+/**
+ * Where an account's codes go at present: a student's mapped personal email; the institution admin's mailbox for
+ * faculty before the profile is complete, their own after it (sections Student and Faculty). Undefined for a student
+ * without a mapped email.
+ */
+export function mailboxOf(account: AccountRow): SealedEmail | undefined {
+  return account.kind === 'faculty' && !account.profile_completed
+    ? sealedEmail(account.admin_email_sealed, account.admin_email_hmac)
+    : sealedEmail(account.personal_email_sealed, account.personal_email_hmac);
+}

@@ -1,0 +1,72 @@
+import { timingSafeEqual } from 'node:crypto';
+import { SignInCodeEntity } from '../../db/entities/signInCode';
+import { UserEntity, type UserStatus } from '../../db/entities/user';
+import { lockAccount, type AccountRow } from '../../db/repositories/accounts';
+import { newestCode, wrongTriesSince, type SignInCodeRow } from '../../db/repositories/signInCodes';
+import type { Transaction } from '../context';
+import { mapEmail } from '../students/updateStudent';
+import { codeFingerprint } from './issueCode';
+import { triesPerCode, wrongTriesPerPeriod } from './limits';
+import { mailboxOf } from './mailbox';
+import { openSession, type OpenedSession } from './sessions';
+
+/** What a right code gives. */
+export interface SignedIn {
+  session: OpenedSession;
+  user: { id: string; kind: 'student' | 'faculty'; loginEmail: string; status: UserStatus };
+}
+
+/**
+ * Opens a session for the account's newest code, once. The first success turns a pending student active and maps the
+ * personal email that the code went to (`student.updated`, `student.email_mapped`); `conflict` when that email became
+ * another person's. Undefined for everything else that is not right, which the caller must commit: it counts a wrong
+ * try. After 5 of a code, or 10 of an account within a day, the right code is refused too.
+ */
+export async function signIn(tx: Transaction, userId: string, code: string): Promise<SignedIn | undefined> {
+  const account = await lockAccount(tx, userId);
+  if (account === undefined || account.status === 'suspended') return undefined;
+  const issued = await openCode(tx, account);
+  if (issued === undefined) return undefined;
+  if (!timingSafeEqual(codeFingerprint(tx.secrets, issued.id, code), issued.code_hmac)) {
+    await tx.manager.update(SignInCodeEntity, codeOf(tx, issued), { wrongTries: issued.wrong_tries + 1 });
+    return undefined;
+  }
+  await tx.manager.update(SignInCodeEntity, codeOf(tx, issued), { usedAt: tx.now, personalEmailSealed: null });
+  const status = await welcome(tx, account);
+  if (issued.personal_email_sealed !== null) await mapNamedEmail(tx, account, issued.personal_email_sealed);
+  const session = await openSession(tx, account.id, account.kind);
+  return { session, user: { id: account.id, kind: account.kind, loginEmail: account.login_email, status } };
+}
+
+const codeOf = ({ institutionId }: Transaction, { id }: SignInCodeRow) => ({ id, institutionId });
+
+/** The newest code while it can still be right. */
+async function openCode(tx: Transaction, account: AccountRow): Promise<SignInCodeRow | undefined> {
+  const issued = await newestCode(tx, account.id);
+  if (issued === undefined || issued.used_at !== null || issued.expires_at <= tx.now) return undefined;
+  if (issued.wrong_tries >= triesPerCode || !wentToPresentMailbox(issued, account)) return undefined;
+  const since = new Date(tx.now.getTime() - wrongTriesPerPeriod.periodMs);
+  return (await wrongTriesSince(tx, account.id, since)) < wrongTriesPerPeriod.tries ? issued : undefined;
+}
+
+/** Whoever reads a mailbox that is the account's no longer must not sign in with a code that went there before. */
+function wentToPresentMailbox(issued: SignInCodeRow, account: AccountRow): boolean {
+  const present = mailboxOf(account);
+  return present === undefined ? issued.personal_email_sealed !== null : present.fingerprint.equals(issued.sent_to_hmac);
+}
+
+/** Notes a first sign-in, which makes a pending student active; answers the status after it. */
+async function welcome(tx: Transaction, account: AccountRow): Promise<UserStatus> {
+  if (account.first_signed_in_at !== null) return account.status;
+  await tx.manager.update(
+    UserEntity,
+    { id: account.id, institutionId: tx.institutionId },
+    { status: 'active', firstSignedInAt: tx.now, updatedAt: tx.now },
+  );
+  if (account.status === 'pending') tx.emit('student.updated', { student_id: account.id, changed: ['status'], status: 'active' });
+  return 'active';
+}
+
+async function mapNamedEmail(tx: Transaction, account: AccountRow, sealed: string): Promise<void> {
+  if (await mapEmail(tx, account.id, tx.secrets.open(sealed))) tx.emit('student.email_mapped', { student_id: account.id });
+}

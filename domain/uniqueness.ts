@@ -1,0 +1,13 @@
+const uniqueViolation = '23505';
+
+/** Whether a write failed on the unique constraint or index of that name: somebody else was first. */
+export function violatesUnique(error: unknown, constraint: string): boolean {
+  const cause = error instanceof Error && 'driverError' in error ? error.driverError : error;
+  return (
+    cause instanceof Error &&
+    'code' in cause &&
+    cause.code === uniqueViolation &&
+    'constraint' in cause &&
+    cause.constraint === constraint
+  );
+}

@@ -1,0 +1,88 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { MailError } from './mailError';
+import type { Mail, Mailer } from './mailer';
+
+/** Letters that nobody waits for: written and sent one after the other's place is free, in the order they were posted. */
+export interface LetterQueue {
+  /** Returns at once; `write` runs later and may decide that there is nothing to send. */
+  post(requestId: string, write: () => Promise<Mail | undefined>): void;
+  /** Takes no more, gives what was posted up to `timeoutMs` to go out, and closes the mailer. */
+  close(timeoutMs: number): Promise<void>;
+}
+
+interface Posted {
+  requestId: string;
+  write: () => Promise<Mail | undefined>;
+}
+
+/** Letters written or sent at the same time; as many as the mailer has connections. */
+const places = 5;
+
+/** Letters that may wait for a place; whatever is posted beyond is lost. */
+const longestQueue = 1_000;
+
+/** Waits before a letter is tried again, in ms, when the mail server could not take it for the moment. */
+const retryAfterMs = [1_000, 5_000];
+
+/**
+ * A bounded queue in front of a mailer. A letter that cannot be written, is refused for good, or is still refused at
+ * the third try is told to `onLost`, with an error whose words hold no address.
+ */
+export function createLetterQueue(mailer: Mailer, onLost: (requestId: string, error: unknown) => void): LetterQueue {
+  const waiting: Posted[] = [];
+  const underWay = new Set<Promise<void>>();
+  let closed = false;
+
+  async function send(mail: Mail): Promise<void> {
+    for (const waitMs of retryAfterMs) {
+      try {
+        return await mailer.send(mail);
+      } catch (error) {
+        if (closed || !(error instanceof MailError) || error.permanent) throw error;
+        await pause(waitMs, undefined, { ref: false });
+      }
+    }
+    await mailer.send(mail);
+  }
+
+  async function handle({ requestId, write }: Posted): Promise<void> {
+    try {
+      const mail = await write();
+      if (mail !== undefined) await send(mail);
+    } catch (error) {
+      onLost(requestId, error);
+    }
+  }
+
+  function fill(): void {
+    while (underWay.size < places) {
+      const next = waiting.shift();
+      if (next === undefined) return;
+      const handling = handle(next).finally(() => {
+        underWay.delete(handling);
+        fill();
+      });
+      underWay.add(handling);
+    }
+  }
+
+  async function drain(): Promise<void> {
+    while (underWay.size > 0) await Promise.all(underWay);
+    await mailer.close();
+  }
+
+  return {
+    post(requestId, write) {
+      if (closed || waiting.length >= longestQueue) {
+        onLost(requestId, new Error(closed ? 'The letter queue is closed' : 'The letter queue is full'));
+        return;
+      }
+      waiting.push({ requestId, write });
+      fill();
+    },
+    async close(timeoutMs) {
+      closed = true;
+      await Promise.race([drain(), pause(timeoutMs, undefined, { ref: false })]);
+    },
+  };
+}

@@ -1,0 +1,176 @@
+import { startTestApi, type TestApi, type TestInstitution } from '../../support/api';
+
+let api: TestApi;
+let north: TestInstitution;
+
+beforeAll(async () => {
+  api = await startTestApi();
+  north = await api.institution();
+});
+
+afterAll(() => api.stop());
+
+const asAdmin = (of: TestInstitution) => ({ headers: { 'x-actor': of.adminId } });
+const create = (of: TestInstitution, over: object = {}, sent: object = asAdmin(of)) =>
+  api.platform('POST', `/institutions/${of.id}/keys`, { body: { name: 'sync', scopes: ['students:read'], ...over }, ...sent });
+
+describe('creating a key', () => {
+  it('answers the key once, of the documented form, and it works', async () => {
+    const { status, data } = await create(north, { scopes: ['students:write', 'students:write', 'groups:read'] });
+    expect(status).toBe(200);
+    expect(data.api_key).toMatch(/^svc_live_[A-Za-z0-9]{32}$/);
+    expect(data).toMatchObject({
+      name: 'sync', scopes: ['students:write', 'groups:read'], rate_limit_per_min: 600, environment: 'live', prefix: 'svc_live_',
+      last_four: data.api_key.slice(-4), status: 'active', created_by: north.adminId, last_used_at: null, expires_at: null,
+    });
+    expect((await api.call('GET', '/students', { key: data.api_key })).status).toBe(200);
+    const { data: listed } = await api.platform('GET', `/institutions/${north.id}/keys`, asAdmin(north));
+    const [newest] = listed.items;
+    expect(newest.key_id).toBe(data.key_id);
+    expect(JSON.stringify(listed)).not.toContain(data.api_key);
+  });
+
+  it('keeps the rate limit that it was given', async () => {
+    const { data } = await create(north, { rate_limit_per_min: 10 });
+    const { headers } = await api.call('GET', '/students', { key: data.api_key });
+    expect([data.rate_limit_per_min, headers.get('x-ratelimit-limit')]).toEqual([10, '10']);
+  });
+
+  it.each([9, 6001, 60.5, '600'])('refuses %p requests a minute', async (rate_limit_per_min) => {
+    const { status, body } = await create(north, { rate_limit_per_min });
+    expect([status, body.issues?.[0]?.path]).toEqual([422, 'rate_limit_per_min']);
+  });
+
+  it.each([[[]], [['students:read', 'students:own']]])('refuses the scopes %j with invalid_scopes', async (scopes) => {
+    const { status, body } = await create(north, { scopes });
+    expect([status, body.error]).toEqual([422, 'invalid_scopes']);
+  });
+
+  it('refuses an expiry that has passed, and one without a zone', async () => {
+    for (const expires_at of [new Date(Date.now() - 1_000).toISOString(), '2099-01-01T00:00:00']) {
+      const { status, body } = await create(north, { expires_at });
+      expect([status, body.error, body.issues?.[0]?.path]).toEqual([422, 'validation_error', 'expires_at']);
+    }
+  });
+
+  it('lets a key expire, which then is listed as expired', async () => {
+    const expires_at = new Date(Date.now() + 3_600_000).toISOString();
+    const { data } = await create(north, { expires_at });
+    expect(data).toMatchObject({ expires_at, status: 'active' });
+    await api.api.domain.database.sql("UPDATE api_keys SET expires_at = now() - interval '1 second' WHERE id = $1", [data.key_id]);
+    expect((await api.call('GET', '/students', { key: data.api_key })).body.error).toBe('invalid_api_key');
+    const { data: listed } = await api.platform('GET', '/keys', asAdmin(north));
+    expect(listed.items.find(({ key_id }: { key_id: string }) => key_id === data.key_id).status).toBe('expired');
+  });
+
+  it('gives exactly 25 active keys, however many are asked for at once', async () => {
+    const south = await api.institution();
+    const answers = await Promise.all(Array.from({ length: 40 }, () => create(south)));
+    const refused = answers.filter(({ status }) => status !== 200);
+    expect([answers.length - refused.length, new Set(refused.map(({ body }) => body.error))]).toEqual([24, new Set(['key_limit'])]);
+    const { data } = await api.platform('GET', '/keys', asAdmin(south));
+    expect(data.total).toBe(25);
+  });
+
+  it('counts neither revoked nor expired keys against the limit', async () => {
+    const south = await api.institution();
+    await Promise.all(Array.from({ length: 24 }, () => create(south)));
+    expect((await create(south)).body.error).toBe('key_limit');
+    await api.platform('DELETE', `/keys/${south.keyId}`, asAdmin(south));
+    const { status, data } = await create(south);
+    expect(status).toBe(200);
+    await api.api.domain.database.sql("UPDATE api_keys SET expires_at = now() - interval '1 second' WHERE id = $1", [data.key_id]);
+    expect((await create(south)).status).toBe(200);
+  });
+
+  it('is refused with institution_not_approved while the institution is pending or suspended', async () => {
+    const { data: pending } = await api.platform('POST', '/institutions', {
+      body: { name: 'New', login_domain: 'pending-keys.example', admin_email: 'a@mail.example', admin_name: 'A' },
+    });
+    const body = { name: 'sync', scopes: ['students:read'] };
+    for (const headers of [{}, { 'x-actor': pending.admin.id }]) {
+      const { status, body: answer } = await api.platform('POST', `/institutions/${pending.id}/keys`, { body, headers });
+      expect([status, answer.error]).toEqual([403, 'institution_not_approved']);
+    }
+    const south = await api.institution();
+    await api.platform('POST', `/institutions/${south.id}/suspend`);
+    expect((await create(south)).body.error).toBe('institution_not_approved');
+  });
+
+  it('may be the platform\'s doing, which is then named as its creator', async () => {
+    const { status, data } = await create(north, {}, {});
+    expect([status, data.created_by]).toEqual([200, 'platform']);
+  });
+});
+
+describe('revoking a key', () => {
+  it('ends it at the very next request', async () => {
+    const { data } = await create(north);
+    expect((await api.call('GET', '/students', { key: data.api_key })).status).toBe(200);
+    expect((await api.platform('DELETE', `/keys/${data.key_id}`, asAdmin(north))).data).toEqual({ id: data.key_id, deleted: true });
+    expect((await api.call('GET', '/students', { key: data.api_key })).body.error).toBe('invalid_api_key');
+  });
+
+  it('twice answers the same and keeps the time of the first', async () => {
+    const { data } = await create(north);
+    const revoke = () => api.platform('DELETE', `/keys/${data.key_id}`, asAdmin(north));
+    const revokedAt = async () =>
+      (await api.api.domain.database.sql<{ revoked_at: Date }>('SELECT revoked_at FROM api_keys WHERE id = $1', [data.key_id]))[0]?.revoked_at;
+    const first = await revoke();
+    const at = await revokedAt();
+    expect((await revoke()).body).toEqual(first.body);
+    expect(await revokedAt()).toEqual(at);
+  });
+
+  it('of another institution is 404 to an admin and changes nothing, and the platform may do it anywhere', async () => {
+    const south = await api.institution();
+    const { data } = await create(north);
+    expect((await api.platform('DELETE', `/keys/${data.key_id}`, asAdmin(south))).body.error).toBe('not_found');
+    expect((await api.call('GET', '/students', { key: data.api_key })).status).toBe(200);
+    expect((await api.platform('DELETE', `/keys/${data.key_id}`)).status).toBe(200);
+    expect((await api.call('GET', '/students', { key: data.api_key })).status).toBe(401);
+    expect((await api.platform('DELETE', '/keys/key_none')).status).toBe(404);
+  });
+});
+
+describe('listing keys', () => {
+  it('needs institution_id from the platform', async () => {
+    const { status, body } = await api.platform('GET', '/keys');
+    expect([status, body.error]).toEqual([400, 'institution_required']);
+  });
+
+  it('is the same by institution_id, by path and for the admin without either', async () => {
+    const south = await api.institution();
+    await create(south);
+    const answers = await Promise.all([
+      api.platform('GET', '/keys', { query: { institution_id: south.id } }),
+      api.platform('GET', '/keys', { query: { institution_id: south.id }, ...asAdmin(south) }),
+      api.platform('GET', '/keys', asAdmin(south)),
+      api.platform('GET', `/institutions/${south.id}/keys`),
+      api.platform('GET', `/institutions/${south.id}/keys`, asAdmin(south)),
+    ]);
+    for (const { data } of answers) expect(data).toEqual(answers[0]?.data);
+    expect(answers[0]?.data).toMatchObject({ total: 2, page: 1, limit: 50, has_more: false });
+  });
+
+  it('pages newest first', async () => {
+    const south = await api.institution();
+    const { data: newest } = await create(south);
+    const { data } = await api.platform('GET', '/keys', { query: { limit: 1 }, ...asAdmin(south) });
+    expect(data).toMatchObject({ items: [{ key_id: newest.key_id }], total: 2, has_more: true });
+    const { data: second } = await api.platform('GET', '/keys', { query: { limit: 1, page: 2 }, ...asAdmin(south) });
+    expect(second).toMatchObject({ items: [{ key_id: south.keyId }], has_more: false });
+  });
+
+  it('of another or an unknown institution is 404', async () => {
+    const south = await api.institution();
+    for (const [path, sent] of [
+      ['/keys', { query: { institution_id: south.id }, ...asAdmin(north) }],
+      ['/keys', { query: { institution_id: 'ins_none' } }],
+      [`/institutions/${south.id}/keys`, asAdmin(north)],
+      ['/institutions/ins_none/keys', {}],
+    ] as const) {
+      expect((await api.platform('GET', path, sent)).body.error).toBe('not_found');
+    }
+  });
+});
