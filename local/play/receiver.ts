@@ -1,0 +1,74 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import { createServer, type IncomingMessage } from 'node:http';
+
+const toleranceSeconds = 300;
+
+/** What the demo's receiver has seen so far. */
+export interface Seen {
+  /** Event ids answered 2xx, with how often each was. */
+  accepted: Map<string, number>;
+  refusedAttempts: number;
+  badSignatures: number;
+}
+
+export interface DemoReceiver {
+  seen: Seen;
+  close(): Promise<void>;
+}
+
+/** Verifies `X-Svc-Signature` as the guide for integrators says, over the raw body. */
+export function verifies(secret: string, header: string, rawBody: Buffer, nowSeconds: number): boolean {
+  const parts = header.split(',').map((part) => part.split('='));
+  const timestamp = parts.find(([name]) => name === 't')?.[1] ?? '';
+  if (!/^\d+$/.test(timestamp) || Math.abs(nowSeconds - Number(timestamp)) > toleranceSeconds) return false;
+  const expected = createHmac('sha256', secret).update(`${timestamp}.`).update(rawBody).digest();
+  return parts.some(([name, hex = '']) => {
+    const given = Buffer.from(hex, 'hex');
+    return name === 'v1' && given.length === expected.length && timingSafeEqual(given, expected);
+  });
+}
+
+async function read(request: IncomingMessage): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk);
+  return Buffer.concat(chunks);
+}
+
+/**
+ * A receiver that answers 500 to the first two attempts of every `failEvery`th event, and 204 to the rest. `secretOf`
+ * answers the endpoint's secret once it is known.
+ */
+export async function startDemoReceiver(port: number, failEvery: number, secretOf: () => string): Promise<DemoReceiver> {
+  const seen: Seen = { accepted: new Map(), refusedAttempts: 0, badSignatures: 0 };
+  const attempts = new Map<string, number>();
+  const order = new Map<string, number>();
+  const server = createServer((request, response) => {
+    read(request).then(
+      (body) => {
+        const signature = String(request.headers['x-svc-signature']);
+        if (!verifies(secretOf(), signature, body, Math.floor(Date.now() / 1_000))) seen.badSignatures += 1;
+        const id = String(request.headers['webhook-id']);
+        if (!order.has(id)) order.set(id, order.size + 1);
+        const attempt = (attempts.get(id) ?? 0) + 1;
+        attempts.set(id, attempt);
+        const fails = (order.get(id) ?? 0) % failEvery === 0 && attempt <= 2;
+        if (fails) seen.refusedAttempts += 1;
+        else seen.accepted.set(id, (seen.accepted.get(id) ?? 0) + 1);
+        response.writeHead(fails ? 500 : 204).end();
+      },
+      () => response.destroy(),
+    );
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, '127.0.0.1', resolve);
+  });
+  return {
+    seen,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
