@@ -1,0 +1,316 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import type { DeliveryEntity, DeliveryStatus } from '../../db/entities/delivery';
+import { EndpointEntity } from '../../db/entities/endpoint';
+import { newId } from '../../domain/ids';
+import { transact } from '../../domain/transact';
+import { startTestApi, type TestApi, type TestInstitution } from '../support/api';
+import { deliveriesOf, plantDelivery } from '../support/deliveries';
+
+let api: TestApi;
+let north: TestInstitution;
+let endpointId: string;
+
+beforeAll(async () => {
+  api = await startTestApi({ webhookTrustedHosts: ['127.0.0.1:9999'] });
+});
+
+beforeEach(async () => {
+  north = await api.institution();
+  endpointId = await newEndpoint(north);
+});
+
+afterAll(() => api.stop());
+
+async function newEndpoint(institution: TestInstitution): Promise<string> {
+  const { data } = await api.call('POST', '/webhooks/endpoints', { key: institution.apiKey, body: { url: 'http://127.0.0.1:9999/x', events: ['*'] } });
+  return data.id;
+}
+
+const sql = (text: string, values: unknown[]) => api.api.domain.database.sql(text, values);
+const list = (query: Record<string, string | number> = {}, institution = north) =>
+  api.call('GET', '/webhooks/deliveries', { key: institution.apiKey, query });
+const get = (id: string) => api.call('GET', `/webhooks/deliveries/${id}`, { key: north.apiKey });
+const replay = (id: string, body: object = {}) => api.call('POST', `/webhooks/deliveries/${id}/replay`, { key: north.apiKey, body });
+const stored = async (id: string) => (await deliveriesOf(api, endpointId)).get(id);
+const idsOf = (data: { items: { id: string }[] }) => data.items.map(({ id }) => id);
+
+/** Commits one event and answers its envelope. */
+async function commitEvent(): Promise<{ id: string; created_at: string }> {
+  await transact(api.api.domain, north.caller, (tx) => {
+    tx.emit('exam.published', { exam_id: 'exm_1', faculty_id: 'fac_1', app: 'svc' });
+    return Promise.resolve();
+  });
+  const { data } = await api.call('GET', '/events', { key: north.apiKey, query: { type: 'exam.published', limit: 200 } });
+  return data.items.at(-1);
+}
+
+/** A delivery of a committed event. */
+async function plant(fields: Partial<DeliveryEntity> = {}): Promise<string> {
+  const event = await commitEvent();
+  return plantDelivery(api, north, endpointId, { eventId: event.id, eventType: 'exam.published', eventCreatedAt: new Date(event.created_at), ...fields });
+}
+
+describe('a delivery', () => {
+  it('is answered with its envelope and its attempts in order', async () => {
+    const event = await commitEvent();
+    const at = (second: number) => new Date(Date.UTC(2026, 10, 20, 9, 30, second, 125));
+    const id = await plantDelivery(api, north, endpointId, {
+      eventId: event.id,
+      eventType: 'exam.published',
+      status: 'retrying',
+      attempts: 2,
+      responseCode: 500,
+      nextAttemptAt: at(30),
+      deadlineAt: at(50),
+      createdAt: at(0),
+    });
+    const log = 'INSERT INTO webhook_attempts (delivery_id, number, institution_id, cycle, started_at, duration_ms, connect_ms, response_code, error_class, error, response_body) VALUES ($1, $2, $3, 1, $4, $5, $6, $7, $8, $9, $10)';
+    await sql(log, [id, 2, north.id, at(5), 84, 21, 500, 'http', 'Answered 500', '']);
+    await sql(log, [id, 1, north.id, at(1), 10_000, null, null, 'timeout', 'No answer within 10 s', null]);
+
+    const fields = {
+      id,
+      event_id: event.id,
+      event_type: 'exam.published',
+      endpoint_id: endpointId,
+      status: 'retrying',
+      attempts: 2,
+      response_code: 500,
+      next_attempt_at: '2026-11-20T09:30:30.125Z',
+      deadline_at: '2026-11-20T09:30:50.125Z',
+      created_at: '2026-11-20T09:30:00.125Z',
+      delivered_at: null,
+      payload: event,
+    };
+    expect((await list()).data.items).toEqual([fields]);
+    const { status, data } = await get(id);
+    expect(status).toBe(200);
+    expect(data).toEqual({
+      ...fields,
+      attempt_log: [
+        {
+          number: 1, cycle: 1, started_at: '2026-11-20T09:30:01.125Z', duration_ms: 10_000, connect_ms: null,
+          response_code: null, error_class: 'timeout', error: 'No answer within 10 s', response_body: null,
+        },
+        {
+          number: 2, cycle: 1, started_at: '2026-11-20T09:30:05.125Z', duration_ms: 84, connect_ms: 21,
+          response_code: 500, error_class: 'http', error: 'Answered 500', response_body: '',
+        },
+      ],
+    });
+  });
+
+  it('has no payload once its event was pruned', async () => {
+    const id = await plant({ status: 'delivered' });
+    await sql('DELETE FROM events WHERE institution_id = $1', [north.id]);
+    expect((await get(id)).data).toMatchObject({ id, payload: null, attempt_log: [] });
+    expect((await list()).data.items[0]).toMatchObject({ id, payload: null });
+  });
+});
+
+describe('the list of deliveries', () => {
+  const minute = (n: number) => new Date(Date.UTC(2026, 10, 20, 9, n, 0, 1));
+
+  it('is paged, newest first, with an exact total', async () => {
+    const ids: string[] = [];
+    for (const n of [2, 0, 1]) ids[2 - n] = await plantDelivery(api, north, endpointId, { createdAt: minute(n) });
+    const first = (await list({ limit: 2 })).data;
+    expect([idsOf(first), first.page, first.limit, first.total, first.has_more]).toEqual([ids.slice(0, 2), 1, 2, 3, true]);
+    const second = (await list({ limit: 2, page: 2 })).data;
+    expect([idsOf(second), second.has_more]).toEqual([ids.slice(2), false]);
+  });
+
+  it('filters by status, endpoint, event type and since, exclusively, and by all of them at once', async () => {
+    const other = await newEndpoint(north);
+    const dead = await plantDelivery(api, north, endpointId, { status: 'dead', createdAt: minute(1) });
+    const graded = await plantDelivery(api, north, other, { status: 'dead', eventType: 'student.created', createdAt: minute(2) });
+    const held = await plantDelivery(api, north, other, { status: 'held', createdAt: minute(3) });
+    const found = async (query: Record<string, string>) => idsOf((await list(query)).data);
+    expect(await found({ status: 'dead' })).toEqual([graded, dead]);
+    expect(await found({ status: 'retrying' })).toEqual([]);
+    expect(await found({ endpoint_id: other })).toEqual([held, graded]);
+    expect(await found({ endpoint_id: newId('we') })).toEqual([]);
+    expect(await found({ event_type: 'exam.graded' })).toEqual([held, dead]);
+    expect(await found({ since: minute(2).toISOString() })).toEqual([held]);
+    expect(await found({ since: new Date(minute(2).getTime() - 1).toISOString() })).toEqual([held, graded]);
+    expect(await found({ status: 'dead', endpoint_id: other, event_type: 'student.created', since: minute(1).toISOString() })).toEqual([graded]);
+  });
+
+  it('leaves no delivery out and none twice when since is the newest created_at seen', async () => {
+    const written = await api.api.domain.database.sql<{ id: string }>(
+      `INSERT INTO webhook_deliveries (id, institution_id, endpoint_id, event_id, event_type, event_created_at, status, created_at)
+       SELECT 'whd_x' || right($1, 20) || n, $1, $2, 'evt_' || $1 || n, 'exam.graded', now(), 'dead', timestamptz '2026-11-20 09:00:00.0004Z' + n * interval '1.7 ms'
+         FROM generate_series(1, 5) AS n RETURNING id`,
+      [north.id, endpointId],
+    );
+    const { data } = await list();
+    for (const [n, { created_at }] of data.items.entries()) {
+      expect(idsOf((await list({ since: created_at })).data)).toEqual(idsOf(data).slice(0, n));
+    }
+    expect(idsOf(data).sort()).toEqual(written.map(({ id }) => id).sort());
+  });
+
+  it('holds the deliveries of its own institution alone, by filter too', async () => {
+    await plantDelivery(api, north, endpointId);
+    const south = await api.institution();
+    expect((await list({}, south)).data.total).toBe(0);
+    expect((await list({ endpoint_id: endpointId }, south)).data.items).toEqual([]);
+  });
+
+  it.each([
+    ['an unknown status', { status: 'lost' }, 'status'],
+    ['an inherited name as status', { status: 'constructor' }, 'status'],
+    ['an unknown event type', { event_type: 'exam.eaten' }, 'event_type'],
+    ['a since without zone', { since: '2026-11-20T09:30:00' }, 'since'],
+    ['a limit of 201', { limit: 201 }, 'limit'],
+    ['an unknown parameter', { colour: 'red' }, 'colour'],
+  ])('refuses %s', async (_what, query, path) => {
+    const { status, body } = await list(query as Record<string, string | number>);
+    expect([status, body.error, body.issues[0].path]).toEqual([422, 'validation_error', path]);
+  });
+});
+
+describe('replaying a delivery', () => {
+  const ended = { attempts: 12, scheduleStep: 12, responseCode: 500, firstAttemptAt: new Date(0), deadlineAt: new Date(43_200_000), deliveredAt: new Date(1) };
+
+  it.each<DeliveryStatus>(['delivered', 'dead', 'cancelled'])('that is %s opens a new cycle of the same id, due at once', async (status) => {
+    const id = await plant({ ...ended, status });
+    const before = (await get(id)).data;
+    const answer = await replay(id);
+    expect(answer.status).toBe(200);
+    const { attempt_log: _log, ...fields } = before;
+    const replayed = { ...fields, status: 'pending', attempts: 12, response_code: null, next_attempt_at: null, deadline_at: null, delivered_at: null };
+    expect(answer.data).toEqual({ ...replayed, applied: true });
+    expect((await get(id)).data).toEqual({ ...replayed, attempt_log: [] });
+    expect(await stored(id)).toMatchObject({ cycle: 2, scheduleStep: 0, firstAttemptAt: null, claimedBy: null, claimedUntil: null });
+  });
+
+  it.each<DeliveryStatus>(['pending', 'retrying', 'held'])('that is %s is a conflict and changes nothing', async (status) => {
+    const id = await plant({ ...ended, status });
+    const before = await stored(id);
+    const { status: code, body } = await replay(id, { ref: 'r-1' });
+    expect([code, body.error]).toEqual([409, 'conflict']);
+    expect(await stored(id)).toEqual(before);
+  });
+
+  it.each([
+    ['paused', { status: 'paused' as const, pausedAt: new Date() }],
+    ['disabled', { status: 'disabled' as const }],
+    ['deleted', { deletedAt: new Date() }],
+  ])('to an endpoint that is %s answers endpoint_inactive', async (_what, endpoint) => {
+    const id = await plant({ status: 'dead' });
+    await api.api.domain.database.manager.update(EndpointEntity, { id: endpointId }, endpoint);
+    const { status, body } = await replay(id);
+    expect([status, body.error]).toEqual([409, 'endpoint_inactive']);
+    expect((await stored(id))?.status).toBe('dead');
+  });
+
+  it('whose event was pruned answers event_pruned', async () => {
+    const id = await plant({ status: 'dead' });
+    await sql('DELETE FROM events WHERE institution_id = $1', [north.id]);
+    const { status, body } = await replay(id);
+    expect([status, body.error]).toEqual([410, 'event_pruned']);
+    expect((await stored(id))?.status).toBe('dead');
+  });
+
+  it('under the same ref answers the first replay with applied false, whatever became of it', async () => {
+    const id = await plant({ status: 'dead' });
+    const first = await replay(id, { ref: 'r-1' });
+    const { applied: _applied, ...delivery } = first.data;
+    expect(first.data.applied).toBe(true);
+    expect((await replay(id, { ref: 'r-1' })).data).toEqual({ ...delivery, applied: false });
+    await sql("UPDATE webhook_deliveries SET status = 'dead', attempts = 12 WHERE id = $1", [id]);
+    await api.api.domain.database.manager.update(EndpointEntity, { id: endpointId }, { status: 'disabled' });
+    expect((await replay(id, { ref: 'r-1' })).data).toEqual({ ...delivery, status: 'dead', attempts: 12, applied: false });
+    expect((await stored(id))?.cycle).toBe(2);
+  });
+
+  it('under another ref, or without one, is another replay', async () => {
+    const id = await plant({ status: 'dead' });
+    const end = () => sql("UPDATE webhook_deliveries SET status = 'dead' WHERE id = $1", [id]);
+    for (const body of [{ ref: 'r-1' }, { ref: 'r-2' }, {}, {}]) {
+      expect((await replay(id, body)).data.applied).toBe(true);
+      await end();
+    }
+    expect((await stored(id))?.cycle).toBe(5);
+  });
+
+  it('uses a ref for one delivery alone', async () => {
+    const [one, two] = [await plant({ status: 'dead' }), await plant({ status: 'dead' })];
+    expect([(await replay(one, { ref: 'r-1' })).data.applied, (await replay(two, { ref: 'r-1' })).data.applied]).toEqual([true, true]);
+  });
+
+  it('ten times at once under one ref applies once', async () => {
+    const id = await plant({ status: 'dead' });
+    const answers = await Promise.all(Array.from({ length: 10 }, () => replay(id, { ref: 'r-1' })));
+    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
+    expect(answers.filter(({ data }) => data.applied)).toHaveLength(1);
+    expect((await stored(id))?.cycle).toBe(2);
+  });
+
+  it('ten times at once without a ref applies once and conflicts nine times', async () => {
+    const id = await plant({ status: 'dead' });
+    const answers = await Promise.all(Array.from({ length: 10 }, () => replay(id)));
+    expect(answers.map(({ status, body }) => body.error ?? status).sort()).toEqual([200, ...Array.from({ length: 9 }, () => 'conflict')]);
+    expect((await stored(id))?.cycle).toBe(2);
+  });
+
+  it('at the moment its endpoint is deleted is either cancelled with it or refused', async () => {
+    const ids: string[] = [];
+    for (let n = 0; n < 8; n += 1) ids.push(await plant({ status: 'dead' }));
+    const remove = api.call('DELETE', `/webhooks/endpoints/${endpointId}`, { key: north.apiKey });
+    const answers = await Promise.all(ids.map((id) => replay(id)));
+    expect((await remove).status).toBe(200);
+    const rows = await deliveriesOf(api, endpointId);
+    const outcomes = ids.map((id, n) => [answers[n]?.body.error ?? 'applied', rows.get(id)?.status].join(' '));
+    expect(outcomes.filter((outcome) => outcome !== 'applied cancelled' && outcome !== 'endpoint_inactive dead')).toEqual([]);
+  });
+
+  it('wakes the workers', async () => {
+    const id = await plant({ status: 'dead' });
+    const client = await api.api.domain.database.pool.connect();
+    try {
+      await client.query('LISTEN institution_work');
+      // Wake-ups of the commits before may still be on their way.
+      await wait(100);
+      const heard = new Promise((resolve) => client.once('notification', resolve));
+      await replay(id);
+      await heard;
+    } finally {
+      await client.query('UNLISTEN *');
+      client.release();
+    }
+  });
+
+  it.each([
+    ['an empty ref', { ref: '' }, 'ref'],
+    ['a ref of 201 characters', { ref: 'x'.repeat(201) }, 'ref'],
+    ['a ref that is no text', { ref: 7 }, 'ref'],
+    ['an unknown field', { force: true }, 'force'],
+  ])('refuses %s', async (_what, body, path) => {
+    const id = await plant({ status: 'dead' });
+    const answer = await replay(id, body);
+    expect([answer.status, answer.body.error, answer.body.issues[0].path]).toEqual([422, 'validation_error', path]);
+  });
+
+  it('wants the scope webhooks:write', async () => {
+    const key = await api.keyFor(north, ['webhooks:read']);
+    const { status, body } = await api.call('POST', `/webhooks/deliveries/${await plant({ status: 'dead' })}/replay`, { key, body: {} });
+    expect([status, body.missing]).toEqual([403, ['webhooks:write']]);
+  });
+});
+
+describe('a delivery of another institution', () => {
+  it.each([
+    ['GET', ''],
+    ['POST', '/replay'],
+  ])('answers %s /webhooks/deliveries/{id}%s as one that does not exist', async (method, rest) => {
+    const foreign = await plant({ status: 'dead' });
+    const { apiKey } = await api.institution();
+    const call = (id: string) => api.call(method, `/webhooks/deliveries/${id}${rest}`, { key: apiKey });
+    const [theirs, nobodys] = [await call(foreign), await call(newId('whd'))];
+    expect([theirs.status, theirs.body.error]).toEqual([404, 'not_found']);
+    expect(theirs.body).toEqual(nobodys.body);
+    expect((await stored(foreign))?.status).toBe('dead');
+  });
+});
