@@ -1,6 +1,5 @@
-import { truncateSync, writeFileSync } from 'node:fs';
 import type { ProcessRecord } from './processRecord';
-import { describeExit, lastLines, startProcess, type Command, type RunningProcess } from './processes';
+import { describeExit, lastLines, startLog, startProcess, type Command, type RunningProcess } from './processes';
 import { waitUntil } from './waiting';
 
 /** A program that is to keep running, and how to know that it does its work. */
@@ -47,12 +46,6 @@ export async function bringUp(launch: Launch, record: ProcessRecord, signal?: Ab
     throw error;
   }
   return running;
-}
-
-/** Empties the log of an earlier run, so that logs stay as small as one run makes them. */
-export function startLog(file: string): void {
-  writeFileSync(file, '', { flag: 'a' });
-  truncateSync(file);
 }
 
 /** A launcher that starts a program once and leaves it alone. */

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { closeSync, openSync, readFileSync } from 'node:fs';
+import { closeSync, openSync, readFileSync, writeFileSync } from 'node:fs';
 import { identify } from './processIdentity';
 import { endProcess, type ProcessRecord, type RecordedProcess } from './processRecord';
 
@@ -41,6 +41,11 @@ export function lastLines(file: string, count: number): string {
   } catch {
     return '';
   }
+}
+
+/** Empties the log of an earlier run, so that logs stay as small as one run makes them. */
+export function startLog(file: string): void {
+  writeFileSync(file, '');
 }
 
 /**
@@ -85,6 +90,7 @@ export async function startProcess(command: Command, record: ProcessRecord): Pro
 
 /** Runs a program to its end. Throws with the last lines of its log when it fails or `withinMs` pass. */
 export async function runToEnd(command: Command, record: ProcessRecord, withinMs: number): Promise<void> {
+  startLog(command.logFile);
   const running = await startProcess(command, record);
   let overdue = false;
   const limit = setTimeout(() => {

@@ -23,9 +23,9 @@ export function screen(connection: ConnectionFile, localDir: string): string {
     '',
     'Try it:',
     '',
-    `  curl -s ${authorization} ${base}/me`,
-    `  curl -s ${authorization} -H 'Content-Type: application/json' -d '{"full_name":"Ada Lovelace"}' ${base}/students`,
-    `  curl -s ${authorization} ${base}/events`,
+    `  curl -sw '\\n' ${authorization} ${base}/me`,
+    `  curl -sw '\\n' ${authorization} -H 'Content-Type: application/json' -d '{"full_name":"Ada Lovelace"}' ${base}/students`,
+    `  curl -sw '\\n' ${authorization} ${base}/events`,
     '',
   ].join('\n');
 }

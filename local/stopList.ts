@@ -3,8 +3,10 @@ const stopOrder = ['api', 'worker', 'temporal', 'redis', 'postgres', 'mail'] as 
 
 export type Part = (typeof stopOrder)[number];
 
-/** How long each part is asked before it is killed; together they stay below 10 s. */
-const graceMs: Record<Part, number> = { api: 3_000, worker: 3_000, temporal: 1_000, redis: 500, postgres: 1_500, mail: 500 };
+/** How long each part is asked, at least, before it is killed. What a part leaves over, the next ones may use. */
+const graceMs: Record<Part, number> = { api: 3_000, worker: 2_500, temporal: 1_000, redis: 500, postgres: 1_500, mail: 500 };
+/** All parts together, in which the sum of the above has room. */
+const wholeMs = 9_500;
 
 /** The parts that are up. */
 export class StopList {
@@ -16,11 +18,13 @@ export class StopList {
 
   /** Stops every part in order; a part that fails to stop does not keep the next ones up. */
   async stopAll(tell: (part: Part) => void): Promise<void> {
-    for (const part of stopOrder) {
+    const deadline = Date.now() + wholeMs;
+    for (const [index, part] of stopOrder.entries()) {
       const stop = this.stops.get(part);
       if (stop === undefined) continue;
       tell(part);
-      await stop(graceMs[part]).catch(() => undefined);
+      const keptForLater = stopOrder.slice(index + 1).reduce((sum, later) => sum + graceMs[later], 0);
+      await stop(Math.max(graceMs[part], deadline - Date.now() - keptForLater)).catch(() => undefined);
     }
   }
 }

@@ -1,8 +1,8 @@
 import { relative } from 'node:path';
 import { messageOf } from './errors';
-import { bringUp, startLog, type Launch, type Launcher, type RunningProgram } from './launch';
+import { bringUp, type Launch, type Launcher, type RunningProgram } from './launch';
 import type { ProcessRecord } from './processRecord';
-import { describeExit, lastLines, type RunningProcess } from './processes';
+import { describeExit, lastLines, startLog, type RunningProcess } from './processes';
 import type { Progress } from './progress';
 
 export interface Supervision {

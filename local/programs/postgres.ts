@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:f
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { Client } from 'pg';
-import { startLog, type Launcher } from '../launch';
+import type { Launcher } from '../launch';
 import { freePort } from '../ports';
 import type { ProcessRecord } from '../processRecord';
 import { runToEnd } from '../processes';
@@ -75,7 +75,6 @@ async function initialise(options: PostgresOptions, user: PostgresUser, programs
   user.own(unfinished);
   user.own(passwordFile);
   try {
-    startLog(options.logFile);
     await runToEnd({
       name: 'initdb',
       ...user.invoke(join(programs, 'initdb'), [

@@ -4,7 +4,7 @@ import { freePort } from '../ports';
 import type { ProcessRecord } from '../processRecord';
 import type { Progress } from '../progress';
 import { waitUntil } from '../waiting';
-import { keepHistories, requireNamespace, searchAttributes } from './temporalNamespace';
+import { keepHistories, requireNamespace, searchAttributeNames } from './temporalNamespace';
 import { temporalProgram } from './temporalProgram';
 
 export interface TemporalOptions {
@@ -68,7 +68,7 @@ export async function startTemporal(options: TemporalOptions): Promise<Temporal>
       ...(uiPort === undefined ? ['--headless'] : ['--ui-port', String(uiPort), '--ui-ip', '127.0.0.1']),
       ...(databaseFile === undefined ? [] : ['--db-filename', databaseFile]),
       ...namespaces.flatMap((namespace) => ['--namespace', namespace]),
-      ...searchAttributes.flatMap((name) => ['--search-attribute', `${name}=Keyword`]),
+      ...searchAttributeNames.flatMap((name) => ['--search-attribute', `${name}=Keyword`]),
     ],
     env: environment,
     logFile: options.logFile,

@@ -3,7 +3,6 @@ import { dirname, join } from 'node:path';
 import { cached, cacheFolder } from '../cache';
 import { messageOf } from '../errors';
 import { findProgram } from '../findProgram';
-import { startLog } from '../launch';
 import { runToEnd } from '../processes';
 import { projectRoot } from '../projectRoot';
 import { sdkDownload, type ProgramSource } from './sdkDownload';
@@ -24,7 +23,6 @@ const packagesDone = (logFile: string): number => {
 
 async function build(go: string, target: string, source: ProgramSource): Promise<void> {
   const buildLog = join(dirname(source.logFile), 'temporal-build.log');
-  startLog(buildLog);
   source.progress.say('  There is no Temporal server here yet: it is built from source, once; that takes about 5 minutes on two cores');
   await source.progress.step(`Building the Temporal server ${version} with Go`, async (detail) => {
     const counting = setInterval(() => detail(`${packagesDone(buildLog)} packages fetched and compiled`), betweenCountsMs);

@@ -1,7 +1,7 @@
 import { Connection } from '@temporalio/client';
 import Redis from 'ioredis';
 import { createTransport } from 'nodemailer';
-import { searchAttributes } from '../../local/programs/temporalNamespace';
+import { searchAttributeNames } from '../../local/programs/temporalNamespace';
 import { withConnection } from '../../local/programs/postgres';
 import { stack, type TestStack } from '../support/stack';
 
@@ -29,7 +29,7 @@ test('the Temporal namespace knows the search attributes and keeps histories for
   const { customAttributes } = await connection.operatorService.listSearchAttributes({ namespace: own.temporalNamespace });
   const { config } = await connection.workflowService.describeNamespace({ namespace: own.temporalNamespace });
   await connection.close();
-  expect(Object.keys(customAttributes)).toEqual(expect.arrayContaining([...searchAttributes]));
+  expect(Object.keys(customAttributes)).toEqual(expect.arrayContaining([...searchAttributeNames]));
   expect(Number(config?.workflowExecutionRetentionTtl?.seconds)).toBe(30 * 24 * 60 * 60);
 });
 
