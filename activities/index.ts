@@ -1,5 +1,6 @@
 import type { Domain } from '../domain/context';
 import type { WebhookClient } from '../outbound/webhooks/webhookClient';
+import { createProvisioningActivities } from './provisioning/provisionChunk';
 import { createRetryActivities } from './webhooks/retryDelivery';
 
 /** What activities reach the world through. */
@@ -10,5 +11,5 @@ export interface ActivityParts {
 
 /** Every activity that the worker hosts; a new concern is one line here. */
 export function createActivities({ domain, client }: ActivityParts): object {
-  return { ...createRetryActivities(domain, client) };
+  return { ...createRetryActivities(domain, client), ...createProvisioningActivities(domain) };
 }

@@ -10,9 +10,11 @@ import { createSecretBox } from '../domain/secrets/secretBox';
 import { createLetterQueue } from '../outbound/mail/letterQueue';
 import { createMailer } from '../outbound/mail/mailer';
 import { openTemporal, temporalEngine } from '../outbound/temporal/engine';
+import { provisioningRunner } from '../outbound/temporal/provisioningRunner';
 import { createWebhookClient } from '../outbound/webhooks/webhookClient';
 import { serveHealth } from './health';
 import { createWorkerMetrics } from './metrics';
+import { startClosing } from './provisioning/closing';
 import { startRelay } from './relay/relay';
 import { startSender } from './sender/sender';
 import { hostWorker } from './worker';
@@ -49,6 +51,7 @@ export async function startWorker(settings: Settings, logger: Logger): Promise<R
     webhookTrustedHosts: settings.webhookTrustedHosts,
     webhookHostIsPrivate: client.isPrivateHost,
     postLetter: letters.post,
+    provisioning: provisioningRunner(temporal, settings.bulkWaitMs, logger),
     onCommitted: ({ events, workflows }) => {
       if (events > 0) sender.wake();
       if (workflows > 0) relayed.wake();
@@ -57,6 +60,7 @@ export async function startWorker(settings: Settings, logger: Logger): Promise<R
   const relay = startRelay(database, temporalEngine(temporal), logger);
   relayed.wake = relay.wake;
   const sender = startSender({ domain, client, logger, metrics, onOwed: relay.wake });
+  const closing = startClosing(domain, logger);
   const listener = listenForWakeups(
     settings.databaseUrl,
     () => {
@@ -77,7 +81,7 @@ export async function startWorker(settings: Settings, logger: Logger): Promise<R
     domain,
     stop: async () => {
       await listener.close();
-      await Promise.all([worker.stop(), relay.stop(), sender.stop()]);
+      await Promise.all([worker.stop(), relay.stop(), sender.stop(), closing.stop()]);
       await letters.close(settings.shutdownTimeoutMs);
       await client.close();
       await temporal.close();

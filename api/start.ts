@@ -10,6 +10,8 @@ import { createSecretBox } from '../domain/secrets/secretBox';
 import { createLetterQueue } from '../outbound/mail/letterQueue';
 import { createMailer } from '../outbound/mail/mailer';
 import { openRedis } from '../outbound/redis';
+import { openTemporal } from '../outbound/temporal/engine';
+import { provisioningRunner } from '../outbound/temporal/provisioningRunner';
 import { createHostAddresses } from '../outbound/webhooks/hostAddresses';
 import { createApp } from './app';
 import type { AnswerInspector } from './http/dispatch';
@@ -64,6 +66,7 @@ export async function startApi(settings: Settings, logger: Logger, inspect?: Ans
   const wakeups = createWakeups(database, (error) => logger.warn({ err: error }, 'a wake-up was not sent'));
   const mailer = createMailer({ smtpUrl: settings.smtpUrl, from: settings.mailFrom });
   const letters = createLetterQueue(mailer, (requestId, error) => logger.warn({ err: error, request_id: requestId }, 'a letter was not sent'));
+  const temporal = openTemporal({ address: settings.temporalAddress, namespace: settings.temporalNamespace, taskQueue: settings.taskQueue });
   const domain: Domain = {
     database,
     secrets: createSecretBox(settings.encryptionKeys, settings.fingerprintKey),
@@ -71,6 +74,7 @@ export async function startApi(settings: Settings, logger: Logger, inspect?: Ans
     webhookHostIsPrivate: createHostAddresses({ trustedHosts: settings.webhookTrustedHosts }).isPrivate,
     onCommitted: () => wakeups.send(),
     postLetter: letters.post,
+    provisioning: provisioningRunner(temporal, settings.bulkWaitMs, logger),
   };
   const metrics = createMetrics();
   const seen = inspect === undefined ? {} : { inspect };
@@ -97,6 +101,7 @@ export async function startApi(settings: Settings, logger: Logger, inspect?: Ans
       await Promise.all([close(server, settings.shutdownTimeoutMs), close(platformServer, settings.shutdownTimeoutMs)]);
       await letters.close(settings.shutdownTimeoutMs);
       await wakeups.close();
+      await temporal.close();
       redis.disconnect();
       await database.close();
     },

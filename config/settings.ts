@@ -26,6 +26,8 @@ export interface Settings {
   platformToken: string;
   ownOrigins: string[];
   webhookTrustedHosts: string[];
+  /** How long a bulk call waits for its batch before it gives up what is not created. */
+  bulkWaitMs: number;
   logLevel: string;
   shutdownTimeoutMs: number;
 }
@@ -41,7 +43,8 @@ const commaList = (value: string): string[] =>
 
 const port = Joi.number().integer().min(0).max(65535);
 
-const environmentSchema = Joi.object({
+/** Every variable that a process reads, with what it may be and what it is when left out. */
+export const environmentSchema = Joi.object({
   PROFILE: Joi.string().valid('development', 'test', 'production').default('development'),
   HOST: Joi.string().default('0.0.0.0'),
   PORT: port.default(4000),
@@ -64,6 +67,7 @@ const environmentSchema = Joi.object({
   PLATFORM_TOKEN: Joi.string().min(32).required(),
   OWN_ORIGINS: Joi.string().allow('').default(''),
   WEBHOOK_TRUSTED_HOSTS: Joi.string().allow('').default(''),
+  BULK_WAIT_MS: Joi.number().integer().min(1).max(30_000).default(30_000),
   LOG_LEVEL: Joi.string().valid('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent').default('info'),
   SHUTDOWN_TIMEOUT_MS: Joi.number().integer().min(0).max(600_000).default(10_000),
 }).unknown(true);
@@ -89,7 +93,7 @@ function parseEncryptionKeys(value: string): EncryptionKey[] {
  */
 export function readSettings(environment: Environment = process.env): Settings {
   const { value, error } = environmentSchema.validate(environment, { abortEarly: false }) as {
-    value: Record<string, string> & Record<'PORT' | 'PLATFORM_PORT' | 'WORKER_PORT' | 'DATABASE_POOL_SIZE' | 'SHUTDOWN_TIMEOUT_MS', number>;
+    value: Record<string, string> & Record<'PORT' | 'PLATFORM_PORT' | 'WORKER_PORT' | 'DATABASE_POOL_SIZE' | 'BULK_WAIT_MS' | 'SHUTDOWN_TIMEOUT_MS', number>;
     error?: Joi.ValidationError;
   };
   if (error) throw new Error(`The environment is not complete: ${error.details.map((d) => d.message).join('; ')}`);
@@ -126,6 +130,7 @@ export function readSettings(environment: Environment = process.env): Settings {
     platformToken: text('PLATFORM_TOKEN'),
     ownOrigins: [new URL(publicBaseUrl).origin, ...commaList(value.OWN_ORIGINS ?? '')],
     webhookTrustedHosts,
+    bulkWaitMs: value.BULK_WAIT_MS,
     logLevel: text('LOG_LEVEL'),
     shutdownTimeoutMs: value.SHUTDOWN_TIMEOUT_MS,
   };

@@ -2,6 +2,7 @@ import type { Database, InstitutionScope } from '../db/database';
 import type { EventData, EventType } from './events/eventTypes';
 import type { Letter } from './letter';
 import type { SignalArguments, WorkflowArguments } from './owed/workflows';
+import type { ProvisioningRunner } from './provisioning/batch';
 import type { SecretBox } from './secrets/secretBox';
 
 /** Who asks: an API key, a portal user, a session of an app or guardian, the platform, or the service itself. */
@@ -30,6 +31,8 @@ export interface Domain {
   readonly onCommitted: (committed: Committed) => void;
   /** Has a letter written and sent that no answer waits for; must return at once. What is lost is logged, not raised. */
   readonly postLetter: (requestId: string, write: () => Promise<Letter | undefined>) => void;
+  /** Runs the batches of bulk calls. */
+  readonly provisioning: ProvisioningRunner;
 }
 
 /** What a commit left for others to do. */

@@ -1,6 +1,7 @@
-import { defineSearchAttributeKey, SearchAttributeType, type SearchAttributePair } from '@temporalio/common';
+import { defineSearchAttributeKey, SearchAttributeType, type Duration, type SearchAttributePair } from '@temporalio/common';
 import { defineQuery, defineSignal } from '@temporalio/workflow';
 import type { WorkflowArguments } from '../domain/owed/workflows';
+import type { BatchReference } from '../domain/provisioning/batch';
 
 /** Search attributes by which the Web UI finds workflows; registered when the worker starts. */
 export const searchAttributes = {
@@ -27,6 +28,13 @@ export const owedStarts: { [Name in keyof WorkflowArguments]: StartDescription<W
     ],
   },
 };
+
+/** How a bulk provisioning introduces itself; its call waits, so what a killed worker held is taken up after 3 s. */
+export const provisioningStart = {
+  summary: ({ total }) => `Provision ${total} students`,
+  searchAttributes: ({ institutionId }) => [{ key: searchAttributes.institutionId, value: institutionId }],
+  taskTimeout: '3 seconds',
+} satisfies StartDescription<BatchReference> & { taskTimeout: Duration };
 
 /** `retryNow`: attempt at once, outside the schedule. */
 export const retryNow = defineSignal<[Record<string, never>]>('retryNow');

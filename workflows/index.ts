@@ -1,1 +1,2 @@
+export { bulkProvisioning } from './bulkProvisioning';
 export { webhookDelivery } from './webhookDelivery';

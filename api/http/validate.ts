@@ -28,9 +28,15 @@ function refuse(issues: Issue[]): DomainError {
 
 /** Checks a JSON body: nothing is converted but text trimmed; all problems at once. */
 export function validateBody(schema: Joi.ObjectSchema | undefined, body: object): unknown {
-  const { value, error } = (schema ?? empty).validate(body, { ...options, convert: false });
-  if (error) throw refuse(issuesOf(error));
-  return value;
+  const checked = checkValue(schema ?? empty, body);
+  if ('refused' in checked) throw checked.refused;
+  return checked.value;
+}
+
+/** The same for a part of a body that is refused by itself, as an item of a bulk call; paths are relative to the part. */
+export function checkValue<Value>(schema: Joi.ObjectSchema<Value>, part: unknown): { value: Value } | { refused: DomainError } {
+  const { value, error } = schema.validate(part, { ...options, convert: false });
+  return error ? { refused: refuse(issuesOf(error)) } : { value };
 }
 
 /** Checks a query string: numbers and booleans are read from their text; a parameter given twice is refused. */

@@ -181,7 +181,9 @@ CREATE TABLE provisioning_rows (
   message text,
   issues jsonb,
   PRIMARY KEY (batch_id, index),
-  CHECK (user_id IS NULL OR error IS NULL)
+  CHECK (user_id IS NULL OR error IS NULL),
+  CHECK ((personal_email_sealed IS NULL) = (personal_email_hmac IS NULL)),
+  CHECK (personal_email_sealed IS NULL OR (user_id IS NULL AND error IS NULL))
 );
 CREATE INDEX provisioning_rows_institution ON provisioning_rows (institution_id);
 

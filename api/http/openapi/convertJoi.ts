@@ -15,7 +15,8 @@ const typeOf: Record<string, JsonType> = { string: 'string', number: 'number', b
 /** Converts what `describe()` says of a Joi schema to JSON Schema 2020-12; throws on what it does not know. */
 export function convert(described: JoiDescription, conversion: Conversion): JsonSchema {
   requireReadable(described);
-  const { title } = metaOf(described);
+  const { title, documentedAs } = metaOf(described);
+  if (documentedAs !== undefined) return convert(documentedAs, conversion);
   if (title === undefined) return { ...withAllowed(described, valueSchema(described, conversion)), ...annotations(described) };
   const bare = { ...valueSchema(described, conversion), ...annotations(described) };
   return withAllowed(described, conversion.register(title, bare));

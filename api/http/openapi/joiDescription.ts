@@ -39,9 +39,13 @@ export interface JoiMatch {
   switch?: JoiMatch[];
 }
 
-/** What `.meta()` tells a document: the component's name, a format, keywords that a custom rule stands for. */
+/**
+ * What `.meta()` tells a document: the component's name, a format, keywords that a custom rule stands for, and for a
+ * value that the handler checks by itself the schema (`documentedAs`) that it must follow.
+ */
 export interface SchemaMeta {
   title?: string;
+  documentedAs?: JoiDescription;
   format?: string;
   jsonSchema?: JsonSchema;
 }

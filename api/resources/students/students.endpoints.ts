@@ -5,6 +5,7 @@ import { createStudent, type NewStudent } from '../../../domain/students/createS
 import { updateStudent, type StudentChanges } from '../../../domain/students/updateStudent';
 import { endpoint } from '../../http/endpoint';
 import { listOf, personParams, presentPage, type IdParams, type Paging } from '../../http/fields';
+import { createStudentsBulk } from './bulk.endpoints';
 import { presentStudent } from './students.presenter';
 import { newStudentSchema, studentChanges, studentQuery, studentSchema } from './students.schemas';
 
@@ -39,6 +40,7 @@ export const students = [
     transaction: 'write',
     handle: async ({ body, caller, tx }) => presentStudent(await createStudent(tx, body), caller.now),
   }),
+  createStudentsBulk,
   endpoint<IdParams>({
     method: 'GET',
     path: '/students/:id',

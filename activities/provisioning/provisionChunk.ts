@@ -1,0 +1,38 @@
+import { ApplicationFailure } from '@temporalio/common';
+import type { Domain } from '../../domain/context';
+import { isEmailRace } from '../../domain/people/uniqueness';
+import type { BatchProgress, BatchReference } from '../../domain/provisioning/batch';
+import { provisionChunk } from '../../domain/provisioning/provisionChunk';
+import { transact } from '../../domain/transact';
+import { nonRetryable } from '../../workflows/contract';
+
+/** What the bulk workflow calls. `nowMs` is the workflow's time, so that skipped time tests the real rules. */
+export interface ProvisioningActivities {
+  /** Creates the rows from `from` on, in one transaction; non-retryable `UnknownBatch` when there is no such batch. */
+  provisionChunk(batch: BatchReference, from: number, nowMs: number): Promise<BatchProgress>;
+}
+
+/** Each further try finds the email of the race before taken, so another race must be with another email. */
+const racesInAll = 5;
+
+async function anewOnEmailRace<Result>(work: () => Promise<Result>): Promise<Result> {
+  for (let race = 1; ; race += 1) {
+    try {
+      return await work();
+    } catch (error) {
+      if (!isEmailRace(error) || race === racesInAll) throw error;
+    }
+  }
+}
+
+/** The provisioning activities over one domain. */
+export function createProvisioningActivities(domain: Domain): ProvisioningActivities {
+  return {
+    provisionChunk: async ({ batchId, institutionId }, from, nowMs) => {
+      const caller = { institutionId, now: new Date(nowMs) };
+      const progress = await anewOnEmailRace(() => transact(domain, caller, (tx) => provisionChunk(tx, batchId, from)));
+      if (progress === undefined) throw ApplicationFailure.nonRetryable('No such batch', nonRetryable.unknownBatch);
+      return progress;
+    },
+  };
+}

@@ -1,0 +1,56 @@
+import Joi from 'joi';
+import type { ErrorCode } from '../../../domain/errors';
+import { newStudentSchema } from './students.schemas';
+
+/** A bulk call as it comes: each item is checked by itself, so that one bad item does not refuse the others. */
+export interface BulkBody {
+  students: unknown[];
+}
+
+export const bulkBody = Joi.object<BulkBody>({
+  students: Joi.array()
+    .items(Joi.any().meta({ documentedAs: newStudentSchema }))
+    .min(1)
+    .max(200)
+    .required()
+    .description('1 to 200 students, each with the fields of POST /students.')
+    .example([
+      { full_name: 'Ada Lovelace', student_id: 'SIS-1042' },
+      { full_name: 'Alan Turing', student_id: 'SIS-1043', personal_email: 'alan@example.org' },
+    ]),
+});
+
+const itemErrors: readonly ErrorCode[] = ['validation_error', 'conflict', 'internal_error'];
+
+const index = Joi.number().integer().required().description('The place in the call, from 0.');
+
+const created = Joi.object({
+  index: index.example(0),
+  id: Joi.string().required().example('stu_01jd4k6f2mep2s5xg5yhc8m1zr'),
+  login_email: Joi.string().required().description('What the student types to sign in.').example('student1.9f86d081@north.example'),
+}).meta({ title: 'BulkStudentCreated' });
+
+const failed = Joi.object({
+  index: index.example(1),
+  error: Joi.string()
+    .valid(...itemErrors)
+    .required()
+    .description(
+      '`validation_error`: `issues` names every problem. `conflict`: the personal email is mapped already, or an earlier item has it. ' +
+        '`internal_error`: not created in time, and not created later.',
+    )
+    .example('conflict'),
+  message: Joi.string().required().description('What went wrong, for people.').example('Another person of this institution has mapped this personal email.'),
+  issues: Joi.array()
+    .items(Joi.object({
+      path: Joi.string().allow('').required().description('Where in the item, in dotted form; empty for the item itself.').example('license_days'),
+      message: Joi.string().required().description('What would be right.').example('license_days must be a number'),
+    }))
+    .description('With `validation_error` only.'),
+}).meta({ title: 'BulkStudentFailed' });
+
+export const bulkAnswer = Joi.object({
+  created: Joi.number().integer().required().description('How many students were created.').example(1),
+  failed: Joi.number().integer().required().description('How many were not.').example(1),
+  results: Joi.array().items(Joi.alternatives().try(created, failed)).required().description('One entry per item, in input order.'),
+}).meta({ title: 'BulkStudents' });

@@ -1,0 +1,56 @@
+import { takenPersonalEmails } from '../../db/repositories/people';
+import { countBatch, lockBatch, openRows, settleRows, type OpenBatchRow, type RowOutcome } from '../../db/repositories/provisioning';
+import type { Transaction } from '../context';
+import { emailTaken } from '../people/personalEmail';
+import { provisionPeople, type NewPerson, type Provisioned } from '../people/provision';
+import { abandonedBefore, rowsPerChunk, type BatchProgress } from './batch';
+import { closeBatch, finishBatch } from './endBatch';
+
+/**
+ * Creates the students of one chunk, the rows from `from` on, and ends the batch with its last row. Rows that have
+ * an outcome are left, and once the batch has ended nothing is created: however often a chunk is run, no student
+ * is created twice. A batch that its call abandoned is closed instead. Undefined when there is no such batch.
+ * Raises the unique violation of a personal email that another person mapped meanwhile: run it anew.
+ */
+export async function provisionChunk(tx: Transaction, batchId: string, from: number): Promise<BatchProgress | undefined> {
+  const batch = await lockBatch(tx, batchId);
+  if (batch === undefined) return undefined;
+  if (batch.status === 'open') await (batch.created_at < abandonedBefore(tx.now) ? closeBatch(tx, batchId) : createChunk(tx, batchId, from));
+  const { status, created, failed } = await countBatch(tx, batchId);
+  return { status, created, failed, next: from + rowsPerChunk };
+}
+
+async function createChunk(tx: Transaction, batchId: string, from: number): Promise<void> {
+  const rows = await openRows(tx, batchId, from, from + rowsPerChunk);
+  await settleRows(tx, batchId, await createStudents(tx, rows));
+  await finishBatch(tx, batchId);
+}
+
+async function createStudents(tx: Transaction, rows: readonly OpenBatchRow[]): Promise<RowOutcome[]> {
+  const fingerprints = rows.flatMap(({ personal_email_hmac: hmac }) => hmac ?? []);
+  const taken = await takenPersonalEmails(tx, fingerprints);
+  const isTaken = ({ personal_email_hmac: hmac }: OpenBatchRow): boolean => hmac !== null && taken.has(hmac.toString('hex'));
+  const free = rows.filter((row) => !isTaken(row));
+  const students = await provisionPeople(tx, 'student', free.map(personOf));
+  return [...free.map((row, nth) => created(row, students[nth])), ...rows.filter(isTaken).map(conflicting)];
+}
+
+function personOf(row: OpenBatchRow): NewPerson {
+  const { personal_email_sealed: sealed, personal_email_hmac: fingerprint } = row;
+  return {
+    fullName: row.full_name,
+    externalId: row.external_id,
+    licenseDays: row.license_days,
+    personalEmail: sealed === null || fingerprint === null ? null : { sealed, fingerprint },
+  };
+}
+
+function created({ index }: OpenBatchRow, student: Provisioned | undefined): RowOutcome {
+  if (student === undefined) throw new Error('Provisioning answered fewer students than it was given');
+  return { index, user_id: student.id, login_email: student.loginEmail, error: null, message: null };
+}
+
+function conflicting({ index }: OpenBatchRow): RowOutcome {
+  const { code, message } = emailTaken();
+  return { index, user_id: null, login_email: null, error: code, message };
+}

@@ -1,0 +1,28 @@
+import { institutionScope } from '../../db/database';
+import { readBatchRows, type BatchRow } from '../../db/repositories/provisioning';
+import type { Caller, Domain } from '../context';
+import { DomainError } from '../errors';
+import { transact } from '../transact';
+import { closeBatch } from './endBatch';
+import { openBatch, type BatchItem } from './openBatch';
+
+/**
+ * A whole bulk call (section Students, POST /students/bulk): stores the batch, has it run, and answers its rows in
+ * input order, each created or with its error. A run that was given up is closed first, so that what is answered
+ * stays true; `internal_error` when it had created nobody. Holds no transaction while it waits.
+ */
+export async function provisionInBulk(domain: Domain, caller: Caller, items: readonly BatchItem[]): Promise<BatchRow[]> {
+  const { open, ...batch } = await transact(domain, caller, (tx) => openBatch(tx, items));
+  const ended = open === 0 ? 'ended' : await domain.provisioning.run(batch);
+  if (ended === 'gave up') await transact(domain, caller, (tx) => closeBatch(tx, batch.batchId));
+  const rows = await readBatchRows(institutionScope(domain.database, caller.institutionId), batch.batchId);
+  requireSomethingDone(rows);
+  return rows;
+}
+
+function requireSomethingDone(rows: readonly BatchRow[]): void {
+  const givenUp = rows.some(({ error }) => error === 'internal_error');
+  if (givenUp && rows.every(({ user_id: id }) => id === null)) {
+    throw new DomainError('internal_error', 'None of the students was created in time, and none will be created later.');
+  }
+}

@@ -1,0 +1,33 @@
+import type { Logger } from '../../config/logger';
+import type { ProvisioningRunner } from '../../domain/provisioning/batch';
+import { provisioningStart } from '../../workflows/contract';
+import type { TemporalConnection } from './engine';
+
+/**
+ * Runs batches as `bulkProvisioning` workflows and waits up to `waitMs` for each, its start included; why it gave
+ * one up is logged.
+ */
+export function provisioningRunner(temporal: TemporalConnection, waitMs: number, logger: Logger): ProvisioningRunner {
+  const { client, taskQueue } = temporal;
+  return {
+    run: (batch) =>
+      temporal
+        .within(waitMs, async () => {
+          const workflow = await client.workflow.start('bulkProvisioning', {
+            workflowId: batch.batchId,
+            taskQueue,
+            args: [batch],
+            staticSummary: provisioningStart.summary(batch),
+            typedSearchAttributes: provisioningStart.searchAttributes(batch),
+            workflowIdReusePolicy: 'REJECT_DUPLICATE',
+            workflowTaskTimeout: provisioningStart.taskTimeout,
+          });
+          await workflow.result();
+          return 'ended' as const;
+        })
+        .catch((error: unknown) => {
+          logger.warn({ err: error, batch_id: batch.batchId }, 'a batch was given up');
+          return 'gave up' as const;
+        }),
+  };
+}

@@ -1,0 +1,41 @@
+import { proxyLocalActivities, setCurrentDetails, setHandler, upsertSearchAttributes } from '@temporalio/workflow';
+import type { ProvisioningActivities } from '../activities/provisioning/provisionChunk';
+import type { BatchProgress, BatchReference } from '../domain/provisioning/batch';
+import { nonRetryable, provisioningProgress, searchAttributes } from './contract';
+
+// Local: a chunk is a short transaction that somebody waits for, and a round trip to the server costs as much.
+const { provisionChunk } = proxyLocalActivities<ProvisioningActivities>({
+  startToCloseTimeout: '10 seconds',
+  retry: { initialInterval: '100 ms', maximumInterval: '2 seconds', nonRetryableErrorTypes: [nonRetryable.unknownBatch] },
+});
+
+/** What became of a batch, as the workflow's result shows it. */
+export interface ProvisioningResult {
+  created: number;
+  failed: number;
+}
+
+/** Creates the students of one bulk call, chunk by chunk, until the batch has ended: by its last row, or closed by its call. */
+export async function bulkProvisioning(batch: BatchReference): Promise<ProvisioningResult> {
+  const { total } = batch;
+  let progress: BatchProgress = { status: 'open', created: 0, failed: 0, next: 0 };
+  setHandler(provisioningProgress, () => ({ done: progress.created + progress.failed, total }));
+
+  while (progress.status === 'open') {
+    progress = await provisionChunk(batch, progress.next, Date.now());
+    setCurrentDetails(sentence(progress, total));
+  }
+  const { status, created, failed } = progress;
+  upsertSearchAttributes([{ key: searchAttributes.outcome, value: status }]);
+  return { created, failed };
+}
+
+const endings: Record<BatchProgress['status'], string> = {
+  open: 'under way',
+  done: 'done',
+  closed: 'closed before its end: its call no longer waits',
+};
+
+function sentence({ status, created, failed }: BatchProgress, total: number): string {
+  return `**${created} of ${total}** students created, ${failed} not; the batch is ${endings[status]}.`;
+}
