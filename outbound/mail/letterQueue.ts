@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { MailError } from './mailError';
 import type { Mail, Mailer } from './mailer';
 
-/** Letters that nobody waits for: written and sent one after the other's place is free, in the order they were posted. */
+/** Letters that nobody waits for: written and sent in the order they were posted, a few at a time. */
 export interface LetterQueue {
   /** Returns at once; `write` runs later and may decide that there is nothing to send. */
   post(requestId: string, write: () => Promise<Mail | undefined>): void;
@@ -31,15 +31,16 @@ const retryAfterMs = [1_000, 5_000];
 export function createLetterQueue(mailer: Mailer, onLost: (requestId: string, error: unknown) => void): LetterQueue {
   const waiting: Posted[] = [];
   const underWay = new Set<Promise<void>>();
-  let closed = false;
+  const closing = new AbortController();
 
   async function send(mail: Mail): Promise<void> {
     for (const waitMs of retryAfterMs) {
       try {
         return await mailer.send(mail);
       } catch (error) {
-        if (closed || !(error instanceof MailError) || error.permanent) throw error;
-        await pause(waitMs, undefined, { ref: false });
+        if (closing.signal.aborted || !(error instanceof MailError) || error.permanent) throw error;
+        // Closing ends the wait, not the letter: it has one more try.
+        await pause(waitMs, undefined, { ref: false, signal: closing.signal }).catch(() => undefined);
       }
     }
     await mailer.send(mail);
@@ -73,15 +74,13 @@ export function createLetterQueue(mailer: Mailer, onLost: (requestId: string, er
 
   return {
     post(requestId, write) {
-      if (closed || waiting.length >= longestQueue) {
-        onLost(requestId, new Error(closed ? 'The letter queue is closed' : 'The letter queue is full'));
-        return;
-      }
+      if (closing.signal.aborted) return onLost(requestId, new Error('The letter queue is closed'));
+      if (waiting.length >= longestQueue) return onLost(requestId, new Error('The letter queue is full'));
       waiting.push({ requestId, write });
       fill();
     },
     async close(timeoutMs) {
-      closed = true;
+      closing.abort();
       await Promise.race([drain(), pause(timeoutMs, undefined, { ref: false })]);
     },
   };

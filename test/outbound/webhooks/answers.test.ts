@@ -95,6 +95,7 @@ describe('answers of receivers', () => {
     ['4 KiB to the byte', Buffer.alloc(4_096, 'a'), 'a'.repeat(4_096)],
     ['more than 4 KiB', Buffer.alloc(5_000, 'a'), 'a'.repeat(4_096)],
     ['a character across the limit', Buffer.from('a'.repeat(4_094) + '日本'), 'a'.repeat(4_094)],
+    ['a character across the limit that leaves room for its substitute', Buffer.from('a'.repeat(4_093) + '😀'), 'a'.repeat(4_093)],
     ['a character up to the limit', Buffer.from('a'.repeat(4_093) + '日本'), `${'a'.repeat(4_093)}日`],
     ['4 KiB of no UTF-8 at all', Buffer.alloc(5_000, 0xff), '\ufffd'.repeat(1_365)],
   ])('what is kept of an answer: %s', async (_what, body, kept) => {

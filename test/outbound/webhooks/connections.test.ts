@@ -55,6 +55,46 @@ describe('connections to receivers', () => {
     expect([receiver.connections, served]).toEqual([2, 3]);
   });
 
+  test('an answer that broke off is not asked for again', async () => {
+    let served = 0;
+    const { receiver, post } = await receiving(
+      startRaw((socket) =>
+        socket.on('data', () => {
+          served += 1;
+          if (served === 1) socket.write('HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n');
+          else socket.write('HTTP/1.1 200 OK\r\nx-half', () => setTimeout(() => socket.resetAndDestroy(), 50));
+        }),
+      ),
+    );
+    expect(await post()).toMatchObject({ ok: true });
+    expect(await post()).toMatchObject({ ok: false, responseCode: null });
+    expect([receiver.connections, served]).toEqual([1, 2]);
+  });
+
+  test('connections that break off do not raise the number at a time', async () => {
+    let open = 0;
+    let most = 0;
+    const { post } = await receiving(
+      startRaw((socket) => {
+        open += 1;
+        most = Math.max(most, open);
+        // Counted off before the client can know.
+        socket.once('data', () =>
+          setTimeout(() => {
+            open -= 1;
+            socket.resetAndDestroy();
+          }, 5),
+        );
+      }),
+      { connectionsPerOrigin: 2 },
+    );
+    const worker = async (): Promise<void> => {
+      for (let i = 0; i < 5; i += 1) expect(await post()).toMatchObject({ errorClass: 'connect' });
+    };
+    await Promise.all([worker(), worker(), worker(), worker(), worker(), worker()]);
+    expect(most).toBe(2);
+  });
+
   test('a receiver that always resets is tried twice at most', async () => {
     let served = 0;
     const { receiver, post } = await receiving(
