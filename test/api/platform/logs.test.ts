@@ -1,0 +1,68 @@
+import { Writable } from 'node:stream';
+import pino from 'pino';
+import { startApi, type RunningApi } from '../../../api/start';
+import { freePort } from '../../../local/ports';
+import { inspectAnswer } from '../../support/inspectAnswer';
+import { stack, type TestStack } from '../../support/stack';
+
+const arrivesWithinMs = 5_000;
+let testStack: TestStack;
+
+beforeAll(async () => {
+  testStack = await stack();
+});
+
+afterAll(() => testStack.stop());
+
+/** An API whose every log line, unredacted, is kept. */
+async function startLogged(smtpUrl: string): Promise<{ api: RunningApi; lines: string[] }> {
+  const lines: string[] = [];
+  const sink = new Writable({
+    write: (chunk: Buffer, _encoding, done) => {
+      lines.push(chunk.toString());
+      done();
+    },
+  });
+  return { api: await startApi(testStack.settings({ smtpUrl }), pino({ level: 'trace' }, sink), inspectAnswer), lines };
+}
+
+async function post(api: RunningApi, path: string, body: object, token?: string) {
+  const response = await fetch(`http://127.0.0.1:${api.platformPort}/platform/v1${path}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...(token === undefined ? {} : { authorization: `Bearer ${token}` }) },
+    body: JSON.stringify(body),
+  });
+  // eslint-disable-next-line @typescript-eslint/no-explicit-any -- a test names the fields it expects
+  const { data }: any = await response.json();
+  return data;
+}
+
+describe('the log', () => {
+  it('never holds a key, a session, a code, a token or an address', async () => {
+    const { api, lines } = await startLogged(testStack.smtpUrl);
+    const token = testStack.settings().platformToken;
+    const institution = await post(api, '/institutions', { name: 'Planted', login_domain: 'planted.example', admin_email: 'planted.admin@mail.example', admin_name: 'P' }, token);
+    await post(api, `/institutions/${institution.id}/approve`, {}, token);
+    const key = await post(api, `/institutions/${institution.id}/keys`, { name: 'k', scopes: ['students:read'] }, token);
+    await post(api, '/sign-in/codes', { login_email: institution.admin.login_email });
+    const mail = await testStack.mail.waitFor(({ text }) => text?.includes(institution.admin.login_email) === true, arrivesWithinMs);
+    const code = /^ {4}(\d{6})$/m.exec(mail.text ?? '')?.[1] ?? '';
+    await post(api, '/sign-in/sessions', { login_email: institution.admin.login_email, code: 'wrong' });
+    const { session } = await post(api, '/sign-in/sessions', { login_email: institution.admin.login_email, code });
+    await api.stop();
+    const log = lines.join('');
+    expect(lines.length).toBeGreaterThanOrEqual(6);
+    for (const planted of [key.api_key, session, `"${code}"`, token, 'planted.admin', institution.admin.login_email]) expect(log).not.toContain(planted);
+  });
+
+  it('tells of a letter that could not be sent, by its request alone', async () => {
+    const { api, lines } = await startLogged(`smtp://127.0.0.1:${await freePort()}`);
+    const token = testStack.settings().platformToken;
+    const institution = await post(api, '/institutions', { name: 'Lost', login_domain: 'lost.example', admin_email: 'lost.admin@mail.example', admin_name: 'L' }, token);
+    await post(api, '/sign-in/codes', { login_email: institution.admin.login_email });
+    await api.stop();
+    const lost = lines.map((line) => JSON.parse(line)).filter(({ msg }) => msg === 'a letter was not sent');
+    expect(lost).toMatchObject([{ request_id: expect.stringMatching(/^req_/) }]);
+    expect(lines.join('')).not.toContain('lost.admin');
+  });
+});
