@@ -1,0 +1,22 @@
+# One image for every process; the command chooses which: api (the default), worker, or migrate.
+#   node dist/api/main.js · node dist/activities/main.js · node dist/db/migrateMain.js
+
+FROM node:20-bookworm-slim AS build
+WORKDIR /app
+COPY package.json package-lock.json .npmrc ./
+RUN npm ci --no-audit --no-fund
+COPY . .
+# The one-machine stack and the benchmarks need development dependencies, so they do not come along.
+RUN npm run build \
+ && rm -rf dist/local dist/bench dist/.tsbuildinfo \
+ && npm prune --omit=dev --no-audit --no-fund
+
+FROM node:20-bookworm-slim
+ENV NODE_ENV=production NODE_OPTIONS=--enable-source-maps
+WORKDIR /app
+COPY --from=build /app/package.json ./
+COPY --from=build /app/node_modules ./node_modules
+COPY --from=build /app/dist ./dist
+USER node
+EXPOSE 4000 4001 4002
+CMD ["node", "dist/api/main.js"]

@@ -1,0 +1,9 @@
+#!/bin/sh
+# Brings Temporal's two databases to the schema of this version of its tools; run again, it changes nothing.
+set -eu
+for database in temporal temporal_visibility; do
+  schema="/etc/temporal/schema/postgresql/v12/${database#temporal_}/versioned"
+  temporal-sql-tool --db "$database" create
+  temporal-sql-tool --db "$database" setup-schema -v 0.0
+  temporal-sql-tool --db "$database" update-schema -d "$schema"
+done

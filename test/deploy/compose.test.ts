@@ -1,0 +1,110 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { environmentSchema, readSettings } from '../../config/settings';
+
+/** What these tests look at of a service. */
+interface Service {
+  image: string;
+  command?: string[];
+  environment?: Record<string, string | number>;
+  depends_on?: Record<string, { condition: string }>;
+  healthcheck?: object;
+  mem_limit?: string;
+}
+
+const root = join(__dirname, '../..');
+const read = (name: string): string => readFileSync(join(root, name), 'utf8');
+const source = read('docker-compose.yml');
+const parser = join(root, 'test/support/readYaml.mjs');
+const { services }: { services: Record<string, Service> } = JSON.parse(execFileSync(process.execPath, [parser], { input: source, encoding: 'utf8' }));
+
+const known: object = environmentSchema.describe().keys;
+const variables = [...source.matchAll(/\$\{(\w+)([^}]*)\}/g)].map(([, name = '', rest = '']) => ({ name, rest }));
+
+function service(name: string): Service {
+  const found = services[name];
+  if (found === undefined) throw new Error(`There is no service ${name}`);
+  return found;
+}
+
+/** What Compose makes of a value: `${NAME:-default}` and `${NAME:?message}`, where empty is as good as unset. */
+function interpolate(value: string | number, given: Record<string, string>): string {
+  return String(value).replace(/\$\{(\w+):([-?])([^}]*)\}/g, (_whole, name: string, kind: string, rest: string) => {
+    const set = given[name] ?? '';
+    if (set !== '') return set;
+    if (kind === '?') throw new Error(`${name} is missing: ${rest}`);
+    return rest;
+  });
+}
+
+const filledIn: Record<string, string> = {
+  POSTGRES_PASSWORD: 'p'.repeat(48),
+  TEMPORAL_POSTGRES_PASSWORD: 't'.repeat(48),
+  ENCRYPTION_KEYS: `k1:${Buffer.alloc(32, 1).toString('base64')}`,
+  FINGERPRINT_KEY: Buffer.alloc(32, 2).toString('base64'),
+  PLATFORM_TOKEN: 'f'.repeat(64),
+};
+
+const environmentOf = (name: string, given: Record<string, string>): Record<string, string> =>
+  Object.fromEntries(Object.entries(service(name).environment ?? {}).map(([key, value]) => [key, interpolate(value, given)]));
+
+describe.each(['api', 'worker'])('the %s of the compose file', (name) => {
+  it('is given every variable that a process reads, and no other', () => {
+    expect(Object.keys(service(name).environment ?? {}).sort()).toEqual(Object.keys(known).sort());
+  });
+
+  it('starts in the production profile with the required ones filled in', () => {
+    expect(readSettings(environmentOf(name, filledIn))).toMatchObject({ profile: 'production', webhookTrustedHosts: [] });
+  });
+
+  it('refuses trusted webhook hosts in the production profile', () => {
+    const environment = environmentOf(name, { ...filledIn, WEBHOOK_TRUSTED_HOSTS: 'localhost:4010' });
+    expect(() => readSettings(environment)).toThrow('WEBHOOK_TRUSTED_HOSTS');
+  });
+});
+
+describe('the compose file', () => {
+  it.each(Object.keys(filledIn))('does not start without %s', (missing) => {
+    const { [missing]: _left, ...rest } = filledIn;
+    expect(() => Object.values(services).flatMap(({ environment = {} }) => Object.values(environment).map((value) => interpolate(value, rest)))).toThrow(missing);
+  });
+
+  it('says of each of its variables either its default or that it is required', () => {
+    expect(variables.filter(({ rest }) => !/^:[-?]/.test(rest))).toEqual([]);
+  });
+
+  it('reads exactly the variables that .env.example documents, and requires those that stand there empty', () => {
+    const documented = [...read('.env.example').matchAll(/^(#?)([A-Z][A-Z0-9_]*)=/gm)].map(([, off = '', name = '']) => ({ name, required: off === '' }));
+    const required = new Set(variables.filter(({ rest }) => rest.startsWith(':?')).map(({ name }) => name));
+    const asRead = [...new Set(variables.map(({ name }) => name))].map((name) => ({ name, required: required.has(name) }));
+    const byName = (one: { name: string }, other: { name: string }): number => (one.name < other.name ? -1 : 1);
+    expect(documented.sort(byName)).toEqual(asRead.sort(byName));
+  });
+
+  it('runs programs that the build makes', () => {
+    const programs = ['api', 'worker', 'migrate'].map((name) => service(name).command?.[1] ?? '');
+    for (const program of programs) {
+      expect(program).toMatch(/^dist\/.+\.js$/);
+      expect(existsSync(join(root, program.replace(/^dist\//, '').replace(/js$/, 'ts')))).toBe(true);
+    }
+    expect(read('Dockerfile')).toContain(`CMD ["node", "${programs[0]}"]`);
+  });
+
+  it('waits for services that exist, and for health only where it is checked', () => {
+    for (const { depends_on: needs = {} } of Object.values(services)) {
+      for (const [name, { condition }] of Object.entries(needs)) {
+        expect(['service_healthy', 'service_completed_successfully']).toContain(condition);
+        expect(service(name).healthcheck !== undefined).toBe(condition === 'service_healthy');
+      }
+    }
+  });
+
+  it('bounds the memory of every service', () => {
+    expect(Object.keys(services).filter((name) => service(name).mem_limit === undefined)).toEqual([]);
+  });
+
+  it('names a version of every image', () => {
+    for (const { image } of Object.values(services)) expect(interpolate(image, {})).toMatch(/:v?\d[\w.-]*$/);
+  });
+});
