@@ -1,11 +1,11 @@
 import { Redis } from 'ioredis';
 
-/** How long a command may take before the caller is told that the store is away, in ms. */
-const commandTimeoutMs = 200;
+/** How long a command may take before it is given up, in ms; who needs an answer sooner keeps a deadline of their own. */
+const commandTimeoutMs = 1_000;
 
 /**
  * A Redis client that fails fast: nothing is queued while the connection is down, and a command that hangs is
- * given up after 200 ms. It reconnects by itself, at least once a second.
+ * given up after 1 s. It reconnects by itself, at least once a second.
  */
 export function openRedis(url: string, keyPrefix: string, onError: (error: Error) => void): Redis {
   const redis = new Redis(url, {

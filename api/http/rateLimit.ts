@@ -15,6 +15,25 @@ if count == 1 then redis.call('EXPIRE', bucket, ${windowSeconds * 2}) end
 return { count, reset, second }
 `;
 
+/** How long the store may take to count, in ms. */
+const countDeadlineMs = 200;
+
+/**
+ * The counter's answer, or a rejection once it is overdue. A process that was busy itself looks first whether the
+ * answer has come meanwhile: its own pause must not look like the store's.
+ */
+async function inTime<Counted>(counting: Promise<Counted>): Promise<Counted> {
+  let timer: NodeJS.Timeout | undefined;
+  const overdue = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => setImmediate(() => reject(new Error(`no answer within ${countDeadlineMs} ms`))), countDeadlineMs);
+  });
+  try {
+    return await Promise.race([counting, overdue]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
 declare module 'ioredis' {
   interface RedisCommander<Context> {
     countRequest(bucket: string): Result<[count: number, reset: number, second: number], Context>;
@@ -23,15 +42,14 @@ declare module 'ioredis' {
 
 /**
  * The per-key limiter: a fixed bucket of 60 seconds, aligned to the minute (section Limits). Refuses with
- * `rate_limited`; when the store does not answer within the client's command timeout it fails closed with
- * `rate_limiter_unavailable`.
+ * `rate_limited`; when the store does not answer within 200 ms it fails closed with `rate_limiter_unavailable`.
  */
 export function rateLimit(redis: Redis): ApiMiddleware {
   redis.defineCommand('countRequest', { numberOfKeys: 1, lua: countScript });
   return async (ctx, next) => {
     const { key } = ctx.state;
     if (key === undefined) throw new Error('The limiter stands behind authentication');
-    const [count, reset, second] = await redis.countRequest(`rate:${key.id}`).catch((cause: unknown) => {
+    const [count, reset, second] = await inTime(redis.countRequest(`rate:${key.id}`)).catch((cause: unknown) => {
       ctx.set('Retry-After', String(retryAfterSeconds));
       throw new DomainError('rate_limiter_unavailable', 'The rate limiter cannot be reached; try again.', {}, { cause });
     });

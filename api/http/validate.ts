@@ -3,18 +3,33 @@ import { DomainError, notFound, type Issue } from '../../domain/errors';
 
 const empty = Joi.object({});
 
+const severalFields = {
+  'object.missing': 'one of {{#peersWithLabels}} is required',
+  'object.xor': 'only one of {{#peersWithLabels}} may be given',
+  'object.oxor': 'only one of {{#peersWithLabels}} may be given',
+};
+
 const options: Joi.ValidationOptions = {
   abortEarly: false,
   allowUnknown: false,
   errors: { wrap: { label: false }, label: 'key' },
-  messages: { 'object.unknown': '{{#label}} is not a known field', 'any.required': '{{#label}} is required' },
+  messages: { 'object.unknown': '{{#label}} is not a known field', 'any.required': '{{#label}} is required', ...severalFields },
 };
+
+/** The first or last of a list that Joi hands over with a broken rule. */
+const nameAt = (names: unknown, index: 0 | -1): string | undefined => (Array.isArray(names) ? names.map(String).at(index) : undefined);
+
+/** Where a rule is broken; one over several fields at the last of those present too many, or the first of those missing. */
+function pathOf({ path, type, context = {} }: Joi.ValidationErrorItem): string {
+  const field = type.startsWith('object.') ? (nameAt(context.present, -1) ?? nameAt(context.missing, 0) ?? nameAt(context.peers, 0)) : undefined;
+  return [...path, ...(field === undefined ? [] : [field])].join('.');
+}
 
 /** Every problem that a schema finds, each with its dotted path. */
 export function issuesOf(error: Joi.ValidationError): Issue[] {
   const oneOf = new Set(error.details.filter(({ type }) => type === 'any.only').map(({ path }) => path.join('.')));
   return error.details
-    .map(({ path, message, type }) => ({ path: path.join('.'), message, type }))
+    .map((detail) => ({ path: pathOf(detail), message: detail.message, type: detail.type }))
     // A value of the wrong type is also none of those allowed; that is one problem, not two.
     .filter(({ path, type }) => !(type.endsWith('.base') && oneOf.has(path)))
     .map(({ path, message }) => ({ path, message }));

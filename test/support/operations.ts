@@ -1,3 +1,10 @@
+import type { EndpointRecord, KeyDescription } from '../../api/http/endpoint';
+import type { JsonSchema } from '../../api/http/openapi/jsonSchema';
+import type { Answer, TestApi } from './api';
+import type { ServedDocument, ServedOperation } from './servedDocument';
+
+type PublicRecord = EndpointRecord<KeyDescription>;
+
 /** Ids that are well formed and belong to nothing, by the name of the path parameter. */
 const unknownId = (parameter: string): string => `${parameter.toLowerCase()}_01jd4k6f2mep2s5xg5yhc8m1zz`;
 
@@ -6,5 +13,30 @@ export function pathOf(path: string, params: Record<string, string> = {}): strin
   return path.replace(/:(\w+)/g, (_whole, name: string) => encodeURIComponent(params[name] ?? unknownId(name)));
 }
 
-/** The parameters of a record's path. */
-export const parametersOf = (path: string): string[] => [...path.matchAll(/:(\w+)/g)].map(([, name = '']) => name);
+function servedOperation(served: ServedDocument, { method, path }: Pick<PublicRecord, 'method' | 'path'>): ServedOperation {
+  const operation = served.document.paths[path.replace(/:(\w+)/g, '{$1}')]?.[method.toLowerCase()];
+  if (operation === undefined) throw new Error(`${method} ${path} is not in the document`);
+  return operation;
+}
+
+const jsonBody = (served: ServedDocument, record: PublicRecord) => servedOperation(served, record).requestBody?.content['application/json'];
+
+/** The schema of an operation's body as served, looked up where it is a component; empty when it takes none. */
+export function bodySchemaOf(served: ServedDocument, record: PublicRecord): JsonSchema {
+  const schema = jsonBody(served, record)?.schema ?? {};
+  return schema.$ref === undefined ? schema : served.resolve(schema.$ref);
+}
+
+/** The example of an operation's body as served; empty when it takes none. */
+export const exampleBodyOf = (served: ServedDocument, record: PublicRecord): Record<string, unknown> =>
+  (jsonBody(served, record)?.example ?? {}) as Record<string, unknown>;
+
+/** Sends an operation with a body if it takes one: JSON, or a small file where it takes an upload. */
+export function send(api: TestApi, record: PublicRecord, path: string, key: string, body: object): Promise<Answer> {
+  const { requestBody } = servedOperation(api.served, record);
+  if (requestBody === undefined) return api.call(record.method, path, { key });
+  if (requestBody.content['multipart/form-data'] === undefined) return api.call(record.method, path, { key, body });
+  const boundary = 'between-parts';
+  const part = `--${boundary}\r\nContent-Disposition: form-data; name="file"; filename="a.txt"\r\nContent-Type: text/plain\r\n\r\nhello\r\n--${boundary}--\r\n`;
+  return api.call(record.method, path, { key, body: part, headers: { 'content-type': `multipart/form-data; boundary=${boundary}` } });
+}

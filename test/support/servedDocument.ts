@@ -17,6 +17,8 @@ export interface ServedDocument {
   document: OpenApiDocument & { paths: Record<string, Record<string, ServedOperation>> };
   /** The operation that a method and a path as sent lead to. */
   operationAt(method: string, path: string): { pointer: string; operation: ServedOperation } | undefined;
+  /** The component that a `$ref` names. */
+  resolve(ref: string): JsonSchema;
   /** A validator for the schema at a JSON pointer of the document. */
   validatorAt(pointer: string): ValidateFunction;
   /** Throws when the answer is not one that the document promises. */
@@ -66,7 +68,14 @@ export function createServedDocument(document: ServedDocument['document']): Serv
     }
   };
 
-  return { document, operationAt, validatorAt, requirePromised };
+  const resolve = (ref: string): JsonSchema => {
+    const schemas = document.components.schemas as Record<string, JsonSchema>;
+    const found = schemas[ref.slice('#/components/schemas/'.length)];
+    if (found === undefined) throw new Error(`${ref} is not in the document`);
+    return found;
+  };
+
+  return { document, resolve, operationAt, validatorAt, requirePromised };
 }
 
 /** Fetches the document that an API serves at its base URL. */

@@ -1,0 +1,108 @@
+import Joi from 'joi';
+import fc from 'fast-check';
+import { resources } from '../../api/resources';
+import { platformOperations } from '../../api/platform/operations';
+import { openApiPath } from '../../api/http/openapi/operation';
+import { platformDocument } from '../../api/http/openapi/platformDocument';
+import { publicDocument } from '../../api/http/openapi/publicDocument';
+import { statusOf } from '../../api/http/errors';
+import { createServedDocument, escaped, type ServedDocument } from '../support/servedDocument';
+import { spoilt, valid } from '../support/fromSchema';
+
+interface Record_ {
+  method: string;
+  path: string;
+  operationId: string;
+  errors: readonly (keyof typeof statusOf)[];
+  request: { params?: Joi.ObjectSchema; query?: Joi.ObjectSchema; body?: Joi.ObjectSchema };
+}
+
+const apis: [string, readonly Record_[], ServedDocument][] = [
+  ['public', resources, publicDocument(resources, 'https://api.institution.test/v1')],
+  ['platform', platformOperations, platformDocument(platformOperations, '/platform/v1')],
+].map(([name, records, document]) => [name, records, createServedDocument(JSON.parse(JSON.stringify(document)))] as never);
+
+/** Parts of a body that the API answers one by one, so that a bad one does not refuse the call. */
+const answeredOneByOne: Record<string, RegExp> = { createStudentsBulk: /^\/students\/\d+/ };
+
+const at = ({ method, path }: Record_): string => `/paths/${escaped(openApiPath(path))}/${method.toLowerCase()}`;
+
+describe.each(apis)('the document of the %s API', (_name, records, served) => {
+  const { document } = served;
+  const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({ path, method: method.toUpperCase(), operation })),
+  );
+  const operationOf = (record: Record_) => document.paths[openApiPath(record.path)]![record.method.toLowerCase()]!;
+  const named = records.map((record) => [record.operationId, record] as const);
+
+  it('has every route and nothing else', () => {
+    const described = operations.map(({ method, path, operation }) => `${method} ${path} ${operation.operationId}`);
+    const routed = records.map(({ method, path, operationId }) => `${method} ${openApiPath(path)} ${operationId}`);
+    expect(described.sort()).toEqual(routed.sort());
+  });
+
+  it('names each operation once', () => {
+    const names = operations.map(({ operation }) => operation.operationId);
+    expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([]);
+  });
+
+  it('is dated', () => {
+    expect(document.info.version).toMatch(/^20\d\d-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$/);
+  });
+
+  it.each(named)('declares the parameters of its path, and lists its own errors: %s', (_operationId, record) => {
+    const operation = operationOf(record);
+    const inPath = (operation.parameters ?? []).filter((parameter) => parameter.in === 'path').map(({ name, required }) => [name, required]);
+    expect(inPath).toEqual([...record.path.matchAll(/:(\w+)/g)].map(([, name]) => [name, true]));
+    expect(Object.keys(operation.responses)).toEqual(expect.arrayContaining(record.errors.map((code) => String(statusOf[code]))));
+    expect(Object.keys(operation.responses)).toEqual(expect.arrayContaining(['200', '422', '500']));
+    if (inPath.length > 0) expect(Object.keys(operation.responses)).toContain('404');
+  });
+
+  it.each(named)('gives examples that its schemas accept: %s', (_operationId, record) => {
+    const operation = operationOf(record);
+    const shown = [
+      ...Object.entries(operation.requestBody?.content ?? {}).map(([type, content]) => [`/requestBody/content/${escaped(type)}`, content] as const),
+      ...Object.entries(operation.responses['200']?.content ?? {}).map(([type, content]) => [`/responses/200/content/${escaped(type)}`, content] as const),
+    ].filter(([pointer]) => pointer.includes('json'));
+    for (const [pointer, { example }] of shown) {
+      const validate = served.validatorAt(`${at(record)}${pointer}/schema`);
+      expect([example !== undefined, validate(example), validate.errors]).toEqual([true, true, null]);
+    }
+    const body = operation.requestBody?.content['application/json']?.example;
+    if (record.request.body !== undefined) expect(record.request.body.validate(body, { convert: false }).error).toBeUndefined();
+  });
+
+  it.each(named.flatMap(([name, record]) => (operationOf(record).parameters ?? []).flatMap((parameter, index) =>
+    parameter.example === undefined ? [] : [[name, parameter.name, record, index] as const],
+  )))('gives an example that its schema accepts: %s %s', (_operationId, _parameter, record, index) => {
+    const { example } = operationOf(record).parameters![index]!;
+    expect(served.validatorAt(`${at(record)}/parameters/${index}/schema`)(example)).toBe(true);
+  });
+
+  const withBody = named.flatMap(([name, record]) => {
+    const { body } = record.request;
+    return body === undefined || operationOf(record).requestBody?.content['application/json'] === undefined ? [] : [[name, record, body] as const];
+  });
+
+  it.each(withBody)('and the API agree on which bodies are valid: %s', (operationId, record, schema) => {
+    const pointer = `${at(record)}/requestBody/content/application~1json/schema`;
+    const json = operationOf(record).requestBody!.content['application/json']!.schema;
+    const validate = served.validatorAt(pointer);
+    const { properties = {} } = json.$ref === undefined ? json : served.resolve(json.$ref);
+    const bodies = valid(json, served.resolve);
+    fc.assert(
+      fc.property(fc.oneof(bodies, spoilt(bodies, Object.keys(properties))), (body) => {
+        const promised = validate(body);
+        const { error } = schema.validate(body, { convert: false, abortEarly: false });
+        if (promised === (error === undefined)) return;
+        // A rule of the API's own may refuse what JSON Schema cannot say; a rule that it can say must be said.
+        const unsaid = error?.details.every(({ type }) => !/^(any\.(only|required|unknown)|object\.|array\.|number\.(base|min|max|integer)|string\.(base|min|max|empty|pattern))/.test(type)) ?? false;
+        if (promised && unsaid) return;
+        if (error === undefined && validate.errors?.every(({ instancePath }) => answeredOneByOne[operationId]?.test(instancePath))) return;
+        throw new Error(`The document ${promised ? 'accepts' : 'refuses'} ${JSON.stringify(body)}: ${error?.message ?? JSON.stringify(validate.errors)}`);
+      }),
+      { numRuns: 150 },
+    );
+  });
+});
