@@ -1,6 +1,4 @@
-import { setTimeout as wait } from 'node:timers/promises';
-import type { DeliveryEntity, DeliveryStatus } from '../../db/entities/delivery';
-import { EndpointEntity } from '../../db/entities/endpoint';
+import type { DeliveryEntity } from '../../db/entities/delivery';
 import { newId } from '../../domain/ids';
 import { transact } from '../../domain/transact';
 import { startTestApi, type TestApi, type TestInstitution } from '../support/api';
@@ -30,7 +28,6 @@ const sql = (text: string, values: unknown[]) => api.api.domain.database.sql(tex
 const list = (query: Record<string, string | number> = {}, institution = north) =>
   api.call('GET', '/webhooks/deliveries', { key: institution.apiKey, query });
 const get = (id: string) => api.call('GET', `/webhooks/deliveries/${id}`, { key: north.apiKey });
-const replay = (id: string, body: object = {}) => api.call('POST', `/webhooks/deliveries/${id}/replay`, { key: north.apiKey, body });
 const stored = async (id: string) => (await deliveriesOf(api, endpointId)).get(id);
 const idsOf = (data: { items: { id: string }[] }) => data.items.map(({ id }) => id);
 
@@ -167,136 +164,6 @@ describe('the list of deliveries', () => {
   ])('refuses %s', async (_what, query, path) => {
     const { status, body } = await list(query as Record<string, string | number>);
     expect([status, body.error, body.issues[0].path]).toEqual([422, 'validation_error', path]);
-  });
-});
-
-describe('replaying a delivery', () => {
-  const ended = { attempts: 12, scheduleStep: 12, responseCode: 500, firstAttemptAt: new Date(0), deadlineAt: new Date(43_200_000), deliveredAt: new Date(1) };
-
-  it.each<DeliveryStatus>(['delivered', 'dead', 'cancelled'])('that is %s opens a new cycle of the same id, due at once', async (status) => {
-    const id = await plant({ ...ended, status });
-    const before = (await get(id)).data;
-    const answer = await replay(id);
-    expect(answer.status).toBe(200);
-    const { attempt_log: _log, ...fields } = before;
-    const replayed = { ...fields, status: 'pending', attempts: 12, response_code: null, next_attempt_at: null, deadline_at: null, delivered_at: null };
-    expect(answer.data).toEqual({ ...replayed, applied: true });
-    expect((await get(id)).data).toEqual({ ...replayed, attempt_log: [] });
-    expect(await stored(id)).toMatchObject({ cycle: 2, scheduleStep: 0, firstAttemptAt: null, claimedBy: null, claimedUntil: null });
-  });
-
-  it.each<DeliveryStatus>(['pending', 'retrying', 'held'])('that is %s is a conflict and changes nothing', async (status) => {
-    const id = await plant({ ...ended, status });
-    const before = await stored(id);
-    const { status: code, body } = await replay(id, { ref: 'r-1' });
-    expect([code, body.error]).toEqual([409, 'conflict']);
-    expect(await stored(id)).toEqual(before);
-  });
-
-  it.each([
-    ['paused', { status: 'paused' as const, pausedAt: new Date() }],
-    ['disabled', { status: 'disabled' as const }],
-    ['deleted', { deletedAt: new Date() }],
-  ])('to an endpoint that is %s answers endpoint_inactive', async (_what, endpoint) => {
-    const id = await plant({ status: 'dead' });
-    await api.api.domain.database.manager.update(EndpointEntity, { id: endpointId }, endpoint);
-    const { status, body } = await replay(id);
-    expect([status, body.error]).toEqual([409, 'endpoint_inactive']);
-    expect((await stored(id))?.status).toBe('dead');
-  });
-
-  it('whose event was pruned answers event_pruned', async () => {
-    const id = await plant({ status: 'dead' });
-    await sql('DELETE FROM events WHERE institution_id = $1', [north.id]);
-    const { status, body } = await replay(id);
-    expect([status, body.error]).toEqual([410, 'event_pruned']);
-    expect((await stored(id))?.status).toBe('dead');
-  });
-
-  it('under the same ref answers the first replay with applied false, whatever became of it', async () => {
-    const id = await plant({ status: 'dead' });
-    const first = await replay(id, { ref: 'r-1' });
-    const { applied: _applied, ...delivery } = first.data;
-    expect(first.data.applied).toBe(true);
-    expect((await replay(id, { ref: 'r-1' })).data).toEqual({ ...delivery, applied: false });
-    await sql("UPDATE webhook_deliveries SET status = 'dead', attempts = 12 WHERE id = $1", [id]);
-    await api.api.domain.database.manager.update(EndpointEntity, { id: endpointId }, { status: 'disabled' });
-    expect((await replay(id, { ref: 'r-1' })).data).toEqual({ ...delivery, status: 'dead', attempts: 12, applied: false });
-    expect((await stored(id))?.cycle).toBe(2);
-  });
-
-  it('under another ref, or without one, is another replay', async () => {
-    const id = await plant({ status: 'dead' });
-    const end = () => sql("UPDATE webhook_deliveries SET status = 'dead' WHERE id = $1", [id]);
-    for (const body of [{ ref: 'r-1' }, { ref: 'r-2' }, {}, {}]) {
-      expect((await replay(id, body)).data.applied).toBe(true);
-      await end();
-    }
-    expect((await stored(id))?.cycle).toBe(5);
-  });
-
-  it('uses a ref for one delivery alone', async () => {
-    const [one, two] = [await plant({ status: 'dead' }), await plant({ status: 'dead' })];
-    expect([(await replay(one, { ref: 'r-1' })).data.applied, (await replay(two, { ref: 'r-1' })).data.applied]).toEqual([true, true]);
-  });
-
-  it('ten times at once under one ref applies once', async () => {
-    const id = await plant({ status: 'dead' });
-    const answers = await Promise.all(Array.from({ length: 10 }, () => replay(id, { ref: 'r-1' })));
-    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
-    expect(answers.filter(({ data }) => data.applied)).toHaveLength(1);
-    expect((await stored(id))?.cycle).toBe(2);
-  });
-
-  it('ten times at once without a ref applies once and conflicts nine times', async () => {
-    const id = await plant({ status: 'dead' });
-    const answers = await Promise.all(Array.from({ length: 10 }, () => replay(id)));
-    expect(answers.map(({ status, body }) => body.error ?? status).sort()).toEqual([200, ...Array.from({ length: 9 }, () => 'conflict')]);
-    expect((await stored(id))?.cycle).toBe(2);
-  });
-
-  it('at the moment its endpoint is deleted is either cancelled with it or refused', async () => {
-    const ids: string[] = [];
-    for (let n = 0; n < 8; n += 1) ids.push(await plant({ status: 'dead' }));
-    const remove = api.call('DELETE', `/webhooks/endpoints/${endpointId}`, { key: north.apiKey });
-    const answers = await Promise.all(ids.map((id) => replay(id)));
-    expect((await remove).status).toBe(200);
-    const rows = await deliveriesOf(api, endpointId);
-    const outcomes = ids.map((id, n) => [answers[n]?.body.error ?? 'applied', rows.get(id)?.status].join(' '));
-    expect(outcomes.filter((outcome) => outcome !== 'applied cancelled' && outcome !== 'endpoint_inactive dead')).toEqual([]);
-  });
-
-  it('wakes the workers', async () => {
-    const id = await plant({ status: 'dead' });
-    const client = await api.api.domain.database.pool.connect();
-    try {
-      await client.query('LISTEN institution_work');
-      // Wake-ups of the commits before may still be on their way.
-      await wait(100);
-      const heard = new Promise((resolve) => client.once('notification', resolve));
-      await replay(id);
-      await heard;
-    } finally {
-      await client.query('UNLISTEN *');
-      client.release();
-    }
-  });
-
-  it.each([
-    ['an empty ref', { ref: '' }, 'ref'],
-    ['a ref of 201 characters', { ref: 'x'.repeat(201) }, 'ref'],
-    ['a ref that is no text', { ref: 7 }, 'ref'],
-    ['an unknown field', { force: true }, 'force'],
-  ])('refuses %s', async (_what, body, path) => {
-    const id = await plant({ status: 'dead' });
-    const answer = await replay(id, body);
-    expect([answer.status, answer.body.error, answer.body.issues[0].path]).toEqual([422, 'validation_error', path]);
-  });
-
-  it('wants the scope webhooks:write', async () => {
-    const key = await api.keyFor(north, ['webhooks:read']);
-    const { status, body } = await api.call('POST', `/webhooks/deliveries/${await plant({ status: 'dead' })}/replay`, { key, body: {} });
-    expect([status, body.missing]).toEqual([403, ['webhooks:write']]);
   });
 });
 

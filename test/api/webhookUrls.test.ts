@@ -1,0 +1,98 @@
+import { createHostAddresses } from '../../outbound/webhooks/hostAddresses';
+import { hostileHosts } from '../domain/webhooks/hostileHosts';
+import { startNameServer, type NameServer } from '../outbound/webhooks/nameServer';
+import { startTestApi, type TestApi, type TestInstitution } from '../support/api';
+
+let api: TestApi;
+let names: NameServer;
+let north: TestInstitution;
+
+const zone: Record<string, readonly string[]> = {
+  'hooks.example.org': ['8.8.8.8'],
+  'inside.example.org': ['10.0.0.7'],
+  'mixed.example.org': ['8.8.8.8', '127.0.0.1'],
+};
+
+beforeAll(async () => {
+  names = await startNameServer((name) => zone[name] ?? []);
+  api = await startTestApi({ webhookTrustedHosts: ['127.0.0.1:9999'] });
+  // The names of these tests exist on their own name server alone.
+  const { isPrivate } = createHostAddresses({ trustedHosts: api.settings.webhookTrustedHosts, resolver: names.resolver });
+  Object.assign(api.api.domain, { webhookHostIsPrivate: isPrivate });
+});
+
+beforeEach(async () => {
+  north = await api.institution();
+});
+
+afterAll(async () => {
+  await api.stop();
+  await names.close();
+});
+
+const url = 'https://hooks.example.org/institution';
+const create = (body: object = {}) => api.call('POST', '/webhooks/endpoints', { key: north.apiKey, body: { url, events: ['*'], ...body } });
+const get = (id: string) => api.call('GET', `/webhooks/endpoints/${id}`, { key: north.apiKey });
+const patch = (id: string, body: object) => api.call('PATCH', `/webhooks/endpoints/${id}`, { key: north.apiKey, body });
+
+describe('the url of an endpoint', () => {
+  const refused: [string, string, string][] = [
+    ['http', 'http://hooks.example.org/x', 'https_required'],
+    ['another scheme', 'ftp://hooks.example.org/x', 'https_required'],
+    ['no scheme', 'hooks.example.org/x', 'validation_error'],
+    ['no text at all', '', 'validation_error'],
+    ['2,049 characters', `https://hooks.example.org/${'x'.repeat(2049 - 26)}`, 'validation_error'],
+    ['a name and password', 'https://user:pass@hooks.example.org/x', 'validation_error'],
+    ['a name alone', 'https://user@hooks.example.org/x', 'validation_error'],
+    ['a fragment', 'https://hooks.example.org/x#here', 'validation_error'],
+    ['an empty fragment', 'https://hooks.example.org/x#', 'validation_error'],
+    ['port 80', 'https://hooks.example.org:80/x', 'validation_error'],
+    ['port 1023', 'https://hooks.example.org:1023/x', 'validation_error'],
+    ['port 65536', 'https://hooks.example.org:65536/x', 'validation_error'],
+    ['a space', 'https://hooks.example.org/a b', 'validation_error'],
+    ['a line break', 'https://hooks.example.org/a\nb', 'validation_error'],
+    ['a backslash', 'https://hooks.example.org\\x', 'validation_error'],
+    ['loopback', 'https://127.0.0.1/x', 'private_host'],
+    ['loopback over http', 'http://127.0.0.1/x', 'https_required'],
+    ['the port beside a trusted one', 'https://127.0.0.1:9998/x', 'private_host'],
+    ['a private network', 'https://10.1.2.3/x', 'private_host'],
+    ['the metadata service', 'https://169.254.169.254/latest', 'private_host'],
+    ['an odd spelling', 'https://0x7f.1/x', 'private_host'],
+    ['IPv6 loopback', 'https://[::1]/x', 'private_host'],
+    ['localhost', 'https://localhost:8443/x', 'private_host'],
+    ['a name of the house', 'https://db.internal/x', 'private_host'],
+    ['a name that resolves to a private address', 'https://inside.example.org/x', 'private_host'],
+    ['a name of which one address is private', 'https://mixed.example.org/x', 'private_host'],
+  ];
+
+  it.each(refused)('is refused with %s when created and when changed', async (_what, wanted, code) => {
+    const { data } = await create();
+    for (const answer of [await create({ url: wanted }), await patch(data.id, { url: wanted })]) {
+      expect([answer.status, answer.body.error]).toEqual([422, code]);
+      expect(answer.body.issues?.[0]?.path).toBe(code === 'validation_error' ? 'url' : undefined);
+    }
+    expect((await get(data.id)).data.url).toBe(url);
+  });
+
+  it('is refused for every hostile host known', async () => {
+    const codes = await Promise.all(
+      hostileHosts.map(async (host) => {
+        const { status, body } = await create({ url: `https://${host}/hook` });
+        return { host, status, code: body.error };
+      }),
+    );
+    expect(codes.filter(({ status, code }) => status !== 422 || !['private_host', 'validation_error'].includes(code))).toEqual([]);
+    expect((await api.call('GET', '/webhooks/endpoints', { key: north.apiKey })).data.total).toBe(0);
+  });
+
+  it.each([
+    ['a public name', url],
+    ['a high port', 'https://hooks.example.org:8443/x?y=1'],
+    ['a public address', 'https://8.8.8.8/x'],
+    ['a name that does not resolve now', 'https://later.example.org/x'],
+    ['a trusted host, over http too', 'http://127.0.0.1:9999/x'],
+  ])('may be %s, and is answered as it was spelt', async (_what, wanted) => {
+    const { status, data } = await create({ url: wanted });
+    expect([status, data.url]).toEqual([200, wanted]);
+  });
+});
