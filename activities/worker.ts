@@ -48,7 +48,10 @@ export function hostWorker(settings: Settings, parts: ActivityParts, logger: Log
         maxCachedWorkflows: 500,
         shutdownGraceTime: drainWithin,
       });
-      if (!stopping) await worker.run();
+      const running = worker.run();
+      // A worker that was created is run, though stopping has begun meanwhile: one that never ran is never let go.
+      if (stopping) worker.shutdown();
+      await running;
     } finally {
       worker = undefined;
       await connection.close();

@@ -44,7 +44,17 @@ export const cancel = defineSignal<[Record<string, never>]>('cancel');
 export const resumed = defineSignal<[Record<string, never>]>('resumed');
 
 /** Failure types that no retry mends. */
-export const nonRetryable = { unknownDelivery: 'UnknownDelivery', unknownBatch: 'UnknownBatch' } as const;
+export const nonRetryable = { unknownDelivery: 'UnknownDelivery', unknownBatch: 'UnknownBatch', sweepIncomplete: 'SweepIncomplete' } as const;
 
 /** How far a bulk provisioning is: rows done of all. */
 export const provisioningProgress = defineQuery<{ done: number; total: number }>('progress');
+
+/** What runs by the clock: a Schedule each, kept by every worker that starts; times are UTC. */
+export const schedules = [
+  {
+    scheduleId: 'license-expiry-sweep',
+    workflowType: 'licenseExpirySweep',
+    calendar: { hour: 2, minute: 0 },
+    summary: 'Expire the licenses whose time has passed',
+  },
+] as const;

@@ -1,2 +1,3 @@
 export { bulkProvisioning } from './bulkProvisioning';
+export { licenseExpirySweep } from './licenseExpirySweep';
 export { webhookDelivery } from './webhookDelivery';

@@ -33,3 +33,13 @@ export async function plantLicense({ api }: TestApi, { id }: Pick<TestInstitutio
 export async function keptStatus({ api }: TestApi, id: string): Promise<LicenseStatus> {
   return (await api.domain.database.manager.findOneByOrFail(LicenseEntity, { id })).status;
 }
+
+/** So many lapsed lab-machine licenses that no sweep has seen, written in one statement. */
+export async function plantLapsed({ api }: TestApi, { id }: Pick<TestInstitution, 'id'>, count: number): Promise<void> {
+  await api.domain.database.sql(
+    `INSERT INTO licenses (id, institution_id, license_type, status, max_activations, expires_at, created_at, updated_at)
+     SELECT 'lic_' || $1 || '_' || n, $1, 'institution', 'active', 1, $3::timestamptz - n * interval '1 second', $3, $3
+       FROM generate_series(1, $2::int) n`,
+    [id, count, inDays(-1)],
+  );
+}

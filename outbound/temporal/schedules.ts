@@ -1,0 +1,49 @@
+import { Client, ScheduleAlreadyRunning, ScheduleOverlapPolicy, type ScheduleDescription } from '@temporalio/client';
+import type { NativeConnection } from '@temporalio/worker';
+import { schedules } from '../../workflows/contract';
+
+type Scheduled = (typeof schedules)[number];
+
+/** A worker that was away longer than this does not run what it missed. */
+const catchupWindowMs = 86_400_000;
+
+function wanted({ workflowType, calendar, summary, scheduleId }: Scheduled, taskQueue: string) {
+  return {
+    spec: { calendars: [{ ...calendar, second: 0 }], timezone: 'UTC' },
+    action: { type: 'startWorkflow' as const, workflowType, workflowId: scheduleId, taskQueue, args: [], staticSummary: summary },
+    policies: { overlap: ScheduleOverlapPolicy.SKIP, catchupWindow: catchupWindowMs },
+  };
+}
+
+function isAsWanted({ spec, action, policies }: ScheduleDescription, { workflowType, calendar }: Scheduled, taskQueue: string): boolean {
+  const [at, ...others] = spec.calendars ?? [];
+  const startsAt = (field: 'hour' | 'minute'): boolean => at?.[field].length === 1 && at[field][0]?.start === calendar[field];
+  return (
+    others.length === 0 &&
+    startsAt('hour') &&
+    startsAt('minute') &&
+    action.workflowType === workflowType &&
+    action.taskQueue === taskQueue &&
+    policies.overlap === ScheduleOverlapPolicy.SKIP &&
+    policies.catchupWindow === catchupWindowMs
+  );
+}
+
+/**
+ * Makes the namespace have every Schedule of the contract as it is written there: creates what is missing and
+ * changes what differs. A Schedule that an operator paused stays paused.
+ */
+export async function keepSchedules(connection: NativeConnection, namespace: string, taskQueue: string): Promise<void> {
+  const client = new Client({ connection, namespace });
+  for (const scheduled of schedules) {
+    const { scheduleId } = scheduled;
+    try {
+      await client.schedule.create({ scheduleId, ...wanted(scheduled, taskQueue) });
+    } catch (error) {
+      if (!(error instanceof ScheduleAlreadyRunning)) throw error;
+      const schedule = client.schedule.getHandle(scheduleId);
+      if (isAsWanted(await schedule.describe(), scheduled, taskQueue)) continue;
+      await schedule.update(({ state }) => ({ ...wanted(scheduled, taskQueue), state }));
+    }
+  }
+}

@@ -1,0 +1,87 @@
+import { ActivityFailure, ApplicationFailure, continueAsNew, proxyActivities, setCurrentDetails, sleep, workflowInfo } from '@temporalio/workflow';
+import type { LicenseActivities } from '../activities/licenses/expireLicenses';
+import { nonRetryable } from './contract';
+
+/** How far a sweep is; what it hands on when it continues as a new run. */
+export interface SweepProgress {
+  /** The sweep's own time: what has passed by then is expired. */
+  nowMs: number;
+  /** Institutions up to this id are done. */
+  afterId: string;
+  expired: number;
+  institutions: number;
+  /** Institutions given up for this time; the next sweep takes them again. */
+  failed: string[];
+}
+
+/** What a sweep came to. */
+export type SweepResult = Pick<SweepProgress, 'expired' | 'institutions'>;
+
+const institutionsAtOnce = 10;
+/** Chunks of one institution are a second apart: its feed takes at most a chunk's events a second. */
+const betweenChunks = '1 second';
+/** A run hands over to the next when its history has grown by so many events; far below what a history holds. */
+const eventsPerRun = 4_000;
+
+const { institutionsWithDueLicenses, expireLicenses } = proxyActivities<LicenseActivities>({
+  startToCloseTimeout: '1 minute',
+  scheduleToCloseTimeout: '30 minutes',
+  retry: { initialInterval: '1 second', maximumInterval: '1 minute' },
+});
+
+/**
+ * Turns every license whose time has passed `expired`, chunk by chunk (section States, License). An institution
+ * that cannot be swept keeps none of the others from it; the sweep then ends as failed, and says how many.
+ */
+export async function licenseExpirySweep(before?: SweepProgress): Promise<SweepResult> {
+  const progress = before ?? { nowMs: Date.now(), afterId: '', expired: 0, institutions: 0, failed: [] };
+  for (;;) {
+    setCurrentDetails(sentence(progress));
+    const ids = await institutionsWithDueLicenses(progress.nowMs, progress.afterId, institutionsAtOnce);
+    const last = ids.at(-1);
+    if (last === undefined) return ended(progress);
+    const swept = await Promise.all(ids.map((id) => sweepInstitution(id, progress)));
+    if (swept.includes('unfinished')) return continueAsNew<typeof licenseExpirySweep>(progress);
+    progress.afterId = last;
+    if (isLong()) return continueAsNew<typeof licenseExpirySweep>(progress);
+  }
+}
+
+function isLong(): boolean {
+  const { historyLength, continueAsNewSuggested } = workflowInfo();
+  return continueAsNewSuggested || historyLength >= eventsPerRun;
+}
+
+/** Sweeps one institution until nothing is due or the run is long enough; counts into `progress` as it goes. */
+async function sweepInstitution(institutionId: string, progress: SweepProgress): Promise<'finished' | 'unfinished'> {
+  try {
+    for (;;) {
+      const { expired, more } = await expireLicenses(institutionId, progress.nowMs);
+      progress.expired += expired;
+      setCurrentDetails(sentence(progress));
+      if (!more) break;
+      await sleep(betweenChunks);
+      if (isLong()) return 'unfinished';
+    }
+    progress.institutions += 1;
+  } catch (error) {
+    if (!(error instanceof ActivityFailure)) throw error;
+    if (!progress.failed.includes(institutionId)) progress.failed.push(institutionId);
+  }
+  return 'finished';
+}
+
+function ended(progress: SweepProgress): SweepResult {
+  setCurrentDetails(sentence(progress));
+  if (progress.failed.length > 0) throw ApplicationFailure.nonRetryable(sentence(progress), nonRetryable.sweepIncomplete);
+  return { expired: progress.expired, institutions: progress.institutions };
+}
+
+const counted = (count: number, one: string, many: string): string =>
+  `${count.toLocaleString('en-US')} ${count === 1 ? one : many}`;
+
+function sentence({ expired, institutions, failed, nowMs }: SweepProgress): string {
+  const done = `${counted(expired, 'license', 'licenses')} expired in ${counted(institutions, 'institution', 'institutions')}`;
+  const left = failed.length === 0 ? '' : `; ${counted(failed.length, 'institution', 'institutions')} could not be swept`;
+  return `${done}${left}, as of ${new Date(nowMs).toISOString()}.`;
+}
