@@ -11,7 +11,7 @@ const maxEventsPerTransaction = 1_000;
  * the commit or not at all; afterwards `domain.onCommitted` is told, once.
  */
 export async function transact<Result>(
-  domain: Domain,
+  domain: Pick<Domain, 'database' | 'secrets' | 'onCommitted'>,
   caller: Pick<Caller, 'institutionId' | 'now'>,
   work: (tx: Transaction) => Promise<Result>,
 ): Promise<Result> {

@@ -1,0 +1,30 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { receiverPort } from '../environment';
+
+/** One delivery as the receiver saw it; `at` in ms since 1970 with fractions, comparable across processes of one machine. */
+export interface Arrival {
+  id: string;
+  subject: string;
+  at: number;
+}
+
+const seenUrl = `http://127.0.0.1:${receiverPort}/seen`;
+
+/** Now, on the clock of {@link Arrival}. */
+export const clock = (): number => performance.timeOrigin + performance.now();
+
+/** Forgets what arrived so far. */
+export async function forgetArrivals(): Promise<void> {
+  await (await fetch(seenUrl, { method: 'DELETE' })).text();
+}
+
+/** Waits until `count` different events have arrived; fails after `withinMs`. */
+export async function arrivalsOf(count: number, withinMs: number): Promise<Arrival[]> {
+  const deadline = Date.now() + withinMs;
+  for (;;) {
+    const seen: Arrival[] = JSON.parse(await (await fetch(seenUrl)).text());
+    if (new Set(seen.map(({ id }) => id)).size >= count) return seen;
+    if (Date.now() > deadline) throw new Error(`${seen.length} of ${count} events arrived within ${withinMs} ms`);
+    await sleep(200);
+  }
+}
