@@ -6,7 +6,16 @@ import { platformEndpoint, type PlatformRole } from '../../http/endpoint';
 import { listOf, presentPage, type IdParams, type Paging } from '../../http/fields';
 import { institutionParams } from '../institutions/institutions.schemas';
 import { presentKey } from './keys.presenter';
-import { createdKeySchema, keyParams, keySchema, keysOfInstitutionQuery, keysQuery, newKeySchema, revokedKeySchema, type KeysQuery } from './keys.schemas';
+import {
+  createdKeySchema,
+  keyParams,
+  keySchema,
+  keysOfInstitutionQuery,
+  keysQuery,
+  newKeySchema,
+  revokedKeySchema,
+  type KeysQuery,
+} from './keys.schemas';
 
 const tag = 'Keys';
 

@@ -7,7 +7,15 @@ import { signIn, type SignedIn } from '../../../domain/signIn/signIn';
 import { transact } from '../../../domain/transact';
 import { platformEndpoint, type PlatformCaller } from '../../http/endpoint';
 import { refuseSignIn } from './refusal';
-import { codeAcceptedSchema, codeRequestSchema, credentialsSchema, endedSessionSchema, openedSessionSchema, type CodeRequest, type Credentials } from './signIn.schemas';
+import {
+  codeAcceptedSchema,
+  codeRequestSchema,
+  credentialsSchema,
+  endedSessionSchema,
+  openedSessionSchema,
+  type CodeRequest,
+  type Credentials,
+} from './signIn.schemas';
 import { writeCodeLetter } from './writeCodeLetter';
 
 const tag = 'Sign-in';

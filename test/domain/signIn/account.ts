@@ -15,7 +15,7 @@ export interface TestAccount {
 }
 
 /** The commands of an account that exists. */
-export function accountOf({ api }: TestApi, institution: TestInstitution, id: string, loginEmail: string): TestAccount {
+function accountOf({ api }: TestApi, institution: TestInstitution, id: string, loginEmail: string): TestAccount {
   const { domain } = api;
   const at = (now: Date) => ({ institutionId: institution.id, now });
   return {
