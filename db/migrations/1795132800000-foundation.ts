@@ -85,7 +85,7 @@ CREATE TABLE licenses (
   CHECK ((license_type = 'institution') = (user_id IS NULL))
 );
 CREATE INDEX licenses_listing ON licenses (institution_id, created_at DESC, id DESC);
-CREATE INDEX licenses_due ON licenses (expires_at, id) WHERE status = 'active';
+CREATE INDEX licenses_due ON licenses (institution_id, expires_at, id) WHERE status = 'active';
 CREATE INDEX licenses_institution_expiry ON licenses (institution_id, expires_at);
 
 CREATE TABLE groups (
