@@ -44,17 +44,35 @@ export async function shareEndpoint(scope: InstitutionScope, id: string): Promis
   return row;
 }
 
+// What was never attempted goes to the sender; what was is waited for by its workflow, which is told to look again.
 const releaseHeld = statement(
   'endpoint_release_held',
-  `UPDATE webhook_deliveries
-      SET status = 'pending', next_attempt_at = NULL,
-          deadline_at = deadline_at + greatest($3::timestamptz - greatest($4::timestamptz, created_at), interval '0')
-    WHERE institution_id = $1 AND endpoint_id = $2 AND status = 'held'`,
+  `WITH locked AS (
+     SELECT id, status FROM webhook_deliveries
+      WHERE institution_id = $1 AND endpoint_id = $2 AND status IN ('held', 'retrying') ORDER BY id FOR NO KEY UPDATE
+   ), released AS (
+     UPDATE webhook_deliveries d
+        SET status = CASE WHEN d.first_attempt_at IS NULL THEN 'pending' ELSE 'retrying' END,
+            next_attempt_at = CASE WHEN locked.status = 'retrying' THEN d.next_attempt_at WHEN d.first_attempt_at IS NOT NULL THEN $3 END,
+            deadline_at = d.deadline_at + greatest($3::timestamptz - greatest($4::timestamptz, d.created_at), interval '0')
+       FROM locked WHERE d.id = locked.id
+     RETURNING d.id, d.cycle, locked.status AS status_before, d.status
+   )
+   SELECT id, cycle FROM released WHERE status_before = 'held' AND status = 'retrying'`,
 );
 
-/** Lets the held deliveries of an endpoint go; their deadlines move by the pause, or by what they saw of it. */
-export async function releaseHeldDeliveries(scope: InstitutionScope, endpointId: string, pausedAt: Date, now: Date): Promise<void> {
-  await scope.sql(releaseHeld, [scope.institutionId, endpointId, now, pausedAt]);
+/** A delivery whose workflow waits for a signal. */
+export interface WaitingDelivery {
+  id: string;
+  cycle: number;
+}
+
+/**
+ * Lets the held deliveries of an endpoint go; every open deadline moves by the pause, or by what its delivery saw of
+ * it. Answers those whose workflows wait to be told.
+ */
+export function releaseHeldDeliveries(scope: InstitutionScope, endpointId: string, pausedAt: Date, now: Date): Promise<WaitingDelivery[]> {
+  return scope.sql(releaseHeld, [scope.institutionId, endpointId, now, pausedAt]);
 }
 
 /** An open delivery that was cancelled, and what it was before. */

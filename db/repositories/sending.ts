@@ -1,12 +1,17 @@
 import { statement, type Sql } from '../statement';
 import type { DeliveryStatus } from '../entities/delivery';
 
+// Endpoints are locked, so that a pause, resume or deletion either sees these deliveries or is seen by them.
 // Deliveries take their time-ordered part from the event; the rest of the id is random.
 const fanOut = statement(
   'sending_fan_out',
   `WITH taken AS (
      DELETE FROM event_queue WHERE seq IN (SELECT seq FROM event_queue ORDER BY seq LIMIT $1 FOR UPDATE SKIP LOCKED)
      RETURNING event_id, institution_id, type, created_at
+   ), takers AS (
+     SELECT e.* FROM webhook_endpoints e
+      WHERE e.institution_id IN (SELECT institution_id FROM taken) AND e.deleted_at IS NULL AND e.status <> 'disabled'
+      ORDER BY e.id FOR SHARE
    ), written AS (
      INSERT INTO webhook_deliveries (id, institution_id, endpoint_id, event_id, event_type, event_created_at, status, created_at)
      SELECT 'whd_' || substr(t.event_id, 5, 10) || right(replace(gen_random_uuid()::text, '-', ''), 16),
@@ -14,8 +19,8 @@ const fanOut = statement(
             CASE WHEN e.status = 'paused' OR i.status <> 'approved' THEN 'held' ELSE 'pending' END, $2
        FROM taken t
        JOIN institutions i ON i.id = t.institution_id
-       JOIN webhook_endpoints e
-         ON e.institution_id = t.institution_id AND e.deleted_at IS NULL AND e.status <> 'disabled' AND e.created_at <= t.created_at
+       JOIN takers e
+         ON e.institution_id = t.institution_id AND e.created_at <= t.created_at
         AND e.events && ARRAY['*', t.type, split_part(t.type, '.', 1) || '.*']
       ORDER BY t.created_at
      ON CONFLICT (event_id, endpoint_id) DO NOTHING

@@ -1,6 +1,7 @@
 import { EndpointEntity } from '../../db/entities/endpoint';
 import { releaseHeldDeliveries } from '../../db/repositories/endpoints';
 import type { Transaction } from '../context';
+import { deliveryWorkflowId } from '../owed/workflows';
 
 /** The fields of an endpoint that a resume writes. */
 export type Resumed = Pick<EndpointEntity, 'status' | 'pausedAt' | 'disabledReason' | 'consecutiveFailures'>;
@@ -14,7 +15,8 @@ export async function resumeEndpoint(tx: Transaction, endpoint: EndpointEntity):
   const consecutiveFailures = endpoint.status === 'disabled' ? 0 : endpoint.consecutiveFailures;
   const resumed: Resumed = { status: 'active', pausedAt: null, disabledReason: null, consecutiveFailures };
   await tx.manager.update(EndpointEntity, { id: endpoint.id, institutionId: tx.institutionId }, { ...resumed, updatedAt: tx.now });
-  await releaseHeldDeliveries(tx, endpoint.id, endpoint.pausedAt ?? tx.now, tx.now);
+  const waiting = await releaseHeldDeliveries(tx, endpoint.id, endpoint.pausedAt ?? tx.now, tx.now);
+  for (const { id, cycle } of waiting) tx.signalWorkflow('resumed', deliveryWorkflowId(id, cycle), {});
   tx.wake();
   return resumed;
 }
