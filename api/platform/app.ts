@@ -37,6 +37,8 @@ export function createPlatformApp(parts: PlatformParts): Koa<RequestState> {
   app.use(serveDocument('/platform/v1', platformDocument(platformOperations, '/platform/v1')));
   app.use(recognise(domain, parts.platformToken));
   app.use(dispatch(domain, createRouter('/platform/v1', platformOperations), platformGate(domain), parts.inspect));
-  app.on('error', (error: unknown) => logger.warn({ err: error }, 'connection ended early'));
+  app.on('error', (error: unknown) => {
+    logger.warn({ err: error }, 'connection ended early');
+  });
   return app;
 }

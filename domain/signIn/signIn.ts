@@ -43,7 +43,7 @@ const codeOf = ({ institutionId }: Transaction, { id }: SignInCodeRow) => ({ id,
 /** The newest code while it can still be right. */
 async function openCode(tx: Transaction, account: AccountRow): Promise<SignInCodeRow | undefined> {
   const issued = await newestCode(tx, account.id);
-  if (issued === undefined || issued.used_at !== null || issued.expires_at <= tx.now) return undefined;
+  if (issued?.used_at !== null || issued.expires_at <= tx.now) return undefined;
   if (issued.wrong_tries >= triesPerCode || !wentToPresentMailbox(issued, account)) return undefined;
   const since = new Date(tx.now.getTime() - wrongTriesPerPeriod.periodMs);
   return (await wrongTriesSince(tx, account.id, since)) < wrongTriesPerPeriod.tries ? issued : undefined;

@@ -36,7 +36,8 @@ export function createLetterQueue(mailer: Mailer, onLost: (requestId: string, er
   async function send(mail: Mail): Promise<void> {
     for (const waitMs of retryAfterMs) {
       try {
-        return await mailer.send(mail);
+        await mailer.send(mail);
+        return;
       } catch (error) {
         if (closing.signal.aborted || !(error instanceof MailError) || error.permanent) throw error;
         // Closing ends the wait, not the letter: it has one more try.
@@ -74,8 +75,11 @@ export function createLetterQueue(mailer: Mailer, onLost: (requestId: string, er
 
   return {
     post(requestId, write) {
-      if (closing.signal.aborted) return onLost(requestId, new Error('The letter queue is closed'));
-      if (waiting.length >= longestQueue) return onLost(requestId, new Error('The letter queue is full'));
+      const refusal = closing.signal.aborted ? 'closed' : waiting.length >= longestQueue ? 'full' : undefined;
+      if (refusal !== undefined) {
+        onLost(requestId, new Error(`The letter queue is ${refusal}`));
+        return;
+      }
       waiting.push({ requestId, write });
       fill();
     },

@@ -149,8 +149,8 @@ describe('listing keys', () => {
       api.platform('GET', `/institutions/${south.id}/keys`),
       api.platform('GET', `/institutions/${south.id}/keys`, asAdmin(south)),
     ]);
-    for (const { data } of answers) expect(data).toEqual(answers[0]?.data);
-    expect(answers[0]?.data).toMatchObject({ total: 2, page: 1, limit: 50, has_more: false });
+    for (const { data } of answers) expect(data).toEqual(answers[0].data);
+    expect(answers[0].data).toMatchObject({ total: 2, page: 1, limit: 50, has_more: false });
   });
 
   it('pages newest first', async () => {

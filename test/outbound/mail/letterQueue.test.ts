@@ -23,20 +23,20 @@ function open(smtpUrl: string) {
   return { queue, lost };
 }
 
-const letter = (subject: string): Mail => ({ to: 'reader@mail.example', subject, text: 'Hello' });
+const letter = (subject: string): Promise<Mail> => Promise.resolve({ to: 'reader@mail.example', subject, text: 'Hello' });
 const arrived = async (prefix: string) => (await testStack.mail.messages()).filter(({ subject }) => subject?.startsWith(prefix) === true);
 
 describe('the letter queue', () => {
   it('sends all that was posted before it closes', async () => {
     const { queue, lost } = open(testStack.smtpUrl);
-    for (let nth = 0; nth < 20; nth += 1) queue.post(`req_${nth}`, async () => letter(`all ${nth}`));
+    for (let nth = 0; nth < 20; nth += 1) queue.post(`req_${nth}`, () => letter(`all ${nth}`));
     await queue.close(closeWithinMs);
     expect([(await arrived('all')).length, lost]).toEqual([20, []]);
   });
 
   it('sends nothing where nothing was written', async () => {
     const { queue, lost } = open(testStack.smtpUrl);
-    queue.post('req_none', async () => undefined);
+    queue.post('req_none', () => Promise.resolve(undefined));
     await queue.close(closeWithinMs);
     expect(lost).toEqual([]);
   });
@@ -45,7 +45,7 @@ describe('the letter queue', () => {
     const { queue, lost } = open(testStack.smtpUrl);
     const broken = new Error('no database');
     queue.post('req_broken', () => Promise.reject(broken));
-    queue.post('req_next', async () => letter('next'));
+    queue.post('req_next', () => letter('next'));
     await queue.close(closeWithinMs);
     expect([lost, (await arrived('next')).length]).toEqual([[{ requestId: 'req_broken', error: broken }], 1]);
   });
@@ -82,7 +82,7 @@ describe('the letter queue', () => {
   it('tries a letter again when the mail server is away for the moment', async () => {
     const port = await freePort();
     const { queue, lost } = open(`smtp://127.0.0.1:${port}`);
-    queue.post('req_later', async () => letter('later'));
+    queue.post('req_later', () => letter('later'));
     await pause(100);
     let taken = 0;
     const server = new SMTPServer({
@@ -98,18 +98,18 @@ describe('the letter queue', () => {
     server.listen(port, '127.0.0.1');
     await eventually('the letter at the server that came back', () => taken === 1);
     await queue.close(closeWithinMs);
-    await new Promise<void>((resolve) => { server.close(() => resolve()); });
+    await new Promise<void>((resolve) => { server.close(() => { resolve(); }); });
     expect([taken, lost]).toEqual([1, []]);
   });
 
   it('takes nothing once it is closed, and gives up what the mail server does not take', async () => {
     const { queue, lost } = open(`smtp://127.0.0.1:${await freePort()}`);
-    queue.post('req_away', async () => letter('away'));
+    queue.post('req_away', () => letter('away'));
     await pause(100);
     const began = performance.now();
     await queue.close(closeWithinMs);
     expect(performance.now() - began).toBeLessThan(2_000);
-    queue.post('req_after', async () => letter('after'));
+    queue.post('req_after', () => letter('after'));
     expect(lost.map(({ requestId }) => requestId)).toEqual(['req_away', 'req_after']);
     expect(lost[0]?.error).toBeInstanceOf(MailError);
   });
