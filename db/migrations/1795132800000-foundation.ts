@@ -160,6 +160,7 @@ CREATE TABLE provisioning_batches (
   institution_id text NOT NULL REFERENCES institutions (id),
   status text NOT NULL CHECK (status IN ('open', 'closed', 'done')),
   total integer NOT NULL CHECK (total BETWEEN 1 AND 200),
+  first_number integer NOT NULL,
   created_at timestamptz NOT NULL,
   ended_at timestamptz
 );

@@ -1,7 +1,7 @@
 import type { InstitutionScope } from '../database';
 import type { LicenseType } from '../entities/license';
 import type { UserKind, UserStatus } from '../entities/user';
-import { statement } from '../statement';
+import { statement, type Statement } from '../statement';
 
 /** One person as provisioning writes it: the user, the institution email and the license. */
 export interface ProvisionedPerson {
@@ -25,20 +25,20 @@ export interface ProvisioningTerms {
   licenseType: LicenseType;
   maxActivations: number;
   now: Date;
+  /** The first of numbers that were reserved before; without it the next ones are taken. */
+  firstNumber?: number | undefined;
 }
 
-// One statement: the counter's row lock makes the numbers of a call consecutive, and all three records appear together.
-const provision = statement(
-  'people_provision',
+// One statement: consecutive numbers, and all three records appear together.
+const provision = (name: string, numbers: string): Statement => statement(
+  name,
   `WITH input AS (
      SELECT p.*, row_number() OVER (ORDER BY p.position) AS nth, count(*) OVER () AS total
        FROM ROWS FROM (json_to_recordset($3::json) AS (id text, license_id text, hex text, full_name text, external_id text,
               is_admin boolean, personal_email_sealed text, personal_email_hmac text, expires_at timestamptz)) WITH ORDINALITY
             AS p (id, license_id, hex, full_name, external_id, is_admin, personal_email_sealed, personal_email_hmac, expires_at, position)
    ), counter AS (
-     UPDATE login_counters SET last_number = last_number + json_array_length($3::json)
-      WHERE institution_id = $1 AND kind = $2
-     RETURNING last_number - json_array_length($3::json) AS before
+     ${numbers}
    ), named AS (
      SELECT i.*, $2 || (c.before + i.nth) || '.' || i.hex || '@' || n.login_domain AS login_email
        FROM input i CROSS JOIN counter c JOIN institutions n ON n.id = $1
@@ -54,14 +54,35 @@ const provision = statement(
    SELECT id, login_email FROM named ORDER BY nth`,
 );
 
+const provisionNext = provision(
+  'people_provision_next',
+  `UPDATE login_counters SET last_number = last_number + json_array_length($3::json)
+    WHERE institution_id = $1 AND kind = $2
+   RETURNING last_number - json_array_length($3::json) AS before`,
+);
+const provisionReserved = provision('people_provision_reserved', 'SELECT $8::integer - 1 AS before');
+
 /** Writes users, institution emails and licenses; answers the generated login emails in input order. */
 export function insertPeople(
   scope: InstitutionScope,
   terms: ProvisioningTerms,
   people: readonly ProvisionedPerson[],
 ): Promise<{ id: string; login_email: string }[]> {
-  const { kind, status, licenseType, maxActivations, now } = terms;
-  return scope.sql(provision, [scope.institutionId, kind, JSON.stringify(people), status, licenseType, maxActivations, now]);
+  const { kind, status, licenseType, maxActivations, now, firstNumber } = terms;
+  const values = [scope.institutionId, kind, JSON.stringify(people), status, licenseType, maxActivations, now];
+  return firstNumber === undefined ? scope.sql(provisionNext, values) : scope.sql(provisionReserved, [...values, firstNumber]);
+}
+
+const reserve = statement(
+  'people_reserve_numbers',
+  'UPDATE login_counters SET last_number = last_number + $3 WHERE institution_id = $1 AND kind = $2 RETURNING last_number - $3 + 1 AS first',
+);
+
+/** Reserves consecutive numbers for people to be written later; answers the first. Those not used stay unused. */
+export async function reserveNumbers(scope: InstitutionScope, kind: UserKind, count: number): Promise<number> {
+  const [row] = await scope.sql<{ first: number }>(reserve, [scope.institutionId, kind, count]);
+  if (row === undefined) throw new Error('The institution has no counter of login emails');
+  return row.first;
 }
 
 const takenEmails = statement(
@@ -76,9 +97,9 @@ export async function takenPersonalEmails(scope: InstitutionScope, fingerprints:
   return new Set(rows.map(({ hmac }) => hmac));
 }
 
-const endSessionsOf = statement('sessions_end', 'UPDATE sessions SET ended_at = $2 WHERE user_id = $1 AND ended_at IS NULL');
+const endSessionsOf = statement('sessions_end', 'UPDATE sessions SET ended_at = $3 WHERE institution_id = $1 AND user_id = $2 AND ended_at IS NULL');
 
 /** Ends every session of a person at once. */
 export async function endSessions(scope: InstitutionScope, userId: string, now: Date): Promise<void> {
-  await scope.sql(endSessionsOf, [userId, now]);
+  await scope.sql(endSessionsOf, [scope.institutionId, userId, now]);
 }

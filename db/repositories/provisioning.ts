@@ -4,6 +4,14 @@ import { statement, type Sql } from '../statement';
 /** `open` while rows are being created; `done` when every row has its outcome; `closed` when it was given up before. */
 export type BatchStatus = 'open' | 'closed' | 'done';
 
+/** A new batch; its students are numbered from `firstNumber` on. */
+export interface NewBatch {
+  id: string;
+  status: BatchStatus;
+  firstNumber: number;
+  now: Date;
+}
+
 /** One row of a new batch: a student to create, or the error of an item that cannot be one. */
 export interface NewBatchRow {
   index: number;
@@ -21,8 +29,8 @@ export interface NewBatchRow {
 const insert = statement(
   'provisioning_open',
   `WITH batch AS (
-     INSERT INTO provisioning_batches (id, institution_id, status, total, created_at, ended_at)
-     VALUES ($2, $1, $3, json_array_length($5::json), $4::timestamptz, CASE $3 WHEN 'open' THEN NULL ELSE $4::timestamptz END)
+     INSERT INTO provisioning_batches (id, institution_id, status, total, first_number, created_at, ended_at)
+     VALUES ($2, $1, $3, json_array_length($5::json), $6, $4::timestamptz, CASE $3 WHEN 'open' THEN NULL ELSE $4::timestamptz END)
    )
    INSERT INTO provisioning_rows (batch_id, index, institution_id, full_name, external_id, license_days,
      personal_email_sealed, personal_email_hmac, error, message, issues)
@@ -34,44 +42,44 @@ const insert = statement(
 /** Writes a batch and all its rows. */
 export async function insertBatch(
   scope: InstitutionScope,
-  { id, status, now }: { id: string; status: BatchStatus; now: Date },
+  { id, status, firstNumber, now }: NewBatch,
   rows: readonly NewBatchRow[],
 ): Promise<void> {
-  await scope.sql(insert, [scope.institutionId, id, status, now, JSON.stringify(rows)]);
+  await scope.sql(insert, [scope.institutionId, id, status, now, JSON.stringify(rows), firstNumber]);
 }
 
-const lock = statement(
-  'provisioning_lock',
-  'SELECT status, created_at FROM provisioning_batches WHERE institution_id = $1 AND id = $2 FOR NO KEY UPDATE',
-);
-
-/** A batch of the institution, locked until the transaction ends: one chunk at a time, and none while it is closed. */
-export async function lockBatch(scope: InstitutionScope, batchId: string): Promise<{ status: BatchStatus; created_at: Date } | undefined> {
-  const [batch] = await scope.sql<{ status: BatchStatus; created_at: Date }>(lock, [scope.institutionId, batchId]);
-  return batch;
-}
-
-/** A batch's status and its rows by outcome; `open` ones have none yet. */
-export interface BatchCounts {
+/** A batch and its rows by outcome; `open` ones have none yet. */
+export interface BatchState {
   status: BatchStatus;
+  first_number: number;
+  created_at: Date;
   created: number;
   failed: number;
   open: number;
 }
 
-const count = statement(
-  'provisioning_count',
-  `SELECT b.status, count(r.user_id)::int AS created, count(r.error)::int AS failed,
+const lock = statement('provisioning_lock', 'SELECT 1 FROM provisioning_batches WHERE institution_id = $1 AND id = $2 FOR NO KEY UPDATE');
+
+const state = statement(
+  'provisioning_state',
+  `SELECT b.status, b.first_number, b.created_at, count(r.user_id)::int AS created, count(r.error)::int AS failed,
           (count(*) FILTER (WHERE r.user_id IS NULL AND r.error IS NULL))::int AS open
      FROM provisioning_batches b JOIN provisioning_rows r ON r.batch_id = b.id
     WHERE b.institution_id = $1 AND b.id = $2 GROUP BY b.id`,
 );
 
-/** How far a batch of the institution is. */
-export async function countBatch(scope: InstitutionScope, batchId: string): Promise<BatchCounts> {
-  const [counts] = await scope.sql<BatchCounts>(count, [scope.institutionId, batchId]);
-  if (counts === undefined) throw new Error('There is no such batch');
-  return counts;
+/** A batch of the institution that is known to be there. */
+export async function readBatch(scope: InstitutionScope, batchId: string): Promise<BatchState> {
+  const [batch] = await scope.sql<BatchState>(state, [scope.institutionId, batchId]);
+  if (batch === undefined) throw new Error('There is no such batch');
+  return batch;
+}
+
+/** A batch of the institution, locked until the transaction ends and read under the lock: one chunk at a time. */
+export async function lockBatch(scope: InstitutionScope, batchId: string): Promise<BatchState | undefined> {
+  await scope.sql(lock, [scope.institutionId, batchId]);
+  const [batch] = await scope.sql<BatchState>(state, [scope.institutionId, batchId]);
+  return batch;
 }
 
 /** A row without an outcome, as it is to be created. */

@@ -33,14 +33,20 @@ const firstStatus = { student: 'pending', faculty: 'active' } as const;
 
 /**
  * Creates user, institution email and license of each person, all or none, in input order with consecutive
- * numbers; emits `student.created` or `faculty.created` and `license.generated` for each (section Student).
+ * numbers: the next ones, or from `firstNumber` on where they were reserved. Emits `student.created` or
+ * `faculty.created` and `license.generated` for each (section Student).
  */
-export async function provisionPeople(tx: Transaction, kind: LicensedKind, people: readonly NewPerson[]): Promise<Provisioned[]> {
+export async function provisionPeople(
+  tx: Transaction,
+  kind: LicensedKind,
+  people: readonly NewPerson[],
+  firstNumber?: number,
+): Promise<Provisioned[]> {
   if (people.length === 0) return [];
   const drafts = people.map((person) => draft(tx.now, kind, person));
   const status = firstStatus[kind];
   const { licenseType, maxActivations } = newLicenseTerms[kind];
-  const written = await insertPeople(tx, { kind, status, licenseType, maxActivations, now: tx.now }, drafts.map(({ row }) => row));
+  const written = await insertPeople(tx, { kind, status, licenseType, maxActivations, now: tx.now, firstNumber }, drafts.map(({ row }) => row));
   return drafts.map(({ row, expiresAt }, index) => {
     const loginEmail = written[index]?.login_email;
     if (loginEmail === undefined) throw new Error('Provisioning wrote fewer people than it was given');

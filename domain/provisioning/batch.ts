@@ -1,7 +1,7 @@
 import type { BatchStatus } from '../../db/repositories/provisioning';
 
 /** How many rows of a batch are created in one transaction. */
-export const rowsPerChunk = 50;
+export const rowsPerChunk = 100;
 
 /** A batch still open after this long was abandoned by its call: nobody waits for it, so nothing more is created. */
 const lifeMs = 120_000;

@@ -1,3 +1,4 @@
+import { reserveNumbers } from '../../db/repositories/people';
 import { insertBatch, type NewBatchRow } from '../../db/repositories/provisioning';
 import type { Transaction } from '../context';
 import { DomainError, type Issue } from '../errors';
@@ -16,12 +17,14 @@ export interface OpenedBatch extends BatchReference {
 /**
  * Stores a bulk call as a batch of rows (section Students, POST /students/bulk). Items refused already, and those
  * whose personal email an earlier item carries, are stored with their error; personal emails are stored sealed.
+ * Numbers are reserved here, so that a call's students count up without gaps however many calls run at once.
  */
 export async function openBatch(tx: Transaction, items: readonly BatchItem[]): Promise<OpenedBatch> {
   const batchId = newId('bulk');
   const rows = refuseRepeatedEmails(items.map((item, index) => rowOf(tx, item, index)));
   const open = rows.filter(({ error }) => error === null).length;
-  await insertBatch(tx, { id: batchId, status: open > 0 ? 'open' : 'done', now: tx.now }, rows);
+  const firstNumber = await reserveNumbers(tx, 'student', open);
+  await insertBatch(tx, { id: batchId, status: open > 0 ? 'open' : 'done', firstNumber, now: tx.now }, rows);
   return { batchId, institutionId: tx.institutionId, total: rows.length, open };
 }
 

@@ -1,5 +1,5 @@
 import { takenPersonalEmails } from '../../db/repositories/people';
-import { countBatch, lockBatch, openRows, settleRows, type OpenBatchRow, type RowOutcome } from '../../db/repositories/provisioning';
+import { lockBatch, openRows, settleRows, type BatchState, type OpenBatchRow, type RowOutcome } from '../../db/repositories/provisioning';
 import type { Transaction } from '../context';
 import { emailTaken } from '../people/personalEmail';
 import { provisionPeople, type NewPerson, type Provisioned } from '../people/provision';
@@ -15,23 +15,24 @@ import { closeBatch, finishBatch } from './endBatch';
 export async function provisionChunk(tx: Transaction, batchId: string, from: number): Promise<BatchProgress | undefined> {
   const batch = await lockBatch(tx, batchId);
   if (batch === undefined) return undefined;
-  if (batch.status === 'open') await (batch.created_at < abandonedBefore(tx.now) ? closeBatch(tx, batchId) : createChunk(tx, batchId, from));
-  const { status, created, failed } = await countBatch(tx, batchId);
+  const { status, created, failed } = await advance(tx, batchId, batch, from);
   return { status, created, failed, next: from + rowsPerChunk };
 }
 
-async function createChunk(tx: Transaction, batchId: string, from: number): Promise<void> {
+async function advance(tx: Transaction, batchId: string, batch: BatchState, from: number): Promise<BatchState> {
+  if (batch.status !== 'open') return batch;
+  if (batch.created_at < abandonedBefore(tx.now)) return closeBatch(tx, batchId);
   const rows = await openRows(tx, batchId, from, from + rowsPerChunk);
-  await settleRows(tx, batchId, await createStudents(tx, rows));
-  await finishBatch(tx, batchId);
+  await settleRows(tx, batchId, await createStudents(tx, rows, batch.first_number + batch.created));
+  return finishBatch(tx, batchId);
 }
 
-async function createStudents(tx: Transaction, rows: readonly OpenBatchRow[]): Promise<RowOutcome[]> {
+async function createStudents(tx: Transaction, rows: readonly OpenBatchRow[], firstNumber: number): Promise<RowOutcome[]> {
   const fingerprints = rows.flatMap(({ personal_email_hmac: hmac }) => hmac ?? []);
   const taken = await takenPersonalEmails(tx, fingerprints);
   const isTaken = ({ personal_email_hmac: hmac }: OpenBatchRow): boolean => hmac !== null && taken.has(hmac.toString('hex'));
   const free = rows.filter((row) => !isTaken(row));
-  const students = await provisionPeople(tx, 'student', free.map(personOf));
+  const students = await provisionPeople(tx, 'student', free.map(personOf), firstNumber);
   return [...free.map((row, nth) => created(row, students[nth])), ...rows.filter(isTaken).map(conflicting)];
 }
 
