@@ -9,7 +9,7 @@ import { logThrough } from './runtimeLogger';
 import { createActivities, type ActivityParts } from './index';
 
 const reconnectAfterMs = 2_000;
-const drainWithin = '8 seconds';
+const drainWithin = '2 seconds';
 
 /** The Temporal worker of this process, kept running while Temporal comes and goes. */
 export interface HostedWorker {

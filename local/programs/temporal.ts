@@ -4,7 +4,8 @@ import { freePort } from '../ports';
 import type { ProcessRecord } from '../processRecord';
 import type { Progress } from '../progress';
 import { waitUntil } from '../waiting';
-import { keepHistories, requireNamespace, searchAttributeNames } from './temporalNamespace';
+import { searchAttributeNames } from '../../outbound/temporal/searchAttributes';
+import { keepHistories, requireNamespace } from './temporalNamespace';
 import { temporalProgram } from './temporalProgram';
 
 export interface TemporalOptions {

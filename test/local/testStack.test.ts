@@ -1,7 +1,7 @@
 import { Connection } from '@temporalio/client';
 import Redis from 'ioredis';
 import { createTransport } from 'nodemailer';
-import { searchAttributeNames } from '../../local/programs/temporalNamespace';
+import { searchAttributeNames } from '../../outbound/temporal/searchAttributes';
 import { withConnection } from '../../local/programs/postgres';
 import { stack, type TestStack } from '../support/stack';
 

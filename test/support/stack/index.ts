@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { TestWorkflowEnvironment } from '@temporalio/testing';
 import { readSettings, type Settings } from '../../../config/settings';
-import { registerSearchAttributes } from '../../../local/programs/temporalNamespace';
+import { registerSearchAttributes } from '../../../outbound/temporal/searchAttributes';
 import { publishedAddresses, workerNumber } from './addresses';
 import { cloneDatabase } from './database';
 import { catchMail, type CaughtMail } from './mail';
