@@ -1,0 +1,108 @@
+import { once } from 'node:events';
+import { vectors } from '../vectors/webhook-signatures.json';
+import { freePort } from '../../local/ports';
+import { signWebhook } from '../../domain/webhooks/signature';
+import { requirePython, writePrograms, type Programs } from '../support/documents';
+import { eventually } from '../support/eventually';
+
+interface Case {
+  what: string;
+  body: string;
+  header: string;
+  secret: string;
+  now: number;
+  valid: boolean;
+}
+
+const otherSecret = `whsec_${Buffer.alloc(32, 9).toString('base64')}`;
+
+function changed(body: string): string {
+  const bytes = Buffer.from(body);
+  bytes[bytes.length - 2] = (bytes.at(-2) ?? 0) ^ 1;
+  return bytes.toString('latin1');
+}
+
+const cases: Case[] = vectors.flatMap((vector) => {
+  const { name, secret, timestamp: now, v1, x_svc_signature: header } = vector;
+  const body = Buffer.from(vector.body).toString('latin1');
+  const right = { body, header, secret, now, valid: true };
+  const wrong = { ...right, valid: false };
+  const cases = [
+    { ...right, what: 'as it was signed' },
+    { ...right, what: 'five minutes later', now: now + 300 },
+    { ...wrong, what: 'older than five minutes', now: now + 301 },
+    { ...wrong, what: 'from the future', now: now - 301 },
+    { ...wrong, what: 'a changed byte', body: changed(vector.body) },
+    { ...wrong, what: 'another secret', secret: otherSecret },
+    { ...wrong, what: 'the secret without its prefix', secret: secret.slice('whsec_'.length) },
+    { ...wrong, what: 'another timestamp', header: header.replace(/^t=\d+/, `t=${now + 1}`), now: now + 1 },
+    { ...wrong, what: 'no timestamp', header: `v1=${v1}` },
+    { ...wrong, what: 'no signature', header: `t=${now}` },
+    { ...wrong, what: 'a signature cut short', header: `t=${now},v1=${v1.slice(0, -2)}` },
+    { ...wrong, what: 'a longer signature', header: `t=${now},v1=${v1}00` },
+    { ...wrong, what: 'a signature of another scheme', header: `t=${now},v0=${v1}` },
+    { ...wrong, what: 'no hexadecimal', header: `t=${now},v1=${'z'.repeat(64)}` },
+    { ...wrong, what: 'a timestamp that is no number', header: `t=now,v1=${v1}` },
+    { ...wrong, what: 'an empty header', header: '' },
+    ...('previous_secret' in vector ? [{ ...right, what: 'the previous secret within its grace', secret: vector.previous_secret }] : []),
+  ];
+  return cases.map((one) => ({ ...one, what: `${name}: ${one.what}` }));
+});
+
+// Bodies travel as one character a byte.
+const harness = {
+  'verify.js': `
+const { verifyWebhook } = require('./verifyWebhook');
+const cases = JSON.parse(require('node:fs').readFileSync(0, 'utf8'));
+console.log(JSON.stringify(cases.map(({ body, header, secret, now }) => verifyWebhook(Buffer.from(body, 'latin1'), header, secret, now))));
+`,
+  'verify.py': `
+import json, sys
+from verify_webhook import verify_webhook
+cases = json.load(sys.stdin)
+print(json.dumps([verify_webhook(c["body"].encode("latin-1"), c["header"], c["secret"], c["now"]) for c in cases]))
+`,
+};
+
+let programs: Programs;
+
+beforeAll(() => {
+  requirePython();
+  programs = writePrograms('docs/webhooks.md', ['verifyWebhook.ts', 'verify_webhook.py', 'receiver.ts', 'receiver.py']);
+  for (const [name, content] of Object.entries(harness)) programs.write(name, content);
+});
+
+afterAll(() => programs.remove());
+
+describe.each([
+  { language: 'TypeScript', verifier: 'verify.js', receiver: 'receiver.js' },
+  { language: 'Python', verifier: 'verify.py', receiver: 'receiver.py' },
+])('the $language of docs/webhooks.md', ({ verifier, receiver }) => {
+  it('accepts what the vectors accept and refuses everything else', async () => {
+    const verdicts: unknown = JSON.parse(await programs.run(verifier, { input: JSON.stringify(cases) }));
+    expect(Object.fromEntries(cases.map(({ what }, index) => [what, Array.isArray(verdicts) ? verdicts[index] : verdicts]))).toEqual(
+      Object.fromEntries(cases.map(({ what, valid }) => [what, valid])),
+    );
+  });
+
+  it('receives an event, takes its repetition for one, and refuses a wrong signature', async () => {
+    const port = await freePort();
+    const running = programs.start(receiver, { WEBHOOK_SECRET: otherSecret, PORT: String(port) });
+    let printed = '';
+    running.stdout.on('data', (chunk: Buffer) => { printed += chunk.toString(); });
+    const body = JSON.stringify({ id: 'evt_1', type: 'student.created', data: { note: 'Zoë 😀' } });
+    const post = async (secret: string): Promise<number> => {
+      const headers = signWebhook({ secrets: [secret], eventId: 'evt_1', timestampSeconds: Math.floor(Date.now() / 1_000), body });
+      return (await fetch(`http://127.0.0.1:${port}/hooks`, { method: 'POST', headers, body })).status;
+    };
+    try {
+      await eventually('a receiver that refuses a wrong signature', async () => (await post('whsec_AAAA').catch(() => 0)) === 401);
+      expect([await post(otherSecret), await post(otherSecret)]).toEqual([204, 204]);
+      await eventually('the event, once', () => printed === 'student.created evt_1\n');
+    } finally {
+      const ended = once(running, 'exit');
+      running.kill('SIGTERM');
+      await ended;
+    }
+  });
+});

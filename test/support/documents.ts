@@ -1,0 +1,78 @@
+import { spawn, spawnSync, type ChildProcessWithoutNullStreams } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { ModuleKind, ScriptTarget, transpileModule } from 'typescript';
+
+/** The text of a document, by its path from the project's root. */
+export const readDocument = (path: string): string => readFileSync(join(__dirname, '../..', path), 'utf8');
+
+/** The code block that a document opens with "```<language> <name>". */
+export function codeBlock(document: string, name: string): string {
+  const found = new RegExp(`^\`\`\`\\w+ ${name.replaceAll('.', '\\.')}\\n([\\s\\S]*?)^\`\`\`$`, 'm').exec(readDocument(document));
+  if (found?.[1] === undefined) throw new Error(`${document} has no code block ${name}`);
+  return found[1];
+}
+
+/** The first cells of every table row of a document that holds one piece of code alone there. */
+export function codeCells(markdown: string): string[] {
+  return [...markdown.matchAll(/^\| `([^`]+)` \|/gm)].map(([, cell = '']) => cell);
+}
+
+/** A folder of programs as a reader of the documents would write them down. */
+export interface Programs {
+  /** Starts a program of the folder, `*.js` with Node, `*.py` with Python, `*.sh` with bash. */
+  start(name: string, environment?: Record<string, string>): ChildProcessWithoutNullStreams;
+  /** Runs one to its end and answers what it wrote; throws with its complaints when it fails. */
+  run(name: string, given?: { input?: string; environment?: Record<string, string> }): Promise<string>;
+  write(name: string, content: string): void;
+  remove(): void;
+}
+
+const interpreters: Record<string, string> = { js: process.execPath, py: 'python3', sh: 'bash' };
+
+function interpreterOf(name: string): string {
+  const interpreter = interpreters[name.split('.').at(-1) ?? ''];
+  if (interpreter === undefined) throw new Error(`Nothing here runs ${name}`);
+  return interpreter;
+}
+
+/** Writes code blocks of a document into a new folder, TypeScript compiled. */
+export function writePrograms(document: string, names: readonly string[]): Programs {
+  const folder = mkdtempSync(join(tmpdir(), 'documents-'));
+  const write = (name: string, content: string): void => writeFileSync(join(folder, name), content);
+  for (const name of names) {
+    const code = codeBlock(document, name);
+    if (name.endsWith('.ts')) write(name.replace(/ts$/, 'js'), compiled(code));
+    else write(name, code);
+  }
+  const start = (name: string, environment: Record<string, string> = {}): ChildProcessWithoutNullStreams =>
+    spawn(interpreterOf(name), [...(name.endsWith('.sh') ? ['-euo', 'pipefail'] : []), name], { cwd: folder, env: { ...process.env, ...environment } });
+  return {
+    start,
+    write,
+    run: async (name, { input = '', environment = {} } = {}) => {
+      const program = start(name, environment);
+      program.stdin.end(input);
+      const ended = new Promise<number | null>((resolve, reject) => program.once('close', resolve).once('error', reject));
+      const [output, complaints, code] = await Promise.all([text(program.stdout), text(program.stderr), ended]);
+      if (code !== 0) throw new Error(`${name} ended with ${code}: ${complaints}${output}`);
+      return output;
+    },
+    remove: () => rmSync(folder, { recursive: true, force: true }),
+  };
+}
+
+function compiled(code: string): string {
+  const { outputText, diagnostics = [] } = transpileModule(code, { reportDiagnostics: true, compilerOptions: { module: ModuleKind.CommonJS, target: ScriptTarget.ES2022 } });
+  if (diagnostics.length > 0) throw new Error(`The TypeScript does not compile: ${JSON.stringify(diagnostics.map(({ messageText }) => messageText))}`);
+  return outputText;
+}
+
+/** Fails, and says why, where there is no Python 3.10 to run the documents' Python with. */
+export function requirePython(): void {
+  const { status, error } = spawnSync('python3', ['-c', 'import sys; sys.exit(sys.version_info < (3, 10))']);
+  if (error !== undefined) throw new Error(`The documents' Python cannot be run: there is no python3 on PATH (${error.message})`);
+  if (status !== 0) throw new Error("The documents' Python cannot be run: python3 is older than 3.10");
+}
