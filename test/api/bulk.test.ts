@@ -1,5 +1,6 @@
 import type { RunningWorker } from '../../activities/start';
 import { startTestApi, type Answer, type TestApi, type TestInstitution } from '../support/api';
+import { batchesOf, bulk, holdEmail, studentsOf, studentsToBe, type BulkResult } from '../support/batches';
 import { eventsDuring } from '../support/events';
 import { startTestWorker } from '../support/worker';
 
@@ -16,34 +17,25 @@ afterAll(async () => {
   await api.stop();
 });
 
-const bulk = (institution: TestInstitution, students: unknown): Promise<Answer> =>
-  api.call('POST', '/students/bulk', { key: institution.apiKey, body: { students } });
-
-interface Result {
-  index: number;
-  id?: string;
-  login_email?: string;
-  error?: string;
-  issues?: { path: string; message: string }[];
-}
-
-const many = (count: number): object[] => Array.from({ length: count }, (_, nth) => ({ full_name: `Student ${nth}`, student_id: `S-${nth}` }));
-const numberOf = ({ login_email: email }: Result): number => Number(/^student(\d+)\./.exec(email ?? '')?.[1]);
-const pathsOf = ({ issues }: Result): string[] => (issues ?? []).map(({ path }) => path).sort();
+const resultsOf = ({ data }: Answer): BulkResult[] => data.results;
+const numberOf = ({ login_email: email }: BulkResult): number => Number(/^student(\d+)\./.exec(email ?? '')?.[1]);
+const pathsOf = ({ issues }: BulkResult): string[] => (issues ?? []).map(({ path }) => path).sort();
+const outcomesOf = (answer: Answer): string[] => resultsOf(answer).map(({ error }) => error ?? 'created');
+const from = (first: number, count: number): number[] => Array.from({ length: count }, (_, nth) => first + nth);
 
 describe('200 students, three of them bad', () => {
   let north: TestInstitution;
   let answer: Answer;
-  let results: Result[];
+  let results: BulkResult[];
 
   beforeAll(async () => {
     north = await api.institution();
-    const students: unknown[] = many(200);
+    const students: unknown[] = studentsToBe(200);
     students[0] = 'no object';
     students[77] = { full_name: 7, license_days: 0, shoe_size: 4 };
     students[199] = { personal_email: 'not an address' };
-    answer = await bulk(north, students);
-    results = answer.data.results;
+    answer = await bulk(api, north, students);
+    results = resultsOf(answer);
   });
 
   it('creates the 197 others', () => {
@@ -53,37 +45,158 @@ describe('200 students, three of them bad', () => {
   });
 
   it('answers in input order', () => {
-    expect(results.map(({ index }) => index)).toEqual([...Array(200).keys()]);
+    expect(results.map(({ index }) => index)).toEqual(from(0, 200));
   });
 
   it('names every problem of a bad item, relative to the item', () => {
-    expect([0, 77, 199].map((index) => [results[index]?.error, pathsOf(results[index]!)])).toEqual([
-      ['validation_error', ['']],
-      ['validation_error', ['full_name', 'license_days', 'shoe_size']],
-      ['validation_error', ['personal_email']],
+    const bad = results.filter(({ error }) => error !== undefined);
+    expect(bad.map((result) => [result.index, result.error, pathsOf(result)])).toEqual([
+      [0, 'validation_error', ['']],
+      [77, 'validation_error', ['full_name', 'license_days', 'shoe_size']],
+      [199, 'validation_error', ['personal_email']],
     ]);
   });
 
-  it('gives consecutive numbers in input order', () => {
+  it('numbers the students of the call without gaps, in input order', () => {
     const numbers = results.filter(({ id }) => id !== undefined).map(numberOf);
-    expect(numbers).toEqual([...Array(197).keys()].map((nth) => nth + 1));
+    expect(numbers).toEqual(from(1, 197));
   });
 
   it('creates what the item says', async () => {
-    const { data } = await api.call('GET', `/students/${results[42]?.id}`, { key: north.apiKey });
-    expect(data).toMatchObject({ login_email: results[42]?.login_email, full_name: 'Student 42', student_id: 'S-42', status: 'pending' });
+    const { data } = await api.call('GET', `/students/${results[142]?.id}`, { key: north.apiKey });
+    expect(data).toMatchObject({ login_email: results[142]?.login_email, full_name: 'Student 142', student_id: 'S-142', status: 'pending' });
     const days = (Date.parse(data.license.expires_at) - Date.now()) / 86_400_000;
     expect(days).toBeCloseTo(365, 1);
   });
 });
 
-it('appends student.created and license.generated for each student', async () => {
-  const north = await api.institution();
-  let results: Result[] = [];
-  const events = await eventsDuring(api, north, async () => {
-    results = (await bulk(north, many(60))).data.results;
+describe('the call', () => {
+  let north: TestInstitution;
+  beforeAll(async () => {
+    north = await api.institution();
   });
-  const created = events.filter(({ type }) => type === 'student.created').map(({ data }) => data);
-  expect(created).toEqual(results.map(({ id, login_email }) => ({ student_id: id, login_email, status: 'pending' })));
-  expect(events.filter(({ type }) => type === 'license.generated')).toHaveLength(60);
+
+  it.each([
+    ['no list', undefined],
+    ['something else than a list', { 0: {} }],
+    ['an empty list', []],
+    ['201 students', studentsToBe(201)],
+  ])('with %s is refused as a whole', async (_what, students) => {
+    const { status, body } = await bulk(api, north, students);
+    expect([status, body.error, body.issues.map(({ path }: { path: string }) => path)]).toEqual([422, 'validation_error', ['students']]);
+  });
+
+  it('answers 200 though every item fails, and leaves nothing under way', async () => {
+    const answer = await bulk(api, north, [null, [], { license_days: '3' }]);
+    expect([answer.status, answer.data.created, answer.data.failed]).toEqual([200, 0, 3]);
+    expect(outcomesOf(answer)).toEqual(['validation_error', 'validation_error', 'validation_error']);
+    expect((await batchesOf(api, north)).map(({ status }) => status)).toEqual(['done']);
+  });
+
+  it('appends student.created and license.generated for each student', async () => {
+    let results: BulkResult[] = [];
+    const events = await eventsDuring(api, north, async () => {
+      results = resultsOf(await bulk(api, north, studentsToBe(120)));
+    });
+    const created = events.filter(({ type }) => type === 'student.created').map(({ data }) => data);
+    expect(created).toEqual(results.map(({ id, login_email }) => ({ student_id: id, login_email, status: 'pending' })));
+    expect(events.filter(({ type }) => type === 'license.generated')).toHaveLength(120);
+  });
+
+  it('made several times at once creates its students each time, each call numbered without gaps', async () => {
+    const south = await api.institution();
+    const answers = await Promise.all(from(0, 4).map(() => bulk(api, south, studentsToBe(150))));
+    for (const answer of answers) {
+      const numbers = resultsOf(answer).map(numberOf);
+      expect(numbers).toEqual(from(numbers[0]!, 150));
+    }
+    const students = await studentsOf(api, south);
+    expect([...students.values()].map((same) => same.length)).toEqual(Array(150).fill(4));
+  });
+
+  it('says in its document what an item looks like', () => {
+    const { students } = api.served.operationAt('POST', '/students/bulk')!.operation.requestBody!.content['application/json']!.schema.properties!;
+    expect(students).toMatchObject({ type: 'array', minItems: 1, maxItems: 200 });
+    expect(Object.keys(Object(students?.items).properties)).toEqual(['full_name', 'student_id', 'personal_email', 'license_days']);
+  });
+});
+
+describe('an item', () => {
+  let north: TestInstitution;
+  beforeEach(async () => {
+    north = await api.institution();
+  });
+
+  it('that is no object fails alone', async () => {
+    expect(outcomesOf(await bulk(api, north, [{}, null, 7, [], 'text', {}]))).toEqual([
+      'created', 'validation_error', 'validation_error', 'validation_error', 'validation_error', 'created',
+    ]);
+  });
+
+  it('may leave out everything, and may say null where the field may be null', async () => {
+    const answer = await bulk(api, north, [{}, { full_name: null, student_id: null, personal_email: null }]);
+    expect(outcomesOf(answer)).toEqual(['created', 'created']);
+  });
+
+  it('sets its own license days, between 1 and 3650', async () => {
+    const answer = await bulk(api, north, [{ license_days: 1 }, { license_days: 3650 }, { license_days: 0 }, { license_days: 3651 }, { license_days: 1.5 }]);
+    expect(outcomesOf(answer)).toEqual(['created', 'created', 'validation_error', 'validation_error', 'validation_error']);
+    const { data } = await api.call('GET', `/students/${resultsOf(answer)[0]?.id}`, { key: north.apiKey });
+    expect((Date.parse(data.license.expires_at) - Date.now()) / 86_400_000).toBeCloseTo(1, 1);
+  });
+
+  it('with an unknown field whose name no database keeps fails alone', async () => {
+    const answer = await bulk(api, north, [{ 'a\0b': 1 }, { '\ud800': 1 }, {}]);
+    expect(outcomesOf(answer)).toEqual(['validation_error', 'validation_error', 'created']);
+    expect(resultsOf(answer).slice(0, 2).map(pathsOf)).toEqual([['a\ufffdb'], ['\ufffd']]);
+  });
+});
+
+describe('a personal email', () => {
+  let north: TestInstitution;
+  const withEmail = (email: string): object => ({ personal_email: email });
+  beforeEach(async () => {
+    north = await api.institution();
+  });
+
+  it('that another person has mapped fails its item with conflict', async () => {
+    await api.call('POST', '/students', { key: north.apiKey, body: withEmail('ada@example.org') });
+    const answer = await bulk(api, north, [{}, withEmail('ADA@example.org'), {}]);
+    expect(outcomesOf(answer)).toEqual(['created', 'conflict', 'created']);
+    const numbers = resultsOf(answer).filter(({ id }) => id !== undefined).map(numberOf);
+    expect(numbers).toEqual(from(numbers[0]!, 2));
+  });
+
+  it('given twice fails the later item, unless the earlier one is not valid', async () => {
+    const answer = await bulk(api, north, [
+      { ...withEmail('ada@example.org'), shoe_size: 4 }, withEmail('ada@example.org'), withEmail('Ada@Example.org'), withEmail('alan@example.org'),
+    ]);
+    expect(outcomesOf(answer)).toEqual(['validation_error', 'created', 'conflict', 'created']);
+  });
+
+  it('that another institution has mapped is free', async () => {
+    const south = await api.institution();
+    await bulk(api, south, [withEmail('ada@example.org')]);
+    expect(outcomesOf(await bulk(api, north, [withEmail('ada@example.org')]))).toEqual(['created']);
+  });
+
+  it('that somebody maps while the call runs fails its item alone', async () => {
+    const held = await holdEmail(api, north, 'ada@example.org');
+    const calling = bulk(api, north, [{}, withEmail('ada@example.org'), {}]);
+    await held.waitedFor();
+    await held.end('COMMIT');
+    expect(outcomesOf(await calling)).toEqual(['created', 'conflict', 'created']);
+  });
+
+  it('is mapped, and neither answered nor kept with the batch', async () => {
+    const answer = await bulk(api, north, [withEmail('planted.secret@example.org'), withEmail('planted.secret@example.org'), { full_name: 1, ...withEmail('planted.secret@example.org') }]);
+    expect(JSON.stringify(answer.body)).not.toContain('planted');
+    const { data } = await api.call('GET', `/students/${resultsOf(answer)[0]?.id}`, { key: north.apiKey });
+    expect(data.personal_email_mapped).toBe(true);
+    const rows = await api.api.domain.database.sql<{ personal_email_sealed: string | null }>(
+      'SELECT * FROM provisioning_rows WHERE institution_id = $1', [north.id],
+    );
+    expect(rows.map(({ personal_email_sealed: sealed }) => sealed)).toEqual([null, null, null]);
+    expect(JSON.stringify(rows)).not.toContain('planted');
+  });
 });

@@ -1,0 +1,11 @@
+const { readFileSync } = require('node:fs');
+const { transformSync } = require('@swc/core');
+
+// For `node --require`: runs our sources without a build, each compiled when it is first required.
+require.extensions['.ts'] = (module, filename) => {
+  module._compile(transformSync(readFileSync(filename, 'utf8'), { filename }).code, filename);
+};
+
+// A program that a test has started ends with the test, however that ends.
+process.stdin.resume().once('end', () => process.exit());
+process.stdin.unref();
