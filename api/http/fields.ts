@@ -3,10 +3,18 @@ import Joi from 'joi';
 /** Where tabs and line breaks may stand. */
 export type Lines = 'one-line' | 'multi-line';
 
-// eslint-disable-next-line no-control-regex -- control characters are what this refuses
-const forbidden: Record<Lines, RegExp> = { 'one-line': /[\u0000-\u001f\u007f]/, 'multi-line': /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/ };
+const forbidden: Record<Lines, RegExp> = { 'one-line': /[\u0000-\u001f\u007f-\u009f]/, 'multi-line': /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/ };
 
-const withZone = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:?\d{2})$/i;
+const withZone = /^(\d{4})-(\d{2})-(\d{2})T([01]\d|2[0-3]):\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:?\d{2})$/i;
+
+/** The moment of an ISO 8601 text with a zone; undefined for any other text, and for days that no month has. */
+function readMoment(text: string): Date | undefined {
+  const [, year, month, day] = (withZone.exec(text) ?? []).map(Number);
+  if (year === undefined || month === undefined || day === undefined) return undefined;
+  const exists = new Date(Date.UTC(year, month - 1, day)).getUTCDate() === day;
+  const time = new Date(text);
+  return exists && !Number.isNaN(time.getTime()) ? time : undefined;
+}
 
 const messages = {
   'text.control': '{{#label}} must not contain control characters',
@@ -15,7 +23,7 @@ const messages = {
 };
 
 // What stays of a text once it has been trimmed, for the documents.
-const control: Record<Lines, string> = { 'one-line': '\\x00-\\x1f\\x7f', 'multi-line': '\\x00-\\x08\\x0b\\x0c\\x0e-\\x1f\\x7f' };
+const control: Record<Lines, string> = { 'one-line': '\\x00-\\x1f\\x7f-\\x9f', 'multi-line': '\\x00-\\x08\\x0b\\x0c\\x0e-\\x1f\\x7f-\\x9f' };
 
 /** The pattern of a trimmed text without control characters. */
 function textPattern(lines: Lines, min: number): string {
@@ -53,10 +61,7 @@ export const wholeNumber = (min: number, max: number): Joi.NumberSchema => Joi.n
 export const moment = (): Joi.StringSchema =>
   Joi.string()
     .max(40)
-    .custom((value: string, helpers) => {
-      const time = new Date(value);
-      return withZone.test(value) && !Number.isNaN(time.getTime()) ? time : helpers.error('time.invalid');
-    })
+    .custom((value: string, helpers) => readMoment(value) ?? helpers.error('time.invalid'))
     .messages(messages)
     .meta({ format: 'date-time' });
 

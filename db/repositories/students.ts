@@ -40,13 +40,13 @@ export async function findStudent(scope: InstitutionScope, idOrEmail: string): P
   return row;
 }
 
-const lockById = statement('student_lock', 'SELECT 1 FROM users WHERE id = $1 FOR NO KEY UPDATE');
+const lockById = statement('student_lock', 'SELECT 1 FROM users WHERE institution_id = $1 AND id = $2 FOR NO KEY UPDATE');
 
 /** The same inside a transaction, with the person's row locked and read under the lock. */
 export async function lockStudent(scope: InstitutionScope, idOrEmail: string): Promise<StudentRow | undefined> {
   const found = await findStudent(scope, idOrEmail);
   if (found === undefined) return undefined;
-  await scope.sql(lockById, [found.id]);
+  await scope.sql(lockById, [scope.institutionId, found.id]);
   return findStudent(scope, found.id);
 }
 
@@ -66,7 +66,10 @@ export function listStudents(scope: InstitutionScope, filter: StudentFilter, pag
     { sql: 'e.login_email = lower($)', value: filter.email },
     { sql: 'u.status = $', value: filter.status },
     { sql: 'u.external_id = $', value: filter.student_id },
-    { sql: 'EXISTS (SELECT 1 FROM group_members m WHERE m.user_id = u.id AND m.group_id = $)', value: filter.group_id },
+    {
+      sql: 'EXISTS (SELECT 1 FROM group_members m WHERE m.institution_id = u.institution_id AND m.user_id = u.id AND m.group_id = $)',
+      value: filter.group_id,
+    },
   ]);
   return readPage(scope.sql, { columns, from, conditions, orderBy: 'u.created_at DESC, u.id DESC' }, page);
 }

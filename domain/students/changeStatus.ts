@@ -3,30 +3,35 @@ import { endSessions } from '../../db/repositories/people';
 import { lockStudent, type StudentRow } from '../../db/repositories/students';
 import type { Transaction } from '../context';
 import { notFound } from '../errors';
-import { afterReactivation, mayTurn } from './transitions';
+import { mayTurn, statusFor, type WantedStatus } from './transitions';
 
-/** Writes a student's new status; a suspension ends their sessions in the same transaction. */
-export async function writeStatus(tx: Transaction, student: StudentRow, status: UserStatus): Promise<StudentRow> {
+/**
+ * Brings a locked student to a wanted status; undefined when they are there already. A suspension ends their
+ * sessions in the same transaction.
+ */
+export async function changeStatus(tx: Transaction, student: StudentRow, wanted: WantedStatus): Promise<UserStatus | undefined> {
+  const status = statusFor(wanted, student);
+  if (!mayTurn(student.status, status)) return undefined;
   await tx.manager.update(UserEntity, { id: student.id, institutionId: tx.institutionId }, { status, updatedAt: tx.now });
   if (status === 'suspended') await endSessions(tx, student.id, tx.now);
-  return { ...student, status };
+  return status;
 }
 
-async function change(tx: Transaction, idOrEmail: string, target: (student: StudentRow) => UserStatus): Promise<StudentRow> {
+async function change(tx: Transaction, idOrEmail: string, wanted: WantedStatus): Promise<StudentRow> {
   const student = await lockStudent(tx, idOrEmail);
   if (student === undefined) throw notFound('student');
-  const status = target(student);
-  if (!mayTurn(student.status, status)) return student;
+  const status = await changeStatus(tx, student, wanted);
+  if (status === undefined) return student;
   tx.emit('student.updated', { student_id: student.id, changed: ['status'], status });
-  return writeStatus(tx, student, status);
+  return { ...student, status };
 }
 
 /** Suspends a student: sessions end at once, the license stays. A suspended one is answered unchanged, without an event. */
 export function suspendStudent(tx: Transaction, idOrEmail: string): Promise<StudentRow> {
-  return change(tx, idOrEmail, () => 'suspended');
+  return change(tx, idOrEmail, 'suspended');
 }
 
 /** Reactivates a suspended student; anyone else is answered unchanged, without an event. */
 export function reactivateStudent(tx: Transaction, idOrEmail: string): Promise<StudentRow> {
-  return change(tx, idOrEmail, (student) => (student.status === 'suspended' ? afterReactivation(student.first_signed_in_at) : student.status));
+  return change(tx, idOrEmail, 'active');
 }

@@ -13,6 +13,15 @@ export function mayTurn(from: UserStatus, to: UserStatus): boolean {
 }
 
 /** Where reactivation leads: `active` for who ever signed in, `pending` otherwise. */
-export function afterReactivation(firstSignedInAt: Date | null): UserStatus {
+function afterReactivation(firstSignedInAt: Date | null): UserStatus {
   return firstSignedInAt === null ? 'pending' : 'active';
+}
+
+/** What an integrator may ask a student's status to become. */
+export type WantedStatus = 'active' | 'suspended';
+
+/** Where a wanted status leads a student: `active` reactivates a suspended one and leaves anyone else as they are. */
+export function statusFor(wanted: WantedStatus, { status, first_signed_in_at }: { status: UserStatus; first_signed_in_at: Date | null }): UserStatus {
+  if (wanted === 'suspended') return 'suspended';
+  return status === 'suspended' ? afterReactivation(first_signed_in_at) : status;
 }

@@ -5,14 +5,14 @@ import type { Transaction } from '../context';
 import { notFound } from '../errors';
 import { emailTaken, sealEmail } from '../people/personalEmail';
 import { isEmailRace } from '../people/uniqueness';
-import { writeStatus } from './changeStatus';
-import { afterReactivation } from './transitions';
+import { changeStatus } from './changeStatus';
+import type { WantedStatus } from './transitions';
 
 /** The writable fields of a student (section Students, PATCH); those left out stay. */
 export interface StudentChanges {
   full_name?: string | null | undefined;
   student_id?: string | null | undefined;
-  status?: 'active' | 'suspended' | undefined;
+  status?: WantedStatus | undefined;
   personal_email?: string | undefined;
 }
 
@@ -23,7 +23,9 @@ export interface StudentChanges {
 export async function updateStudent(tx: Transaction, idOrEmail: string, changes: StudentChanges): Promise<StudentRow> {
   const student = await lockStudent(tx, idOrEmail);
   if (student === undefined) throw notFound('student');
-  const changed = [...(await changeFields(tx, student, changes)), ...(await changeStatus(tx, student, changes.status))];
+  const fields = await changeFields(tx, student, changes);
+  const status = changes.status && (await changeStatus(tx, student, changes.status));
+  const changed = status === undefined ? fields : [...fields, 'status'];
   const mapped = changes.personal_email !== undefined && (await mapEmail(tx, student.id, changes.personal_email));
   if (changed.length === 0 && !mapped) return student;
   const after = await findStudent(tx, student.id);
@@ -43,14 +45,6 @@ async function changeFields(tx: Transaction, student: StudentRow, { full_name, s
     { ...(name ? { fullName: full_name } : {}), ...(external ? { externalId: student_id } : {}), updatedAt: tx.now },
   );
   return [...(name ? ['full_name'] : []), ...(external ? ['student_id'] : [])];
-}
-
-async function changeStatus(tx: Transaction, student: StudentRow, wanted: StudentChanges['status']): Promise<string[]> {
-  const suspends = wanted === 'suspended' && student.status !== 'suspended';
-  const reactivates = wanted === 'active' && student.status === 'suspended';
-  if (!suspends && !reactivates) return [];
-  await writeStatus(tx, student, suspends ? 'suspended' : afterReactivation(student.first_signed_in_at));
-  return ['status'];
 }
 
 /** Maps a personal email; false when it is the one mapped already. */

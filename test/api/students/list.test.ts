@@ -1,0 +1,200 @@
+import { newId } from '../../../domain/ids';
+import type { TestInstitution } from '../../support/api';
+import { inDays } from '../../support/licenses';
+import { refusal, startStudentApi, type StudentApi, type StudentCalls } from '../../support/students';
+
+let students: StudentApi;
+let north: TestInstitution;
+let calls: StudentCalls;
+
+beforeAll(async () => {
+  students = await startStudentApi();
+});
+
+beforeEach(async () => {
+  north = await students.api.institution();
+  calls = students.as(north);
+});
+
+afterEach(async () => {
+  expect(await students.leaks()).toEqual([]);
+});
+
+afterAll(() => students.stop());
+
+const sql = (text: string, values: readonly unknown[]) => students.api.api.domain.database.sql(text, values);
+const idsOf = ({ data }: { data: { items: { id: string }[] } }): string[] => data.items.map(({ id }) => id);
+const listed = async (query: Record<string, string | number>) => idsOf(await calls.list(query));
+
+async function created(count: number, body: object = {}): Promise<string[]> {
+  const ids: string[] = [];
+  for (let nth = 0; nth < count; nth += 1) ids.push((await calls.create(body)).data.id);
+  return ids;
+}
+
+async function group(institution: TestInstitution, members: readonly string[]): Promise<string> {
+  const id = newId('grp');
+  const now = new Date();
+  await sql('INSERT INTO groups (id, institution_id, faculty_id, name, created_at, updated_at) VALUES ($1, $2, $3, $4, $5, $5)', [
+    id, institution.id, institution.adminId, 'Class', now,
+  ]);
+  await sql('INSERT INTO group_members (group_id, user_id, institution_id, created_at) SELECT $1, unnest($2::text[]), $3, $4', [
+    id, members, institution.id, now,
+  ]);
+  return id;
+}
+
+describe('a student in a path', () => {
+  it('is found by id, by login email, by its encoded form and in any case', async () => {
+    const { data: student } = await calls.create({ full_name: 'Grace' });
+    for (const reference of [student.id, student.login_email, encodeURIComponent(student.login_email), student.login_email.toUpperCase()]) {
+      const { status, data } = await students.call('GET', `/students/${reference}`, { key: north.apiKey });
+      expect([status, data]).toEqual([200, student]);
+    }
+  });
+
+  it('unknown, of another institution, or no student answers 404 to every operation', async () => {
+    const south = await students.api.institution();
+    const { data: foreign } = await students.as(south).create();
+    const unknown = ['stu_unknown', foreign.id, foreign.login_email, north.adminId, north.adminLoginEmail, `nobody@${north.loginDomain}`, 'x'.repeat(350)];
+    for (const reference of unknown) {
+      const answers = [
+        await calls.get(reference),
+        await calls.patch(reference, { full_name: 'X' }),
+        await calls.suspend(reference),
+        await calls.reactivate(reference),
+      ];
+      expect(answers.map(refusal)).toEqual(Array(4).fill([404, 'not_found']));
+    }
+    expect((await students.as(south).get(foreign.id)).data).toEqual(foreign);
+  });
+
+  it('shows the license as expired as soon as its time has passed', async () => {
+    const { data } = await calls.create();
+    await sql('UPDATE licenses SET expires_at = $2 WHERE id = $1', [data.license.id, inDays(-1)]);
+    expect((await calls.get(data.id)).data.license.status).toBe('expired');
+    expect((await calls.list()).data.items[0].license.status).toBe('expired');
+  });
+});
+
+describe('the filters of the list', () => {
+  it('email finds the student of that login email, in any case', async () => {
+    const { data } = await calls.create();
+    await calls.create();
+    expect(await listed({ email: data.login_email })).toEqual([data.id]);
+    expect(await listed({ email: data.login_email.toUpperCase() })).toEqual([data.id]);
+  });
+
+  it('email does not look at personal emails, nor at people who are no students', async () => {
+    const personal_email = students.plantedEmail();
+    await calls.create({ personal_email });
+    expect(await listed({ email: personal_email })).toEqual([]);
+    expect(await listed({ email: north.adminLoginEmail })).toEqual([]);
+  });
+
+  it('status finds exactly those in it', async () => {
+    const [pending, active, suspended] = await created(3);
+    await sql("UPDATE users SET status = 'active' WHERE id = $1", [active]);
+    await calls.suspend(String(suspended));
+    expect([await listed({ status: 'pending' }), await listed({ status: 'active' }), await listed({ status: 'suspended' })]).toEqual([
+      [pending], [active], [suspended],
+    ]);
+  });
+
+  it('student_id finds all who carry it, letter by letter', async () => {
+    const same = await created(3, { student_id: 'S-7' });
+    await created(1, { student_id: 's-7' });
+    await created(1);
+    expect(await listed({ student_id: 'S-7' })).toEqual(same.reverse());
+    expect(await listed({ student_id: ' S-7 ' })).toEqual(same);
+    expect(await listed({ student_id: 'S%' })).toEqual([]);
+  });
+
+  it('group_id finds the members of the group', async () => {
+    const [first, second, third] = await created(3);
+    const id = await group(north, [String(first), String(third)]);
+    await group(north, [String(second)]);
+    expect(await listed({ group_id: id })).toEqual([third, first]);
+  });
+
+  it('an unknown group, and another institution\'s, is an empty list', async () => {
+    const south = await students.api.institution();
+    const foreign = await group(south, [(await students.as(south).create()).data.id]);
+    await created(1);
+    for (const group_id of ['grp_unknown', foreign]) expect((await calls.list({ group_id })).data).toMatchObject({ items: [], total: 0, has_more: false });
+  });
+
+  it('together narrow the list', async () => {
+    const [first, second] = await created(2, { student_id: 'S-1' });
+    await calls.suspend(String(first));
+    const id = await group(north, [String(first), String(second)]);
+    expect(await listed({ student_id: 'S-1', status: 'pending', group_id: id })).toEqual([second]);
+  });
+
+  it("never show another institution's students", async () => {
+    const { data } = await students.as(await students.api.institution()).create({ student_id: 'S-1' });
+    for (const query of [{}, { student_id: 'S-1' }, { email: data.login_email }, { status: 'pending' }]) expect(await listed(query)).toEqual([]);
+  });
+
+  it.each<[string, Record<string, string | number>, string[]]>([
+    ['an unknown status', { status: 'lapsed' }, ['status']],
+    ['a status in capitals', { status: 'Pending' }, ['status']],
+    ['an empty filter', { email: '', student_id: '', group_id: '' }, ['email', 'group_id', 'student_id']],
+    ['control characters', { student_id: 'a\u0000b' }, ['student_id']],
+    ['an identifier of over 100 characters', { student_id: 'x'.repeat(101) }, ['student_id']],
+    ['unknown parameters', { name: 'Ada', user_type: 'x' }, ['name', 'user_type']],
+    ['page 0', { page: 0 }, ['page']],
+    ['a page that is no number', { page: 'two' }, ['page']],
+    ['part of a page', { page: 1.5 }, ['page']],
+    ['limit 0', { limit: 0 }, ['limit']],
+    ['limit 201', { limit: 201 }, ['limit']],
+    ['several at once', { page: -1, limit: 'all', status: 'x' }, ['limit', 'page', 'status']],
+  ])('refuse %s', async (_, query, paths) => {
+    expect(refusal(await calls.list(query))).toEqual([422, 'validation_error', paths]);
+  });
+
+  it('refuse a parameter given twice', async () => {
+    const answer = await students.call('GET', '/students?status=pending&status=active', { key: north.apiKey });
+    expect(refusal(answer)).toEqual([422, 'validation_error', ['status']]);
+  });
+});
+
+describe('paging', () => {
+  it('has 50 a page by default, from page 1, and takes 200', async () => {
+    expect((await calls.list()).data).toEqual({ items: [], page: 1, limit: 50, total: 0, has_more: false });
+    expect((await calls.list({ limit: 200 })).data.limit).toBe(200);
+  });
+
+  it('walks newest first through everyone once, with an exact total and has_more on all but the last page', async () => {
+    const ids = await created(7);
+    const pages = [];
+    for (const page of [1, 2, 3, 4]) pages.push((await calls.list({ page, limit: 3 })).data);
+    expect(pages.map(({ items, total, has_more }) => [items.length, total, has_more])).toEqual([
+      [3, 7, true], [3, 7, true], [1, 7, false], [0, 7, false],
+    ]);
+    expect(pages.flatMap(({ items }) => items.map(({ id }: { id: string }) => id))).toEqual(ids.reverse());
+  });
+
+  it('that ends exactly with a page has no more', async () => {
+    await created(4);
+    expect((await calls.list({ page: 2, limit: 2 })).data).toMatchObject({ total: 4, has_more: false });
+  });
+
+  it('is stable among students created in the same millisecond: by id, newest first', async () => {
+    const ids = await created(6);
+    await sql('UPDATE users SET created_at = $2 WHERE institution_id = $1', [north.id, new Date()]);
+    const pages = await Promise.all([1, 2, 3].map((page) => calls.list({ page, limit: 2 })));
+    expect(pages.flatMap(idsOf)).toEqual(ids.sort().reverse());
+  });
+
+  it('far beyond the end is an empty page', async () => {
+    await created(1);
+    expect((await calls.list({ page: 1_000_000, limit: 200 })).data).toMatchObject({ items: [], total: 1, has_more: false });
+  });
+
+  it('counts what the filters leave', async () => {
+    await created(3, { student_id: 'S-1' });
+    await created(2);
+    expect((await calls.list({ student_id: 'S-1', limit: 2 })).data).toMatchObject({ total: 3, has_more: true });
+  });
+});

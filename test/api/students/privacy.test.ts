@@ -1,0 +1,51 @@
+import { startStudentApi, type StudentApi, type StudentCalls } from '../../support/students';
+import type { TestInstitution } from '../../support/api';
+
+let students: StudentApi;
+let north: TestInstitution;
+let calls: StudentCalls;
+
+beforeAll(async () => {
+  students = await startStudentApi();
+});
+
+beforeEach(async () => {
+  north = await students.api.institution();
+  calls = students.as(north);
+});
+
+afterAll(() => students.stop());
+
+const everyWay: [string, () => Promise<unknown>][] = [
+  ['a creation', () => calls.create({ personal_email: students.plantedEmail() })],
+  ['a creation refused for something else', () => calls.create({ personal_email: students.plantedEmail(), license_days: 0 })],
+  ['a creation refused because it is no address', () => calls.create({ personal_email: `${students.plantedEmail()}@@` })],
+  ['a bulk call', () => students.call('POST', '/students/bulk', { key: north.apiKey, body: { students: [{ personal_email: `${students.plantedEmail()},` }] } })],
+  ['a body that is no JSON', () => students.call('POST', '/students', { key: north.apiKey, body: `{"personal_email":"${students.plantedEmail()}",}` })],
+  ['a filter', () => calls.list({ email: students.plantedEmail() })],
+  ['an unknown parameter', () => calls.list({ personal_email: students.plantedEmail() })],
+  ['a path', () => calls.get(students.plantedEmail())],
+];
+
+it.each(everyWay)('a personal email in %s comes back in no answer, header or event', async (_, call) => {
+  await call();
+  expect(await students.leaks()).toEqual([]);
+});
+
+it('a personal email mapped and fought over comes back in no answer of any operation on students', async () => {
+  const personal_email = students.plantedEmail();
+  const { data } = await calls.create({ personal_email });
+  const { data: other } = await calls.create();
+  await calls.patch(other.id, { personal_email });
+  await calls.patch(other.id, { personal_email: students.plantedEmail() });
+  for (const call of [calls.get, calls.suspend, calls.reactivate]) await call(data.id);
+  await calls.list();
+  await students.call('GET', `/licenses/${data.license.id}`, { key: north.apiKey });
+  expect(await students.leaks()).toEqual([]);
+});
+
+it('and the search would find one', async () => {
+  const email = students.plantedEmail();
+  await calls.create({ full_name: email.toUpperCase() });
+  expect(await students.leaks()).toHaveLength(1);
+});
