@@ -33,7 +33,9 @@ const headersTimeoutMs = 15_000;
 const requestTimeoutMs = 60_000;
 
 async function listen(app: Koa<RequestState>, host: string, port: number): Promise<Server> {
-  const server = createServer({ headersTimeout: headersTimeoutMs, requestTimeout: requestTimeoutMs, keepAliveTimeout: 65_000 }, app.callback());
+  const answer = app.callback();
+  const timeouts = { headersTimeout: headersTimeoutMs, requestTimeout: requestTimeoutMs, keepAliveTimeout: 65_000 };
+  const server = createServer(timeouts, (request, response) => void answer(request, response));
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen(port, host, () => {

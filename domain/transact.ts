@@ -15,7 +15,7 @@ export async function transact<Result>(
   caller: Pick<Caller, 'institutionId' | 'now'>,
   work: (tx: Transaction) => Promise<Result>,
 ): Promise<Result> {
-  let woken = false;
+  const asked = { wake: false };
   const { result, events, workflows } = await inTransaction(domain.database, caller.institutionId, (open) =>
     work({
       institutionId: caller.institutionId,
@@ -30,10 +30,10 @@ export async function transact<Result>(
       startWorkflow: (name, workflowId, argument) => open.owed.push({ kind: 'start', name, workflowId, argument }),
       signalWorkflow: (name, workflowId, argument) => open.owed.push({ kind: 'signal', name, workflowId, argument }),
       wake: () => {
-        woken = true;
+        asked.wake = true;
       },
     }),
   );
-  if (events > 0 || workflows > 0 || woken) domain.onCommitted({ events, workflows });
+  if (events > 0 || workflows > 0 || asked.wake) domain.onCommitted({ events, workflows });
   return result;
 }

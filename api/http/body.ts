@@ -3,7 +3,7 @@ import getRawBody from 'raw-body';
 import { invalid } from '../../domain/errors';
 
 /** The largest JSON body, in bytes. */
-export const maxBodyBytes = 2 * 1024 * 1024;
+const maxBodyBytes = 2 * 1024 * 1024;
 
 const jsonType = /^application\/json\s*(;|$)/i;
 

@@ -9,7 +9,10 @@ export function serveDocument(prefix: string, document: OpenApiDocument): ApiMid
   const text = JSON.stringify(document);
   const etag = `"${createHash('sha256').update(text).digest('base64url')}"`;
   return async (ctx, next) => {
-    if (ctx.path !== path) return next();
+    if (ctx.path !== path) {
+      await next();
+      return;
+    }
     ctx.state.route = '/openapi.json';
     if (ctx.method !== 'GET' && ctx.method !== 'HEAD') {
       ctx.set('Allow', 'GET');

@@ -1,4 +1,4 @@
-import type { DefaultContext, Middleware, ParameterizedContext } from 'koa';
+import type { Middleware, ParameterizedContext } from 'koa';
 import type { KeyDescription, PlatformCaller } from './endpoint';
 
 /** What the middlewares learn of a request, for those behind them and for the log. */
@@ -12,4 +12,4 @@ export interface RequestState {
 }
 
 export type RequestContext = ParameterizedContext<RequestState>;
-export type ApiMiddleware = Middleware<RequestState, DefaultContext>;
+export type ApiMiddleware = Middleware<RequestState>;

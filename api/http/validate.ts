@@ -26,7 +26,7 @@ function pathOf({ path, type, context = {} }: Joi.ValidationErrorItem): string {
 }
 
 /** Every problem that a schema finds, each with its dotted path. */
-export function issuesOf(error: Joi.ValidationError): Issue[] {
+function issuesOf(error: Joi.ValidationError): Issue[] {
   const oneOf = new Set(error.details.filter(({ type }) => type === 'any.only').map(({ path }) => path.join('.')));
   return error.details
     .map((detail) => ({ path: pathOf(detail), message: detail.message, type: detail.type }))
@@ -61,27 +61,27 @@ export function validateBody(schema: Joi.ObjectSchema | undefined, body: object)
 
 /** The same for a part of a body that is refused by itself, as an item of a bulk call; paths are relative to the part. */
 export function checkValue<Value>(schema: Joi.ObjectSchema<Value>, part: unknown): { value: Value } | { refused: DomainError } {
-  const { value, error } = strictly(schema).validate(part);
-  return error ? { refused: refuse(issuesOf(error)) } : { value };
+  const checked: Joi.ValidationResult<Value> = strictly(schema).validate(part);
+  return checked.error ? { refused: refuse(issuesOf(checked.error)) } : { value: checked.value };
 }
 
 /** Checks a query string: numbers and booleans are read from their text; a parameter given twice is refused. */
 export function validateQuery(schema: Joi.ObjectSchema | undefined, query: URLSearchParams): unknown {
-  const once: Record<string, string> = {};
+  const once = new Map<string, string>();
   const twice: Issue[] = [];
   for (const [name, value] of query) {
-    if (Object.hasOwn(once, name)) twice.push({ path: name, message: `${name} must be given once` });
-    once[name] = value;
+    if (once.has(name)) twice.push({ path: name, message: `${name} must be given once` });
+    once.set(name, value);
   }
-  const { value, error } = (schema ?? empty).validate(once, { ...options, convert: true });
-  const issues = [...twice, ...(error ? issuesOf(error) : [])];
+  const read = (schema ?? empty).validate(Object.fromEntries(once), { ...options, convert: true });
+  const issues = [...twice, ...(read.error ? issuesOf(read.error) : [])];
   if (issues.length > 0) throw refuse(issues);
-  return value;
+  return read.value;
 }
 
 /** Checks path parameters; one that cannot be an id names nothing: 404. */
 export function validateParams(schema: Joi.ObjectSchema | undefined, params: Record<string, string | undefined>): unknown {
-  const { value, error } = (schema ?? empty).validate(params, { ...options, convert: true });
-  if (error) throw notFound('resource');
-  return value;
+  const read = (schema ?? empty).validate(params, { ...options, convert: true });
+  if (read.error) throw notFound('resource');
+  return read.value;
 }

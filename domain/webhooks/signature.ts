@@ -13,7 +13,8 @@ export interface SignatureInput {
   body: Buffer | string;
 }
 
-/** A type, not an interface: it is handed on as a plain record of headers. */
+// A type, not an interface: it is handed on as a plain record of headers.
+// eslint-disable-next-line @typescript-eslint/consistent-type-definitions -- an interface is no record
 export type SignatureHeaders = {
   'x-svc-signature': string;
   'webhook-id': string;

@@ -9,7 +9,7 @@ export type Kind =
   | 'curriculum' | 'enrollment' | 'endpoint' | 'delivery';
 
 /** The kind that a path's parameter names: a new resource with an id in its path adds a line. */
-export const kindOfPath: Record<string, Kind> = {
+const kindOfPath: Record<string, Kind> = {
   '/students/:id': 'student',
   '/faculty/:id': 'faculty',
   '/groups/:id': 'group',

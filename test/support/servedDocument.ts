@@ -28,8 +28,10 @@ export interface ServedDocument {
 /** A part of a JSON pointer. */
 export const escaped = (part: string): string => part.replaceAll('~', '~0').replaceAll('/', '~1');
 
+const staticPart = (path: string): string => path.replace(/\{.*/, '');
+
 const byStaticFirst = (one: string, other: string): number =>
-  Number(one.includes('{')) - Number(other.includes('{')) || other.split('{')[0]!.length - one.split('{')[0]!.length;
+  Number(one.includes('{')) - Number(other.includes('{')) || staticPart(other).length - staticPart(one).length;
 
 const matcher = (path: string): RegExp => new RegExp(`^${path.replace(/[.+]/g, '\\$&').replace(/\{\w+\}/g, '[^/]+')}$`);
 

@@ -22,8 +22,11 @@ export function convert(described: JoiDescription, conversion: Conversion): Json
   return withAllowed(described, conversion.register(title, bare));
 }
 
+/** Joi's own marks among values are objects with a certain field. */
+const hasField = (value: unknown, name: string): boolean => typeof value === 'object' && value !== null && Object.hasOwn(value, name);
+
 function annotations({ flags = {}, examples = [] }: JoiDescription): JsonSchema {
-  const plainDefault = flags.default !== undefined && !(jsonTypeOf(flags.default) === 'object' && Object.hasOwn(Object(flags.default), 'special'));
+  const plainDefault = flags.default !== undefined && !hasField(flags.default, 'special');
   return {
     ...(flags.description === undefined ? {} : { description: flags.description }),
     ...(plainDefault ? { default: flags.default } : {}),
@@ -69,7 +72,7 @@ function baseOf(described: JoiDescription, conversion: Conversion): JsonSchema {
 }
 
 const namedValues = ({ allow = [] }: JoiDescription): unknown[] =>
-  allow.filter((value) => !(jsonTypeOf(value) === 'object' && Object.hasOwn(Object(value), 'override')));
+  allow.filter((value) => !hasField(value, 'override'));
 
 function onlyThese(values: unknown[]): JsonSchema {
   const types = [...new Set(values.map(jsonTypeOf))];

@@ -79,7 +79,7 @@ export function keywordsOfRules({ type, rules = [] }: JoiDescription): JsonSchem
     if (say === undefined) throw new Error(`The rule ${rule.name} of a ${type} schema cannot be documented`);
     return say(rule);
   });
-  const merged: JsonSchema = Object.assign({}, ...said);
+  const merged = said.reduce<JsonSchema>((all, one) => ({ ...all, ...one }), {});
   const patterns = said.flatMap(({ pattern }) => (pattern === undefined ? [] : [{ pattern }]));
   if (patterns.length < 2) return merged;
   const { pattern: _last, ...rest } = merged;

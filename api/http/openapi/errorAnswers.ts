@@ -93,7 +93,7 @@ export function errorSchema(codes: readonly ErrorCode[]): JsonSchema {
       success: { type: 'boolean', enum: [false] },
       error: { type: 'string', enum: [...codes], description: 'What went wrong, for programs.' },
       message: { type: 'string', description: 'What went wrong, for people.' },
-      ...Object.assign({}, ...codes.map((code) => details[code]?.properties ?? {})),
+      ...Object.fromEntries(codes.flatMap((code) => Object.entries(details[code]?.properties ?? {}))),
     },
   };
 }

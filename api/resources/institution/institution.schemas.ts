@@ -60,7 +60,7 @@ const lms = Joi.object()
 const mirrorUrl = text(2048)
   .custom((value: string, helpers) => {
     const url = /^https:\/\//i.test(value) && URL.canParse(value) ? new URL(value) : undefined;
-    const good = url !== undefined && url.username === '' && url.password === '';
+    const good = url?.username === '' && url.password === '';
     return good ? value : helpers.message({ custom: '{{#label}} must be an https URL without credentials' });
   })
   .meta({ format: 'uri' })

@@ -1,0 +1,68 @@
+const rooms = 'api|domain|db|workflows|outbound|activities|local|console|bench|test';
+
+/** A room may import itself, `config` and the rooms named; no other room of ours. */
+const mayImport = (room, others) => ({
+  name: `imports-of-${room}`,
+  severity: 'error',
+  from: { path: `^${room}/` },
+  to: { path: `^(${rooms})/`, pathNot: `^(${[room, ...others].join('|')})/` },
+});
+
+/** Imports go one way. Nothing of the service imports `local`, `bench` or `test`. */
+module.exports = {
+  forbidden: [
+    mayImport('api', ['domain', 'db', 'outbound', 'workflows']),
+    mayImport('activities', ['domain', 'db', 'outbound', 'workflows']),
+    mayImport('workflows', ['activities', 'domain']),
+    mayImport('outbound', ['domain', 'workflows']),
+    mayImport('domain', ['db']),
+    mayImport('db', []),
+    mayImport('console', ['domain']),
+    mayImport('local', ['domain', 'db', 'outbound', 'workflows']),
+    {
+      name: 'config-imports-nothing',
+      severity: 'error',
+      from: { path: '^config/' },
+      to: { path: `^(${rooms})/` },
+    },
+    {
+      name: 'only-the-contract-of-workflows',
+      comment: 'Workflow code runs in its own sandbox; others know its queues, ids and signals.',
+      severity: 'error',
+      from: { path: '^(api|outbound|activities|local)/' },
+      to: { path: '^workflows/', pathNot: '^workflows/contract' },
+    },
+    {
+      name: 'workflows-import-activities-as-types',
+      comment: 'Activities do not belong into the deterministic sandbox.',
+      severity: 'error',
+      from: { path: '^workflows/' },
+      to: { path: '^activities/', dependencyTypesNot: ['type-only'] },
+    },
+    {
+      name: 'domain-knows-no-framework',
+      severity: 'error',
+      from: { path: '^domain/' },
+      to: { path: 'node_modules/(koa|@koa|@temporalio|ioredis|undici|nodemailer)/' },
+    },
+    {
+      name: 'no-cycles',
+      severity: 'error',
+      from: {},
+      to: { circular: true },
+    },
+    {
+      name: 'resolvable',
+      severity: 'error',
+      from: {},
+      to: { couldNotResolve: true },
+    },
+  ],
+  options: {
+    doNotFollow: { path: 'node_modules' },
+    exclude: { path: '^(dist|\\.local)/' },
+    tsConfig: { fileName: 'tsconfig.json' },
+    tsPreCompilationDeps: true,
+    enhancedResolveOptions: { exportsFields: ['exports'], conditionNames: ['import', 'require', 'node', 'default', 'types'] },
+  },
+};
