@@ -18,3 +18,8 @@ export const furthestExpiryDays = 36_500;
 
 /** What "expiring soon" means in the license summary. */
 export const expiringSoonDays = 30;
+
+const dayMs = 86_400_000;
+
+/** The moment so many whole days (of 24 hours) after another. */
+export const daysAfter = (from: Date, days: number): Date => new Date(from.getTime() + days * dayMs);

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { insertPeople, type ProvisionedPerson } from '../../db/repositories/people';
 import type { Transaction } from '../context';
 import { newId } from '../ids';
-import { newLicenseTerms, type LicensedKind } from '../licenses/terms';
+import { daysAfter, newLicenseTerms, type LicensedKind } from '../licenses/terms';
 
 /** A person to provision; a personal email comes sealed and fingerprinted. */
 export interface NewPerson {
@@ -27,7 +27,6 @@ export interface Provisioned {
   licenseExpiresAt: Date;
 }
 
-const dayMs = 86_400_000;
 const idPrefix = { student: 'stu', faculty: 'fac' } as const;
 const firstStatus = { student: 'pending', faculty: 'active' } as const;
 
@@ -63,7 +62,7 @@ export async function provisionPeople(
 }
 
 function draft(now: Date, kind: LicensedKind, person: NewPerson): { row: ProvisionedPerson; expiresAt: Date } {
-  const expiresAt = new Date(now.getTime() + person.licenseDays * dayMs);
+  const expiresAt = daysAfter(now, person.licenseDays);
   return {
     expiresAt,
     row: {
