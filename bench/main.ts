@@ -1,6 +1,7 @@
 import { cpus } from 'node:os';
 import { benchBulk } from './bulk';
 import { bringUpBench, type BenchEnvironment } from './environment';
+import { benchEventClock } from './eventClock';
 import { benchHttp } from './http';
 import { benchMemory } from './memory';
 import { benchWebhooks } from './webhooks';
@@ -9,6 +10,7 @@ const benches: Record<string, (environment: BenchEnvironment) => Promise<object[
   memory: benchMemory,
   http: benchHttp,
   bulk: benchBulk,
+  clock: benchEventClock,
   webhooks: benchWebhooks,
 };
 
