@@ -9,6 +9,7 @@ import { authenticate } from './http/authenticate';
 import { dispatch, type AnswerInspector, type Gate } from './http/dispatch';
 import { serveDocument } from './http/documents';
 import type { KeyDescription } from './http/endpoint';
+import { explorer } from './http/explorer/explorer';
 import { logRequests } from './http/logRequests';
 import type { Metrics } from './http/metrics';
 import { publicDocument } from './http/openapi/publicDocument';
@@ -58,6 +59,7 @@ export function createApp(parts: AppParts): Koa<RequestState> {
   app.use(answerErrors(logger));
   app.use(originPolicy(parts.ownOrigins));
   app.use(serveDocument('/v1', publicDocument(resources, parts.publicBaseUrl)));
+  app.use(explorer('/v1', parts.publicBaseUrl));
   app.use(authenticate(domain.database, logger));
   app.use(rateLimit(redis));
   app.use(dispatch(domain, createRouter('/v1', resources), keyGate, parts.inspect));

@@ -1,30 +1,19 @@
-import { createHash } from 'node:crypto';
 import type { OpenApiDocument } from './openapi/document';
-import { MethodNotImplemented } from './router';
+import { answerStatic, prepareAnswer } from './staticAnswer';
 import type { ApiMiddleware } from './state';
 
-/** Serves an API's own description at `<prefix>/openapi.json`, without a key; the text is made once. */
+const maxAgeSeconds = 60;
+
+/** Serves an API's own description at `<prefix>/openapi.json`, without a key (section Versioning); the text is made once. */
 export function serveDocument(prefix: string, document: OpenApiDocument): ApiMiddleware {
   const path = `${prefix}/openapi.json`;
-  const text = JSON.stringify(document);
-  const etag = `"${createHash('sha256').update(text).digest('base64url')}"`;
+  const prepared = prepareAnswer('application/json; charset=utf-8', Buffer.from(JSON.stringify(document)));
   return async (ctx, next) => {
-    if (ctx.path !== path) {
+    if (ctx.path === path) {
+      ctx.state.route = '/openapi.json';
+      answerStatic(ctx, await prepared, maxAgeSeconds);
+    } else {
       await next();
-      return;
     }
-    ctx.state.route = '/openapi.json';
-    if (ctx.method !== 'GET' && ctx.method !== 'HEAD') {
-      ctx.set('Allow', 'GET');
-      throw new MethodNotImplemented(['GET']);
-    }
-    ctx.status = 200;
-    ctx.set({ ETag: etag, 'Cache-Control': 'public, max-age=60', 'X-Content-Type-Options': 'nosniff' });
-    if (ctx.fresh) {
-      ctx.status = 304;
-      return;
-    }
-    ctx.type = 'application/json';
-    ctx.body = text;
   };
 }
