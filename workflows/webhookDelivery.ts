@@ -7,10 +7,10 @@ import { cancel, nonRetryable, resumed, retryNow, searchAttributes } from './con
 /** Looking at Postgres again while a delivery is held, should the signal that it resumed be lost. */
 const heldLook = '1 hour';
 
-const { readDeliveryPlan, attemptDelivery } = proxyActivities<RetryActivities>({
-  startToCloseTimeout: '30 seconds',
-  retry: { initialInterval: '1 second', maximumInterval: '30 seconds', nonRetryableErrorTypes: [...Object.values(nonRetryable)] },
-});
+const retry = { initialInterval: '1 second', maximumInterval: '30 seconds', nonRetryableErrorTypes: [...Object.values(nonRetryable)] } as const;
+// What a killed worker held is given to another one after this time: soon where it only reads.
+const { readDeliveryPlan } = proxyActivities<RetryActivities>({ startToCloseTimeout: '5 seconds', retry });
+const { attemptDelivery } = proxyActivities<RetryActivities>({ startToCloseTimeout: '30 seconds', retry });
 
 /** What became of the delivery, as the workflow's result shows it. */
 export interface DeliveryResult {

@@ -8,6 +8,8 @@ export interface Received {
   at: number;
 }
 
+type ReceiverAnswer = number | { status: number; headers: Record<string, string> };
+
 /** A customer's receiver on loopback. */
 export interface Receiver {
   url: string;
@@ -15,7 +17,7 @@ export interface Receiver {
   host: string;
   received: Received[];
   /** Decides each answer; 200 unless told otherwise. */
-  answer: (received: Received, nth: number) => number | { status: number; headers: Record<string, string> };
+  answer: (received: Received, nth: number) => ReceiverAnswer | Promise<ReceiverAnswer>;
   close(): Promise<void>;
 }
 
@@ -28,9 +30,11 @@ export async function startReceiver(port = 0): Promise<Receiver> {
     request.on('end', () => {
       const entry = { headers: request.headers, body: Buffer.concat(chunks).toString('utf8'), at: Date.now() };
       received.push(entry);
-      const answer = receiver.answer(entry, received.length);
-      const { status, headers } = typeof answer === 'number' ? { status: answer, headers: {} } : answer;
-      response.writeHead(status, headers).end('seen');
+      void (async () => {
+        const answer = await receiver.answer(entry, received.length);
+        const { status, headers } = typeof answer === 'number' ? { status: answer, headers: {} } : answer;
+        response.writeHead(status, headers).end('seen');
+      })();
     });
   });
   await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));

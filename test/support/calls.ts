@@ -1,0 +1,59 @@
+/** What became of one POST /students. */
+export interface StudentCall {
+  /** The institution's own identifier that it sent, unique among the calls. */
+  studentId: string;
+  /** Undefined when the call got no answer. */
+  status: number | undefined;
+  // eslint-disable-next-line @typescript-eslint/no-explicit-any -- a test names the fields it expects
+  body: any;
+  requestId: string | null;
+  ms: number;
+}
+
+/** Clients that create students one after the other, all at the same time. */
+export interface Callers {
+  baseUrl: string;
+  apiKey: string;
+  clients: number;
+  /** Asked before each call: the clients end once it is false. */
+  goOn: (callsBegun: number) => boolean;
+}
+
+/** Above what any call may take, in ms; one that takes longer counts as hanging. */
+const hangsAfterMs = 15_000;
+
+/** Creates one student; an answer that never came is one without status. */
+export async function createStudent(baseUrl: string, apiKey: string, studentId: string): Promise<StudentCall> {
+  const begun = performance.now();
+  const call = { studentId, status: undefined, body: undefined, requestId: null };
+  try {
+    const response = await fetch(`${baseUrl}/students`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ student_id: studentId }),
+      signal: AbortSignal.timeout(hangsAfterMs),
+    });
+    const body: unknown = await response.json();
+    return { ...call, status: response.status, body, requestId: response.headers.get('x-request-id'), ms: performance.now() - begun };
+  } catch {
+    return { ...call, ms: performance.now() - begun };
+  }
+}
+
+/** Creates students from all clients until they need not go on; answers every call, those without answer too. */
+export async function createStudents({ baseUrl, apiKey, clients, goOn }: Callers): Promise<StudentCall[]> {
+  const calls: StudentCall[] = [];
+  let begun = 0;
+  const client = async (): Promise<void> => {
+    while (goOn(begun)) {
+      const call = await createStudent(baseUrl, apiKey, `S-${(begun += 1)}`);
+      calls.push(call);
+      if (call.status === undefined) await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+  };
+  await Promise.all(Array.from({ length: clients }, client));
+  return calls;
+}
+
+/** The calls that were answered 200. */
+export const answered200 = (calls: readonly StudentCall[]): StudentCall[] => calls.filter(({ status }) => status === 200);

@@ -1,0 +1,127 @@
+import { spawn } from 'node:child_process';
+import { join } from 'node:path';
+import type { Settings } from '../../config/settings';
+import { freePort } from '../../local/ports';
+import type { ProcessExit } from '../../local/processes';
+import { projectRoot } from '../../local/projectRoot';
+import { waitUntil } from '../../local/waiting';
+
+/** The API or the worker as a process of its own, as it runs in production but for the build. */
+export interface Program {
+  /** Where the public API listens, ends with `/v1`; only of an API. */
+  baseUrl: string;
+  /** Where `/readyz` is, and `/platform/v1` of an API. */
+  internalUrl: string;
+  /** How it ended; undefined while it runs. */
+  ended(): ProcessExit | undefined;
+  /** Everything that it has written so far, its log lines among it. */
+  output(): string;
+  /** `kill -9`; resolves when it is gone. */
+  kill(): Promise<void>;
+  /** SIGTERM, and SIGKILL only after 15 s; answers how it ended and how long that took. */
+  stop(): Promise<ProcessExit & { ms: number }>;
+}
+
+/** Starts programs of one test file, and ends whatever is left of them. */
+export interface Programs {
+  api(settings: Settings): Promise<Program>;
+  worker(settings: Settings): Promise<Program>;
+  /** For `afterAll`: kills those that still run. They end with the test's process, too. */
+  end(): Promise<void>;
+}
+
+const entries = { api: 'api/main.ts', worker: 'activities/main.ts' } as const;
+const readyWithinMs = 20_000;
+const stopWithinMs = 15_000;
+
+/** The environment that reads as these settings. */
+function environmentOf(settings: Settings): NodeJS.ProcessEnv {
+  return {
+    PROFILE: settings.profile,
+    HOST: settings.host,
+    PLATFORM_HOST: settings.platformHost,
+    PUBLIC_BASE_URL: settings.publicBaseUrl,
+    DATABASE_URL: settings.databaseUrl,
+    DATABASE_POOL_SIZE: String(settings.databasePoolSize),
+    REDIS_URL: settings.redisUrl,
+    REDIS_KEY_PREFIX: settings.redisKeyPrefix,
+    TEMPORAL_ADDRESS: settings.temporalAddress,
+    TEMPORAL_NAMESPACE: settings.temporalNamespace,
+    TASK_QUEUE: settings.taskQueue,
+    SMTP_URL: settings.smtpUrl,
+    ENCRYPTION_KEYS: settings.encryptionKeys.map(({ id, key }) => `${id}:${key.toString('base64')}`).join(','),
+    FINGERPRINT_KEY: settings.fingerprintKey.toString('base64'),
+    PLATFORM_TOKEN: settings.platformToken,
+    WEBHOOK_TRUSTED_HOSTS: settings.webhookTrustedHosts.join(','),
+    LOG_LEVEL: settings.logLevel,
+    SHUTDOWN_TIMEOUT_MS: String(settings.shutdownTimeoutMs),
+  };
+}
+
+async function requireReady(internalUrl: string): Promise<void> {
+  const { status } = await fetch(`${internalUrl}/readyz`, { signal: AbortSignal.timeout(3_000) });
+  if (status !== 200) throw new Error(`/readyz answers ${status}`);
+}
+
+async function start(name: keyof typeof entries, settings: Settings): Promise<Program> {
+  const root = projectRoot();
+  const [port, internalPort] = [await freePort(), await freePort()];
+  const internalUrl = `http://127.0.0.1:${internalPort}`;
+  const child = spawn(process.execPath, ['--require', join(root, 'test/support/fromSource.js'), join(root, entries[name])], {
+    cwd: root,
+    env: {
+      PATH: process.env.PATH,
+      WORKFLOW_BUNDLE_PATH: process.env.WORKFLOW_BUNDLE_PATH,
+      ...environmentOf(settings),
+      PORT: String(port),
+      PLATFORM_PORT: String(internalPort),
+      WORKER_PORT: String(internalPort),
+    },
+    stdio: 'pipe',
+  });
+  const written: Buffer[] = [];
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => written.push(chunk));
+  const output = (): string => Buffer.concat(written).toString('utf8');
+  let exit: ProcessExit | undefined;
+  const exited = new Promise<ProcessExit>((resolve) => {
+    child.once('close', (code, signal) => resolve((exit = { code, signal })));
+  });
+  const over = new AbortController();
+  void exited.then(() => over.abort(new Error(`The ${name} ended while starting: ${output()}`)));
+  await waitUntil({ what: name, withinMs: readyWithinMs, check: () => requireReady(internalUrl), signal: over.signal });
+  return {
+    baseUrl: `http://127.0.0.1:${port}/v1`,
+    internalUrl,
+    ended: () => exit,
+    output,
+    kill: async () => {
+      child.kill('SIGKILL');
+      await exited;
+    },
+    stop: async () => {
+      const begun = performance.now();
+      child.kill('SIGTERM');
+      const cut = setTimeout(() => child.kill('SIGKILL'), stopWithinMs);
+      const ended = await exited;
+      clearTimeout(cut);
+      return { ...ended, ms: performance.now() - begun };
+    },
+  };
+}
+
+/** For programs of one test file; call `end` in `afterAll`. */
+export function openPrograms(): Programs {
+  const started: Program[] = [];
+  const keep = async (starting: Promise<Program>): Promise<Program> => {
+    const program = await starting;
+    started.push(program);
+    return program;
+  };
+  return {
+    api: (settings) => keep(start('api', settings)),
+    worker: (settings) => keep(start('worker', settings)),
+    end: async () => {
+      await Promise.all(started.map((program) => program.kill()));
+    },
+  };
+}

@@ -1,0 +1,83 @@
+import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
+
+/** A way to a server that can be cut: what stands behind `address` seems to be away while the server goes on. */
+export interface TcpProxy {
+  /** `host:port`, the same for the life of the proxy. */
+  address: string;
+  /** Connections break, new ones are refused. */
+  refuse(): Promise<void>;
+  /** Connections stay and new ones are accepted, but not a byte passes either way. */
+  hang(): void;
+  /** Everything passes again; what hung goes on where it stopped. */
+  resume(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Two ends of one connection. */
+interface Pair {
+  near: Socket;
+  far: Socket;
+}
+
+/** Listens on a free port of the loopback and forwards to `target` (`host:port`). */
+export async function startTcpProxy(target: string): Promise<TcpProxy> {
+  const { hostname: host, port } = new URL(`tcp://${target}`);
+  const pairs = new Set<Pair>();
+  let hanging = false;
+
+  const join = ({ near, far }: Pair): void => {
+    near.pipe(far);
+    far.pipe(near);
+  };
+  const part = ({ near, far }: Pair): void => {
+    for (const end of [near, far]) end.unpipe().pause();
+  };
+  const server = createServer((near) => {
+    const pair = { near, far: connect({ host, port: Number(port) }) };
+    pairs.add(pair);
+    for (const end of [pair.near, pair.far]) {
+      end.setNoDelay(true);
+      end.on('error', () => undefined);
+      end.on('close', () => {
+        pairs.delete(pair);
+        pair.near.destroy();
+        pair.far.destroy();
+      });
+    }
+    if (hanging) part(pair);
+    else join(pair);
+  });
+  const listen = (at: number): Promise<void> => new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(at, '127.0.0.1', () => {
+      server.off('error', reject);
+      resolve();
+    });
+  });
+  const breakOff = async (): Promise<void> => {
+    if (!server.listening) return;
+    await new Promise<void>((resolve) => {
+      server.close(() => resolve());
+      for (const { near, far } of pairs) {
+        near.resetAndDestroy();
+        far.destroy();
+      }
+    });
+  };
+  await listen(0);
+  const own = (server.address() as AddressInfo).port;
+  return {
+    address: `127.0.0.1:${own}`,
+    refuse: breakOff,
+    hang: () => {
+      hanging = true;
+      for (const pair of pairs) part(pair);
+    },
+    resume: async () => {
+      hanging = false;
+      for (const pair of pairs) join(pair);
+      if (!server.listening) await listen(own);
+    },
+    close: breakOff,
+  };
+}
