@@ -1,26 +1,43 @@
 import { spawn, spawnSync, type ChildProcessWithoutNullStreams } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { ModuleKind, ScriptTarget, transpileModule } from 'typescript';
 
+const root = join(__dirname, '../..');
+
+/** Every document, by its path from the project's root. */
+export const documents: readonly string[] = [
+  'README.md',
+  'CHANGELOG.md',
+  ...readdirSync(join(root, 'docs'), { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.md')).map((name) => `docs/${name}`),
+];
+
 /** The text of a document, by its path from the project's root. */
-export const readDocument = (path: string): string => readFileSync(join(__dirname, '../..', path), 'utf8');
+export const readDocument = (path: string): string => readFileSync(join(root, path), 'utf8');
+
+/** The part of a document below a heading, up to the next one of the same level. */
+export function section(document: string, heading: string): string {
+  const [marks = ''] = /^#+/.exec(heading) ?? [];
+  const [, rest] = readDocument(document).split(`\n${heading}\n`);
+  if (rest === undefined) throw new Error(`${document} has no heading ${heading}`);
+  return rest.split(`\n${marks} `)[0] ?? '';
+}
+
+/** The cells of every table row whose first cell is one piece of code alone, without its backticks. */
+export function codeRows(markdown: string): string[][] {
+  return [...markdown.matchAll(/^\| `([^`|]+)` \|(.*)\|$/gm)].map(([, first = '', rest = '']) => [first, ...rest.split('|').map((cell) => cell.trim())]);
+}
 
 /** The code block that a document opens with "```<language> <name>". */
-export function codeBlock(document: string, name: string): string {
+function codeBlock(document: string, name: string): string {
   const found = new RegExp(`^\`\`\`\\w+ ${name.replaceAll('.', '\\.')}\\n([\\s\\S]*?)^\`\`\`$`, 'm').exec(readDocument(document));
   if (found?.[1] === undefined) throw new Error(`${document} has no code block ${name}`);
   return found[1];
 }
 
-/** The first cells of every table row of a document that holds one piece of code alone there. */
-export function codeCells(markdown: string): string[] {
-  return [...markdown.matchAll(/^\| `([^`]+)` \|/gm)].map(([, cell = '']) => cell);
-}
-
-/** A folder of programs as a reader of the documents would write them down. */
+/** A folder of programs, as a reader of the documents would write them down. */
 export interface Programs {
   /** Starts a program of the folder, `*.js` with Node, `*.py` with Python, `*.sh` with bash. */
   start(name: string, environment?: Record<string, string>): ChildProcessWithoutNullStreams;

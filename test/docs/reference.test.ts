@@ -1,0 +1,104 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { platformOperations } from '../../api/platform/operations';
+import { resources } from '../../api/resources';
+import { statusOf } from '../../api/http/errors';
+import { environmentSchema } from '../../config/settings';
+import { eventTypes } from '../../domain/events/eventTypes';
+import { deliveryTransitions } from '../../domain/webhooks/transitions';
+import { withConnection } from '../../local/programs/postgres';
+import { schedules, searchAttributes } from '../../workflows/contract';
+import { codeRows, documents, readDocument, section } from '../support/documents';
+import { stack } from '../support/stack';
+
+const root = join(__dirname, '../..');
+const sorted = (names: Iterable<string>): string[] => [...names].sort();
+const firstCells = (markdown: string): string[] => codeRows(markdown).map(([first = '']) => first);
+
+describe('docs/errors.md', () => {
+  it('lists exactly the codes of the API, each once and with its status', () => {
+    const listed = codeRows(readDocument('docs/errors.md')).map(([code = '', status]) => [code, Number(status)]);
+    expect(listed).toHaveLength(Object.keys(statusOf).length);
+    expect(Object.fromEntries(listed)).toEqual(statusOf);
+  });
+});
+
+describe('docs/operations/overview.md', () => {
+  it('lists exactly the variables that a process reads, with their defaults', () => {
+    const keys: Record<string, { flags?: { default?: string | number; presence?: string } }> = environmentSchema.describe().keys;
+    const entries = Object.entries(keys);
+    const said = ([name, { flags = {} }]: (typeof entries)[number]): [string, string] => {
+      if (flags.presence === 'required') return [name, 'required'];
+      if (flags.default === undefined) return [name, 'from `PORT`'];
+      return [name, flags.default === '' ? 'empty' : `\`${flags.default}\``];
+    };
+    const listed = codeRows(section('docs/operations/overview.md', '## Environment')).map(([name = '', value]) => [name, value]);
+    expect(listed).toEqual(entries.map(said));
+  });
+});
+
+describe('docs/operations/workflows.md', () => {
+  const document = readDocument('docs/operations/workflows.md');
+
+  it('tells of exactly the workflows that the worker hosts', () => {
+    const index = readFileSync(join(root, 'workflows/index.ts'), 'utf8');
+    const hosted = [...index.matchAll(/export \{ (\w+) \}/g)].map(([, name = '']) => name);
+    const told = [...document.matchAll(/^## `(\w+)`$/gm)].map(([, name = '']) => name);
+    expect(sorted(told)).toEqual(sorted(hosted));
+  });
+
+  it('names every Schedule and every search attribute', () => {
+    for (const { scheduleId } of schedules) expect(document).toContain(`\`${scheduleId}\``);
+    for (const { name } of Object.values(searchAttributes)) expect(document).toContain(`\`${name}\``);
+  });
+});
+
+describe('docs/webhooks.md', () => {
+  it('lists exactly the event types that something emits, with the fields of their data', () => {
+    const rules = readdirSync(join(root, 'domain'), { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.ts'));
+    const emitted = new Set(rules.flatMap((name) => [...readFileSync(join(root, 'domain', name), 'utf8').matchAll(/\.emit\('([a-z._]+)'/g)].map(([, type = '']) => type)));
+    const listed = codeRows(section('docs/webhooks.md', '## What is sent')).map(([type = '', , data = '']) => [type, data.replaceAll('`', '').split(', ')] as const);
+    expect(sorted(listed.map(([type]) => type))).toEqual(sorted(emitted));
+    const fields = Object.fromEntries(Object.entries(eventTypes).map(([type, { data }]) => [type, Object.keys(data.describe().keys)]));
+    for (const [type, data] of listed) expect([type, data]).toEqual([type, fields[type]]);
+  });
+
+  it('lists exactly the statuses of a delivery', () => {
+    const [, statuses = ''] = section('docs/webhooks.md', '## Retries').split('| Status | Means |');
+    expect(firstCells(statuses.split('\n\n')[0] ?? '')).toEqual(Object.keys(deliveryTransitions));
+  });
+});
+
+describe('every document', () => {
+  const document = { method: 'GET', path: '/openapi.json' };
+  // The prefix of the public API may be left out.
+  const operations = [
+    ...[...resources, document].map(({ method, path }) => ({ method, path: `(/v1)?${path}` })),
+    ...[...platformOperations, document].map(({ method, path }) => ({ method, path: `/platform/v1${path}` })),
+  ].map(({ method, path }) => ({ method, path: new RegExp(`^${path.replace(/:\w+/g, '[^/]+')}$`) }));
+
+  const exists = (method: string, path: string): boolean => operations.some((one) => one.method === method && one.path.test(path));
+
+  it.each(documents)('%s names operations that exist', (name) => {
+    const named = [...readDocument(name).matchAll(/\b(GET|POST|PUT|PATCH|DELETE) (\/[^\s`?,;)]*)(?=[\s`?,;)]|$)(?! HTTP)/gm)];
+    const unknown = named.map(([, method = '', path = '']) => ({ method, path })).filter(({ method, path }) => !exists(method, path));
+    expect(unknown).toEqual([]);
+  });
+
+  it.each(documents)('%s links to what is there', (name) => {
+    const links = [...readDocument(name).matchAll(/\]\((?!https?:)([^)#]+)(#[^)]*)?\)/g)].map(([, target = '']) => target);
+    expect(links.filter((target) => !existsSync(join(root, dirname(name), target)))).toEqual([]);
+  });
+});
+
+it('the SQL for operators fits the schema', async () => {
+  const { databaseUrl, stop } = await stack();
+  const statements = documents
+    .filter((document) => document.startsWith('docs/operations/'))
+    .flatMap((document) => [...readDocument(document).matchAll(/^```sql\n([\s\S]*?)^```$/gm)].map(([, sql = '']) => sql));
+  expect(statements.length).toBeGreaterThan(5);
+  await withConnection(databaseUrl, async (client) => {
+    for (const sql of statements) await client.query(`EXPLAIN ${sql}`);
+  });
+  await stop();
+});
