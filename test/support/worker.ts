@@ -1,8 +1,14 @@
 import { createLogger } from '../../config/logger';
 import type { Settings } from '../../config/settings';
 import { startWorker, type RunningWorker } from '../../activities/start';
+import { eventually } from './eventually';
 
 /** A real worker (sender, relay, Temporal worker) under a test's settings. Stop it in `afterAll`. */
 export function startTestWorker(settings: Settings): Promise<RunningWorker> {
   return startWorker(settings, createLogger('worker', settings.logLevel));
+}
+
+/** Resolves when the worker takes tasks from Temporal: some time after it has started. */
+export async function polling({ port }: Pick<RunningWorker, 'port'>): Promise<void> {
+  await eventually('the worker polls', async () => (await (await fetch(`http://127.0.0.1:${port}/readyz`)).text()).includes('"ready"'));
 }

@@ -5,6 +5,7 @@ import type { licenseExpirySweep, SweepProgress } from '../../workflows/licenseE
 import { startTestApi, type TestApi } from '../support/api';
 import { eventually } from '../support/eventually';
 import { eventsOf } from '../support/events';
+import { keepHistory } from '../support/histories';
 import { keptStatus, plantLapsed } from '../support/licenses';
 import { closeTestTemporal, openTestTemporal } from '../support/temporal';
 import { startTestWorker } from '../support/worker';
@@ -88,6 +89,7 @@ it('continues from where the run before it stopped', async () => {
   const sweep = await start(`continued-${north.id}`, before);
   expect(await sweep.result()).toEqual({ expired: 1_200, institutions: 3 });
   expect(await currentDetails(sweep.workflowId)).toMatch(/^1,200 licenses expired in 3 institutions, as of /);
+  await keepHistory('licenseExpirySweep', sweep);
 });
 
 it('expires by the time it started with, not by the time it is', async () => {

@@ -12,6 +12,7 @@ import { createWebhookClient, type WebhookClient } from '../../outbound/webhooks
 import { cancel, retryNow } from '../../workflows/contract';
 import type { DeliveryResult } from '../../workflows/webhookDelivery';
 import { startTestApi, type TestApi, type TestInstitution } from '../support/api';
+import { keepHistory } from '../support/histories';
 import { startReceiver, type Receiver } from '../support/receiver';
 import { timeSkippingEnvironment } from '../support/stack';
 
@@ -136,6 +137,7 @@ it('attempts along the schedule within jitter, the last 30 s before the deadline
   expect((times[11] ?? 0) - last).toBeGreaterThanOrEqual(0);
   expect((times[11] ?? 0) - last).toBeLessThanOrEqual(2_000);
   expect(await row(delivery.id)).toMatchObject({ status: 'dead', attempts: 12, responseCode: 500, nextAttemptAt: null });
+  await keepHistory('webhookDelivery.dead', handle);
 }, 60_000);
 
 it('delivers at the first attempt that is answered 2xx and says so', async () => {
@@ -158,6 +160,7 @@ it('attempts at once on retryNow, which neither resets the window nor moves the 
   expect(after.deadlineAt).toEqual(before.deadlineAt);
   expect(after.scheduleStep).toBe(before.scheduleStep);
   await expect(handle.result()).resolves.toMatchObject({ outcome: 'dead', attempts: 13 });
+  await keepHistory('webhookDelivery.retryNow', handle);
 }, 60_000);
 
 it('heeds Retry-After on a 503', async () => {
