@@ -1,5 +1,6 @@
 import { connect, createServer, type Server, type Socket } from 'node:net';
 import { freePort } from '../../local/ports';
+import { searchAttributes } from '../../workflows/contract';
 import type { bulkProvisioning } from '../../workflows/bulkProvisioning';
 import { startTestApi, type Answer, type TestApi, type TestInstitution } from '../support/api';
 import { batchesOf, bulk, holdEmail, studentsOf, studentsToBe, type BulkResult } from '../support/batches';
@@ -81,7 +82,7 @@ it('without a worker the call answers 500 in time, and a worker that comes later
   await startWorker(api);
   const workflow = openTestTemporal(api.settings).client.workflow.getHandle<typeof bulkProvisioning>(batch?.id ?? '');
   expect(await workflow.result()).toEqual({ created: 0, failed: 3 });
-  expect((await workflow.describe()).searchAttributes).toMatchObject({ Outcome: ['closed'] });
+  expect((await workflow.describe()).typedSearchAttributes.get(searchAttributes.outcome)).toBe('closed');
   expect((await studentsOf(api, north)).size).toBe(0);
 });
 

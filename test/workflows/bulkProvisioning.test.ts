@@ -5,7 +5,7 @@ import { closeAbandonedBatches } from '../../domain/provisioning/closeAbandoned'
 import { provisionChunk } from '../../domain/provisioning/provisionChunk';
 import { transact } from '../../domain/transact';
 import type { TemporalConnection } from '../../outbound/temporal/engine';
-import { provisioningProgress } from '../../workflows/contract';
+import { provisioningProgress, searchAttributes } from '../../workflows/contract';
 import type { bulkProvisioning } from '../../workflows/bulkProvisioning';
 import { startTestApi, systemCaller, type TestApi, type TestInstitution } from '../support/api';
 import { batchesOf, bulk, holdEmail, studentsOf, studentsToBe } from '../support/batches';
@@ -62,8 +62,8 @@ it('reads like a sentence in the Web UI and answers how far it came', async () =
   const workflow = workflowOf(batch?.id ?? '');
   expect(batch?.id).toMatch(/^bulk_/);
   expect(await workflow.result()).toEqual({ created: 149, failed: 1 });
-  const { searchAttributes } = await workflow.describe();
-  expect(searchAttributes).toMatchObject({ InstitutionId: [north.id], Outcome: ['done'] });
+  const { typedSearchAttributes: found } = await workflow.describe();
+  expect([found.get(searchAttributes.institutionId), found.get(searchAttributes.outcome)]).toEqual([north.id, 'done']);
   expect(await workflow.query(provisioningProgress)).toEqual({ done: 150, total: 150 });
   expect(await currentDetails(workflow.workflowId)).toBe('**149 of 150** students created, 1 not; the batch is done.');
   expect(await historyText(workflow)).toContain('Provision 150 students');
