@@ -69,6 +69,13 @@ describe('docs/webhooks.md', () => {
   });
 });
 
+it('the index of decisions lists every record under its number and title', () => {
+  const listed = [...readDocument('docs/decisions/README.md').matchAll(/^(\d+)\. \[(.+)\]\((.+)\)$/gm)].map(([, number = '', title, file]) => ({ file, head: `# ${number}. ${title}` }));
+  const records = documents.filter((name) => /^docs\/decisions\/(?!README)/.test(name)).sort();
+  expect(listed).toEqual(records.map((name) => ({ file: name.replace('docs/decisions/', ''), head: readDocument(name).split('\n')[0] })));
+  expect(listed.map(({ file = '' }) => Number(file.slice(0, 4)))).toEqual(listed.map((_record, index) => index + 1));
+});
+
 describe('every document', () => {
   const document = { method: 'GET', path: '/openapi.json' };
   // The prefix of the public API may be left out.
