@@ -44,9 +44,9 @@ async function post<T>({ platformUrl, platformToken }: DemoPlace, path: string, 
   });
   const text = await response.text();
   if (!response.ok) throw new Refused(response.status, `POST ${path}`, text);
-  const { value, error } = Joi.object<{ data: T }>({ data: data.required() }).unknown().validate(JSON.parse(text));
-  if (error !== undefined) throw new Error(`POST ${path}: ${error.message}`);
-  return value.data;
+  const answer = Joi.object<{ data: T }>({ data: data.required() }).unknown().validate(JSON.parse(text));
+  if (answer.error !== undefined) throw new Error(`POST ${path}: ${answer.error.message}`);
+  return answer.value.data;
 }
 
 async function keyWorks(apiUrl: string, apiKey: string): Promise<boolean> {

@@ -9,8 +9,8 @@ export function readJson<T>(file: string, schema: ObjectSchema<T>): T | undefine
   } catch {
     return undefined;
   }
-  const { value, error } = schema.validate(content);
-  return error === undefined ? value : undefined;
+  const read = schema.validate(content);
+  return read.error === undefined ? read.value : undefined;
 }
 
 /** Replaces the file in one step, readable by its owner alone. */

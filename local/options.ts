@@ -50,8 +50,9 @@ export const reachable = (host: string): string => (host === '0.0.0.0' || host =
 /** Reads the stack's options; a port that is 0 becomes a free one. Throws naming each variable that is wrong. */
 export async function readOptions(from: NodeJS.ProcessEnv): Promise<StackOptions> {
   const environment = withoutEmpty(from);
-  const { value, error } = portsSchema.validate(environment, { abortEarly: false });
-  if (error !== undefined) throw new Error(error.details.map(({ message }) => message).join('; '));
+  const ports = portsSchema.validate(environment, { abortEarly: false });
+  if (ports.error !== undefined) throw new Error(ports.error.details.map(({ message }) => message).join('; '));
+  const { value } = ports;
   const portOrFree = async (named: number): Promise<number> => (named === 0 ? freePort() : named);
   const apiPort = await portOrFree(value.PORT);
   return {

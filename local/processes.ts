@@ -92,14 +92,14 @@ export async function startProcess(command: Command, record: ProcessRecord): Pro
 export async function runToEnd(command: Command, record: ProcessRecord, withinMs: number): Promise<void> {
   startLog(command.logFile);
   const running = await startProcess(command, record);
-  let overdue = false;
+  const late = new AbortController();
   const limit = setTimeout(() => {
-    overdue = true;
+    late.abort();
     void running.stop(1_000);
   }, withinMs);
   const exit = await running.exited;
   clearTimeout(limit);
   if (exit.code === 0) return;
-  const how = overdue ? `took longer than ${withinMs / 1000} s` : `failed (${describeExit(exit)})`;
+  const how = late.signal.aborted ? `took longer than ${withinMs / 1000} s` : `failed (${describeExit(exit)})`;
   throw new Error(`${command.name} ${how}:\n${lastLines(command.logFile, 15)}`);
 }

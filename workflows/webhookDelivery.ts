@@ -1,3 +1,4 @@
+import type { RetryPolicy } from '@temporalio/common';
 import { condition, proxyActivities, setCurrentDetails, setHandler, upsertSearchAttributes } from '@temporalio/workflow';
 import type { RetryActivities } from '../activities/webhooks/retryDelivery';
 import type { WorkflowArguments } from '../domain/owed/workflows';
@@ -7,7 +8,7 @@ import { cancel, nonRetryable, resumed, retryNow, searchAttributes } from './con
 /** Looking at Postgres again while a delivery is held, should the signal that it resumed be lost. */
 const heldLook = '1 hour';
 
-const retry = { initialInterval: '1 second', maximumInterval: '30 seconds', nonRetryableErrorTypes: [...Object.values(nonRetryable)] } as const;
+const retry: RetryPolicy = { initialInterval: '1 second', maximumInterval: '30 seconds', nonRetryableErrorTypes: [...Object.values(nonRetryable)] };
 // What a killed worker held is given to another one after this time: soon where it only reads.
 const { readDeliveryPlan } = proxyActivities<RetryActivities>({ startToCloseTimeout: '5 seconds', retry });
 const { attemptDelivery } = proxyActivities<RetryActivities>({ startToCloseTimeout: '30 seconds', retry });
@@ -25,14 +26,13 @@ export interface DeliveryResult {
 export async function webhookDelivery(argument: WorkflowArguments['webhookDelivery']): Promise<DeliveryResult> {
   const { deliveryId, institutionId, cycle } = argument;
   const delivery = { deliveryId, institutionId, cycle };
-  let asked = false;
-  let look = false;
+  const heard = { asked: false, look: false };
   setHandler(retryNow, () => {
-    asked = true;
+    heard.asked = true;
   });
   for (const signal of [cancel, resumed]) {
     setHandler(signal, () => {
-      look = true;
+      heard.look = true;
     });
   }
 
@@ -40,12 +40,11 @@ export async function webhookDelivery(argument: WorkflowArguments['webhookDelive
   while (plan.state !== 'ended') {
     setCurrentDetails(sentence(argument, plan));
     const wait = plan.state === 'held' ? heldLook : Math.max(1, plan.nextAttemptAtMs - Date.now());
-    await condition(() => asked || look, wait, { summary: plan.state === 'held' ? 'held' : `attempt ${plan.attempts + 1}` });
+    await condition(() => heard.asked || heard.look, wait, { summary: plan.state === 'held' ? 'held' : `attempt ${plan.attempts + 1}` });
+    const { asked, look } = heard;
+    Object.assign(heard, { asked: false, look: false });
     const reason = asked ? 'request' : 'schedule';
-    const onlyLook = look && !asked;
-    asked = false;
-    look = false;
-    plan = onlyLook ? await readDeliveryPlan(delivery, Date.now()) : await attemptDelivery(delivery, reason, Date.now());
+    plan = look && !asked ? await readDeliveryPlan(delivery, Date.now()) : await attemptDelivery(delivery, reason, Date.now());
   }
   setCurrentDetails(sentence(argument, plan));
   upsertSearchAttributes([{ key: searchAttributes.outcome, value: plan.outcome }]);

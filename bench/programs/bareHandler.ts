@@ -84,7 +84,7 @@ app.use(async (ctx) => {
     ctx.body = { success: true, data: await create() };
     return;
   }
-  const { rows } = await pool.query({ ...student, values: [institutionId, ctx.path.slice('/v1/students/'.length)] });
+  const { rows } = await pool.query<object>({ ...student, values: [institutionId, ctx.path.slice('/v1/students/'.length)] });
   ctx.body = { success: true, data: rows[0] };
 });
 app.listen(Number(process.env.BENCH_PORT), '127.0.0.1');

@@ -16,7 +16,7 @@ const server = createServer((request, response) => {
   if (request.url === '/seen') {
     if (request.method === 'DELETE') seen = [];
     response.setHeader('content-type', 'application/json');
-    response.end(JSON.stringify(seen));
+    response.end(JSON.stringify({ seen }));
     return;
   }
   const chunks: Buffer[] = [];

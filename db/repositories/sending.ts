@@ -81,7 +81,7 @@ const claimPending = statement(
 );
 
 /** How long a claim holds, in ms; a process that dies gives its deliveries back after it. */
-export const claimLeaseMs = 20_000;
+const claimLeaseMs = 20_000;
 
 /** Claims pending deliveries, oldest first, at most each endpoint's room; their window opens with the first claim. */
 export async function claimPendingDeliveries(

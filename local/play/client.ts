@@ -4,7 +4,7 @@ import Joi from 'joi';
 const answerWithinMs = 60_000;
 
 /** A refusal of the API, in its own words. */
-export class ApiRefusal extends Error {
+class ApiRefusal extends Error {
   constructor(what: string, readonly status: number, readonly code: string, message: string) {
     super(`${what} answered ${status} ${code}: ${message}`);
   }
@@ -38,8 +38,9 @@ export function demoClient(baseUrl: string, apiKey: string): DemoClient {
       await sleep(Number(response.headers.get('retry-after') ?? 1) * 1_000);
       return call(method, path, body);
     }
-    const { value: answered, error } = Joi.object<Answered<Data>>({ success: Joi.boolean().required() }).unknown().validate(await response.json());
-    if (error) throw error;
+    const read = Joi.object<Answered<Data>>({ success: Joi.boolean().required() }).unknown().validate(await response.json());
+    if (read.error !== undefined) throw read.error;
+    const answered = read.value;
     if (!answered.success) throw new ApiRefusal(`${method} ${path}`, response.status, answered.error, answered.message);
     return answered.data;
   };

@@ -1,5 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import { createServer, type IncomingMessage } from 'node:http';
+import { createServer } from 'node:http';
+import { buffer } from 'node:stream/consumers';
 
 const toleranceSeconds = 300;
 
@@ -17,7 +18,7 @@ export interface DemoReceiver {
 }
 
 /** Verifies `X-Svc-Signature` as the guide for integrators says, over the raw body. */
-export function verifies(secret: string, header: string, rawBody: Buffer, nowSeconds: number): boolean {
+function verifies(secret: string, header: string, rawBody: Buffer, nowSeconds: number): boolean {
   const parts = header.split(',').map((part) => part.split('='));
   const timestamp = parts.find(([name]) => name === 't')?.[1] ?? '';
   if (!/^\d+$/.test(timestamp) || Math.abs(nowSeconds - Number(timestamp)) > toleranceSeconds) return false;
@@ -26,12 +27,6 @@ export function verifies(secret: string, header: string, rawBody: Buffer, nowSec
     const given = Buffer.from(hex, 'hex');
     return name === 'v1' && given.length === expected.length && timingSafeEqual(given, expected);
   });
-}
-
-async function read(request: IncomingMessage): Promise<Buffer> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of request) chunks.push(chunk);
-  return Buffer.concat(chunks);
 }
 
 /**
@@ -43,7 +38,7 @@ export async function startDemoReceiver(port: number, failEvery: number, secretO
   const attempts = new Map<string, number>();
   const order = new Map<string, number>();
   const server = createServer((request, response) => {
-    read(request).then(
+    buffer(request).then(
       (body) => {
         const signature = String(request.headers['x-svc-signature']);
         if (!verifies(secretOf(), signature, body, Math.floor(Date.now() / 1_000))) seen.badSignatures += 1;

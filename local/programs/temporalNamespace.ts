@@ -1,9 +1,10 @@
-import { isGrpcServiceError, type Connection } from '@temporalio/client';
+import type { Connection } from '@temporalio/client';
 import { msToTs } from '@temporalio/common/lib/time';
+import { grpcCodeOf } from '../../outbound/temporal/grpcCode';
 import { registerSearchAttributes } from '../../outbound/temporal/searchAttributes';
 
-const historyRetention = msToTs('30 days');
 const grpcNotFound = 5;
+const historyRetention = msToTs('30 days');
 
 /** Lets closed workflows be looked up for 30 days. */
 export async function keepHistories(connection: Connection, namespace: string): Promise<void> {
@@ -18,7 +19,7 @@ export async function requireNamespace(connection: Connection, namespace: string
   try {
     await connection.workflowService.describeNamespace({ namespace });
   } catch (error) {
-    if (!isGrpcServiceError(error) || Number(error.code) !== grpcNotFound) throw error;
+    if (grpcCodeOf(error) !== grpcNotFound) throw error;
     await connection.workflowService.registerNamespace({ namespace, workflowExecutionRetentionPeriod: historyRetention });
   }
   await registerSearchAttributes(connection, namespace);

@@ -1,12 +1,13 @@
-import { isGrpcServiceError, type Connection } from '@temporalio/client';
+import { grpcCodeOf } from './grpcCode';
+import type { Connection } from '@temporalio/client';
+import { temporal } from '@temporalio/proto';
 import type { NativeConnection } from '@temporalio/worker';
 import { searchAttributes } from '../../workflows/contract';
 
 /** The names of the search attributes; each is a keyword. */
 export const searchAttributeNames = Object.values(searchAttributes).map(({ name }) => name);
 
-/** IndexedValueType.INDEXED_VALUE_TYPE_KEYWORD of the server's API. */
-const keyword = 2;
+const keyword = temporal.api.enums.v1.IndexedValueType.INDEXED_VALUE_TYPE_KEYWORD;
 const grpcAlreadyExists = 6;
 
 /**
@@ -18,7 +19,7 @@ export async function registerSearchAttributes(connection: Connection | NativeCo
     try {
       await connection.operatorService.addSearchAttributes({ namespace, searchAttributes: { [name]: keyword } });
     } catch (error) {
-      if (!isGrpcServiceError(error) || Number(error.code) !== grpcAlreadyExists) throw error;
+      if (grpcCodeOf(error) !== grpcAlreadyExists) throw error;
     }
   }
 }

@@ -103,8 +103,8 @@ export class Exchange {
 
   private broke(connection: Connection, error: Error): void {
     if (this.connection !== connection) return;
-    if (isInvalidRequest(error)) return this.giveUp(error);
-    if (!this.sentAgain && metStaleConnection(connection, error)) return this.sendAgain();
+    if (isInvalidRequest(error)) { this.giveUp(error); return; }
+    if (!this.sentAgain && metStaleConnection(connection, error)) { this.sendAgain(); return; }
     this.drop();
     const failure = exchangeFailure(error);
     if (this.status === null || failure.errorClass === 'http') this.finish(failure);
@@ -146,7 +146,7 @@ export class Exchange {
   /** The answer is there, as far as it is read: its status alone decides. */
   private judge(): void {
     const status = this.status ?? 0;
-    if (status >= 200 && status < 300) return this.finish(null);
+    if (status >= 200 && status < 300) { this.finish(null); return; }
     const words = status >= 300 && status < 400 ? `The receiver redirected (${status}), which is not followed` : `The receiver answered ${status}`;
     this.finish(new AttemptFailure('http', words));
   }

@@ -48,11 +48,11 @@ export function createWebhookClient(options: WebhookClientOptions): WebhookClien
   const underWay = new Set<Promise<AttemptOutcome>>();
   let closed = false;
 
-  function post(request: WebhookRequest): Promise<AttemptOutcome> {
-    if (closed) return Promise.reject(new Error('The webhook client is closed'));
-    if (request.signal?.aborted === true) return Promise.reject(request.signal.reason);
+  async function post(request: WebhookRequest): Promise<AttemptOutcome> {
+    if (closed) throw new Error('The webhook client is closed');
+    request.signal?.throwIfAborted();
     const checked = checkWebhookUrl(request.url, trustedHosts);
-    if (!checked.ok) return Promise.resolve(blocked(checked.message));
+    if (!checked.ok) return blocked(checked.message);
     const outcome = new Promise<AttemptOutcome>((resolve, reject) => {
       new Exchange(pool, checked.url, request, timeoutMs, { resolve, reject }).start();
     });

@@ -1,4 +1,5 @@
 import { createServer, type Server } from 'node:net';
+import { messageOf } from '../../local/errors';
 import { freePort, requireFreePorts } from '../../local/ports';
 
 let holder: Server;
@@ -23,8 +24,8 @@ test('every problem is told at once', async () => {
     { variable: 'PORT', host: '127.0.0.1', port: free },
     { variable: 'WORKER_PORT', host: '127.0.0.1', port: taken },
     { variable: 'PLATFORM_PORT', host: '127.0.0.1', port: free },
-  ]).then(() => undefined, (reason: Error) => reason);
-  expect(error?.message.split('\n')).toEqual([
+  ]).then(() => '', messageOf);
+  expect(error.split('\n')).toEqual([
     expect.stringContaining(`Port ${taken} (WORKER_PORT)`),
     `PLATFORM_PORT and PORT both name port ${free}`,
   ]);
