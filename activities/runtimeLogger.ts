@@ -14,5 +14,7 @@ export function logThrough(logger: Logger): void {
       const { error, ...facts } = meta ?? {};
       logger[severities[level]]({ ...facts, ...(error === undefined ? {} : { err: error }) }, message);
     }),
+    // Without this its native part writes lines of its own kind to our output.
+    telemetryOptions: { logging: { filter: { core: 'WARN', other: 'ERROR' }, forward: {} } },
   });
 }

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { NativeConnection, Worker } from '@temporalio/worker';
 import type { Logger } from '../config/logger';
 import type { Settings } from '../config/settings';
@@ -10,12 +11,16 @@ import { createActivities, type ActivityParts } from './index';
 
 const reconnectAfterMs = 2_000;
 const drainWithin = '2 seconds';
+/** How long the end of a worker is waited for, in ms: one whose server hangs does not end. */
+const endsWithinMs = 4_000;
+/** How long Temporal may take to say that it is there, in ms. */
+const answerWithinMs = 1_000;
 
 /** The Temporal worker of this process, kept running while Temporal comes and goes. */
 export interface HostedWorker {
   /** Resolves when it polls Temporal at this moment, else rejects. */
   polling(): Promise<void>;
-  /** Takes no new tasks and lets the present ones end. */
+  /** Takes no new tasks and lets the present ones end, within 4 s. */
   stop(): Promise<void>;
 }
 
@@ -30,11 +35,13 @@ export function hostWorker(settings: Settings, parts: ActivityParts, logger: Log
   logThrough(logger);
   const activities = createActivities(parts);
   let worker: Worker | undefined;
+  let connected: NativeConnection | undefined;
   let stopping = false;
   let wakeUp: (() => void) | undefined;
 
   const host = async (): Promise<void> => {
     const connection = await NativeConnection.connect({ address: settings.temporalAddress });
+    connected = connection;
     try {
       await registerSearchAttributes(connection, settings.temporalNamespace);
       await keepSchedules(connection, settings.temporalNamespace, settings.taskQueue);
@@ -54,6 +61,7 @@ export function hostWorker(settings: Settings, parts: ActivityParts, logger: Log
       await running;
     } finally {
       worker = undefined;
+      connected = undefined;
       await connection.close();
     }
   };
@@ -68,13 +76,18 @@ export function hostWorker(settings: Settings, parts: ActivityParts, logger: Log
     }
   })();
   return {
-    polling: () =>
-      worker?.getState() === 'RUNNING' ? Promise.resolve() : Promise.reject(new Error('The worker does not poll Temporal')),
+    polling: async () => {
+      const connection = connected;
+      if (connection === undefined || worker?.getState() !== 'RUNNING') throw new Error('The worker does not poll Temporal');
+      // A worker goes on polling a server that is away, and says that it runs.
+      await connection.withDeadline(Date.now() + answerWithinMs, () => connection.workflowService.getSystemInfo({}));
+    },
     stop: async () => {
       stopping = true;
       wakeUp?.();
       if (worker?.getState() === 'RUNNING') worker.shutdown();
-      await hosting;
+      const ended = await Promise.race([hosting.then(() => true), pause(endsWithinMs, false, { ref: false })]);
+      if (!ended) logger.warn('temporal does not answer; its worker is given up');
     },
   };
 }
