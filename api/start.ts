@@ -1,6 +1,3 @@
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import type Koa from 'koa';
 import type { Logger } from '../config/logger';
 import type { Settings } from '../config/settings';
 import { openDatabase } from '../db/database';
@@ -16,7 +13,7 @@ import { createHostAddresses } from '../outbound/webhooks/hostAddresses';
 import { createApp } from './app';
 import type { AnswerInspector } from './http/dispatch';
 import { createMetrics } from './http/metrics';
-import type { RequestState } from './http/state';
+import { listen } from './listener';
 import { createPlatformApp } from './platform/app';
 
 /** A running API: its two listeners, and the one way to stop it. */
@@ -26,37 +23,6 @@ export interface RunningApi {
   domain: Domain;
   /** Takes no new connections, lets requests in flight finish within the shutdown timeout, then closes the stores. */
   stop(): Promise<void>;
-}
-
-/** How long a client may take to send its headers, and its whole request, in ms. */
-const headersTimeoutMs = 15_000;
-const requestTimeoutMs = 60_000;
-
-async function listen(app: Koa<RequestState>, host: string, port: number): Promise<Server> {
-  const answer = app.callback();
-  const timeouts = { headersTimeout: headersTimeoutMs, requestTimeout: requestTimeoutMs, keepAliveTimeout: 65_000 };
-  const server = createServer(timeouts, (request, response) => void answer(request, response));
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(port, host, () => {
-      server.off('error', reject);
-      resolve();
-    });
-  });
-  return server;
-}
-
-const portOf = (server: Server): number => (server.address() as AddressInfo).port;
-
-async function close(server: Server, timeoutMs: number): Promise<void> {
-  await new Promise<void>((resolve) => {
-    const cut = setTimeout(() => server.closeAllConnections(), timeoutMs);
-    server.close(() => {
-      clearTimeout(cut);
-      resolve();
-    });
-    server.closeIdleConnections();
-  });
 }
 
 /** Opens the stores and both listeners. Fails with the reason when a port is taken or Postgres cannot be reached. */
@@ -93,14 +59,14 @@ export async function startApi(settings: Settings, logger: Logger, inspect?: Ans
     ],
     ...seen,
   });
-  const server = await listen(app, settings.host, settings.port);
-  const platformServer = await listen(platform, settings.platformHost, settings.platformPort);
+  const listener = await listen(app, settings.host, settings.port);
+  const platformListener = await listen(platform, settings.platformHost, settings.platformPort);
   return {
-    port: portOf(server),
-    platformPort: portOf(platformServer),
+    port: listener.port,
+    platformPort: platformListener.port,
     domain,
     stop: async () => {
-      await Promise.all([close(server, settings.shutdownTimeoutMs), close(platformServer, settings.shutdownTimeoutMs)]);
+      await Promise.all([listener.close(settings.shutdownTimeoutMs), platformListener.close(settings.shutdownTimeoutMs)]);
       await letters.close(settings.shutdownTimeoutMs);
       await wakeups.close();
       await temporal.close();

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import getRawBody from 'raw-body';
 import { invalid } from '../../domain/errors';
+import { unknownField } from './validate';
 
 /** The largest JSON body, in bytes. */
 const maxBodyBytes = 2 * 1024 * 1024;
@@ -22,7 +23,7 @@ export async function readJsonBody(request: IncomingMessage): Promise<object> {
   if (!jsonType.test(request.headers['content-type'] ?? '')) {
     throw invalid({ path: 'body', message: 'must be sent with Content-Type application/json' });
   }
-  const raw = await getRawBody(request, { limit: maxBodyBytes }).catch((error: unknown) => {
+  const raw = await getRawBody(request, { limit: maxBodyBytes, length: request.headers['content-length'] ?? null }).catch((error: unknown) => {
     const tooLarge = error instanceof Error && 'type' in error && error.type === 'entity.too.large';
     throw invalid({ path: 'body', message: tooLarge ? `must be at most ${maxBodyBytes} bytes` : 'was cut off' });
   });
@@ -30,15 +31,30 @@ export async function readJsonBody(request: IncomingMessage): Promise<object> {
   return parseObject(raw);
 }
 
+/** Where `__proto__` stands as a field: JSON may carry one, and the validator would drop it unseen. */
+function protoPaths(value: unknown, path: readonly (string | number)[] = []): string[] {
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([name, part]) =>
+    name === '__proto__' ? [[...path, name].join('.')] : protoPaths(part, [...path, name]),
+  );
+}
+
+// An escape may spell the name too.
+const mayNameProto = (text: string): boolean => text.includes('__proto__') || text.includes('\\u');
+
 function parseObject(raw: Buffer): object {
+  let text: string;
   let value: unknown;
   try {
-    value = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(raw));
+    text = new TextDecoder('utf-8', { fatal: true }).decode(raw);
+    value = JSON.parse(text);
   } catch {
     throw invalid({ path: 'body', message: 'must be valid JSON in UTF-8' });
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw invalid({ path: 'body', message: 'must be a JSON object' });
   }
+  const unknown = mayNameProto(text) ? protoPaths(value) : [];
+  if (unknown.length > 0) throw invalid(...unknown.map(unknownField));
   return value;
 }

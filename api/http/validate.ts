@@ -41,16 +41,25 @@ function refuse(issues: Issue[]): DomainError {
   return new DomainError('validation_error', `${first?.path ?? ''}: ${first?.message ?? ''}${more}`, { issues });
 }
 
-const strictForms = new WeakMap<Joi.Schema, Joi.Schema>();
+/** The issue of a field that nobody knows; the validator itself would drop one called `__proto__` unseen. */
+export const unknownField = (path: string): Issue => ({ path, message: `${path} is not a known field` });
 
-/** The schema under our options, put together once: Joi would compile them anew with every value. */
-function strictly(schema: Joi.ObjectSchema): Joi.Schema {
-  const known = strictForms.get(schema);
-  if (known !== undefined) return known;
-  const strict = schema.prefs({ ...options, convert: false });
-  strictForms.set(schema, strict);
-  return strict;
+/** A schema under our options, put together once: Joi would compile them anew with every value. */
+function formOf(preferences: Joi.ValidationOptions): <Value>(schema: Joi.ObjectSchema<Value>) => Joi.ObjectSchema<Value> {
+  const forms = new WeakMap<Joi.Schema, Joi.ObjectSchema>();
+  return (schema) => {
+    const known = forms.get(schema);
+    if (known !== undefined) return known;
+    const form = schema.prefs({ ...options, ...preferences });
+    forms.set(schema, form);
+    return form;
+  };
 }
+
+/** Bodies: nothing is converted but text trimmed. */
+const strictly = formOf({ convert: false });
+/** Queries and paths: numbers and booleans are read from their text. */
+const fromText = formOf({ convert: true });
 
 /** Checks a JSON body: nothing is converted but text trimmed; all problems at once. */
 export function validateBody(schema: Joi.ObjectSchema | undefined, body: object): unknown {
@@ -68,20 +77,21 @@ export function checkValue<Value>(schema: Joi.ObjectSchema<Value>, part: unknown
 /** Checks a query string: numbers and booleans are read from their text; a parameter given twice is refused. */
 export function validateQuery(schema: Joi.ObjectSchema | undefined, query: URLSearchParams): unknown {
   const once = new Map<string, string>();
-  const twice: Issue[] = [];
+  const wrong: Issue[] = [];
   for (const [name, value] of query) {
-    if (once.has(name)) twice.push({ path: name, message: `${name} must be given once` });
+    if (once.has(name)) wrong.push({ path: name, message: `${name} must be given once` });
+    if (name === '__proto__') wrong.push(unknownField(name));
     once.set(name, value);
   }
-  const read = (schema ?? empty).validate(Object.fromEntries(once), { ...options, convert: true });
-  const issues = [...twice, ...(read.error ? issuesOf(read.error) : [])];
+  const read = fromText(schema ?? empty).validate(Object.fromEntries(once));
+  const issues = [...wrong, ...(read.error ? issuesOf(read.error) : [])];
   if (issues.length > 0) throw refuse(issues);
   return read.value;
 }
 
 /** Checks path parameters; one that cannot be an id names nothing: 404. */
 export function validateParams(schema: Joi.ObjectSchema | undefined, params: Record<string, string | undefined>): unknown {
-  const read = (schema ?? empty).validate(params, { ...options, convert: true });
+  const read = fromText(schema ?? empty).validate(params);
   if (read.error) throw notFound('resource');
   return read.value;
 }

@@ -1,0 +1,71 @@
+import { createServer, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
+import type Koa from 'koa';
+import { answerMalformed } from './http/malformed';
+import type { RequestState } from './http/state';
+
+/** How long a client may take to send its headers, and its whole request, in ms. */
+const timeouts = { headersTimeout: 15_000, requestTimeout: 60_000, keepAliveTimeout: 65_000 };
+
+/** A port that answers requests, and the one way to close it. */
+export interface Listener {
+  port: number;
+  /** Takes no new connection, lets requests in flight finish for so many ms, then cuts them off. */
+  close(timeoutMs: number): Promise<void>;
+}
+
+/** Knows of every connection which request it is busy with, if any. */
+function watchConnections(server: Server): { closeIdle(): void } {
+  const busy = new Map<Socket, ServerResponse | undefined>();
+  let closing = false;
+  server.on('connection', (socket: Socket) => {
+    busy.set(socket, undefined);
+    socket.once('close', () => busy.delete(socket));
+  });
+  server.on('request', (request, response) => {
+    const { socket } = request;
+    response.shouldKeepAlive = response.shouldKeepAlive && !closing;
+    busy.set(socket, response);
+    response.once('close', () => {
+      if (busy.has(socket)) busy.set(socket, undefined);
+      if (closing) socket.end();
+    });
+  });
+  return {
+    closeIdle: () => {
+      closing = true;
+      for (const [socket, response] of busy) {
+        if (response === undefined) socket.destroy();
+        else response.shouldKeepAlive = false;
+      }
+    },
+  };
+}
+
+/** Listens for an app's requests; fails with the reason when the port is taken. */
+export async function listen(app: Koa<RequestState>, host: string, port: number): Promise<Listener> {
+  const answer = app.callback();
+  const server = createServer(timeouts);
+  const connections = watchConnections(server);
+  server.on('request', (request, response) => void answer(request, response));
+  answerMalformed(server);
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, host, () => {
+      server.off('error', reject);
+      resolve();
+    });
+  });
+  return {
+    port: (server.address() as AddressInfo).port,
+    close: (timeoutMs) =>
+      new Promise((resolve) => {
+        const cut = setTimeout(() => server.closeAllConnections(), timeoutMs);
+        server.close(() => {
+          clearTimeout(cut);
+          resolve();
+        });
+        connections.closeIdle();
+      }),
+  };
+}
