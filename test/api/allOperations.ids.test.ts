@@ -1,0 +1,113 @@
+import { resources } from '../../api/resources';
+import { startTestApi, type Answer, type TestApi, type TestInstitution } from '../support/api';
+import { bodySchemaOf, exampleBodyOf, pathOf, send } from '../support/operations';
+import { kindOfField, kindsOfPath, plant, unknownOf, type Kind } from '../support/ownThings';
+
+let api: TestApi;
+let north: TestInstitution;
+let south: TestInstitution;
+let southBefore: unknown;
+
+const nameOf = ({ method, path }: Pick<(typeof resources)[number], 'method' | 'path'>): string => `${method} ${path}`;
+
+const inPaths = resources.flatMap((record) => kindsOfPath(record.path).map(([parameter, kind]) => [nameOf(record), parameter, record, kind] as const));
+
+const inFilters = resources.flatMap((record) => {
+  const names = Object.keys(record.request.query?.describe().keys ?? {}).filter((name) => /(^|_)(id|email)$/.test(name));
+  return names.flatMap((name) => {
+    const kind = kindOfField(record.path, name);
+    return kind === null ? [] : [[nameOf(record), name, record, kind] as const];
+  });
+});
+
+const inBodies = resources.flatMap((record) =>
+  Object.keys(record.request.body?.describe().keys ?? {}).flatMap((name) => {
+    const kind = kindOfField(record.path, name);
+    return kind == null ? [] : [[nameOf(record), name, record, kind] as const];
+  }),
+);
+
+/** One thing of each kind and institution, made when first asked for. */
+const planted = new Map<string, Promise<string>>();
+function own(institution: TestInstitution, kind: Kind): Promise<string> {
+  const name = `${institution.id} ${kind}`;
+  const id = planted.get(name) ?? plant[kind](api, institution);
+  planted.set(name, id);
+  return id;
+}
+
+async function ownParams(path: string): Promise<Record<string, string>> {
+  const entries = kindsOfPath(path).map(async ([parameter, kind]) => {
+    if (kind === undefined) throw new Error(`test/support/ownThings.ts does not know what :${parameter} of ${path} names`);
+    return [parameter, await own(north, kind)] as const;
+  });
+  return Object.fromEntries(await Promise.all(entries));
+}
+
+const plainLists = resources.filter(({ method, path }) => method === 'GET' && !path.includes(':') && path !== '/me');
+
+/** Everything that an institution can list of itself. */
+const everything = async ({ apiKey }: TestInstitution): Promise<unknown> =>
+  Promise.all(
+    plainLists.map(async ({ path }) => {
+      const { status, data } = await api.call('GET', path, { key: apiKey });
+      expect([path, status]).toEqual([path, 200]);
+      return [path, data];
+    }),
+  );
+
+beforeAll(async () => {
+  api = await startTestApi();
+  [north, south] = await Promise.all([api.institution(), api.institution()]);
+  const kinds = new Set([...inPaths, ...inFilters, ...inBodies].flatMap(([, , , kind]) => (kind === undefined ? [] : [kind])));
+  // A kind that cannot be made fails the tests that need it.
+  await Promise.allSettled([...kinds].map((kind) => own(south, kind)));
+  southBefore = await everything(south);
+});
+
+afterAll(() => api.stop());
+
+const outcome = ({ status, body }: Answer): unknown => ({ status, error: body.error, message: body.message, issues: body.issues });
+
+describe('an id of another institution', () => {
+  it.each(inPaths)('in the path is answered like one that does not exist: %s, :%s', async (_name, parameter, record, kind) => {
+    if (kind === undefined) throw new Error(`test/support/ownThings.ts does not know what :${parameter} of ${record.path} names`);
+    const params = await ownParams(record.path);
+    const body = exampleBodyOf(api.served, record);
+    const foreign = await send(api, record, pathOf(record.path, { ...params, [parameter]: await own(south, kind) }), north.apiKey, body);
+    const unknown = await send(api, record, pathOf(record.path, { ...params, [parameter]: unknownOf(kind) }), north.apiKey, body);
+    expect(outcome(foreign)).toEqual(outcome(unknown));
+    expect([foreign.status, foreign.body.error]).toEqual([404, kind === 'person' ? 'user_not_found' : 'not_found']);
+  });
+
+  it.each(inFilters)('in a filter finds nothing, like one that does not exist: %s?%s=', async (_name, name, record, kind) => {
+    if (kind === undefined) throw new Error(`test/support/ownThings.ts does not know what ?${name} of ${record.path} names`);
+    const path = pathOf(record.path, await ownParams(record.path));
+    const ask = (id: string) => api.call(record.method, path, { key: north.apiKey, query: { [name]: id } });
+    const [foreign, unknown] = await Promise.all([ask(await own(south, kind)), ask(unknownOf(kind))]);
+    expect([foreign.status, foreign.body]).toEqual([unknown.status, unknown.body]);
+    expect(foreign.data?.items ?? []).toEqual([]);
+  });
+
+  const eachBody = inBodies.length === 0 ? it.skip.each(inBodies) : it.each(inBodies);
+  eachBody('in a body is taken as one that does not exist: %s %s', async (_name, name, record, kind) => {
+    const { required = [], properties = {} } = bodySchemaOf(api.served, record);
+    const example = exampleBodyOf(api.served, record);
+    const bodyWith = async (id: string): Promise<object> => {
+      const entries = required.filter((field) => field !== name).map(async (field) => {
+        const other = kindOfField(record.path, field);
+        return [field, other == null ? example[field] : await own(north, other)] as const;
+      });
+      const isList = properties[name]?.type === 'array';
+      return { ...Object.fromEntries(await Promise.all(entries)), [name]: isList ? [id] : id };
+    };
+    const path = pathOf(record.path, await ownParams(record.path));
+    const unknown = await send(api, record, path, north.apiKey, await bodyWith(unknownOf(kind)));
+    const foreign = await send(api, record, path, north.apiKey, await bodyWith(await own(south, kind)));
+    expect(outcome(foreign)).toEqual(outcome(unknown));
+  });
+});
+
+it('leaves everything of the other institution as it was', async () => {
+  expect(await everything(south)).toEqual(southBefore);
+});
