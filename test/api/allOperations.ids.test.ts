@@ -69,6 +69,14 @@ afterAll(() => api.stop());
 
 const outcome = ({ status, body }: Answer): unknown => ({ status, error: body.error, message: body.message, issues: body.issues });
 
+describe('an id of one\'s own', () => {
+  const reads = resources.filter(({ method, path }) => method === 'GET' && path.includes(':'));
+  it.each(reads.map((record) => [nameOf(record), record] as const))('is answered: %s', async (_name, { method, path }) => {
+    const { status } = await api.call(method, pathOf(path, await ownParams(path)), { key: north.apiKey });
+    expect(status).toBe(200);
+  });
+});
+
 describe('an id of another institution', () => {
   it.each(inPaths)('in the path is answered like one that does not exist: %s, :%s', async (_name, parameter, record, kind) => {
     if (kind === undefined) throw new Error(`test/support/ownThings.ts does not know what :${parameter} of ${record.path} names`);
