@@ -63,7 +63,7 @@ export function openApiDocument<Who>(api: DocumentedApi<Who>): OpenApiDocument {
     paths,
     components: {
       securitySchemes: api.securitySchemes,
-      headers: headerComponents,
+      headers: headerComponents(api.records.map(({ access }) => access)),
       responses: Object.fromEntries([...shared.responses].sort(([one], [other]) => (one < other ? -1 : 1))),
       schemas: schemas.all(),
     },

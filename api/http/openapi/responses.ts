@@ -5,8 +5,8 @@ import type { JsonSchema } from './jsonSchema';
 
 const whole = (description: string, example: number): object => ({ description, schema: { type: 'integer' }, example });
 
-/** The headers of answers, kept once for all of them. */
-export const headerComponents = {
+/** The headers of answers. */
+const headers = {
   'X-Request-Id': {
     description: 'The id of this request; quote it when something went wrong.',
     schema: { type: 'string', pattern: '^req_' },
@@ -18,7 +18,7 @@ export const headerComponents = {
   'Retry-After': whole('How many seconds to wait before trying again.', 5),
 };
 
-type HeaderName = keyof typeof headerComponents;
+type HeaderName = keyof typeof headers;
 
 const limits: readonly HeaderName[] = ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset'];
 
@@ -31,6 +31,12 @@ function headersOf(status: number, access: Access): Record<string, object> {
     ...(status === 429 || status === 503 ? (['Retry-After'] as const) : []),
   ];
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
+}
+
+/** The headers that some answer of such operations carries, kept once for all of them. */
+export function headerComponents(accesses: readonly Access[]): Record<string, object> {
+  const { 'X-Request-Id': requestId, ...ofKeys } = headers;
+  return { 'X-Request-Id': requestId, ...(accesses.some(({ by }) => by === 'key') ? ofKeys : {}) };
 }
 
 /** One answer of an operation, as OpenAPI has it. */
