@@ -98,7 +98,7 @@ async function benchSteady(environment: BenchEnvironment, ids: readonly string[]
       fetch(`${apiUrl}/students/${subject}`, {
         method: 'PATCH',
         headers: { authorization: `Bearer ${keys[nth % keys.length] ?? ''}`, 'content-type': 'application/json' },
-        body: JSON.stringify({ full_name: `Name ${nth}` }),
+        body: JSON.stringify({ full_name: `${perSecond} a second, ${nth}` }),
       }).then(async (response) => {
         await response.text();
         if (!response.ok) throw new Error(`PATCH answered ${response.status}`);

@@ -1,10 +1,14 @@
-import { statement, type Sql } from '../statement';
+import type { Sql } from '../statement';
 import type { DeliveryStatus } from '../entities/delivery';
+
+/*
+ * These statements are not prepared by name: a plan made while the tables were small would be kept while a burst
+ * makes them large, and read them whole. Planned anew each time they cost little, because each moves a group of rows.
+ */
 
 // Endpoints are locked, so that a pause, resume or deletion either sees these deliveries or is seen by them.
 // Deliveries take their time-ordered part from the event; the rest of the id is random.
-const fanOut = statement(
-  'sending_fan_out',
+const fanOut =
   `WITH taken AS (
      DELETE FROM event_queue WHERE seq IN (SELECT seq FROM event_queue ORDER BY seq LIMIT $1 FOR UPDATE SKIP LOCKED)
      RETURNING event_id, institution_id, type, created_at
@@ -27,8 +31,7 @@ const fanOut = statement(
      RETURNING endpoint_id, status
    )
    SELECT (SELECT count(*)::int FROM taken) AS events,
-          (SELECT coalesce(array_agg(DISTINCT endpoint_id), '{}') FROM written WHERE status = 'pending') AS endpoints`,
-);
+          (SELECT coalesce(array_agg(DISTINCT endpoint_id), '{}') FROM written WHERE status = 'pending') AS endpoints`;
 
 /** Turns up to `limit` new events into deliveries; answers how many events and which endpoints now have some pending. */
 export async function fanOutEvents(sql: Sql, limit: number, now: Date): Promise<{ events: number; endpoints: string[] }> {
@@ -60,8 +63,7 @@ const claimedColumns = `d.id, d.institution_id, d.endpoint_id, d.event_id, d.eve
   d.next_attempt_at, d.deadline_at, (SELECT body FROM events WHERE id = d.event_id) AS body,
   e.url, e.secret_sealed, e.previous_secret_sealed, e.previous_secret_expires_at`;
 
-const claimPending = statement(
-  'sending_claim_pending',
+const claimPending =
   `WITH picked AS (
      SELECT d.id
        FROM unnest($1::text[], $2::int[]) AS w (endpoint_id, room)
@@ -77,8 +79,7 @@ const claimPending = statement(
           deadline_at = coalesce(d.deadline_at, $4::timestamptz + $6 * interval '1 millisecond')
      FROM picked, webhook_endpoints e
     WHERE d.id = picked.id AND e.id = d.endpoint_id
-   RETURNING ${claimedColumns}`,
-);
+   RETURNING ${claimedColumns}`;
 
 /** How long a claim holds, in ms; a process that dies gives its deliveries back after it. */
 const claimLeaseMs = 20_000;
@@ -96,8 +97,7 @@ export async function claimPendingDeliveries(
 }
 
 // A skip scan: one index probe an endpoint, however many deliveries wait.
-const waitingEndpoints = statement(
-  'sending_waiting_endpoints',
+const waitingEndpoints =
   `WITH RECURSIVE waiting AS (
      (SELECT endpoint_id FROM webhook_deliveries WHERE status = 'pending' AND claimed_by IS NULL ORDER BY endpoint_id LIMIT 1)
      UNION ALL
@@ -107,18 +107,15 @@ const waitingEndpoints = statement(
    )
    SELECT w.endpoint_id AS id FROM waiting w
      JOIN webhook_endpoints e ON e.id = w.endpoint_id AND e.status = 'active' AND e.deleted_at IS NULL
-     JOIN institutions i ON i.id = e.institution_id AND i.status = 'approved'`,
-);
+     JOIN institutions i ON i.id = e.institution_id AND i.status = 'approved'`;
 
 /** Every endpoint that may be sent to and has unclaimed pending deliveries. */
 export async function endpointsWaiting(sql: Sql): Promise<string[]> {
   return (await sql<{ id: string }>(waitingEndpoints)).map(({ id }) => id);
 }
 
-const releaseLapsed = statement(
-  'sending_release_lapsed',
-  'UPDATE webhook_deliveries SET claimed_by = NULL, claimed_until = NULL WHERE claimed_by IS NOT NULL AND claimed_until < $1',
-);
+const releaseLapsed =
+  'UPDATE webhook_deliveries SET claimed_by = NULL, claimed_until = NULL WHERE claimed_by IS NOT NULL AND claimed_until < $1';
 
 /** Gives back what processes claimed that did not live to finish. */
 export async function releaseLapsedClaims(sql: Sql, now: Date): Promise<void> {
@@ -139,13 +136,11 @@ export interface DeliveryTruth {
   institution_status: string;
 }
 
-const truth = statement(
-  'sending_truth',
+const truth =
   `SELECT d.id, d.status, d.cycle, d.attempts, d.response_code, d.next_attempt_at, d.deadline_at, e.status AS endpoint_status,
           e.deleted_at IS NOT NULL AS endpoint_deleted, i.status AS institution_status
      FROM webhook_deliveries d JOIN webhook_endpoints e ON e.id = d.endpoint_id JOIN institutions i ON i.id = d.institution_id
-    WHERE d.institution_id = $1 AND d.id = $2`,
-);
+    WHERE d.institution_id = $1 AND d.id = $2`;
 
 /** What Postgres says of a delivery now; undefined when there is none. */
 export async function readTruth(sql: Sql, institutionId: string, deliveryId: string): Promise<DeliveryTruth | undefined> {
@@ -153,14 +148,12 @@ export async function readTruth(sql: Sql, institutionId: string, deliveryId: str
   return row;
 }
 
-const claimOne = statement(
-  'sending_claim_one',
+const claimOne =
   `UPDATE webhook_deliveries d SET claimed_by = $3, claimed_until = $5
      FROM webhook_endpoints e
     WHERE d.institution_id = $1 AND d.id = $2 AND e.id = d.endpoint_id AND d.status = 'retrying'
       AND (d.claimed_by IS NULL OR d.claimed_by = $3 OR d.claimed_until < $4)
-   RETURNING ${claimedColumns}`,
-);
+   RETURNING ${claimedColumns}`;
 
 /** Claims one retrying delivery for its workflow; undefined when it is not retrying or in other hands. */
 export async function claimRetry(sql: Sql, institutionId: string, deliveryId: string, claimedBy: string, now: Date): Promise<ClaimedDelivery | undefined> {
@@ -169,22 +162,18 @@ export async function claimRetry(sql: Sql, institutionId: string, deliveryId: st
   return row;
 }
 
-const settleOne = statement(
-  'sending_settle',
+const settleOne =
   `UPDATE webhook_deliveries SET status = $3, next_attempt_at = NULL, claimed_by = NULL, claimed_until = NULL
-    WHERE institution_id = $1 AND id = $2 AND cycle = $4 AND status IN ('pending', 'retrying', 'held')`,
-);
+    WHERE institution_id = $1 AND id = $2 AND cycle = $4 AND status IN ('pending', 'retrying', 'held')`;
 
 /** Ends an open delivery without an attempt. */
 export async function endDelivery(sql: Sql, institutionId: string, deliveryId: string, cycle: number, status: 'dead' | 'cancelled'): Promise<void> {
   await sql(settleOne, [institutionId, deliveryId, status, cycle]);
 }
 
-const holdOne = statement(
-  'sending_hold',
+const holdOne =
   `UPDATE webhook_deliveries SET status = 'held', claimed_by = NULL, claimed_until = NULL
-    WHERE institution_id = $1 AND id = $2 AND cycle = $3 AND status = 'retrying'`,
-);
+    WHERE institution_id = $1 AND id = $2 AND cycle = $3 AND status = 'retrying'`;
 
 /** Puts a retrying delivery to rest while its endpoint or institution takes none. */
 export async function holdDelivery(sql: Sql, institutionId: string, deliveryId: string, cycle: number): Promise<void> {
@@ -215,8 +204,7 @@ export interface RecordedAttempt {
 }
 
 // Every attempt is logged; it moves its delivery only while the claim is still the writer's and no other attempt came between.
-const record = statement(
-  'sending_record',
+const record =
   `WITH input AS (
      SELECT * FROM json_to_recordset($1::json) AS x (delivery_id text, institution_id text, endpoint_id text, event_type text, cycle int, number int,
        started_at timestamptz, ended_at timestamptz, duration_ms int, connect_ms int, response_code int, error_class text, error text,
@@ -239,8 +227,7 @@ const record = statement(
      SELECT m.institution_id, i.owed ->> 'kind', i.owed ->> 'name', i.owed ->> 'workflowId', (i.owed -> 'argument')::jsonb
        FROM moved m JOIN input i ON i.delivery_id = m.id WHERE i.owed IS NOT NULL
    )
-   SELECT id FROM moved`,
-);
+   SELECT id FROM moved`;
 
 /** Writes attempts in one statement, moves their deliveries and owes their workflows; answers the deliveries that moved. */
 export async function recordAttempts(sql: Sql, attempts: readonly RecordedAttempt[], claimedBy: string): Promise<Set<string>> {
@@ -257,14 +244,12 @@ export interface EndpointHealth {
   failures: number;
 }
 
-const noteHealth = statement(
-  'sending_note_health',
+const noteHealth =
   `UPDATE webhook_endpoints e
       SET last_success_at = greatest(e.last_success_at, i.last_success_at), last_failure_at = greatest(e.last_failure_at, i.last_failure_at),
           consecutive_failures = CASE WHEN i.last_success_at IS NULL THEN e.consecutive_failures + i.failures ELSE i.failures END
      FROM json_to_recordset($1::json) AS i (endpoint_id text, last_success_at timestamptz, last_failure_at timestamptz, failures int)
-    WHERE e.id = i.endpoint_id`,
-);
+    WHERE e.id = i.endpoint_id`;
 
 /** Keeps each endpoint's last success, last failure and failures in a row. */
 export async function noteEndpointHealth(sql: Sql, health: readonly EndpointHealth[]): Promise<void> {
