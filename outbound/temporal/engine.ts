@@ -18,9 +18,12 @@ export interface TemporalConnection {
   close(): Promise<void>;
 }
 
+/** A server that was away for long is found again within this time, in ms; gRPC itself would wait for up to two minutes. */
+const reconnectWithinMs = 2_000;
+
 /** Opens nothing yet; the first call connects. */
 export function openTemporal({ address, namespace, taskQueue }: TemporalOptions): TemporalConnection {
-  const connection = Connection.lazy({ address });
+  const connection = Connection.lazy({ address, channelArgs: { 'grpc.max_reconnect_backoff_ms': reconnectWithinMs } });
   const client = new Client({ connection, namespace });
   return {
     client,

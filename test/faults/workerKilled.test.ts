@@ -6,7 +6,7 @@ import { eventually } from '../support/eventually';
 import { openPrograms, type Programs } from '../support/programs';
 import { startReceiver, type Receiver } from '../support/receiver';
 import { closeTestTemporal, openTestTemporal } from '../support/temporal';
-import { announcedEvents, countByStatus } from '../support/traces';
+import { announcedEvents, countByStatus, lapseClaims } from '../support/traces';
 
 const students = 250;
 /** The widest that the lane of an endpoint becomes: so many attempts at most were in flight. */
@@ -28,14 +28,6 @@ afterAll(async () => {
   await api.stop();
   await receiver.close();
 });
-
-/** Lets the claims of a process that is gone lapse at once; by themselves they do 20 s after they were taken. */
-async function skipLeases(): Promise<number> {
-  const lapsed = await api.api.domain.database.sql(
-    "UPDATE webhook_deliveries SET claimed_until = now() WHERE claimed_by IS NOT NULL AND status = 'pending' RETURNING id",
-  );
-  return lapsed.length;
-}
 
 /** A receiver that takes its time, refuses every tenth event at first and counts how often it took each. */
 function forgetfulReceiver(): { taken: Map<string, number>; refused: Set<string> } {
@@ -72,7 +64,7 @@ it('kill -9 of the worker in a burst: nothing is lost, only attempts in flight a
   await eventually('the middle of the burst', () => taken.size >= 150);
   await killed.kill();
   expect(answered200(await bursting)).toHaveLength(students);
-  expect(await skipLeases()).toBeGreaterThan(0);
+  expect(await lapseClaims(sql)).toBeGreaterThan(0);
 
   const successor = await programs.worker(api.settings);
   const events = await announcedEvents(sql, north.id);

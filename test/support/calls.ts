@@ -1,3 +1,5 @@
+import { setTimeout as pause } from 'node:timers/promises';
+
 /** What became of one POST /students. */
 export interface StudentCall {
   /** The institution's own identifier that it sent, unique among the calls. */
@@ -17,7 +19,12 @@ export interface Callers {
   clients: number;
   /** Asked before each call: the clients end once it is false. */
   goOn: (callsBegun: number) => boolean;
+  /** Told of each call as it ends. */
+  onCall?: (call: StudentCall) => void;
 }
+
+/** What a client waits after a call that did not go well, in ms. */
+const afterFailureMs = 50;
 
 /** Above what any call may take, in ms; one that takes longer counts as hanging. */
 const hangsAfterMs = 15_000;
@@ -41,14 +48,15 @@ export async function createStudent(baseUrl: string, apiKey: string, studentId: 
 }
 
 /** Creates students from all clients until they need not go on; answers every call, those without answer too. */
-export async function createStudents({ baseUrl, apiKey, clients, goOn }: Callers): Promise<StudentCall[]> {
+export async function createStudents({ baseUrl, apiKey, clients, goOn, onCall }: Callers): Promise<StudentCall[]> {
   const calls: StudentCall[] = [];
   let begun = 0;
   const client = async (): Promise<void> => {
     while (goOn(begun)) {
       const call = await createStudent(baseUrl, apiKey, `S-${(begun += 1)}`);
       calls.push(call);
-      if (call.status === undefined) await new Promise((resolve) => setTimeout(resolve, 50));
+      onCall?.(call);
+      if (call.status !== 200) await pause(afterFailureMs);
     }
   };
   await Promise.all(Array.from({ length: clients }, client));
