@@ -75,11 +75,11 @@ export function releaseHeldDeliveries(scope: InstitutionScope, endpointId: strin
   return scope.sql(releaseHeld, [scope.institutionId, endpointId, now, pausedAt]);
 }
 
-/** An open delivery that was cancelled, and what it was before. */
+/** An open delivery that was cancelled, and whether a workflow waits to attempt it again. */
 export interface CancelledDelivery {
   id: string;
   cycle: number;
-  status_before: 'pending' | 'retrying' | 'held';
+  is_retried: boolean;
 }
 
 // Each branch walks an index of its own; rows are locked before their status is believed.
@@ -100,7 +100,7 @@ const cancelOpen = statement(
       SET status = 'cancelled', next_attempt_at = NULL, claimed_by = NULL, claimed_until = NULL
      FROM locked
     WHERE d.id = locked.id
-   RETURNING d.id, d.cycle, locked.status AS status_before`,
+   RETURNING d.id, d.cycle, locked.status = 'retrying' OR (locked.status = 'held' AND d.first_attempt_at IS NOT NULL) AS is_retried`,
 );
 
 /** Cancels up to `limit` open deliveries of an endpoint; attempts in flight will find their claim gone. */

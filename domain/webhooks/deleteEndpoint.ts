@@ -19,7 +19,7 @@ export async function deleteEndpoint(tx: Transaction, id: string): Promise<void>
     const cancelled = await cancelOpenDeliveries(tx, id, chunk);
     if (cancelled.length === 0) return;
     for (const delivery of cancelled) {
-      if (delivery.status_before === 'retrying') tx.signalWorkflow('cancel', deliveryWorkflowId(delivery.id, delivery.cycle), {});
+      if (delivery.is_retried) tx.signalWorkflow('cancel', deliveryWorkflowId(delivery.id, delivery.cycle), {});
     }
   }
 }
