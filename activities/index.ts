@@ -1,5 +1,6 @@
 import type { Domain } from '../domain/context';
 import type { WebhookClient } from '../outbound/webhooks/webhookClient';
+import type { WorkerMetrics } from './metrics';
 import { createLicenseActivities } from './licenses/expireLicenses';
 import { createProvisioningActivities } from './provisioning/provisionChunk';
 import { createRetryActivities } from './webhooks/retryDelivery';
@@ -8,9 +9,10 @@ import { createRetryActivities } from './webhooks/retryDelivery';
 export interface ActivityParts {
   domain: Domain;
   client: WebhookClient;
+  metrics: Pick<WorkerMetrics, 'observeAttempts'>;
 }
 
 /** Every activity that the worker hosts; a new concern is one line here. */
-export function createActivities({ domain, client }: ActivityParts): object {
-  return { ...createRetryActivities(domain, client), ...createLicenseActivities(domain), ...createProvisioningActivities(domain) };
+export function createActivities({ domain, client, metrics }: ActivityParts): object {
+  return { ...createRetryActivities(domain, client, metrics), ...createLicenseActivities(domain), ...createProvisioningActivities(domain) };
 }

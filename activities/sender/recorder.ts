@@ -38,7 +38,7 @@ export function createRecorder(
   claimedBy: string,
   hooks: { onWritten: (attempts: readonly RecordedAttempt[]) => void; onError: (error: unknown) => void; isStopping: () => boolean },
 ): Recorder {
-  let waiting: RecordedAttempt[] = [];
+  const waiting: RecordedAttempt[] = [];
   let writing: Promise<void> | undefined;
 
   const write = async (group: readonly RecordedAttempt[]): Promise<void> => {

@@ -5,6 +5,7 @@ import { judgeAttempt, type AttemptReason } from '../../domain/webhooks/attempts
 import { readPlan, type DeliveryCycle, type DeliveryPlan } from '../../domain/webhooks/deliveryPlan';
 import type { WebhookClient } from '../../outbound/webhooks/webhookClient';
 import { nonRetryable } from '../../workflows/contract';
+import type { WorkerMetrics } from '../metrics';
 import { healthOf } from '../sender/recorder';
 import { postDelivery } from './postDelivery';
 
@@ -20,7 +21,11 @@ export interface RetryActivities {
 const inOtherHandsMs = 5_000;
 
 /** The retry activities over one domain and one client. */
-export function createRetryActivities({ database, secrets }: Domain, client: WebhookClient): RetryActivities {
+export function createRetryActivities(
+  { database, secrets }: Domain,
+  client: WebhookClient,
+  metrics: Pick<WorkerMetrics, 'observeAttempts'>,
+): RetryActivities {
   const plan = async (cycle: DeliveryCycle, now: Date): Promise<DeliveryPlan> => {
     const found = await readPlan(database.sql, cycle, now);
     if (found === undefined) throw ApplicationFailure.nonRetryable('No such delivery', nonRetryable.unknownDelivery);
@@ -39,6 +44,7 @@ export function createRetryActivities({ database, secrets }: Domain, client: Web
       const outcome = await postDelivery(client, secrets, delivery, now);
       const attempt = judgeAttempt(delivery, reason, now, outcome, Math.random());
       await recordAttempts(database.sql, [attempt], claimedBy);
+      metrics.observeAttempts([attempt]);
       await noteEndpointHealth(database.sql, healthOf([attempt]));
       return plan(cycle, now);
     },

@@ -26,6 +26,7 @@ export class InstitutionEntity {
   @Column({ type: 'text', name: 'time_zone' }) timeZone!: string;
   @Column({ type: 'bigint', name: 'allowance_cents', transformer: safeInteger }) allowanceCents!: number;
   @Column({ type: 'jsonb' }) config!: IntegrationConfig;
+  @Column({ type: 'timestamptz', name: 'suspended_at', nullable: true }) suspendedAt!: Date | null;
   @Column({ type: 'timestamptz', name: 'created_at' }) createdAt!: Date;
   @Column({ type: 'timestamptz', name: 'updated_at' }) updatedAt!: Date;
 }

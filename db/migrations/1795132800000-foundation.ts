@@ -14,6 +14,7 @@ CREATE TABLE institutions (
   time_zone text NOT NULL,
   allowance_cents bigint NOT NULL DEFAULT 0 CHECK (allowance_cents >= 0),
   config jsonb NOT NULL,
+  suspended_at timestamptz,
   created_at timestamptz NOT NULL,
   updated_at timestamptz NOT NULL
 );

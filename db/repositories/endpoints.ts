@@ -45,20 +45,24 @@ export async function shareEndpoint(scope: InstitutionScope, id: string): Promis
 }
 
 // What was never attempted goes to the sender; what was is waited for by its workflow, which is told to look again.
-const releaseHeld = statement(
-  'endpoint_release_held',
+const release = (endpoints: string): string =>
   `WITH locked AS (
      SELECT id, status FROM webhook_deliveries
-      WHERE institution_id = $1 AND endpoint_id = $2 AND status IN ('held', 'retrying') ORDER BY id FOR NO KEY UPDATE
+      WHERE institution_id = $1 AND endpoint_id IN (${endpoints}) AND status IN ('held', 'retrying') ORDER BY id FOR NO KEY UPDATE
    ), released AS (
      UPDATE webhook_deliveries d
         SET status = CASE WHEN d.first_attempt_at IS NULL THEN 'pending' ELSE 'retrying' END,
-            next_attempt_at = CASE WHEN locked.status = 'retrying' THEN d.next_attempt_at WHEN d.first_attempt_at IS NOT NULL THEN $3 END,
-            deadline_at = d.deadline_at + greatest($3::timestamptz - greatest($4::timestamptz, d.created_at), interval '0')
+            next_attempt_at = CASE WHEN locked.status = 'retrying' THEN d.next_attempt_at WHEN d.first_attempt_at IS NOT NULL THEN $2 END,
+            deadline_at = d.deadline_at + greatest($2::timestamptz - greatest($3::timestamptz, d.created_at), interval '0')
        FROM locked WHERE d.id = locked.id
      RETURNING d.id, d.cycle, locked.status AS status_before, d.status
    )
-   SELECT id, cycle FROM released WHERE status_before = 'held' AND status = 'retrying'`,
+   SELECT id, cycle FROM released WHERE status_before = 'held' AND status = 'retrying'`;
+
+const releaseOfEndpoint = statement('deliveries_release_of_endpoint', release('$4'));
+const releaseOfInstitution = statement(
+  'deliveries_release_of_institution',
+  release("SELECT id FROM webhook_endpoints WHERE institution_id = $1 AND status = 'active' AND deleted_at IS NULL"),
 );
 
 /** A delivery whose workflow waits for a signal. */
@@ -72,7 +76,12 @@ export interface WaitingDelivery {
  * it. Answers those whose workflows wait to be told.
  */
 export function releaseHeldDeliveries(scope: InstitutionScope, endpointId: string, pausedAt: Date, now: Date): Promise<WaitingDelivery[]> {
-  return scope.sql(releaseHeld, [scope.institutionId, endpointId, now, pausedAt]);
+  return scope.sql(releaseOfEndpoint, [scope.institutionId, now, pausedAt, endpointId]);
+}
+
+/** The same for every active endpoint of an institution that was suspended; those paused themselves keep theirs. */
+export function releaseInstitutionDeliveries(scope: InstitutionScope, suspendedAt: Date, now: Date): Promise<WaitingDelivery[]> {
+  return scope.sql(releaseOfInstitution, [scope.institutionId, now, suspendedAt]);
 }
 
 /** An open delivery that was cancelled, and whether a workflow waits to attempt it again. */

@@ -11,12 +11,13 @@ export interface InstitutionRow {
   login_domain: string;
   time_zone: string;
   allowance_cents: number;
+  suspended_at: Date | null;
   created_at: Date;
   admin_id: string | null;
   admin_login_email: string | null;
 }
 
-const columns = `i.id, i.name, i.status, i.login_domain, i.time_zone, i.allowance_cents::float8 AS allowance_cents, i.created_at,
+const columns = `i.id, i.name, i.status, i.login_domain, i.time_zone, i.allowance_cents::float8 AS allowance_cents, i.suspended_at, i.created_at,
   a.id AS admin_id, e.login_email AS admin_login_email`;
 
 const from = `institutions i LEFT JOIN users a ON a.institution_id = i.id AND a.is_admin

@@ -6,15 +6,20 @@ import type { DeliveryStatus } from '../entities/delivery';
  * makes them large, and read them whole. Planned anew each time they cost little, because each moves a group of rows.
  */
 
-// Endpoints are locked, so that a pause, resume or deletion either sees these deliveries or is seen by them.
+// Fan-outs and claims need not reach the disk before they are acted upon: what a crash of Postgres takes back is done again.
+const unflushed = "set_config('synchronous_commit', 'off', true)";
+
+// Institutions and endpoints are locked, so that a suspension, pause, resume or deletion either sees these deliveries or is seen by them.
 // Deliveries take their time-ordered part from the event; the rest of the id is random.
 const fanOut =
   `WITH taken AS (
      DELETE FROM event_queue WHERE seq IN (SELECT seq FROM event_queue ORDER BY seq LIMIT $1 FOR UPDATE SKIP LOCKED)
      RETURNING event_id, institution_id, type, created_at
+   ), senders AS (
+     SELECT id, status FROM institutions WHERE id IN (SELECT institution_id FROM taken) ORDER BY id FOR SHARE
    ), takers AS (
      SELECT e.* FROM webhook_endpoints e
-      WHERE e.institution_id IN (SELECT institution_id FROM taken) AND e.deleted_at IS NULL AND e.status <> 'disabled'
+      WHERE e.institution_id IN (SELECT id FROM senders) AND e.deleted_at IS NULL AND e.status <> 'disabled'
       ORDER BY e.id FOR SHARE
    ), written AS (
      INSERT INTO webhook_deliveries (id, institution_id, endpoint_id, event_id, event_type, event_created_at, status, created_at)
@@ -22,7 +27,7 @@ const fanOut =
             t.institution_id, e.id, t.event_id, t.type, t.created_at,
             CASE WHEN e.status = 'paused' OR i.status <> 'approved' THEN 'held' ELSE 'pending' END, $2
        FROM taken t
-       JOIN institutions i ON i.id = t.institution_id
+       JOIN senders i ON i.id = t.institution_id
        JOIN takers e
          ON e.institution_id = t.institution_id AND e.created_at <= t.created_at
         AND e.events && ARRAY['*', t.type, split_part(t.type, '.', 1) || '.*']
@@ -31,7 +36,7 @@ const fanOut =
      RETURNING endpoint_id, status
    )
    SELECT (SELECT count(*)::int FROM taken) AS events,
-          (SELECT coalesce(array_agg(DISTINCT endpoint_id), '{}') FROM written WHERE status = 'pending') AS endpoints`;
+          (SELECT coalesce(array_agg(DISTINCT endpoint_id), '{}') FROM written WHERE status = 'pending') AS endpoints, ${unflushed}`;
 
 /** Turns up to `limit` new events into deliveries; answers how many events and which endpoints now have some pending. */
 export async function fanOutEvents(sql: Sql, limit: number, now: Date): Promise<{ events: number; endpoints: string[] }> {
@@ -64,9 +69,10 @@ const claimedColumns = `d.id, d.institution_id, d.endpoint_id, d.event_id, d.eve
   e.url, e.secret_sealed, e.previous_secret_sealed, e.previous_secret_expires_at`;
 
 const claimPending =
-  `WITH picked AS (
+  `WITH unflushed AS MATERIALIZED (SELECT ${unflushed}
+   ), picked AS (
      SELECT d.id
-       FROM unnest($1::text[], $2::int[]) AS w (endpoint_id, room)
+       FROM unflushed CROSS JOIN unnest($1::text[], $2::int[]) AS w (endpoint_id, room)
        JOIN webhook_endpoints e ON e.id = w.endpoint_id AND e.status = 'active' AND e.deleted_at IS NULL
        JOIN institutions i ON i.id = e.institution_id AND i.status = 'approved'
        CROSS JOIN LATERAL (

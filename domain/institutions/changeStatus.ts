@@ -2,11 +2,12 @@ import { InstitutionEntity, type InstitutionStatus } from '../../db/entities/ins
 import { findInstitution, lockInstitution, type InstitutionRow } from '../../db/repositories/institutions';
 import type { Transaction } from '../context';
 import { DomainError, notFound } from '../errors';
+import { resumeInstitution } from '../webhooks/resumeEndpoint';
 import { institutionTransitions } from './transitions';
 
 /**
  * Approves an institution, for the first time or again after a suspension: its keys are valid from the next request
- * on, without being reissued. An approved one is answered unchanged.
+ * on, without being reissued, and deliveries held by the suspension go out. An approved one is answered unchanged.
  */
 export function approveInstitution(tx: Transaction): Promise<InstitutionRow> {
   return turn(tx, 'approved');
@@ -29,6 +30,8 @@ async function turn(tx: Transaction, status: InstitutionStatus): Promise<Institu
   if (!institutionTransitions[institution.status].includes(status)) {
     throw new DomainError('conflict', `An institution that is ${institution.status} cannot become ${status}.`);
   }
-  await tx.manager.update(InstitutionEntity, { id: tx.institutionId }, { status, updatedAt: tx.now });
+  const suspendedAt = status === 'suspended' ? tx.now : null;
+  await tx.manager.update(InstitutionEntity, { id: tx.institutionId }, { status, suspendedAt, updatedAt: tx.now });
+  if (institution.suspended_at !== null) await resumeInstitution(tx, institution.suspended_at);
   return { ...institution, status };
 }

@@ -2,7 +2,7 @@ import { UserEntity } from '../../db/entities/user';
 import { lockAccount } from '../../db/repositories/accounts';
 import type { Transaction } from '../context';
 import { notFound } from '../errors';
-import { mapEmail } from '../students/updateStudent';
+import { mapEmail } from '../people/mapEmail';
 
 /** What a teacher tells at the first sign-in; codes go to `email` from then on. */
 export interface CompletedProfile {

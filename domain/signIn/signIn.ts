@@ -4,7 +4,7 @@ import { UserEntity, type UserStatus } from '../../db/entities/user';
 import { lockAccount, type AccountRow } from '../../db/repositories/accounts';
 import { newestCode, wrongTriesSince, type SignInCodeRow } from '../../db/repositories/signInCodes';
 import type { Transaction } from '../context';
-import { mapEmail } from '../students/updateStudent';
+import { mapEmail } from '../people/mapEmail';
 import { codeFingerprint } from './issueCode';
 import { triesPerCode, wrongTriesPerPeriod } from './limits';
 import { mailboxOf } from './mailbox';

@@ -1,10 +1,8 @@
 import { UserEntity } from '../../db/entities/user';
-import { takenPersonalEmails } from '../../db/repositories/people';
 import { findStudent, lockStudent, type StudentRow } from '../../db/repositories/students';
 import type { Transaction } from '../context';
 import { notFound } from '../errors';
-import { emailTaken, sealEmail } from '../people/personalEmail';
-import { isEmailRace } from '../people/uniqueness';
+import { mapEmail } from '../people/mapEmail';
 import { changeStatus } from './changeStatus';
 import type { WantedStatus } from './transitions';
 
@@ -45,20 +43,4 @@ async function changeFields(tx: Transaction, student: StudentRow, { full_name, s
     { ...(name ? { fullName: full_name } : {}), ...(external ? { externalId: student_id } : {}), updatedAt: tx.now },
   );
   return [...(name ? ['full_name'] : []), ...(external ? ['student_id'] : [])];
-}
-
-/** Maps a personal email; false when it is the one mapped already. */
-export async function mapEmail(tx: Transaction, userId: string, email: string): Promise<boolean> {
-  const { sealed, fingerprint } = sealEmail(tx.secrets, email);
-  const users = tx.manager.getRepository(UserEntity);
-  const own = { id: userId, institutionId: tx.institutionId };
-  const user = await users.findOneByOrFail(own);
-  if (user.personalEmailHmac?.equals(fingerprint) === true) return false;
-  if ((await takenPersonalEmails(tx, [fingerprint])).size > 0) throw emailTaken();
-  await users
-    .update(own, { personalEmailSealed: sealed, personalEmailHmac: fingerprint, updatedAt: tx.now })
-    .catch((error: unknown) => {
-      throw isEmailRace(error) ? emailTaken() : error;
-    });
-  return true;
 }

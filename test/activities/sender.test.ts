@@ -2,7 +2,9 @@ import { EndpointEntity } from '../../db/entities/endpoint';
 import { newId } from '../../domain/ids';
 import { newWebhookSecret, signWebhook } from '../../domain/webhooks/signature';
 import type { RunningWorker } from '../../activities/start';
-import { startTestApi, type TestApi, type TestInstitution } from '../support/api';
+import { createStudent as provision } from '../../domain/students/createStudent';
+import { transact } from '../../domain/transact';
+import { systemCaller, startTestApi, type TestApi, type TestInstitution } from '../support/api';
 import { eventually } from '../support/eventually';
 import { startReceiver, type Receiver } from '../support/receiver';
 import { closeTestTemporal, openTestTemporal } from '../support/temporal';
@@ -99,4 +101,20 @@ it('starts a retry workflow after a failed first attempt, which delivers by itse
   await handle.signal('retryNow', {});
   await expect(handle.result()).resolves.toEqual({ outcome: 'delivered', attempts: 2 });
   expect((await deliveriesOf(north))[0]).toMatchObject({ status: 'delivered', attempts: 2 });
+});
+
+it('holds deliveries while the institution is suspended and sends them, oldest first, once it is approved again', async () => {
+  const north = await api.institution();
+  await endpointOf(north, { events: ['student.created'] });
+  expect((await api.platform('POST', `/institutions/${north.id}/suspend`)).status).toBe(200);
+  const { domain } = api.api;
+  for (const name of ['first', 'second']) await transact(domain, systemCaller(north.id), (tx) => provision(tx, { full_name: name }));
+  await eventually('both held', async () => {
+    const rows = await deliveriesOf(north);
+    return rows.length === 2 && rows.every(({ status }) => status === 'held');
+  });
+  expect(receiver.received).toHaveLength(0);
+  expect((await api.platform('POST', `/institutions/${north.id}/approve`)).status).toBe(200);
+  await eventually('both delivered', async () => (await deliveriesOf(north)).every(({ status }) => status === 'delivered'));
+  expect(receiver.received.map(({ headers }) => headers['webhook-id'])).toEqual((await deliveriesOf(north)).map(({ event_id }) => event_id));
 });

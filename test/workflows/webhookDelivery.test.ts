@@ -1,5 +1,6 @@
 import type { TestWorkflowEnvironment } from '@temporalio/testing';
 import { Worker } from '@temporalio/worker';
+import { createWorkerMetrics } from '../../activities/metrics';
 import { createRetryActivities } from '../../activities/webhooks/retryDelivery';
 import { DeliveryEntity } from '../../db/entities/delivery';
 import { EndpointEntity } from '../../db/entities/endpoint';
@@ -36,7 +37,7 @@ beforeAll(async () => {
     connection: environment.nativeConnection,
     taskQueue,
     workflowBundle: { codePath },
-    activities: createRetryActivities(api.api.domain, client),
+    activities: createRetryActivities(api.api.domain, client, createWorkerMetrics()),
   });
   running = worker.run();
   north = await api.institution();
