@@ -6,7 +6,7 @@ import type { Domain } from '../domain/context';
 import { createSecretBox } from '../domain/secrets/secretBox';
 import { createLetterQueue } from '../outbound/mail/letterQueue';
 import { createMailer } from '../outbound/mail/mailer';
-import { openRedis } from '../outbound/redis';
+import { awaitConnection, openRedis } from '../outbound/redis';
 import { openTemporal } from '../outbound/temporal/engine';
 import { provisioningRunner } from '../outbound/temporal/provisioningRunner';
 import { createHostAddresses } from '../outbound/webhooks/hostAddresses';
@@ -24,6 +24,9 @@ export interface RunningApi {
   /** Takes no new connections, lets requests in flight finish within the shutdown timeout, then closes the stores. */
   stop(): Promise<void>;
 }
+
+/** How long the first request waits for Redis, in ms: a process that starts beside it is not to refuse its first callers. */
+const redisStartMs = 1_000;
 
 /** Opens the stores and both listeners. Fails with the reason when a port is taken or Postgres cannot be reached. */
 export async function startApi(settings: Settings, logger: Logger, inspect?: AnswerInspector): Promise<RunningApi> {
@@ -59,6 +62,7 @@ export async function startApi(settings: Settings, logger: Logger, inspect?: Ans
     ],
     ...seen,
   });
+  await awaitConnection(redis, redisStartMs);
   const listener = await listen(app, settings.host, settings.port);
   const platformListener = await listen(platform, settings.platformHost, settings.platformPort);
   return {

@@ -19,3 +19,15 @@ export function openRedis(url: string, keyPrefix: string, onError: (error: Error
   redis.on('error', onError);
   return redis;
 }
+
+/** Waits until the connection is up, for so many ms at most: a process may start without Redis and find it later. */
+export async function awaitConnection(redis: Redis, withinMs: number): Promise<void> {
+  if (redis.status === 'ready') return;
+  await new Promise<void>((resolve) => {
+    const enough = setTimeout(resolve, withinMs);
+    redis.once('ready', () => {
+      clearTimeout(enough);
+      resolve();
+    });
+  });
+}

@@ -1,6 +1,8 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { startApi } from '../../../api/start';
+import { createLogger } from '../../../config/logger';
 import { bringUp, type Launch } from '../../../local/launch';
 import { ProcessRecord } from '../../../local/processRecord';
 import type { RunningProcess } from '../../../local/processes';
@@ -106,6 +108,25 @@ it('a store that is gone is answered 503 at once, and counts again when it is ba
   answers.forEach(expectUnavailable);
   await redis.start();
   await worksAgain();
+});
+
+it('a process that starts while the store is gone comes up, and counts once it is there', async () => {
+  await redis.stop();
+  const late = await startApi(api.settings, createLogger('api', 'silent'));
+  const askLate = () => fetch(`http://127.0.0.1:${late.port}/v1/students`, { headers: { authorization: `Bearer ${north.apiKey}` } });
+  expect((await askLate()).status).toBe(503);
+  await redis.start();
+  await eventually('the late process counts', async () => (await askLate()).status === 200, 5_000);
+  await late.stop();
+  await worksAgain();
+});
+
+it('a process that has just come up counts its first request', async () => {
+  await worksAgain();
+  const fresh = await startApi(api.settings, createLogger('api', 'silent'));
+  const { status } = await fetch(`http://127.0.0.1:${fresh.port}/v1/students`, { headers: { authorization: `Bearer ${north.apiKey}` } });
+  expect(status).toBe(200);
+  await fresh.stop();
 });
 
 it('who has no valid key is told so though nothing can be counted', async () => {
