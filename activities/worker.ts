@@ -36,8 +36,7 @@ export function hostWorker(settings: Settings, parts: ActivityParts, logger: Log
   const activities = createActivities(parts);
   let worker: Worker | undefined;
   let connected: NativeConnection | undefined;
-  let stopping = false;
-  let wakeUp: (() => void) | undefined;
+  const stopping = new AbortController();
 
   const host = async (): Promise<void> => {
     const connection = await NativeConnection.connect({ address: settings.temporalAddress });
@@ -57,7 +56,7 @@ export function hostWorker(settings: Settings, parts: ActivityParts, logger: Log
       });
       const running = worker.run();
       // A worker that was created is run, though stopping has begun meanwhile: one that never ran is never let go.
-      if (stopping) worker.shutdown();
+      if (stopping.signal.aborted) worker.shutdown();
       await running;
     } finally {
       worker = undefined;
@@ -66,13 +65,10 @@ export function hostWorker(settings: Settings, parts: ActivityParts, logger: Log
     }
   };
   const hosting = (async () => {
-    while (!stopping) {
+    while (!stopping.signal.aborted) {
       await host().catch((error: unknown) => logger.error({ err: error }, 'the temporal worker stopped'));
-      if (stopping) return;
-      await new Promise<void>((resolve) => {
-        wakeUp = resolve;
-        setTimeout(resolve, reconnectAfterMs);
-      });
+      // Cut short by stopping, which is no failure.
+      await pause(reconnectAfterMs, undefined, { signal: stopping.signal }).catch(() => undefined);
     }
   })();
   return {
@@ -83,8 +79,7 @@ export function hostWorker(settings: Settings, parts: ActivityParts, logger: Log
       await connection.withDeadline(Date.now() + answerWithinMs, () => connection.workflowService.getSystemInfo({}));
     },
     stop: async () => {
-      stopping = true;
-      wakeUp?.();
+      stopping.abort();
       if (worker?.getState() === 'RUNNING') worker.shutdown();
       const ended = await Promise.race([hosting.then(() => true), pause(endsWithinMs, false, { ref: false })]);
       if (!ended) logger.warn('temporal does not answer; its worker is given up');
