@@ -27,7 +27,7 @@ const contentSchema = Joi.object<RecordContent>({
 });
 
 /** Signals the process and its group, if it is still that very process. Says whether it was. */
-export function signalGroup(identity: ProcessIdentity, signal: NodeJS.Signals): boolean {
+function signalGroup(identity: ProcessIdentity, signal: NodeJS.Signals): boolean {
   if (!isRunning(identity)) return false;
   try {
     process.kill(-identity.pid, signal);

@@ -12,7 +12,7 @@ export interface Progress {
 export type Verbosity = 'every step' | 'short';
 
 /** 4.2 s, 38 s, 3 min 30 s */
-export function elapsed(milliseconds: number): string {
+function elapsed(milliseconds: number): string {
   const seconds = milliseconds / 1000;
   if (seconds < 10) return `${seconds.toFixed(1)} s`;
   if (seconds < 60) return `${Math.round(seconds)} s`;

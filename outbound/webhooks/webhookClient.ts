@@ -5,7 +5,6 @@ import { type AttemptOutcome, Exchange, type WebhookRequest } from './exchange';
 import { createHostAddresses, type NameResolver } from './hostAddresses';
 
 export type { AttemptOutcome, WebhookRequest } from './exchange';
-export type { ErrorClass } from './attemptFailure';
 
 export interface WebhookClientOptions {
   /** `host:port` entries that may be private and may use http; empty in production. */

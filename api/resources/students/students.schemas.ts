@@ -12,7 +12,7 @@ const externalId = text(100).allow(null).description("The institution's own (SIS
 const personalEmail = emailAddress().description('Write-only: one-time codes go there. Never returned.').example('ada@example.org');
 
 /** The license inside a student or faculty record. */
-export const personLicenseSchema = Joi.object({
+const personLicenseSchema = Joi.object({
   id: Joi.string().required().example('lic_01jd4k6f2mep2s5xg5yhc8m1zr'),
   status: Joi.string().valid('active', 'expired', 'suspended', 'revoked').required().example('active'),
   license_type: Joi.string().valid('student', 'faculty', 'institution').required().example('student'),

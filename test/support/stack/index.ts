@@ -84,7 +84,7 @@ export function stack(): Promise<TestStack> {
 }
 
 /** The path of the time-skipping test server, for `TestWorkflowEnvironment.createTimeSkipping`. */
-export const timeSkippingServerPath = async (): Promise<string> => publishedAddresses().timeSkippingServer;
+const timeSkippingServerPath = async (): Promise<string> => publishedAddresses().timeSkippingServer;
 
 /** A running time-skipping server that knows our search attributes; the caller tears it down. */
 export async function timeSkippingEnvironment(): Promise<TestWorkflowEnvironment> {
