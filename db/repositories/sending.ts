@@ -177,13 +177,23 @@ export async function endDelivery(sql: Sql, institutionId: string, deliveryId: s
   await sql(settleOne, [institutionId, deliveryId, status, cycle]);
 }
 
+// Institution and endpoint are locked and looked at again: who reads of a pause just as it ends must hold nothing, because
+// the resume has passed by and nobody else would let it go.
 const holdOne =
-  `UPDATE webhook_deliveries SET status = 'held', claimed_by = NULL, claimed_until = NULL
-    WHERE institution_id = $1 AND id = $2 AND cycle = $3 AND status = 'retrying'`;
+  `WITH closed AS (
+     SELECT e.id FROM institutions i JOIN webhook_endpoints e ON e.institution_id = i.id
+      WHERE e.institution_id = $1 AND e.id = (SELECT endpoint_id FROM webhook_deliveries WHERE institution_id = $1 AND id = $2)
+        AND (e.status = 'paused' OR i.status <> 'approved')
+      FOR SHARE
+   ), held AS (
+     UPDATE webhook_deliveries d SET status = 'held', claimed_by = NULL, claimed_until = NULL
+       FROM closed WHERE d.endpoint_id = closed.id AND d.institution_id = $1 AND d.id = $2 AND d.cycle = $3 AND d.status = 'retrying'
+   )
+   SELECT id FROM closed`;
 
-/** Puts a retrying delivery to rest while its endpoint or institution takes none. */
-export async function holdDelivery(sql: Sql, institutionId: string, deliveryId: string, cycle: number): Promise<void> {
-  await sql(holdOne, [institutionId, deliveryId, cycle]);
+/** Puts a retrying delivery to rest while its endpoint or institution takes none; false when they take some again. */
+export async function holdDelivery(sql: Sql, institutionId: string, deliveryId: string, cycle: number): Promise<boolean> {
+  return (await sql(holdOne, [institutionId, deliveryId, cycle])).length > 0;
 }
 
 /** An attempt as it is written, with what it makes of its delivery. */

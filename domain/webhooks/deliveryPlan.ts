@@ -48,8 +48,8 @@ export async function readPlan(sql: Sql, { deliveryId, institutionId, cycle }: D
     return plan(truth, 'ended', status);
   }
   if (truth.endpoint_status === 'paused' || truth.institution_status !== 'approved') {
-    await holdDelivery(sql, institutionId, deliveryId, cycle);
-    return plan(truth, 'held', 'held');
+    const held = await holdDelivery(sql, institutionId, deliveryId, cycle);
+    return held ? plan(truth, 'held', 'held') : readPlan(sql, { deliveryId, institutionId, cycle }, now);
   }
   if (truth.deadline_at !== null && truth.deadline_at <= now) {
     await endDelivery(sql, institutionId, deliveryId, cycle, 'dead');
