@@ -20,6 +20,12 @@ export interface RetryActivities {
 /** How long an attempt waits when another process holds the delivery, in ms. */
 const inOtherHandsMs = 5_000;
 
+/**
+ * When an attempt is made, which its signature and its claim go by: not before the machine's time, because a workflow
+ * may have asked for it long ago, of a worker that was killed; and not before the workflow's, which may be skipped time.
+ */
+const timeOfAttempt = (nowMs: number): Date => new Date(Math.max(nowMs, Date.now()));
+
 /** The retry activities over one domain and one client. */
 export function createRetryActivities(
   { database, secrets }: Domain,
@@ -34,13 +40,13 @@ export function createRetryActivities(
   return {
     readDeliveryPlan: (cycle, nowMs) => plan(cycle, new Date(nowMs)),
     attemptDelivery: async (cycle, reason, nowMs) => {
-      const now = new Date(nowMs);
+      const now = timeOfAttempt(nowMs);
       const before = await plan(cycle, now);
-      if (before.state !== 'retrying' || (reason === 'schedule' && before.nextAttemptAtMs > nowMs)) return before;
+      if (before.state !== 'retrying' || (reason === 'schedule' && before.nextAttemptAtMs > now.getTime())) return before;
       // The same owner on every try of this activity: a try after a crash takes its own claim over.
       const claimedBy = `${cycle.deliveryId}:${cycle.cycle}`;
       const delivery = await claimRetry(database.sql, cycle.institutionId, cycle.deliveryId, claimedBy, now);
-      if (delivery === undefined) return { ...before, nextAttemptAtMs: nowMs + inOtherHandsMs };
+      if (delivery === undefined) return { ...before, nextAttemptAtMs: now.getTime() + inOtherHandsMs };
       const outcome = await postDelivery(client, secrets, delivery, now);
       const attempt = judgeAttempt(delivery, reason, now, outcome, Math.random());
       await recordAttempts(database.sql, [attempt], claimedBy);

@@ -1,0 +1,56 @@
+import { createWorkerMetrics } from '../../activities/metrics';
+import { createRetryActivities, type RetryActivities } from '../../activities/webhooks/retryDelivery';
+import { releaseLapsedClaims } from '../../db/repositories/sending';
+import { createWebhookClient, type WebhookClient } from '../../outbound/webhooks/webhookClient';
+import { startTestApi, type TestApi, type TestInstitution } from '../support/api';
+import { deliveriesOf, plantDelivery } from '../support/deliveries';
+import { plantEndpoint } from '../support/endpoints';
+import { startReceiver, type Receiver } from '../support/receiver';
+
+/** A worker was killed with the attempt in its hands, and another one is given it so much later. */
+const lateMs = 400_000;
+
+let receiver: Receiver;
+let api: TestApi;
+let north: TestInstitution;
+let client: WebhookClient;
+let activities: RetryActivities;
+
+beforeAll(async () => {
+  receiver = await startReceiver();
+  api = await startTestApi({ webhookTrustedHosts: [receiver.host] });
+  client = createWebhookClient({ trustedHosts: [receiver.host] });
+  activities = createRetryActivities(api.api.domain, client, createWorkerMetrics());
+  north = await api.institution();
+});
+
+afterAll(async () => {
+  await client.close();
+  await api.stop();
+  await receiver.close();
+});
+
+it('an attempt that another worker takes over late bears the time at which it is made, and keeps its claim while it lasts', async () => {
+  const { sql } = api.api.domain.database;
+  const asked = Date.now() - lateMs;
+  const endpointId = await plantEndpoint(api, north, receiver.url, { createdAt: new Date(asked) });
+  const [event] = await sql<{ id: string }>('SELECT id FROM events WHERE institution_id = $1 LIMIT 1', [north.id]);
+  const id = await plantDelivery(api, north, endpointId, {
+    eventId: event?.id ?? '',
+    status: 'retrying',
+    attempts: 1,
+    scheduleStep: 1,
+    firstAttemptAt: new Date(asked),
+    nextAttemptAt: new Date(asked),
+    deadlineAt: new Date(asked + 43_200_000),
+  });
+  receiver.answer = async () => {
+    await releaseLapsedClaims(sql, new Date());
+    return 200;
+  };
+  const plan = await activities.attemptDelivery({ deliveryId: id, institutionId: north.id, cycle: 1 }, 'schedule', asked);
+  expect(plan).toMatchObject({ state: 'ended', outcome: 'delivered', attempts: 2 });
+  expect((await deliveriesOf(api, endpointId)).get(id)).toMatchObject({ status: 'delivered', attempts: 2 });
+  const [received] = receiver.received;
+  expect(Math.abs(Number(received?.headers['webhook-timestamp']) * 1_000 - Date.now())).toBeLessThan(10_000);
+});
