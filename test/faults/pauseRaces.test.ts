@@ -8,7 +8,7 @@ import { createStudents } from '../support/calls';
 import { deliveriesOf, plantDelivery } from '../support/deliveries';
 import { plantEndpoint } from '../support/endpoints';
 import { eventually } from '../support/eventually';
-import { startReceiver, type Receiver } from '../support/receiver';
+import { refuseFirst, startReceiver, type Receiver } from '../support/receiver';
 import { closeTestTemporal, openTestTemporal } from '../support/temporal';
 import { startTestWorker } from '../support/worker';
 
@@ -98,13 +98,7 @@ describe('with a worker', () => {
 
   it('pauses, resumes and deletions at random against a stream of events: in the end nothing is held, pending or lost', async () => {
     const steady = await Promise.all([1, 2].map(() => plantEndpoint(api, north, receiver.url)));
-    const refused = new Set<string>();
-    receiver.answer = ({ headers }) => {
-      const id = String(headers['x-svc-delivery-id']);
-      if (refused.has(id) || Math.random() > 0.2) return 200;
-      refused.add(id);
-      return 500;
-    };
+    receiver.answer = refuseFirst(0.2);
     const begun = Date.now();
     const before = (ms: number) => () => Date.now() - begun < ms;
     const [calls, gone] = await Promise.all([

@@ -1,8 +1,7 @@
 import type { RunningWorker } from '../../activities/start';
 import type { Readiness } from '../../config/readiness';
-import { median } from '../../bench/statistics';
 import { startTestApi, type TestApi, type TestInstitution } from '../support/api';
-import { createStudents } from '../support/calls';
+import { createStudents, medianMs } from '../support/calls';
 import { plantEndpoint } from '../support/endpoints';
 import { eventually } from '../support/eventually';
 import { startReceiver, type Receiver } from '../support/receiver';
@@ -35,7 +34,7 @@ beforeAll(async () => {
   worker = await startTestWorker(api.settings);
   await eventually('the worker at Temporal', workerSays('ready'));
   const north = await api.institution();
-  usualMs = median((await create(north)).map(({ ms }) => ms));
+  usualMs = medianMs(await create(north));
 });
 
 afterAll(async () => {
@@ -73,7 +72,7 @@ describe.each([
     await goAway();
     const calls = await create(north);
     expect(new Set(calls.map(({ status }) => status))).toEqual(new Set([200]));
-    expect(median(calls.map(({ ms }) => ms))).toBeLessThan(usualMs + noticeableMs);
+    expect(medianMs(calls)).toBeLessThan(usualMs + noticeableMs);
 
     const events = await announcedEvents(sql, north.id);
     await eventually('every event at the receiver', () => events.every((id) => arrived().has(id)));

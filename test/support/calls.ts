@@ -65,3 +65,6 @@ export async function createStudents({ baseUrl, apiKey, clients, goOn, onCall }:
 
 /** The calls that were answered 200. */
 export const answered200 = (calls: readonly StudentCall[]): StudentCall[] => calls.filter(({ status }) => status === 200);
+
+/** The middle of what the calls took, in ms. */
+export const medianMs = (calls: readonly StudentCall[]): number => calls.map(({ ms }) => ms).sort((a, b) => a - b)[Math.floor(calls.length / 2)] ?? Number.NaN;

@@ -1,0 +1,155 @@
+import { openDatabase, type Database } from '../../db/database';
+import type { Settings } from '../../config/settings';
+import { eventually } from '../support/eventually';
+import { openPrograms, type Program, type Programs } from '../support/programs';
+import { refuseFirst, startReceiver, type Receiver } from '../support/receiver';
+import { stack, type TestStack } from '../support/stack';
+import { closeTestTemporal, openTestTemporal } from '../support/temporal';
+
+const personal = (nth: number): string => `planted.reader${nth}@mail.example`;
+const plantedName = 'Plantagenet Secretive';
+
+let testStack: TestStack;
+let settings: Settings;
+let programs: Programs;
+let api: Program;
+let worker: Program;
+let receiver: Receiver;
+let database: Database;
+/** What must be found nowhere, by what it is. */
+const planted: Record<string, string> = {};
+let institutionId: string;
+
+interface Sent {
+  token?: string;
+  body?: unknown;
+}
+
+async function send(method: string, url: string, { token, body }: Sent = {}) {
+  const response = await fetch(url, {
+    method,
+    headers: { 'content-type': 'application/json', ...(token === undefined ? {} : { authorization: `Bearer ${token}` }) },
+    ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+  });
+  // eslint-disable-next-line @typescript-eslint/no-explicit-any -- a test names the fields it expects
+  const answer: any = await response.json();
+  return { status: response.status, data: answer.data };
+}
+
+const platform = (path: string, body: object, token?: string) =>
+  send('POST', `${api.internalUrl}/platform/v1${path}`, { body, ...(token === undefined ? {} : { token }) });
+const call = (method: string, path: string, body?: unknown, token = planted['API key'] ?? '') => send(method, api.baseUrl + path, { token, body });
+
+beforeAll(async () => {
+  [testStack, receiver] = await Promise.all([stack(), startReceiver()]);
+  settings = testStack.settings({ logLevel: 'trace', webhookTrustedHosts: [receiver.host] });
+  programs = openPrograms();
+  [api, worker, database] = await Promise.all([programs.api(settings), programs.worker(settings), openDatabase(settings.databaseUrl, 2, () => undefined)]);
+});
+
+afterAll(async () => {
+  await closeTestTemporal();
+  await programs.end();
+  await database.close();
+  await testStack.stop();
+  await receiver.close();
+});
+
+/** An institution with a key and an endpoint, made as a portal would. */
+async function openInstitution(): Promise<string> {
+  const token = settings.platformToken;
+  const adminEmail = personal(0);
+  const { data: institution } = await platform('/institutions', { name: 'Planted', login_domain: 'planted.example', admin_email: adminEmail, admin_name: plantedName }, token);
+  institutionId = institution.id;
+  await platform(`/institutions/${institutionId}/approve`, {}, token);
+  const { data: key } = await platform(`/institutions/${institutionId}/keys`, { name: 'k', scopes: ['students:write', 'webhooks:write'] }, token);
+  Object.assign(planted, { 'platform token': token, 'API key': key.api_key, 'encryption key': settings.encryptionKeys[0]?.key.toString('base64'), 'name of a person': plantedName });
+  const { data: endpoint } = await call('POST', '/webhooks/endpoints', { url: receiver.url, events: ['student.*'] });
+  const { data: rotated } = await call('POST', `/webhooks/endpoints/${endpoint.id}/rotate-secret`, { grace_hours: 1 });
+  Object.assign(planted, { 'webhook secret': endpoint.secret, 'rotated webhook secret': rotated.secret });
+  return institution.admin.login_email;
+}
+
+/** Signs the admin in; the code comes by mail. */
+async function signIn(loginEmail: string): Promise<void> {
+  await platform('/sign-in/codes', { login_email: loginEmail });
+  const mail = await testStack.mail.waitFor(({ text }) => text?.includes(loginEmail) === true, 5_000);
+  planted['sign-in code'] = /^ {4}(\d{6})$/m.exec(mail.text ?? '')?.[1] ?? '';
+  await platform('/sign-in/sessions', { login_email: loginEmail, code: 'wrong' });
+  const { data } = await platform('/sign-in/sessions', { login_email: loginEmail, code: planted['sign-in code'] });
+  planted.session = data.session;
+}
+
+/** Personal emails on every path that takes one, well-formed and not. */
+async function createStudents(): Promise<void> {
+  const student = (nth: number) => ({ full_name: plantedName, personal_email: personal(nth) });
+  const { data } = await call('POST', '/students', student(1));
+  const answers = await Promise.all([
+    call('POST', '/students', student(1)),
+    call('PATCH', `/students/${data.id}`, { personal_email: personal(2) }),
+    call('POST', '/students', { ...student(3), unknown: personal(3) }),
+    call('POST', '/students', `{"personal_email":"${personal(4)}"`),
+    call('GET', `/students/${personal(5)}`),
+    call('GET', `/students?personal_email=${personal(6)}`),
+    call('GET', '/students', undefined, `${planted['API key']}x`),
+    call('POST', '/students/bulk', { students: [student(7), student(8), student(8), { personal_email: `${personal(9)} oops` }] }),
+  ]);
+  expect(answers.map(({ status }) => status)).toEqual([409, 200, 422, 422, 404, 422, 401, 200]);
+}
+
+/** Calls and attempts that fail because a table is gone: errors of the driver carry the statement and its values. */
+async function createWithoutTables(): Promise<void> {
+  const tables = ['institution_emails', 'webhook_attempts'];
+  for (const table of tables) await database.sql(`ALTER TABLE ${table} RENAME TO ${table}_away`);
+  const { status } = await call('POST', '/students', { full_name: plantedName, personal_email: personal(10) });
+  await call('GET', '/students');
+  await eventually('an attempt that could not be written', () => /attempts were not written|Activity failed/.test(worker.output()));
+  for (const table of tables) await database.sql(`ALTER TABLE ${table}_away RENAME TO ${table}`);
+  expect(status).toBe(500);
+}
+
+/** Every text and every decoded payload of a history. */
+function textsOf(value: unknown): string[] {
+  if (typeof value === 'string') return [value];
+  if (value instanceof Uint8Array) return [Buffer.from(value).toString('utf8')];
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.values(value).flatMap(textsOf);
+}
+
+async function historiesOf(ids: readonly string[]): Promise<Map<string, string>> {
+  const { client } = openTestTemporal(settings);
+  const histories = await Promise.all(ids.map(async (id) => [id, textsOf(await client.workflow.getHandle(id).fetchHistory()).join('\n')] as const));
+  return new Map(histories);
+}
+
+/** What of the planted values a text holds. */
+const found = (text: string): string[] => [
+  ...Object.entries(planted).flatMap(([what, value]) => (text.includes(value) ? [what] : [])),
+  ...(/planted\.reader\d/i.test(text) ? ['personal email'] : []),
+];
+
+it('no key, secret, code, session, name or personal email reaches a log line or a history', async () => {
+  receiver.answer = refuseFirst();
+  await eventually('the worker at Temporal', async () => (await (await fetch(`${worker.internalUrl}/readyz`)).text()).includes('"ready"'));
+  await signIn(await openInstitution());
+  await createStudents();
+  const waiting = await eventually('deliveries that wait for a retry', async () => {
+    const rows = await database.sql<{ id: string }>("SELECT id FROM webhook_deliveries WHERE status = 'retrying'");
+    return rows.length > 0 && rows.map(({ id }) => id);
+  });
+  await createWithoutTables();
+  await eventually('every delivery delivered', async () => (await database.sql("SELECT 1 FROM webhook_deliveries WHERE status <> 'delivered'")).length === 0, 15_000);
+  const batches = await database.sql<{ id: string }>('SELECT id FROM provisioning_batches');
+  const histories = await historiesOf([...waiting, ...batches.map(({ id }) => id)]);
+  for (const [id, text] of histories) expect([id, found(text)]).toEqual([id, []]);
+  expect([...histories.values()].join('\n')).toContain(institutionId);
+
+  const [apiExit, workerExit] = await Promise.all([api.stop(), worker.stop()]);
+  expect([apiExit.code, workerExit.code]).toEqual([0, 0]);
+  for (const output of [api.output(), worker.output()]) {
+    expect(found(output)).toEqual([]);
+    expect(output.split('\n').filter((line) => line !== '' && !line.startsWith('{'))).toEqual([]);
+  }
+  expect(api.output()).toContain('request failed');
+  expect(Object.values(planted).every((value) => value.length >= 6)).toBe(true);
+}, 40_000);
