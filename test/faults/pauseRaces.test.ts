@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { RunningWorker } from '../../activities/start';
-import { DeliveryEntity } from '../../db/entities/delivery';
+import { type DeliveryEntity } from '../../db/entities/delivery';
 import type { Sql } from '../../db/statement';
 import { readPlan } from '../../domain/webhooks/deliveryPlan';
 import { startTestApi, type TestApi, type TestInstitution } from '../support/api';

@@ -1,5 +1,5 @@
 import type { RunningWorker } from '../../activities/start';
-import { DeliveryEntity } from '../../db/entities/delivery';
+import { type DeliveryEntity } from '../../db/entities/delivery';
 import { startTestApi, type TestApi, type TestInstitution } from '../support/api';
 import { deliveriesOf } from '../support/deliveries';
 import { plantEndpoint } from '../support/endpoints';
