@@ -1,11 +1,17 @@
-/** How a lane heard of an attempt's end: quick successes widen it, a timeout or refused connection halves it. */
+/** How a lane heard of an attempt's end: quick successes widen it, slow ones narrow it, a timeout or refusal halves it. */
 export type LaneSignal = 'quick' | 'slow' | 'refused';
+
+/** An endpoint and whose it is. */
+export interface LaneOwner {
+  endpointId: string;
+  institutionId: string;
+}
 
 const initialWidth = 8;
 const maxWidth = 64;
 const maxInProcess = 256;
 
-/** No endpoint may hold more than this part of the places that are left in the process. */
+/** No endpoint and no institution may hold more than this part of the places that are left in the process. */
 const shareOfWhatIsLeft = 0.25;
 
 interface Lane {
@@ -13,47 +19,65 @@ interface Lane {
   held: number;
 }
 
-/** Places in which deliveries are attempted: a lane an endpoint, so that one that hangs costs nobody else's. */
+/**
+ * Places in which deliveries are attempted: a lane an endpoint, so that one that hangs costs nobody else's, and a
+ * share an institution, so that many endpoints of one do not either.
+ */
 export class Lanes {
   private readonly lanes = new Map<string, Lane>();
+  private readonly heldByInstitution = new Map<string, number>();
   private heldInAll = 0;
 
-  /** How many more deliveries of an endpoint may be taken now. */
-  room(endpointId: string): number {
-    const { width, held } = this.lane(endpointId);
-    const share = Math.ceil((maxInProcess - this.heldInAll) * shareOfWhatIsLeft);
-    return Math.max(0, Math.min(width - held, share));
+  /**
+   * How many more deliveries of each endpoint may be taken now, all of them together within every bound; only
+   * endpoints whose lane is half free are worth the round trip.
+   */
+  rooms(owners: Iterable<LaneOwner>): Map<string, number> {
+    const rooms = new Map<string, number>();
+    const planned = new Map<string, number>();
+    let left = maxInProcess - this.heldInAll;
+    for (const { endpointId, institutionId } of owners) {
+      const { width, held } = this.lanes.get(endpointId) ?? { width: initialWidth, held: 0 };
+      if (held > width / 2) continue;
+      const ofInstitution = (this.heldByInstitution.get(institutionId) ?? 0) + (planned.get(institutionId) ?? 0);
+      const share = Math.ceil((left + ofInstitution) * shareOfWhatIsLeft) - ofInstitution;
+      const places = Math.min(width - held, share, left);
+      if (places <= 0) continue;
+      rooms.set(endpointId, places);
+      planned.set(institutionId, (planned.get(institutionId) ?? 0) + places);
+      left -= places;
+    }
+    return rooms;
   }
 
-  /** Whether taking more is worth a round trip: half of the lane stands free. */
-  worthFilling(endpointId: string): boolean {
-    const { width, held } = this.lane(endpointId);
-    return held <= width / 2 && this.room(endpointId) > 0;
-  }
-
-  take(endpointId: string): void {
-    this.lane(endpointId).held += 1;
+  take({ endpointId, institutionId }: LaneOwner): void {
+    const lane = this.lanes.get(endpointId) ?? { width: initialWidth, held: 0 };
+    this.lanes.set(endpointId, { ...lane, held: lane.held + 1 });
+    this.heldByInstitution.set(institutionId, (this.heldByInstitution.get(institutionId) ?? 0) + 1);
     this.heldInAll += 1;
   }
 
-  release(endpointId: string, signal: LaneSignal): void {
-    const lane = this.lane(endpointId);
-    lane.held -= 1;
+  release({ endpointId, institutionId }: LaneOwner, signal: LaneSignal): void {
+    const lane = this.lanes.get(endpointId);
+    if (lane === undefined) throw new Error('A place is released once');
+    const held = lane.held - 1;
+    const width = nextWidth(lane.width, signal);
+    // An empty lane is forgotten, unless it has learned that its endpoint fails.
+    if (held === 0 && width >= initialWidth) this.lanes.delete(endpointId);
+    else this.lanes.set(endpointId, { held, width });
+    const ofInstitution = (this.heldByInstitution.get(institutionId) ?? 0) - 1;
+    if (ofInstitution === 0) this.heldByInstitution.delete(institutionId);
+    else this.heldByInstitution.set(institutionId, ofInstitution);
     this.heldInAll -= 1;
-    if (signal === 'quick') lane.width = Math.min(maxWidth, lane.width + 1);
-    if (signal === 'refused') lane.width = Math.max(1, Math.floor(lane.width / 2));
-    if (lane.held === 0 && lane.width === initialWidth) this.lanes.delete(endpointId);
   }
 
+  /** Places held in all. */
   get inFlight(): number {
     return this.heldInAll;
   }
+}
 
-  private lane(endpointId: string): Lane {
-    const known = this.lanes.get(endpointId);
-    if (known) return known;
-    const lane = { width: initialWidth, held: 0 };
-    this.lanes.set(endpointId, lane);
-    return lane;
-  }
+function nextWidth(width: number, signal: LaneSignal): number {
+  if (signal === 'quick') return Math.min(maxWidth, width + 1);
+  return Math.max(1, signal === 'refused' ? Math.floor(width / 2) : width - 1);
 }

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Database } from '../../db/database';
 import { noteEndpointHealth, recordAttempts, type EndpointHealth, type RecordedAttempt } from '../../db/repositories/sending';
 
@@ -39,26 +40,34 @@ export function createRecorder(
   hooks: { onWritten: (attempts: readonly RecordedAttempt[]) => void; onError: (error: unknown) => void; isStopping: () => boolean },
 ): Recorder {
   const waiting: RecordedAttempt[] = [];
+  const unnoted: RecordedAttempt[] = [];
   let writing: Promise<void> | undefined;
+  let noting: Promise<void> | undefined;
 
-  const write = async (group: readonly RecordedAttempt[]): Promise<void> => {
+  const write = async (group: readonly RecordedAttempt[]): Promise<boolean> => {
     for (;;) {
       try {
         await recordAttempts(database.sql, group, claimedBy);
-        await noteEndpointHealth(database.sql, healthOf(group));
-        return;
+        return true;
       } catch (error) {
         hooks.onError(error);
-        if (hooks.isStopping()) return;
-        await new Promise((resolve) => setTimeout(resolve, retryPauseMs));
+        if (hooks.isStopping()) return false;
+        await pause(retryPauseMs);
       }
     }
+  };
+  // Apart from the records, which a locked endpoint must not keep waiting; what cannot be noted is logged and let go.
+  const note = async (): Promise<void> => {
+    while (unnoted.length > 0) await noteEndpointHealth(database.sql, healthOf(unnoted.splice(0))).catch(hooks.onError);
+    noting = undefined;
   };
   const drain = async (): Promise<void> => {
     while (waiting.length > 0) {
       const group = waiting.splice(0, mostAtOnce);
-      await write(group);
+      if (!(await write(group))) continue;
       hooks.onWritten(group);
+      unnoted.push(...group);
+      noting ??= note();
     }
     writing = undefined;
   };
@@ -69,6 +78,7 @@ export function createRecorder(
     },
     flushed: async () => {
       while (writing !== undefined) await writing;
+      await noting;
     },
   };
 }

@@ -10,11 +10,12 @@ import {
   fanOutEvents,
   releaseLapsedClaims,
   type ClaimedDelivery,
+  type WaitingEndpoint,
 } from '../../db/repositories/sending';
 import type { AttemptOutcome, WebhookClient } from '../../outbound/webhooks/webhookClient';
 import type { WorkerMetrics } from '../metrics';
 import { postDelivery } from '../webhooks/postDelivery';
-import { Lanes, type LaneSignal } from './lanes';
+import { Lanes, type LaneOwner, type LaneSignal } from './lanes';
 import { createRecorder } from './recorder';
 import { repeating } from './repeating';
 
@@ -45,12 +46,14 @@ function laneSignal({ ok, durationMs, errorClass }: AttemptOutcome): LaneSignal 
   return errorClass === 'timeout' || errorClass === 'connect' ? 'refused' : 'slow';
 }
 
+const ownerOf = ({ endpoint_id, institution_id }: ClaimedDelivery): LaneOwner => ({ endpointId: endpoint_id, institutionId: institution_id });
+
 /** Starts the loops. What goes wrong with a store is logged and tried again at the next look. */
 export function startSender({ domain, client, logger, metrics, onOwed }: SenderParts): Sender {
   const { database, secrets } = domain;
   const claimedBy = randomUUID();
   const lanes = new Lanes();
-  const wanted = new Set<string>();
+  const wanted = new Map<string, WaitingEndpoint>();
   const underWay = new Set<Promise<void>>();
   let stopping = false;
 
@@ -66,21 +69,21 @@ export function startSender({ domain, client, logger, metrics, onOwed }: SenderP
   const attempt = async (delivery: ClaimedDelivery): Promise<void> => {
     const startedAt = new Date();
     const outcome = await postDelivery(client, secrets, delivery, startedAt).catch((error: unknown) => {
-      lanes.release(delivery.endpoint_id, 'slow');
+      lanes.release(ownerOf(delivery), 'slow');
       throw error;
     });
-    lanes.release(delivery.endpoint_id, laneSignal(outcome));
+    lanes.release(ownerOf(delivery), laneSignal(outcome));
     recorder.add(owingRetries(judgeAttempt(delivery, 'schedule', startedAt, outcome, Math.random())));
-    if (wanted.has(delivery.endpoint_id) && lanes.worthFilling(delivery.endpoint_id)) claiming.wake();
+    if (wanted.size > 0) claiming.wake();
   };
 
   const begin = (delivery: ClaimedDelivery): void => {
     if (delivery.body === null) {
       const { institution_id, id, cycle } = delivery;
-      void endDelivery(database.sql, institution_id, id, cycle, 'dead').catch((error: unknown) => logger.error({ err: error }, 'a delivery without event stays'));
+      endDelivery(database.sql, institution_id, id, cycle, 'dead').catch((error: unknown) => logger.error({ err: error }, 'a delivery without event stays'));
       return;
     }
-    lanes.take(delivery.endpoint_id);
+    lanes.take(ownerOf(delivery));
     const running = attempt(delivery)
       .catch((error: unknown) => logger.error({ err: error, delivery_id: delivery.id }, 'an attempt broke off'))
       .finally(() => underWay.delete(running));
@@ -88,29 +91,40 @@ export function startSender({ domain, client, logger, metrics, onOwed }: SenderP
   };
 
   const claim = async (): Promise<void> => {
-    const room = new Map([...wanted].filter((id) => lanes.worthFilling(id)).map((id) => [id, lanes.room(id)]));
-    if (room.size === 0) return;
-    const claimed = await claimPendingDeliveries(database.sql, room, claimedBy, new Date(), deliveryWindowMs);
+    const owners = [...wanted.values()];
+    const rooms = lanes.rooms(owners);
+    if (rooms.size === 0) return;
+    // Forgotten before the query: what is fanned out meanwhile is wanted anew.
+    for (const id of rooms.keys()) wanted.delete(id);
+    const claimed = await claimPendingDeliveries(database.sql, rooms, claimedBy, new Date(), deliveryWindowMs);
     const taken = new Map<string, number>();
     for (const delivery of claimed) {
       taken.set(delivery.endpoint_id, (taken.get(delivery.endpoint_id) ?? 0) + 1);
       begin(delivery);
     }
-    for (const [id, places] of room) if ((taken.get(id) ?? 0) < places) wanted.delete(id);
-    if ([...wanted].some((id) => lanes.worthFilling(id))) claiming.wake();
+    // One that came back full has more; it stands behind the others now, so that endpoints take turns.
+    for (const owner of owners) if (taken.get(owner.endpointId) === rooms.get(owner.endpointId)) want(owner);
+    if (wanted.size > 0 && lanes.rooms(wanted.values()).size > 0) claiming.wake();
+  };
+
+  const want = (endpoint: WaitingEndpoint): void => {
+    if (!wanted.has(endpoint.endpointId)) wanted.set(endpoint.endpointId, endpoint);
+  };
+
+  const wantAll = (endpoints: readonly WaitingEndpoint[]): void => {
+    for (const endpoint of endpoints) want(endpoint);
+    if (endpoints.length > 0) claiming.wake();
   };
 
   const fanOut = async (): Promise<void> => {
     const { events, endpoints } = await fanOutEvents(database.sql, eventsAtOnce, new Date());
-    for (const id of endpoints) wanted.add(id);
-    if (endpoints.length > 0) claiming.wake();
+    wantAll(endpoints);
     if (events === eventsAtOnce) fanning.wake();
+    // Woken though there is no event: a replay or a resume has left deliveries.
+    if (events === 0) looking.wake();
   };
 
-  const look = async (): Promise<void> => {
-    for (const id of await endpointsWaiting(database.sql)) wanted.add(id);
-    if (wanted.size > 0) claiming.wake();
-  };
+  const look = async (): Promise<void> => wantAll(await endpointsWaiting(database.sql));
 
   const onError = (error: unknown): void => logger.error({ err: error }, 'the sender could not reach its store');
   const claiming = repeating(claim, { everyMs: lookEveryMs, onError });

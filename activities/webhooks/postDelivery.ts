@@ -5,7 +5,7 @@ import { webhookHeaders } from '../../domain/webhooks/signature';
 import type { AttemptOutcome, WebhookClient } from '../../outbound/webhooks/webhookClient';
 
 /** Signs and posts one claimed delivery; `now` is the time of the attempt. Throws when the event was pruned. */
-export function postDelivery(client: WebhookClient, secrets: SecretBox, delivery: ClaimedDelivery, now: Date): Promise<AttemptOutcome> {
+export async function postDelivery(client: WebhookClient, secrets: SecretBox, delivery: ClaimedDelivery, now: Date): Promise<AttemptOutcome> {
   const { body } = delivery;
   if (body === null) throw new Error('The event of this delivery was pruned');
   const headers = webhookHeaders({

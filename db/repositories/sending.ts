@@ -33,14 +33,21 @@ const fanOut =
         AND e.events && ARRAY['*', t.type, split_part(t.type, '.', 1) || '.*']
       ORDER BY t.created_at
      ON CONFLICT (event_id, endpoint_id) DO NOTHING
-     RETURNING endpoint_id, status
+     RETURNING endpoint_id, institution_id, status
    )
    SELECT (SELECT count(*)::int FROM taken) AS events,
-          (SELECT coalesce(array_agg(DISTINCT endpoint_id), '{}') FROM written WHERE status = 'pending') AS endpoints, ${unflushed}`;
+          (SELECT coalesce(json_agg(DISTINCT jsonb_build_object('endpointId', endpoint_id, 'institutionId', institution_id)), '[]')
+             FROM written WHERE status = 'pending') AS endpoints, ${unflushed}`;
+
+/** An endpoint that has deliveries to be sent, and whose it is. */
+export interface WaitingEndpoint {
+  endpointId: string;
+  institutionId: string;
+}
 
 /** Turns up to `limit` new events into deliveries; answers how many events and which endpoints now have some pending. */
-export async function fanOutEvents(sql: Sql, limit: number, now: Date): Promise<{ events: number; endpoints: string[] }> {
-  const [row] = await sql<{ events: number; endpoints: string[] }>(fanOut, [limit, now]);
+export async function fanOutEvents(sql: Sql, limit: number, now: Date): Promise<{ events: number; endpoints: WaitingEndpoint[] }> {
+  const [row] = await sql<{ events: number; endpoints: WaitingEndpoint[] }>(fanOut, [limit, now]);
   return row ?? { events: 0, endpoints: [] };
 }
 
@@ -111,21 +118,29 @@ const waitingEndpoints =
               WHERE d.status = 'pending' AND d.claimed_by IS NULL AND d.endpoint_id > w.endpoint_id ORDER BY d.endpoint_id LIMIT 1)
        FROM waiting w WHERE w.endpoint_id IS NOT NULL
    )
-   SELECT w.endpoint_id AS id FROM waiting w
+   SELECT e.id AS "endpointId", e.institution_id AS "institutionId" FROM waiting w
      JOIN webhook_endpoints e ON e.id = w.endpoint_id AND e.status = 'active' AND e.deleted_at IS NULL
      JOIN institutions i ON i.id = e.institution_id AND i.status = 'approved'`;
 
 /** Every endpoint that may be sent to and has unclaimed pending deliveries. */
-export async function endpointsWaiting(sql: Sql): Promise<string[]> {
-  return (await sql<{ id: string }>(waitingEndpoints)).map(({ id }) => id);
+export function endpointsWaiting(sql: Sql): Promise<WaitingEndpoint[]> {
+  return sql(waitingEndpoints);
 }
 
 const releaseLapsed =
   'UPDATE webhook_deliveries SET claimed_by = NULL, claimed_until = NULL WHERE claimed_by IS NOT NULL AND claimed_until < $1';
 
-/** Gives back what processes claimed that did not live to finish. */
+// Where an attempt can never be made, nobody else would end the delivery; a pause holds its clock.
+const endOverdue =
+  `UPDATE webhook_deliveries d SET status = 'dead', next_attempt_at = NULL
+     FROM webhook_endpoints e JOIN institutions i ON i.id = e.institution_id
+    WHERE d.status = 'pending' AND d.claimed_by IS NULL AND d.deadline_at < $1
+      AND e.id = d.endpoint_id AND e.status = 'active' AND i.status = 'approved'`;
+
+/** Gives back what processes claimed that did not live to finish, and ends what was never attempted in all its time. */
 export async function releaseLapsedClaims(sql: Sql, now: Date): Promise<void> {
   await sql(releaseLapsed, [now]);
+  await sql(endOverdue, [now]);
 }
 
 /** The truth of one delivery, as its workflow reads it before it acts. */

@@ -1,0 +1,62 @@
+import fc from 'fast-check';
+import { Lanes, type LaneOwner, type LaneSignal } from '../../activities/sender/lanes';
+
+const owner = (institution: number, endpoint: number): LaneOwner => ({ endpointId: `we_${institution}_${endpoint}`, institutionId: `ins_${institution}` });
+
+const fill = (lanes: Lanes, owners: readonly LaneOwner[]): LaneOwner[] => {
+  const taken: LaneOwner[] = [];
+  for (const [endpointId, places] of lanes.rooms(owners)) {
+    const taker = owners.find((known) => known.endpointId === endpointId);
+    for (let nth = 0; taker !== undefined && nth < places; nth += 1) {
+      lanes.take(taker);
+      taken.push(taker);
+    }
+  }
+  return taken;
+};
+
+it('never has more than 256 in the process, whatever is taken and released', () => {
+  const owners = Array.from({ length: 8 }, (_, institution) => Array.from({ length: 20 }, (__, endpoint) => owner(institution, endpoint))).flat();
+  const signal = fc.constantFrom<LaneSignal>('quick', 'slow', 'refused');
+  fc.assert(
+    fc.property(fc.array(fc.record({ signal, part: fc.double({ min: 0, max: 1, noNaN: true }) }), { maxLength: 60 }), (rounds) => {
+      const lanes = new Lanes();
+      let held: LaneOwner[] = [];
+      for (const round of rounds) {
+        held.push(...fill(lanes, owners));
+        expect(lanes.inFlight).toBe(held.length);
+        expect(held.length).toBeLessThanOrEqual(256);
+        const kept = Math.floor(held.length * round.part);
+        for (const released of held.slice(kept)) lanes.release(released, round.signal);
+        held = held.slice(0, kept);
+      }
+    }),
+  );
+});
+
+it('leaves places to others however many endpoints of one institution hang with wide lanes', () => {
+  const lanes = new Lanes();
+  const greedy = Array.from({ length: 20 }, (_, endpoint) => owner(1, endpoint));
+  for (let round = 0; round < 40; round += 1) {
+    // One place stays taken, so that the widened lane is not forgotten.
+    const [, ...rest] = fill(lanes, greedy);
+    for (const taken of rest) lanes.release(taken, 'quick');
+  }
+  for (let round = 0; round < 10; round += 1) fill(lanes, greedy);
+  expect(lanes.inFlight).toBeLessThanOrEqual(64);
+  expect(lanes.rooms([owner(2, 1)]).get('we_2_1')).toBe(8);
+});
+
+it('widens by quick successes to 64 and halves by a refusal', () => {
+  const lanes = new Lanes();
+  const one = owner(1, 1);
+  lanes.take(one);
+  for (let nth = 0; nth < 100; nth += 1) {
+    lanes.take(one);
+    lanes.release(one, 'quick');
+  }
+  expect(lanes.rooms([one]).get(one.endpointId)).toBe(63);
+  lanes.take(one);
+  lanes.release(one, 'refused');
+  expect(lanes.rooms([one]).get(one.endpointId)).toBe(31);
+});
