@@ -1,15 +1,22 @@
 import pino, { type Logger } from 'pino';
 
-const kept = ['code', 'constraint', 'table', 'syscall', 'errno'];
+/** What a driver says of an error that helps and tells no value; its code under a name that redaction leaves alone. */
+const kept: Record<string, string> = { code: 'error_code', constraint: 'constraint', table: 'table', syscall: 'syscall', errno: 'errno' };
+
+/** Connection strings lose their user and password. */
+const withoutPasswords = (text: string): string => text.replaceAll(/\/\/[^\s/@]*@/g, '//');
 
 /** An error without what a driver hangs on it (statements, parameters, row values). */
 function describeError(error: unknown): object {
   if (!(error instanceof Error)) return { message: String(error) };
-  const details = Object.entries(error).filter(([name]) => kept.includes(name));
+  const details = Object.entries(error).flatMap(([name, value]) => {
+    const keptAs = kept[name];
+    return keptAs === undefined ? [] : [[keptAs, value] as const];
+  });
   return {
     type: error.name,
-    message: error.message,
-    stack: error.stack,
+    message: withoutPasswords(error.message),
+    stack: withoutPasswords(error.stack ?? ''),
     ...Object.fromEntries(details),
     ...(error.cause === undefined ? {} : { cause: describeError(error.cause) }),
   };
@@ -20,7 +27,7 @@ export type { Logger };
 /** Fields that never reach a log line, wherever they stand in what is logged. */
 const secretFields = ['authorization', 'api_key', 'secret', 'code', 'session', 'token', 'hidden_key_b64', 'personal_email'];
 
-/** One JSON line an entry on standard output; secrets by field name are replaced, connection strings lose their passwords. */
+/** One JSON line an entry on standard output; secrets by field name are replaced, connection strings in errors lose their passwords. */
 export function createLogger(process: string, level: string): Logger {
   return pino({
     level,

@@ -5,6 +5,7 @@ import { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver';
 import { entities } from './entities';
 import { migrations } from './migrations';
 import { sqlOn, type Sql } from './statement';
+import { createTurns, type Turns } from './turns';
 
 /** The open database: TypeORM's data source, and the same pool for prepared statements. */
 export interface Database {
@@ -12,6 +13,8 @@ export interface Database {
   readonly manager: EntityManager;
   readonly pool: Pool;
   readonly sql: Sql;
+  /** An institution's share of the connections, for its transactions. */
+  readonly turns: Turns;
   close(): Promise<void>;
 }
 
@@ -21,6 +24,9 @@ export interface InstitutionScope {
   readonly manager: EntityManager;
   readonly sql: Sql;
 }
+
+/** How long a transaction waits for its institution's share of the connections, in ms. */
+const turnWaitMs = 10_000;
 
 const sessionBounds = '-c lock_timeout=2000 -c statement_timeout=30000 -c idle_in_transaction_session_timeout=10000';
 
@@ -52,7 +58,7 @@ export async function openDatabase(url: string, poolSize: number, onConnectionLo
   if (!(driver instanceof PostgresDriver)) throw new Error('The data source is not a Postgres one');
   const pool: unknown = driver.master;
   if (!(pool instanceof Pool)) throw new Error('The data source has no pool');
-  return { dataSource, manager: dataSource.manager, pool, sql: sqlOn(pool), close: () => dataSource.destroy() };
+  return { dataSource, manager: dataSource.manager, pool, sql: sqlOn(pool), turns: createTurns(Math.max(2, Math.floor(poolSize / 4)), turnWaitMs), close: () => dataSource.destroy() };
 }
 
 /** One institution's view of the database outside a transaction. */

@@ -45,11 +45,21 @@ function closing(institutionId: string, transaction: OpenTransaction): string {
   return [...statements, 'COMMIT'].join('; ');
 }
 
+/** Sends the closing message; Postgres answers the COMMIT of a transaction that had failed with ROLLBACK and no error. */
+async function close(connection: PoolClient, statements: string): Promise<void> {
+  const answer: unknown = await connection.query(statements);
+  const last: unknown = Array.isArray(answer) ? answer.at(-1) : answer;
+  const committed = typeof last === 'object' && last !== null && 'command' in last && last.command === 'COMMIT';
+  if (!committed) throw new Error('The transaction had failed before it was to be committed');
+}
+
 async function once<Result>(
   database: Database,
   institutionId: string,
   work: (transaction: OpenTransaction) => Promise<Result>,
 ): Promise<{ result: Result; events: number; workflows: number }> {
+  // Transactions of one institution wait for one another at its rows: they must not hold every connection meanwhile.
+  const giveBack = await database.turns.take(institutionId);
   const runner = database.dataSource.createQueryRunner();
   try {
     const connection: unknown = await runner.connect();
@@ -58,7 +68,7 @@ async function once<Result>(
     try {
       const transaction: OpenTransaction = { manager: runner.manager, sql: sqlOn(connection), events: [], owed: [] };
       const result = await work(transaction);
-      await connection.query(closing(institutionId, transaction));
+      await close(connection, closing(institutionId, transaction));
       return { result, events: transaction.events.length, workflows: transaction.owed.length };
     } catch (error) {
       // A broken connection cannot roll back; the server does it when the connection ends.
@@ -67,6 +77,7 @@ async function once<Result>(
     }
   } finally {
     await runner.release();
+    giveBack();
   }
 }
 

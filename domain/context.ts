@@ -29,8 +29,8 @@ export interface Domain {
   readonly webhookHostIsPrivate: (url: URL) => Promise<boolean>;
   /** Called after a commit that appended events, owed workflows or asked to wake the workers; must return at once. */
   readonly onCommitted: (committed: Committed) => void;
-  /** Has a letter written and sent that no answer waits for; must return at once. What is lost is logged, not raised. */
-  readonly postLetter: (requestId: string, write: () => Promise<Letter | undefined>) => void;
+  /** Has a letter written, at its turn, and sent that no answer waits for; must return at once. What is lost is logged, not raised. */
+  readonly postLetter: (requestId: string, write: (now: Date) => Promise<Letter | undefined>) => void;
   /** Runs the batches of bulk calls. */
   readonly provisioning: ProvisioningRunner;
 }

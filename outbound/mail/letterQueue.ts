@@ -4,15 +4,15 @@ import type { Mail, Mailer } from './mailer';
 
 /** Letters that nobody waits for: written and sent in the order they were posted, a few at a time. */
 export interface LetterQueue {
-  /** Returns at once; `write` runs later and may decide that there is nothing to send. */
-  post(requestId: string, write: () => Promise<Mail | undefined>): void;
+  /** Returns at once; `write` runs later, is told when, and may decide that there is nothing to send. */
+  post(requestId: string, write: (now: Date) => Promise<Mail | undefined>): void;
   /** Takes no more, gives what was posted up to `timeoutMs` to go out, and closes the mailer. */
   close(timeoutMs: number): Promise<void>;
 }
 
 interface Posted {
   requestId: string;
-  write: () => Promise<Mail | undefined>;
+  write: (now: Date) => Promise<Mail | undefined>;
 }
 
 /** Letters written or sent at the same time; as many as the mailer has connections. */
@@ -49,7 +49,7 @@ export function createLetterQueue(mailer: Mailer, onLost: (requestId: string, er
 
   async function handle({ requestId, write }: Posted): Promise<void> {
     try {
-      const mail = await write();
+      const mail = await write(new Date());
       if (mail !== undefined) await send(mail);
     } catch (error) {
       onLost(requestId, error);

@@ -35,7 +35,7 @@ const readyWithinMs = 20_000;
 const stopWithinMs = 15_000;
 
 /** The environment that reads as these settings. */
-function environmentOf(settings: Settings): NodeJS.ProcessEnv {
+export function environmentOf(settings: Settings): NodeJS.ProcessEnv {
   return {
     PROFILE: settings.profile,
     HOST: settings.host,

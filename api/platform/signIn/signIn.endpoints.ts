@@ -50,7 +50,7 @@ export const signInOperations = [
     transaction: 'none',
     // Nothing of the account is looked up before the answer, so that its time tells nothing either.
     handle: ({ body, caller, domain }) => {
-      domain.postLetter(caller.requestId, () => writeCodeLetter(domain, body, caller.now));
+      domain.postLetter(caller.requestId, (now) => writeCodeLetter(domain, body, now));
       return Promise.resolve({ accepted: true, valid_minutes: codeLifetimeMs / 60_000 });
     },
   }),

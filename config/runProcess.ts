@@ -1,0 +1,35 @@
+import { createLogger, type Logger } from './logger';
+import { readSettings, type Settings } from './settings';
+
+/** What a process runs, and the one way to stop it. */
+interface Running {
+  stop(): Promise<void>;
+}
+
+/**
+ * Runs a process from its settings until SIGTERM or SIGINT. One that cannot start says why and exits with 1, with
+ * nothing of it left half alive.
+ */
+export function runProcess(name: string, start: (settings: Settings, logger: Logger) => Promise<Running>): void {
+  const run = async (): Promise<void> => {
+    const settings = readSettings();
+    const logger = createLogger(name, settings.logLevel);
+    const running = await start(settings, logger);
+    const stop = (signal: string): void => {
+      logger.info({ signal }, `${name} is stopping`);
+      running.stop().then(
+        () => process.exit(0),
+        (error: unknown) => {
+          logger.error({ err: error }, `${name} did not stop cleanly`);
+          process.exit(1);
+        },
+      );
+    };
+    process.once('SIGTERM', stop);
+    process.once('SIGINT', stop);
+  };
+  run().catch((error: unknown) => {
+    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+    process.exit(1);
+  });
+}

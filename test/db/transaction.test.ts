@@ -1,0 +1,59 @@
+import { openDatabase, type Database } from '../../db/database';
+import { inTransaction } from '../../db/transaction';
+import { createTurns } from '../../db/turns';
+import { stack, type TestStack } from '../support/stack';
+
+let own: TestStack;
+let database: Database;
+
+beforeAll(async () => {
+  own = await stack();
+  database = await openDatabase(own.databaseUrl, 8, () => undefined);
+});
+
+afterAll(async () => {
+  await database.close();
+  await own.stop();
+});
+
+it('does not answer for a transaction that had failed unseen', async () => {
+  const swallowed = inTransaction(database, 'ins_any', async ({ sql }) => {
+    await sql('SELECT 1 / 0').catch(() => []);
+    return 'done';
+  });
+  await expect(swallowed).rejects.toThrow('had failed before it was to be committed');
+});
+
+it('runs the work anew after a serialization failure, at most four times', async () => {
+  let tries = 0;
+  const failing = inTransaction(database, 'ins_any', async ({ sql }) => {
+    tries += 1;
+    await sql("DO $$ BEGIN RAISE EXCEPTION 'again' USING ERRCODE = '40001'; END $$");
+  });
+  await expect(failing).rejects.toThrow('again');
+  expect(tries).toBe(4);
+});
+
+it('leaves connections to others while one institution waits at its own rows', async () => {
+  const sleeping = Array.from({ length: 20 }, () => inTransaction(database, 'ins_busy', ({ sql }) => sql('SELECT pg_sleep(0.2)')));
+  const started = performance.now();
+  await inTransaction(database, 'ins_calm', ({ sql }) => sql('SELECT 1'));
+  expect(performance.now() - started).toBeLessThan(200);
+  await Promise.all(sleeping);
+});
+
+it('gives turns in order, and gives up on one that does not come', async () => {
+  const turns = createTurns(1, 50);
+  const first = await turns.take('a');
+  await expect(turns.take('a')).rejects.toThrow('No turn within 50 ms');
+  const order: number[] = [];
+  const waiting = [1, 2].map(async (nth) => {
+    const giveBack = await turns.take('a');
+    order.push(nth);
+    giveBack();
+  });
+  first();
+  first();
+  await Promise.all(waiting);
+  expect(order).toEqual([1, 2]);
+});
