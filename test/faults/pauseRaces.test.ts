@@ -126,6 +126,6 @@ describe('with a worker', () => {
         await eventually('the end of its workflow', () => client.workflow.getHandle(row.id).describe().then(({ status }) => status.name === 'COMPLETED'));
       }
     }
-    expect(gone.length).toBeGreaterThan(1);
+    expect(gone.length).toBeGreaterThan(0);
   }, 40_000);
 });
