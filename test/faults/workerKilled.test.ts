@@ -61,7 +61,7 @@ it('kill -9 of the worker in a burst: nothing is lost, only attempts in flight a
 
   const killed = await programs.worker(api.settings);
   const bursting = createStudents({ baseUrl: api.baseUrl, apiKey: north.apiKey, clients: 16, goOn: (begun) => begun < students });
-  await eventually('the middle of the burst', () => taken.size >= 150);
+  await eventually('the middle of the burst', () => taken.size >= 150, 20_000);
   await killed.kill();
   expect(answered200(await bursting)).toHaveLength(students);
   expect(await lapseClaims(sql)).toBeGreaterThan(0);
