@@ -1,12 +1,14 @@
 import type { IncomingMessage } from 'node:http';
 import getRawBody from 'raw-body';
 import { invalid } from '../../domain/errors';
-import { unknownField } from './validate';
+import { requireShape } from './jsonShape';
+import { excessOfText } from './jsonText';
 
-/** The largest JSON body, in bytes. */
-const maxBodyBytes = 2 * 1024 * 1024;
+/** The largest JSON body, in bytes: of an operation that takes one, and of one that takes none and refuses any field. */
+export const bodyLimits = { wanted: 2 * 1024 * 1024, unwanted: 16 * 1024 };
 
 const jsonType = /^application\/json\s*(;|$)/i;
+const plainEncoding = /^(identity)?$/i;
 
 /** Whether the request says that it carries a body. */
 function carriesBody(request: IncomingMessage): boolean {
@@ -15,46 +17,38 @@ function carriesBody(request: IncomingMessage): boolean {
 }
 
 /**
- * Reads a JSON object from a request; an absent body is `{}`. Too large, cut off, of another content type,
- * not UTF-8, not JSON or not an object: `validation_error` with the path `body`.
+ * Reads a JSON object from a request; undefined when it has no body. Larger than so many bytes, cut off,
+ * compressed, of another content type, not UTF-8, not JSON, not an object, too deep or of too many values:
+ * `validation_error` with the path `body`.
  */
-export async function readJsonBody(request: IncomingMessage): Promise<object> {
-  if (!carriesBody(request)) return {};
+export async function readJsonBody(request: IncomingMessage, maxBytes: number): Promise<object | undefined> {
+  if (!carriesBody(request)) return undefined;
   if (!jsonType.test(request.headers['content-type'] ?? '')) {
     throw invalid({ path: 'body', message: 'must be sent with Content-Type application/json' });
   }
-  const raw = await getRawBody(request, { limit: maxBodyBytes, length: request.headers['content-length'] ?? null }).catch((error: unknown) => {
+  if (!plainEncoding.test(request.headers['content-encoding'] ?? '')) {
+    throw invalid({ path: 'body', message: 'must be sent without Content-Encoding' });
+  }
+  const raw = await getRawBody(request, { limit: maxBytes, length: request.headers['content-length'] ?? null }).catch((error: unknown) => {
     const tooLarge = error instanceof Error && 'type' in error && error.type === 'entity.too.large';
-    throw invalid({ path: 'body', message: tooLarge ? `must be at most ${maxBodyBytes} bytes` : 'was cut off' });
+    throw invalid({ path: 'body', message: tooLarge ? `must be at most ${maxBytes} bytes` : 'was cut off' });
   });
-  if (raw.length === 0) return {};
+  if (raw.length === 0) return undefined;
   return parseObject(raw);
 }
 
-/** Where `__proto__` stands as a field: JSON may carry one, and the validator would drop it unseen. */
-function protoPaths(value: unknown, path: readonly (string | number)[] = []): string[] {
-  if (typeof value !== 'object' || value === null) return [];
-  return Object.entries(value).flatMap(([name, part]) =>
-    name === '__proto__' ? [[...path, name].join('.')] : protoPaths(part, [...path, name]),
-  );
-}
-
-// An escape may spell the name too.
-const mayNameProto = (text: string): boolean => text.includes('__proto__') || text.includes('\\u');
-
 function parseObject(raw: Buffer): object {
-  let text: string;
+  const excess = excessOfText(raw);
+  if (excess !== undefined) throw invalid({ path: 'body', message: excess });
   let value: unknown;
   try {
-    text = new TextDecoder('utf-8', { fatal: true }).decode(raw);
-    value = JSON.parse(text);
+    value = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(raw));
   } catch {
     throw invalid({ path: 'body', message: 'must be valid JSON in UTF-8' });
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw invalid({ path: 'body', message: 'must be a JSON object' });
   }
-  const unknown = mayNameProto(text) ? protoPaths(value) : [];
-  if (unknown.length > 0) throw invalid(...unknown.map(unknownField));
+  requireShape(value);
   return value;
 }

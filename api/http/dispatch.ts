@@ -1,7 +1,7 @@
 import { institutionScope } from '../../db/database';
 import type { Caller, Domain } from '../../domain/context';
 import { transact } from '../../domain/transact';
-import { readJsonBody } from './body';
+import { bodyLimits, readJsonBody } from './body';
 import type { EndpointRecord, RequestInput } from './endpoint';
 import { MethodNotImplemented, type Router } from './router';
 import type { ApiMiddleware, RequestContext } from './state';
@@ -25,7 +25,9 @@ export function dispatch<Who>(domain: Domain, router: Router<Who>, gate: Gate<Wh
     const who = gate.admit(record, ctx);
     const params = validateParams(record.request.params, raw);
     const query = validateQuery(record.request.query, new URLSearchParams(ctx.querystring));
-    const body = validateBody(record.request.body, await readJsonBody(ctx.req));
+    const { body: bodySchema } = record.request;
+    const sent = await readJsonBody(ctx.req, bodySchema === undefined ? bodyLimits.unwanted : bodyLimits.wanted);
+    const body = validateBody(bodySchema, sent);
     const input = { params, query, body };
     const caller = await gate.callerOf(who, ctx, record, input);
     const data = await record.run(
@@ -34,6 +36,7 @@ export function dispatch<Who>(domain: Domain, router: Router<Who>, gate: Gate<Wh
       (work) => transact(domain, caller, work),
     );
     inspect?.(record, data);
+    ctx.set('Cache-Control', 'no-store');
     ctx.status = 200;
     ctx.body = { success: true, data };
   };
@@ -45,7 +48,7 @@ function route<Who>(router: Router<Who>, ctx: RequestContext): ReturnType<Router
     ctx.state.route = match.record.path;
     return match;
   } catch (error) {
-    if (error instanceof MethodNotImplemented) ctx.set('Allow', error.allowed.join(', '));
+    if (error instanceof MethodNotImplemented) ctx.set('Allow', error.allow);
     throw error;
   }
 }

@@ -1,5 +1,5 @@
 import findMyWay, { type HTTPMethod } from 'find-my-way';
-import { DomainError, notFound } from '../../domain/errors';
+import { DomainError } from '../../domain/errors';
 import type { EndpointRecord, Method } from './endpoint';
 
 const methods: readonly Method[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
@@ -14,14 +14,27 @@ export type Router<Who> = (method: string, path: string) => Match<Who>;
 
 /** A known path that lacks the method: the caller learns which ones it has. */
 export class MethodNotImplemented extends DomainError {
-  constructor(readonly allowed: readonly Method[]) {
-    super('not_implemented', `This path has the methods ${allowed.join(', ')}.`);
+  /** As the header `Allow` names them: HEAD is answered wherever GET is. */
+  readonly allow: string;
+
+  constructor(methodsThere: readonly Method[]) {
+    const allow = methodsThere.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method])).join(', ');
+    super('not_implemented', `This path has the methods ${allow}.`);
+    this.allow = allow;
   }
+}
+
+/** Of several matches of one path those with the fewest parameters. */
+function plainest<Who>(matches: readonly Match<Who>[]): Match<Who>[] {
+  const parameters = ({ params }: Match<Who>): number => Object.keys(params).length;
+  const fewest = Math.min(...matches.map(parameters));
+  return matches.filter((match) => parameters(match) === fewest);
 }
 
 /**
  * Routes by a list of records under one prefix. An unknown path is `not_found`, a method that a known path does
- * not have `not_implemented`; HEAD is answered as GET.
+ * not have `not_implemented`; HEAD is answered as GET. A path with a word beats one with a parameter in its place,
+ * whatever their methods, and an empty parameter names nothing.
  */
 export function createRouter<Who>(prefix: string, records: readonly EndpointRecord<Who>[]): Router<Who> {
   const routes = findMyWay({ ignoreTrailingSlash: false, caseSensitive: true, maxParamLength: 400 });
@@ -29,13 +42,13 @@ export function createRouter<Who>(prefix: string, records: readonly EndpointReco
   const find = (method: HTTPMethod, path: string): Match<Who> | undefined => {
     const found = routes.find(method, path);
     const store = found?.store as { record: EndpointRecord<Who> } | undefined;
-    return found && store ? { record: store.record, params: found.params } : undefined;
+    const named = found !== null && Object.values(found.params).every((value) => value !== '');
+    return named && store ? { record: store.record, params: found.params } : undefined;
   };
   return (method, path) => {
-    const wanted = methods.find((known) => known === (method === 'HEAD' ? 'GET' : method));
-    const match = wanted && find(wanted, path);
+    const there = plainest(methods.flatMap((known) => find(known, path) ?? []));
+    const match = there.find(({ record }) => record.method === (method === 'HEAD' ? 'GET' : method));
     if (match) return match;
-    const allowed = methods.filter((other) => find(other, path));
-    throw allowed.length > 0 ? new MethodNotImplemented(allowed) : notFound('path');
+    throw there.length > 0 ? new MethodNotImplemented(there.map(({ record }) => record.method)) : new DomainError('not_found', 'No such path.');
   };
 }

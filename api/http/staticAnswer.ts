@@ -21,8 +21,9 @@ export async function prepareAnswer(type: string, body: Buffer): Promise<StaticA
 /** Answers it, or 304 to whoever has it; any method but GET and HEAD is `not_implemented`. */
 export function answerStatic(ctx: RequestContext, { type, body, zipped, etag }: StaticAnswer, maxAgeSeconds: number): void {
   if (ctx.method !== 'GET' && ctx.method !== 'HEAD') {
-    ctx.set('Allow', 'GET');
-    throw new MethodNotImplemented(['GET']);
+    const refusal = new MethodNotImplemented(['GET']);
+    ctx.set('Allow', refusal.allow);
+    throw refusal;
   }
   ctx.status = 200;
   ctx.set({

@@ -1,5 +1,11 @@
 import Joi from 'joi';
-import { DomainError, notFound, type Issue } from '../../domain/errors';
+import { notFound, type DomainError, type Issue } from '../../domain/errors';
+import { excessOf } from './bounds';
+import { refuse, unknownField } from './issues';
+import { labelOf } from './summary';
+
+/** Issues that an answer names, and each item of a bulk call. */
+const limits = { answer: 100, part: 20 };
 
 const empty = Joi.object({});
 
@@ -25,24 +31,18 @@ function pathOf({ path, type, context = {} }: Joi.ValidationErrorItem): string {
   return [...path, ...(field === undefined ? [] : [field])].join('.');
 }
 
+/** How Joi names an item of a list. */
+const itemLabel = /^\[\d+\]/;
+
 /** Every problem that a schema finds, each with its dotted path. */
 function issuesOf(error: Joi.ValidationError): Issue[] {
   const oneOf = new Set(error.details.filter(({ type }) => type === 'any.only').map(({ path }) => path.join('.')));
   return error.details
     .map((detail) => ({ path: pathOf(detail), message: detail.message, type: detail.type }))
-    // A value of the wrong type is also none of those allowed; that is one problem, not two.
-    .filter(({ path, type }) => !(type.endsWith('.base') && oneOf.has(path)))
-    .map(({ path, message }) => ({ path, message }));
+    // Whatever else is wrong with a value that is none of those allowed: that is one problem, not two.
+    .filter(({ path, type }) => type === 'any.only' || !oneOf.has(path))
+    .map(({ path, message }) => ({ path, message: message.replace(itemLabel, () => labelOf(path)) }));
 }
-
-function refuse(issues: Issue[]): DomainError {
-  const [first] = issues;
-  const more = issues.length > 1 ? ` (and ${issues.length - 1} more)` : '';
-  return new DomainError('validation_error', `${first?.path ?? ''}: ${first?.message ?? ''}${more}`, { issues });
-}
-
-/** The issue of a field that nobody knows; the validator itself would drop one called `__proto__` unseen. */
-export const unknownField = (path: string): Issue => ({ path, message: `${path} is not a known field` });
 
 /** A schema under our options, put together once: Joi would compile them anew with every value. */
 function formOf(preferences: Joi.ValidationOptions): <Value>(schema: Joi.ObjectSchema<Value>) => Joi.ObjectSchema<Value> {
@@ -61,17 +61,30 @@ const strictly = formOf({ convert: false });
 /** Queries and paths: numbers and booleans are read from their text. */
 const fromText = formOf({ convert: true });
 
-/** Checks a JSON body: nothing is converted but text trimmed; all problems at once. */
-export function validateBody(schema: Joi.ObjectSchema | undefined, body: object): unknown {
-  const checked = checkValue(schema ?? empty, body);
+type Checked<Value> = { value: Value } | { refused: DomainError };
+
+function check<Value>(schema: Joi.ObjectSchema<Value>, value: unknown, maxIssues: number): Checked<Value> {
+  const excess = excessOf(schema, value);
+  if (excess.length > 0) return { refused: refuse(excess, maxIssues) };
+  const checked: Joi.ValidationResult<Value> = strictly(schema).validate(value);
+  return checked.error ? { refused: refuse(issuesOf(checked.error), maxIssues) } : { value: checked.value };
+}
+
+/**
+ * Checks a JSON body: nothing is converted but text trimmed; all problems at once, of which 100 are named. An absent one is
+ * refused where the schema itself is `.required()`, and counts as `{}` elsewhere.
+ */
+export function validateBody(schema: Joi.ObjectSchema = empty, body: object | undefined): unknown {
+  const forgotten = body === undefined && strictly(schema).validate(undefined).error !== undefined;
+  if (forgotten) throw refuse([{ path: 'body', message: 'is required' }], limits.answer);
+  const checked = check(schema, body ?? {}, limits.answer);
   if ('refused' in checked) throw checked.refused;
   return checked.value;
 }
 
-/** The same for a part of a body that is refused by itself, as an item of a bulk call; paths are relative to the part. */
-export function checkValue<Value>(schema: Joi.ObjectSchema<Value>, part: unknown): { value: Value } | { refused: DomainError } {
-  const checked: Joi.ValidationResult<Value> = strictly(schema).validate(part);
-  return checked.error ? { refused: refuse(issuesOf(checked.error)) } : { value: checked.value };
+/** The same for a part of a body that is refused by itself, as an item of a bulk call: 20 problems, paths relative to the part. */
+export function checkValue<Value>(schema: Joi.ObjectSchema<Value>, part: unknown): Checked<Value> {
+  return check(schema, part, limits.part);
 }
 
 /** Checks a query string: numbers and booleans are read from their text; a parameter given twice is refused. */
@@ -85,7 +98,7 @@ export function validateQuery(schema: Joi.ObjectSchema | undefined, query: URLSe
   }
   const read = fromText(schema ?? empty).validate(Object.fromEntries(once));
   const issues = [...wrong, ...(read.error ? issuesOf(read.error) : [])];
-  if (issues.length > 0) throw refuse(issues);
+  if (issues.length > 0) throw refuse(issues, limits.answer);
   return read.value;
 }
 

@@ -95,9 +95,10 @@ export const configReplacementSchema = Joi.object<ConfigReplacement>({
   }).description('What new exams take where they name no proctoring.'),
   allowed_toolchains: Joi.array()
     .items(toolchain)
+    .max(toolchains.length)
     .unique()
     .description('Toolchains that coding exams may name; all six by default.')
     .example(['python', 'node']),
   toolchain_mirror: Joi.object({ base_url: mirrorUrl.required() }).allow(null).description('Where apps install toolchains from.'),
   lms,
-});
+}).required();
