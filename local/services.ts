@@ -9,10 +9,12 @@ const demoReceivers = '127.0.0.1:4010,localhost:4010';
 const readyWithinMs = 60_000;
 
 /** The environment of API and worker: ours, with what the stack decides. */
-export function serviceEnvironment({ options, secrets }: Means, stores: Stores): NodeJS.ProcessEnv {
+export function serviceEnvironment({ options, secrets }: Pick<Means, 'options' | 'secrets'>, stores: Stores): NodeJS.ProcessEnv {
   const { environment } = options;
   return {
     WEBHOOK_TRUSTED_HOSTS: demoReceivers,
+    // The explorer works by either name of this machine.
+    OWN_ORIGINS: `http://127.0.0.1:${options.port}`,
     ENCRYPTION_KEYS: secrets.encryption_keys,
     FINGERPRINT_KEY: secrets.fingerprint_key,
     PLATFORM_TOKEN: secrets.platform_token,

@@ -10,6 +10,8 @@ export function answerErrors(logger: Logger): ApiMiddleware {
     } catch (error) {
       const { status, body } = errorAnswer(error, ctx.state.requestId);
       if (status === 500) logger.error({ err: error, request_id: ctx.state.requestId, route: ctx.state.route }, 'request failed');
+      if (status === 401) ctx.set('WWW-Authenticate', 'Bearer');
+      ctx.set('Cache-Control', 'no-store');
       ctx.status = status;
       ctx.body = body;
     }

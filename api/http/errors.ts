@@ -1,4 +1,5 @@
 import { DomainError, type ErrorCode, type ErrorDetails } from '../../domain/errors';
+import { sentenceOf } from './summary';
 
 /** The only table from a code of the specification (section Errors) to its HTTP status. */
 export const statusOf: Record<ErrorCode, number> = {
@@ -43,13 +44,16 @@ export interface ErrorBody extends ErrorDetails {
   message: string;
 }
 
+/** The error's own message; where it begins with a path and the message of the issue there, the field is named once. */
+function messageOf({ message, details: { issues: [first] = [] } }: DomainError): string {
+  return first === undefined ? message : message.replace(`${first.path}: ${first.message}`, () => sentenceOf(first));
+}
+
 /** Status and body of what a request ended with; anything but a DomainError is `internal_error`. */
 export function errorAnswer(error: unknown, requestId: string): { status: number; body: ErrorBody } {
   if (error instanceof DomainError) {
-    return {
-      status: statusOf[error.code],
-      body: { success: false, error: error.code, message: error.message, ...error.details },
-    };
+    const { code, details } = error;
+    return { status: statusOf[code], body: { success: false, error: code, message: messageOf(error), ...details } };
   }
   return {
     status: 500,

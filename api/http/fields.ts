@@ -7,19 +7,24 @@ const forbidden: Record<Lines, RegExp> = { 'one-line': /[\u0000-\u001f\u007f-\u0
 
 const withZone = /^(\d{4})-(\d{2})-(\d{2})T([01]\d|2[0-3]):\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:?\d{2})$/i;
 
-/** The moment of an ISO 8601 text with a zone; undefined for any other text, and for days that no month has. */
+/** The years, in UTC, that the database and every answer can tell. */
+const years = { first: 1, last: 9999 };
+
+/** The moment of an ISO 8601 text with a zone; undefined for any other text, for days that no month has and for other years. */
 function readMoment(text: string): Date | undefined {
   const [, year, month, day] = (withZone.exec(text) ?? []).map(Number);
   if (year === undefined || month === undefined || day === undefined) return undefined;
   const exists = new Date(Date.UTC(year, month - 1, day)).getUTCDate() === day;
   const time = new Date(text);
-  return exists && !Number.isNaN(time.getTime()) ? time : undefined;
+  const told = time.getUTCFullYear() >= years.first && time.getUTCFullYear() <= years.last;
+  return exists && told ? time : undefined;
 }
 
 const messages = {
   'text.control': '{{#label}} must not contain control characters',
   'text.unpaired': '{{#label}} must be well-formed Unicode text',
   'time.invalid': '{{#label}} must be an ISO 8601 date and time with a zone, such as 2026-11-20T09:30:00Z',
+  'time.plus': '{{#label}} must have its + written %2B in a URL, such as 2026-11-20T09:30:00%2B01:00',
 };
 
 // What stays of a text once it has been trimmed, for the documents.
@@ -50,18 +55,26 @@ export function text(max: number, lines: Lines = 'one-line', min = 1): Joi.Strin
 /** An id or a login email as it stands in a path, a filter or a body. */
 export const reference = (): Joi.StringSchema => text(320);
 
-/** An email address; lower-cased, because comparison ignores case. */
+/** An email address in ASCII whose domain has a dot; lower-cased, because comparison ignores case. */
 export const emailAddress = (): Joi.StringSchema =>
-  text(254).lowercase().email({ tlds: false, minDomainSegments: 1 }).meta({ format: 'email' });
+  text(254)
+    .lowercase()
+    .email({ tlds: false, minDomainSegments: 2, allowUnicode: false })
+    // Lower-casing makes ASCII letters of some that are none, such as the Kelvin sign.
+    .custom((value: string, helpers) => (/[^\x00-\x7f]/.test(String(helpers.original).trim()) ? helpers.error('string.email') : value))
+    .meta({ format: 'email' });
 
 /** A whole number; as a query parameter its text is read as one. */
 export const wholeNumber = (min: number, max: number): Joi.NumberSchema => Joi.number().integer().min(min).max(max);
+
+/** A `+` that stands unescaped in a query is read as a space. */
+const lostItsPlus = (value: string): boolean => readMoment(value.replace(' ', '+')) !== undefined;
 
 /** A moment in ISO 8601 with a zone, read into a Date. */
 export const moment = (): Joi.StringSchema =>
   Joi.string()
     .max(40)
-    .custom((value: string, helpers) => readMoment(value) ?? helpers.error('time.invalid'))
+    .custom((value: string, helpers) => readMoment(value) ?? helpers.error(lostItsPlus(value) ? 'time.plus' : 'time.invalid'))
     .messages(messages)
     .meta({ format: 'date-time' });
 

@@ -129,18 +129,24 @@ describe('an unknown path', () => {
   });
 });
 
+describe('an empty path parameter names nothing', () => {
+  it.each(['GET', 'POST', 'PATCH', 'PUT'])('%s /students/', async (method) => {
+    const { status, body } = await api.call(method, '/students/', { key: north.apiKey, ...(method === 'GET' ? {} : { body: {} }) });
+    expect([status, body.error, body.message]).toEqual([404, 'not_found', 'No such path.']);
+  });
+});
+
 describe('a method that a path does not have', () => {
   const paths = [...new Set(resources.map(({ path }) => path))];
   const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
-  // One path's parameter may stand where another path has a word: ask the records which methods the sent path has.
-  const matches = (record: string, sent: string) => new RegExp(`^${record.replace(/:\w+/g, '[^/]+')}$`).test(sent);
 
-  it.each(paths)('is 501 with the methods it has: %s', async (path) => {
+  it.each(paths)('is 501 with the methods it has, HEAD where GET is; a word beats a parameter: %s', async (path) => {
     const sent = pathOf(path);
-    const has = methods.filter((method) => resources.some((record) => record.method === method && matches(record.path, sent)));
+    const has = methods.filter((method) => resources.some((record) => record.method === method && record.path === path));
+    const allow = has.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method])).join(', ');
     for (const method of [...methods.filter((other) => !has.includes(other)), 'OPTIONS']) {
       const { status, body, headers } = await api.call(method, sent, { key: north.apiKey });
-      expect([method, status, body.error, headers.get('allow')]).toEqual([method, 501, 'not_implemented', has.join(', ')]);
+      expect([method, status, body.error, headers.get('allow')]).toEqual([method, 501, 'not_implemented', allow]);
     }
   });
 });
@@ -163,6 +169,19 @@ describe('headers', () => {
     expect(headers.has('x-ratelimit-reset')).toBe(withKey);
     expect(headers.has('retry-after')).toBe(false);
     expect(status).not.toBe(500);
+  });
+
+  it.each(requests)('no answer is kept by a cache, and a 401 names the scheme: %s', async (_name, method, path, withKey) => {
+    const { headers, status } = await api.call(method, path, withKey ? { key: north.apiKey } : {});
+    expect([headers.get('cache-control'), headers.get('www-authenticate')]).toEqual(['no-store', status === 401 ? 'Bearer' : null]);
+  });
+
+  it('the same holds for the platform API', async () => {
+    const [done, refused] = await Promise.all([api.platform('GET', '/institutions'), api.platform('GET', '/institutions', { key: undefined })]);
+    expect([done, refused].map(({ status, headers }) => [status, headers.get('cache-control'), headers.get('www-authenticate')])).toEqual([
+      [200, 'no-store', null],
+      [401, 'no-store', 'Bearer'],
+    ]);
   });
 
   it('no two answers have the same request id', async () => {

@@ -22,8 +22,16 @@ const apis: [string, readonly Record_[], ServedDocument][] = [
   ['platform', platformOperations, platformDocument(platformOperations, '/platform/v1')],
 ].map(([name, records, document]) => [name, records, createServedDocument(JSON.parse(JSON.stringify(document)))] as never);
 
-/** Parts of a body that the API answers one by one, so that a bad one does not refuse the call. */
-const answeredOneByOne: Record<string, RegExp> = { createStudentsBulk: /^\/students\/\d+/ };
+/** Parts of a body that are no matter of validation: the API answers them one by one, or with a code of their own. */
+const answeredOtherwise: Record<string, RegExp> = {
+  createStudentsBulk: /^\/students\/\d+/,
+  createWebhookEndpoint: /^\/events$/,
+  updateWebhookEndpoint: /^\/events$/,
+};
+
+/** Where a validator finds fault; a missing field has a place too. */
+const placeOf = ({ instancePath, params }: { instancePath: string; params: Record<string, unknown> }): string =>
+  typeof params.missingProperty === 'string' ? `${instancePath}/${params.missingProperty}` : instancePath;
 
 const at = ({ method, path }: Record_): string => `/paths/${escaped(openApiPath(path))}/${method.toLowerCase()}`;
 
@@ -83,6 +91,13 @@ describe.each(apis)('the document of the %s API', (_name, records, served) => {
     expect(served.validatorAt(`${at(record)}/parameters/${index}/schema`)(example)).toBe(true);
   });
 
+  it.each(named)('requires a body where the API refuses a call without one: %s', (_operationId, record) => {
+    const { requestBody } = operationOf(record);
+    const absentIsRefused = [undefined, {}].some((body) => record.request.body?.required().validate(body).error !== undefined && record.request.body.validate(body).error !== undefined);
+    const ownCode = record.operationId === 'createWebhookEndpoint';
+    expect(requestBody?.required ?? false).toBe(absentIsRefused || ownCode);
+  });
+
   const withBody = named.flatMap(([name, record]) => {
     const { body } = record.request;
     const json = operationOf(record).requestBody?.content['application/json']?.schema;
@@ -102,7 +117,7 @@ describe.each(apis)('the document of the %s API', (_name, records, served) => {
         // A rule of the API's own may refuse what JSON Schema cannot say; a rule that it can say must be said.
         const unsaid = error?.details.every(({ type }) => !/^(any\.(only|required|unknown)|object\.|array\.|number\.(base|min|max|integer)|string\.(base|min|max|empty|pattern))/.test(type)) ?? false;
         if (promised && unsaid) return;
-        if (error === undefined && validate.errors?.every(({ instancePath }) => answeredOneByOne[operationId]?.test(instancePath))) return;
+        if (error === undefined && validate.errors?.every((fault) => answeredOtherwise[operationId]?.test(placeOf(fault)))) return;
         throw new Error(`The document ${promised ? 'accepts' : 'refuses'} ${JSON.stringify(body)}: ${error?.message ?? JSON.stringify(validate.errors)}`);
       }),
       { numRuns: 150 },

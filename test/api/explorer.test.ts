@@ -81,7 +81,7 @@ it.each([
 it('is there to be read only', async () => {
   for (const path of ['/docs', '/openapi.json']) {
     const { status, headers, body } = await api.call('POST', path, { body: {} });
-    expect([path, status, body.error, headers.get('allow')]).toEqual([path, 501, 'not_implemented', 'GET']);
+    expect([path, status, body.error, headers.get('allow')]).toEqual([path, 501, 'not_implemented', 'GET, HEAD']);
   }
 });
 

@@ -37,6 +37,38 @@ it('the public document is served without a key, for the public address', async 
   expect(headers.get('x-request-id')).toMatch(/^req_/);
 });
 
+it('opens the description of each operation with its scope in words', () => {
+  for (const { method, path, access } of resources) {
+    const description = api.served.document.paths[openApiPath(path)]?.[method.toLowerCase()]?.description;
+    const scope = access.by === 'key' ? access.scope : null;
+    expect([path, description?.startsWith(scope === null ? 'Scope: none' : `Scope: \`${scope}\`.`)]).toEqual([path, true]);
+  }
+});
+
+describe('an example does not contradict itself', () => {
+  const exampleOf = (path: string, method: string) => api.served.document.paths[path]?.[method]?.responses['200']?.content?.['application/json']?.example as { data: Record<string, never> };
+
+  it('a bulk call answers as many results as it counts', () => {
+    const { created, failed, results } = exampleOf('/students/bulk', 'post').data as unknown as { created: number; failed: number; results: object[] };
+    expect([created, failed]).toEqual([results.filter((one) => 'id' in one).length, results.filter((one) => 'error' in one).length]);
+    expect(results).toHaveLength(2);
+  });
+
+  it('a replayed delivery is about to be sent', () => {
+    expect(exampleOf('/webhooks/deliveries/{id}/replay', 'post').data).toMatchObject({ status: 'pending', delivered_at: null, applied: true });
+  });
+
+  it('an event of the type exam.graded has its data', () => {
+    const { payload } = exampleOf('/webhooks/deliveries/{id}', 'get').data as unknown as { payload: { type: string; data: object } };
+    expect([payload.type, Object.keys(payload.data)]).toEqual(['exam.graded', ['submission_id', 'exam_id', 'student_id', 'score', 'max_score', 'resubmission_required']]);
+  });
+});
+
+it('documents the events of a new webhook endpoint as required, at least one', () => {
+  const schema = api.served.document.paths['/webhooks/endpoints']?.post?.requestBody?.content['application/json']?.schema;
+  expect(schema).toMatchObject({ required: ['url', 'events'], properties: { events: { minItems: 1 } } });
+});
+
 it('names the scope that each operation requires', async () => {
   const said = resources.map(({ method, path, access }) => [
     `${method} ${path}`,

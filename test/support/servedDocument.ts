@@ -6,6 +6,7 @@ import type { JsonSchema } from '../../api/http/openapi/jsonSchema';
 /** One operation as the service describes it. */
 export interface ServedOperation {
   operationId: string;
+  description?: string;
   'x-required-scope'?: string;
   parameters?: { name: string; in: string; required: boolean; schema: JsonSchema; example?: unknown }[];
   requestBody?: { required: boolean; content: Record<string, { schema: JsonSchema; example?: unknown }> };
@@ -49,7 +50,7 @@ export function createServedDocument(document: ServedDocument['document']): Serv
 
   const operationAt: ServedDocument['operationAt'] = (method, sent) => {
     const [plain = ''] = sent.split('?');
-    const found = paths.find(({ path, matches }) => matches.test(plain) && document.paths[path]?.[method.toLowerCase()]);
+    const found = paths.find(({ matches }) => matches.test(plain));
     const operation = found && document.paths[found.path]?.[method.toLowerCase()];
     return operation && { pointer: `/paths/${escaped(found.path)}/${method.toLowerCase()}`, operation };
   };

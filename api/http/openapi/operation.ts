@@ -2,6 +2,7 @@ import type Joi from 'joi';
 import type { Access, EndpointRecord } from '../endpoint';
 import type { SchemaComponents } from './components';
 import { exampleOf } from './examples';
+import { describeSchema } from './joiDescription';
 import type { JsonSchema } from './jsonSchema';
 import { errorAnswers, successAnswer, type ResponseObject } from './responses';
 
@@ -11,8 +12,8 @@ export interface SharedParts {
   responses: Map<string, ResponseObject>;
 }
 
-/** How one document says who may call an operation: security and extensions, and headers of its own. */
-export type Guarded = (access: Access) => { said: object; headers?: readonly object[] };
+/** How one document says who may call an operation: security and extensions, headers of its own, and how its description opens. */
+export type Guarded = (access: Access) => { said: object; headers?: readonly object[]; opening?: string };
 
 /** A path as OpenAPI spells it: `:id` becomes `{id}`. */
 export const openApiPath = (path: string): string => path.replace(/:(\w+)/g, '{$1}');
@@ -46,7 +47,7 @@ function bodyOf(schema: Joi.ObjectSchema, schemas: SchemaComponents): object {
   const json = schemas.request(schema);
   const { required = [] } = json.$ref === undefined ? json : schemas.resolve(json.$ref);
   return {
-    required: required.length > 0,
+    required: required.length > 0 || describeSchema(schema).flags?.presence === 'required',
     content: { 'application/json': { schema: json, example: exampleOf(json, (ref) => schemas.resolve(ref)) } },
   };
 }
@@ -55,13 +56,14 @@ function bodyOf(schema: Joi.ObjectSchema, schemas: SchemaComponents): object {
 export function describeOperation<Who>(record: EndpointRecord<Who>, { schemas, responses }: SharedParts, guarded: Guarded): object {
   const { params, query, body } = record.request;
   const data = schemas.response(record.response);
-  const { said, headers = [] } = guarded(record.access);
+  const { said, headers = [], opening = '' } = guarded(record.access);
+  const description = [opening, record.description ?? ''].filter((part) => part !== '').join(' ');
   const parameters = [...parametersOf('path', params, schemas), ...parametersOf('query', query, schemas), ...headers];
   return {
     operationId: record.operationId,
     tags: [record.tag],
     summary: record.summary,
-    ...(record.description === undefined ? {} : { description: record.description }),
+    ...(description === '' ? {} : { description }),
     ...said,
     ...(parameters.length === 0 ? {} : { parameters }),
     ...(body === undefined ? {} : { requestBody: bodyOf(body, schemas) }),

@@ -7,7 +7,7 @@ const description = `A REST API by which an institution does by machine what its
 - Every request carries \`Authorization: Bearer <API key>\`. A key belongs to one institution; what lies outside it does not exist for the key.
 - Answers are \`{ success: true, data }\` or \`{ success: false, error, message }\`. Answers may gain fields: ignore those you do not know.
 - Bodies are JSON of at most 2 MiB. Unknown fields and query parameters are refused. Texts lose surrounding whitespace before they are checked.
-- Timestamps are ISO 8601 in UTC with milliseconds; those you send need a zone. Money is in cents.
+- Timestamps are ISO 8601 in UTC with milliseconds; those you send need a zone; in a URL its \`+\` is written \`%2B\`. Money is in cents.
 - Lists answer one page, newest first; \`has_more\` says whether to ask for the next \`page\`.
 - The limit of requests per minute is counted in fixed windows; see the headers \`X-RateLimit-*\`.`;
 
@@ -30,6 +30,7 @@ export function publicDocument(records: readonly EndpointRecord<KeyDescription>[
     },
     describeTag,
     guarded: (access) => ({
+      opening: access.by === 'key' && access.scope !== null ? `Scope: \`${access.scope}\`.` : 'Scope: none; any valid key.',
       said: {
         security: [{ apiKey: [] }],
         ...(access.by === 'key' && access.scope !== null ? { 'x-required-scope': access.scope } : {}),

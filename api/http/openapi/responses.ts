@@ -15,6 +15,7 @@ const headers = {
   'X-RateLimit-Limit': whole('Requests per minute that the key may make.', 600),
   'X-RateLimit-Remaining': whole('Requests left in this window.', 599),
   'X-RateLimit-Reset': whole('When the window resets, in Unix seconds.', 1_795_167_060),
+  'WWW-Authenticate': { description: 'How to authenticate.', schema: { type: 'string' }, example: 'Bearer' },
   'Retry-After': whole('How many seconds to wait before trying again.', 5),
 };
 
@@ -28,6 +29,7 @@ function headersOf(status: number, access: Access): Record<string, object> {
   const names: HeaderName[] = [
     'X-Request-Id',
     ...(counted ? limits : []),
+    ...(status === 401 ? (['WWW-Authenticate'] as const) : []),
     ...(status === 429 || status === 503 ? (['Retry-After'] as const) : []),
   ];
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
@@ -35,8 +37,8 @@ function headersOf(status: number, access: Access): Record<string, object> {
 
 /** The headers that some answer of such operations carries, kept once for all of them. */
 export function headerComponents(accesses: readonly Access[]): Record<string, object> {
-  const { 'X-Request-Id': requestId, ...ofKeys } = headers;
-  return { 'X-Request-Id': requestId, ...(accesses.some(({ by }) => by === 'key') ? ofKeys : {}) };
+  const { 'X-Request-Id': requestId, 'WWW-Authenticate': challenge, ...ofKeys } = headers;
+  return { 'X-Request-Id': requestId, 'WWW-Authenticate': challenge, ...(accesses.some(({ by }) => by === 'key') ? ofKeys : {}) };
 }
 
 /** One answer of an operation, as OpenAPI has it. */

@@ -21,7 +21,14 @@ export const envelopeSchema = Joi.object({
   type: Joi.string().required().example('exam.graded'),
   created_at: timestamp().required().description('Unique in the institution, rising in the order of commits.').example('2026-11-20T09:30:00.000Z'),
   institution_id: Joi.string().required().example('ins_01jd4k6f2mep2s5xg5yhc8m1zr'),
-  data: Joi.object().unknown(true).required().description('Of the shape that GET /events/types describes.').example({ student_id: 'stu_01jd4k6f2mep2s5xg5yhc8m1zr' }),
+  data: Joi.object().unknown(true).required().description('Of the shape that GET /events/types describes.').example({
+    submission_id: 'sub_01jd4k6f2mep2s5xg5yhc8m1zr',
+    exam_id: 'exm_01jd4k6f2mep2s5xg5yhc8m1zr',
+    student_id: 'stu_01jd4k6f2mep2s5xg5yhc8m1zr',
+    score: 87.5,
+    max_score: 100,
+    resubmission_required: false,
+  }),
 }).meta({ title: 'Event' });
 
 export const feedSchema = Joi.object({
@@ -39,7 +46,7 @@ export const eventTypesSchema = Joi.object({
     .items(
       Joi.object({
         type: Joi.string().required().example('exam.graded'),
-        description: Joi.string().required().example('An exam was published.'),
+        description: Joi.string().required().example('A submission was graded.'),
         data_schema: Joi.object().unknown(true).required().description('JSON Schema of `data`.').example({ type: 'object' }),
       }).meta({ title: 'EventType' }),
     )

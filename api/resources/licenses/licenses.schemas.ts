@@ -55,7 +55,9 @@ export const extensionSchema = Joi.object<Extension>({
     .description('Counts from the later of now and the present expiry. Exactly one of `days` and `expires_at`.')
     .example(365),
   expires_at: moment().description('The new expiry, in the future. Exactly one of `days` and `expires_at`.'),
-}).xor('days', 'expires_at');
+})
+  .xor('days', 'expires_at')
+  .required();
 
 export interface Revocation {
   reason?: string | null | undefined;

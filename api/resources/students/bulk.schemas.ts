@@ -52,5 +52,8 @@ const failed = Joi.object({
 export const bulkAnswer = Joi.object({
   created: Joi.number().integer().required().description('How many students were created.').example(1),
   failed: Joi.number().integer().required().description('How many were not.').example(1),
-  results: Joi.array().items(Joi.alternatives().try(created, failed)).required().description('One entry per item, in input order.'),
+  results: Joi.array().items(Joi.alternatives().try(created, failed)).required().description('One entry per item, in input order.').example([
+    { index: 0, id: 'stu_01jd4k6f2mep2s5xg5yhc8m1zr', login_email: 'student1.9f86d081@north.example' },
+    { index: 1, error: 'conflict', message: 'Another person of this institution has mapped this personal email.' },
+  ]),
 }).meta({ title: 'BulkStudents' });

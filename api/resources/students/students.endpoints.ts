@@ -34,7 +34,7 @@ export const students = [
     scope: 'students:write',
     summary: 'Provision a student with a login email and a license.',
     description: 'Not idempotent: store the returned login_email, and check with GET /students?student_id= before creating again.',
-    request: { body: newStudentSchema },
+    request: { body: newStudentSchema.required() },
     response: studentSchema,
     errors: ['conflict'],
     transaction: 'write',

@@ -48,6 +48,7 @@ const fields = {
   events: Joi.array()
     .items(text(100).allow(''))
     .max(maxSubscriptions)
+    .meta({ jsonSchema: { minItems: 1 } })
     .description('`*`, prefixes such as `exam.*`, or exact types; at least one (`events_required`), each kept once.')
     .example(['exam.*']),
 };
@@ -58,8 +59,9 @@ export interface NewWebhookEndpoint {
   events?: string[];
 }
 
-/** `events` is not required here: without it the answer is `events_required`, as for an empty list. */
-export const newWebhookEndpointSchema = Joi.object<NewWebhookEndpoint>({ ...fields, url: fields.url.required() });
+/** `events` is required by its own code: without it the answer is `events_required`, as for an empty list. */
+export const newWebhookEndpointSchema = Joi.object<NewWebhookEndpoint>({ ...fields, url: fields.url.required() })
+  .meta({ jsonSchema: { required: ['url', 'events'] } });
 
 export interface WebhookEndpointChanges extends Partial<NewWebhookEndpoint> {
   status?: WantedStatus;

@@ -43,6 +43,22 @@ describe('a body that is refused', () => {
     expect([status, answer.error, answer.issues.map((issue: { path: string }) => issue.path)]).toEqual([422, 'validation_error', ['body']]);
   });
 
+  it.each(['gzip', 'br', 'gzip, identity'])('has the Content-Encoding %s', async (encoding) => {
+    const { status, body } = await send('{}', { 'content-encoding': encoding });
+    expect([status, body.issues]).toEqual([422, [{ path: 'body', message: 'must be sent without Content-Encoding' }]]);
+  });
+
+  it.each([['POST', '/students'], ['PUT', '/institution/config'], ['POST', '/licenses/lic_none/extend']])(
+    'is forgotten where the operation wants one: %s %s',
+    async (method, path) => {
+      const absent = await api.call(method, path, { key: north.apiKey });
+      const none = await api.call(method, path, { key: north.apiKey, body: '' });
+      for (const { status, body } of [absent, none]) {
+        expect([status, body.error, body.message, body.issues]).toEqual([422, 'validation_error', 'body: is required', [{ path: 'body', message: 'is required' }]]);
+      }
+    },
+  );
+
   it('is over 2 MiB by a byte; one of 2 MiB is read', async () => {
     const padded = (length: number): string => `{}${' '.repeat(length - 2)}`;
     const over = await send(padded(limit + 1));
@@ -87,7 +103,13 @@ describe('a body that is refused', () => {
 
 describe('a body that is read', () => {
   it('may be absent where nothing is required', async () => {
-    expect((await api.call('POST', '/students', { key: north.apiKey })).status).toBe(200);
+    const { data } = await api.call('POST', '/students', { key: north.apiKey, body: {} });
+    expect((await api.call('POST', `/licenses/${data.license.id}/revoke`, { key: north.apiKey })).status).toBe(200);
+  });
+
+  it.each(['', 'identity'])('has the Content-Encoding "%s"', async (encoding) => {
+    const answer = await sendRaw('POST', '/v1/students', Buffer.from('{}'), encoding === '' ? {} : { 'content-encoding': encoding });
+    expect(answer?.status).toBe(200);
   });
 
   it.each(['application/json; charset=utf-8', 'APPLICATION/JSON', 'application/json;charset=UTF-8'])('has the type %s', async (type) => {
