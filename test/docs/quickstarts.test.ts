@@ -44,7 +44,8 @@ it('the five minutes of the README go as they are written', async () => {
     expect(answers).toHaveLength((script.match(/^curl /gm) ?? []).length);
     expect(answers[2]?.data).toMatchObject({ created: 1, failed: 1, results: [{ index: 0 }, { index: 1, error: 'validation_error' }] });
     expect(stdout).toMatch(/^student\.updated \{"id":"evt_/m);
-    expect(answers.at(-1)?.data).toMatchObject({ items: [{ event_type: 'student.updated', status: 'delivered' }], total: 1 });
+    expect(answers.at(-1)?.data).toMatchObject({ deleted: true });
+    expect(answers.at(-2)?.data).toMatchObject({ items: [{ event_type: 'student.updated', status: 'delivered' }], total: 1 });
   } finally {
     rmSync(folder, { recursive: true });
   }
