@@ -1,7 +1,7 @@
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import type Koa from 'koa';
-import { answerMalformed } from './http/malformed';
+import { answerMalformed, refuseExpectation, requireTarget } from './http/malformed';
 import type { RequestState } from './http/state';
 
 /** How long a client may take to send its headers, and its whole request, in ms. */
@@ -47,7 +47,10 @@ export async function listen(app: Koa<RequestState>, host: string, port: number)
   const answer = app.callback();
   const server = createServer(timeouts);
   const connections = watchConnections(server);
-  server.on('request', (request, response) => void answer(request, response));
+  server.on('request', (request, response) => {
+    if (requireTarget(request, response)) void answer(request, response);
+  });
+  server.on('checkExpectation', refuseExpectation);
   answerMalformed(server);
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);

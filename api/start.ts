@@ -56,6 +56,7 @@ export async function startApi(settings: Settings, logger: Logger, inspect?: Ans
     logger,
     metrics,
     platformToken,
+    platformHost: settings.platformHost,
     dependencies: [
       { name: 'postgres', required: true, check: () => database.sql('SELECT 1') },
       { name: 'redis', required: true, check: () => redis.ping() },

@@ -1,4 +1,4 @@
-import type { Server } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { newId } from '../../domain/ids';
 import { invalid } from '../../domain/errors';
 import { errorAnswer } from './errors';
@@ -7,6 +7,36 @@ const reasons: Record<string, string> = {
   HPE_HEADER_OVERFLOW: 'headers and URL must be at most 16 KiB',
   ERR_HTTP_REQUEST_TIMEOUT: 'was not sent in time',
 };
+
+function refusalOf(path: string, message: string): { requestId: string; status: number; text: string } {
+  const requestId = newId('req');
+  const { status, body } = errorAnswer(invalid({ path, message }), requestId);
+  return { requestId, status, text: JSON.stringify(body) };
+}
+
+/** Refuses a request before any middleware, in the form of every other answer, and takes no other on its connection. */
+function refuseRequest(response: ServerResponse, path: string, message: string): void {
+  const { requestId, status, text } = refusalOf(path, message);
+  response.writeHead(status, {
+    'X-Request-Id': requestId,
+    'Content-Type': 'application/json; charset=utf-8',
+    'Content-Length': Buffer.byteLength(text),
+    Connection: 'close',
+  });
+  response.end(text);
+}
+
+/** An `Expect` other than `100-continue`: nobody knows what to do. */
+export function refuseExpectation(_request: IncomingMessage, response: ServerResponse): void {
+  refuseRequest(response, 'Expect', 'must be 100-continue or left out');
+}
+
+/** Whether the target is a path, or a URL that has one; refuses any other, as `http://` alone. */
+export function requireTarget({ url = '' }: IncomingMessage, response: ServerResponse): boolean {
+  const good = url.startsWith('/') || url === '*' || /^https?:\/\/[^/?#]+/i.test(url);
+  if (!good) refuseRequest(response, 'request', 'must name a path');
+  return good;
+}
 
 /**
  * Answers what is no HTTP request in the form of every other answer (section General rules, 5): what the parser
@@ -18,10 +48,7 @@ export function answerMalformed(server: Server): void {
       socket.destroy();
       return;
     }
-    const requestId = newId('req');
-    const refusal = invalid({ path: 'request', message: reasons[error.code ?? ''] ?? 'must be a valid HTTP request' });
-    const { status, body } = errorAnswer(refusal, requestId);
-    const text = JSON.stringify(body);
+    const { requestId, status, text } = refusalOf('request', reasons[error.code ?? ''] ?? 'must be a valid HTTP request');
     const head = [
       `HTTP/1.1 ${status} Unprocessable Entity`,
       `X-Request-Id: ${requestId}`,

@@ -8,10 +8,12 @@ import { logRequests } from '../http/logRequests';
 import type { Metrics } from '../http/metrics';
 import { platformDocument } from '../http/openapi/platformDocument';
 import { assignRequestId } from '../http/requestId';
+import { originPolicy } from '../http/originPolicy';
 import { createRouter } from '../http/router';
 import type { RequestState } from '../http/state';
 import { platformGate } from './gate';
 import type { Dependency } from '../../config/readiness';
+import { hostPolicy } from './hostPolicy';
 import { health } from './health/health';
 import { platformOperations } from './operations';
 import { recognise } from './recognise';
@@ -22,6 +24,7 @@ export interface PlatformParts {
   logger: Logger;
   metrics: Metrics;
   platformToken: string;
+  platformHost: string;
   dependencies: readonly Dependency[];
   inspect?: AnswerInspector;
 }
@@ -33,6 +36,8 @@ export function createPlatformApp(parts: PlatformParts): Koa<RequestState> {
   app.use(assignRequestId());
   app.use(logRequests(logger, metrics));
   app.use(answerErrors(logger));
+  app.use(originPolicy([]));
+  app.use(hostPolicy(parts.platformHost));
   app.use(health({ dependencies: parts.dependencies, metrics }));
   app.use(serveDocument('/platform/v1', platformDocument(platformOperations, '/platform/v1')));
   app.use(recognise(domain, parts.platformToken));

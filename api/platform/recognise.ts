@@ -14,19 +14,19 @@ const anybody: PlatformCaller = { role: 'public', actorId: 'public', institution
 
 /**
  * Learns who calls the platform API: the platform's token, with `X-Actor` the portal user it names, a session's
- * token, or nobody yet (public operations). An unknown `X-Actor` is `unauthorized`, one who is no active admin of an
+ * token, or nobody yet (public operations). An unknown or blank `X-Actor` is `unauthorized`, one who is no active admin of an
  * institution `forbidden`.
  */
 export function recognise(domain: Domain, platformToken: string): ApiMiddleware {
   const expected = digest(platformToken);
-  const callerOf = (token: string | undefined, actor: string, now: Date): PlatformCaller | Promise<PlatformCaller> => {
+  const callerOf = (token: string | undefined, actor: string | undefined, now: Date): PlatformCaller | Promise<PlatformCaller> => {
     if (token === undefined) return anybody;
-    if (timingSafeEqual(digest(token), expected)) return actor === '' ? platform : portalUser(domain, actor);
+    if (timingSafeEqual(digest(token), expected)) return actor === undefined ? platform : portalUser(domain, actor);
     return token.startsWith(sessionPrefix) ? sessionCaller(domain, token, now) : anybody;
   };
   return async (ctx, next) => {
     const token = bearer.exec(ctx.get('Authorization'))?.[1];
-    ctx.state.platform = await callerOf(token, ctx.get('X-Actor').trim(), ctx.state.now);
+    ctx.state.platform = await callerOf(token, ctx.headers['x-actor']?.toString().trim(), ctx.state.now);
     await next();
   };
 }
