@@ -30,7 +30,7 @@ const afterFailureMs = 50;
 const hangsAfterMs = 15_000;
 
 /** Creates one student; an answer that never came is one without status. */
-export async function createStudent(baseUrl: string, apiKey: string, studentId: string): Promise<StudentCall> {
+async function createStudent(baseUrl: string, apiKey: string, studentId: string): Promise<StudentCall> {
   const begun = performance.now();
   const call = { studentId, status: undefined, body: undefined, requestId: null };
   try {
@@ -48,7 +48,7 @@ export async function createStudent(baseUrl: string, apiKey: string, studentId: 
 }
 
 /** Creates students from all clients until they need not go on; answers every call, those without answer too. */
-export async function createStudents({ baseUrl, apiKey, clients, goOn, onCall }: Callers): Promise<StudentCall[]> {
+async function createStudents({ baseUrl, apiKey, clients, goOn, onCall }: Callers): Promise<StudentCall[]> {
   const calls: StudentCall[] = [];
   let begun = 0;
   const client = async (): Promise<void> => {
