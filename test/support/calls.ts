@@ -48,7 +48,7 @@ async function createStudent(baseUrl: string, apiKey: string, studentId: string)
 }
 
 /** Creates students from all clients until they need not go on; answers every call, those without answer too. */
-async function createStudents({ baseUrl, apiKey, clients, goOn, onCall }: Callers): Promise<StudentCall[]> {
+export async function createStudents({ baseUrl, apiKey, clients, goOn, onCall }: Callers): Promise<StudentCall[]> {
   const calls: StudentCall[] = [];
   let begun = 0;
   const client = async (): Promise<void> => {
