@@ -97,9 +97,13 @@ describe('the list of licenses', () => {
     expect(await ids({ expires_before: '2021-01-01T00:00:00.001Z', status: 'active' })).toEqual([]);
   });
 
-  it('takes the first and the last moment of ISO 8601', async () => {
-    expect(await ids({ expires_before: '0000-01-01T00:00:00Z' })).toEqual([]);
-    expect(await ids({ expires_before: '9999-12-31T23:59:59.999-23:59' })).toHaveLength(1);
+  it('takes moments of the years 1 to 9999 in UTC, which every answer can tell, and no other', async () => {
+    expect(await ids({ expires_before: '0001-01-01T00:00:00Z' })).toEqual([]);
+    expect(await ids({ expires_before: '9999-12-31T23:59:59.999Z' })).toHaveLength(1);
+    for (const expires_before of ['0000-12-31T23:59:59Z', '9999-12-31T23:59:59.999-23:59']) {
+      const { status, body } = await get('/licenses', { expires_before });
+      expect([status, body.issues?.[0]?.path]).toEqual([422, 'expires_before']);
+    }
   });
 
   it('pages newest first with an exact total', async () => {
