@@ -9,7 +9,8 @@ export interface WorkflowEngine {
   tell(owed: Pick<OwedRow, 'kind' | 'name' | 'workflow_id' | 'argument'>): Promise<Told>;
 }
 
-const leaseMs = 15_000;
+/** A row is told within half a second; one that a dead process had claimed waits no longer than this, in ms. */
+const leaseMs = 5_000;
 const atOnce = 20;
 const unreachableWaitMs = 1_000;
 const refusedWaitMs = (tries: number): number => Math.min(1_000 * 2 ** Math.min(tries, 6), 60_000);
