@@ -1,4 +1,5 @@
 import { Foundation1795132800000 } from './1795132800000-foundation';
+import { Recovery1795305600000 } from './1795305600000-recovery';
 
 /** Every migration, in the order in which it runs. */
-export const migrations = [Foundation1795132800000];
+export const migrations = [Foundation1795132800000, Recovery1795305600000];

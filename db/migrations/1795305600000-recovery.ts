@@ -1,0 +1,167 @@
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+
+/** Circuits and backlogs of webhook endpoints, who waits for a delivery's next attempt, and attempts by endpoint. */
+export class Recovery1795305600000 implements MigrationInterface {
+  readonly name = 'Recovery1795305600000';
+
+  async up(runner: QueryRunner): Promise<void> {
+    await runner.query(`
+ALTER TABLE webhook_endpoints
+  ADD COLUMN circuit text NOT NULL DEFAULT 'closed' CHECK (circuit IN ('closed', 'open')),
+  ADD COLUMN circuit_opened_at timestamptz,
+  ADD COLUMN probe_at timestamptz,
+  ADD COLUMN failing_since timestamptz,
+  ADD COLUMN backlog_run integer NOT NULL DEFAULT 0,
+  ADD COLUMN backlog_open boolean NOT NULL DEFAULT false,
+  ADD COLUMN backlog_look_at timestamptz,
+  ADD CHECK ((circuit = 'open') = (circuit_opened_at IS NOT NULL)),
+  ADD CHECK ((circuit = 'open') = (probe_at IS NOT NULL));
+
+ALTER TABLE webhook_deliveries
+  ADD COLUMN retried_by text CHECK (retried_by IN ('workflow', 'backlog')),
+  ADD COLUMN held_at timestamptz;
+UPDATE webhook_deliveries
+   SET retried_by = CASE WHEN status = 'retrying' THEN 'workflow' WHEN first_attempt_at IS NOT NULL THEN 'backlog' END,
+       held_at = CASE WHEN status = 'held' THEN now() END,
+       deadline_at = coalesce(deadline_at, created_at + interval '12 hours')
+ WHERE status IN ('pending', 'retrying', 'held');
+CREATE INDEX webhook_deliveries_retried ON webhook_deliveries (endpoint_id, retried_by, next_attempt_at) WHERE status = 'retrying';
+
+ALTER TABLE webhook_attempts ADD COLUMN endpoint_id text;
+UPDATE webhook_attempts a SET endpoint_id = d.endpoint_id FROM webhook_deliveries d WHERE d.id = a.delivery_id;
+ALTER TABLE webhook_attempts ALTER COLUMN endpoint_id SET NOT NULL;
+CREATE INDEX webhook_attempts_endpoint ON webhook_attempts (endpoint_id, started_at);
+`);
+    await runner.query(`
+CREATE FUNCTION open_backlogs(p_endpoint_ids text[]) RETURNS integer LANGUAGE sql AS $$
+  WITH locked AS (
+    SELECT id FROM webhook_endpoints WHERE id = ANY (p_endpoint_ids) AND NOT backlog_open ORDER BY id FOR NO KEY UPDATE
+  ), opened AS (
+    UPDATE webhook_endpoints e SET backlog_open = true, backlog_run = e.backlog_run + 1, backlog_look_at = NULL
+      FROM locked WHERE e.id = locked.id AND NOT e.backlog_open
+    RETURNING e.id, e.institution_id, e.backlog_run
+  ), owed AS (
+    INSERT INTO owed_workflows (institution_id, kind, name, workflow_id, argument)
+    SELECT institution_id, 'start', 'endpointBacklog', id || ':' || backlog_run,
+           jsonb_build_object('endpointId', id, 'institutionId', institution_id, 'run', backlog_run)
+      FROM opened
+    RETURNING 1
+  )
+  SELECT count(*)::int FROM owed
+$$;
+
+CREATE FUNCTION wake_backlogs(p_endpoint_ids text[], p_look_at timestamptz) RETURNS integer LANGUAGE sql AS $$
+  WITH woken AS (
+    UPDATE webhook_endpoints e SET backlog_look_at = p_look_at
+     WHERE id = ANY (p_endpoint_ids) AND backlog_open AND backlog_look_at > p_look_at + interval '1 second'
+    RETURNING id, institution_id, backlog_run
+  ), owed AS (
+    INSERT INTO owed_workflows (institution_id, kind, name, workflow_id, argument)
+    SELECT institution_id, 'signal', 'look', id || ':' || backlog_run, '{}' FROM woken
+    RETURNING 1
+  )
+  SELECT count(*)::int FROM owed
+$$;
+
+CREATE FUNCTION record_failures(
+  p_attempts json, p_claimed_by text, p_most_workflows integer, p_failures_to_open integer, p_first_probe interval
+) RETURNS integer LANGUAGE plpgsql AS $$
+DECLARE
+  v_endpoints text[];
+  v_moved json;
+  v_owed integer := 0;
+  v_soonest timestamptz;
+BEGIN
+  SELECT array_agg(DISTINCT a ->> 'endpoint_id') INTO v_endpoints FROM json_array_elements(p_attempts) AS a;
+  PERFORM 1 FROM institutions WHERE id IN (SELECT institution_id FROM webhook_endpoints WHERE id = ANY (v_endpoints)) ORDER BY id FOR SHARE;
+  PERFORM 1 FROM webhook_endpoints WHERE id = ANY (v_endpoints) ORDER BY id FOR NO KEY UPDATE;
+
+  INSERT INTO webhook_attempts (delivery_id, number, institution_id, endpoint_id, cycle, started_at, duration_ms, connect_ms, response_code, error_class, error, response_body)
+  SELECT delivery_id, number, institution_id, endpoint_id, cycle, started_at, duration_ms, connect_ms, response_code, error_class, error, response_body
+    FROM json_to_recordset(p_attempts) AS x (delivery_id text, number int, institution_id text, endpoint_id text, cycle int, started_at timestamptz,
+      duration_ms int, connect_ms int, response_code int, error_class text, error text, response_body text)
+  ON CONFLICT DO NOTHING;
+
+  UPDATE webhook_endpoints e
+     SET last_failure_at = greatest(e.last_failure_at, i.last_end),
+         failing_since = coalesce(e.failing_since, i.first_start),
+         consecutive_failures = e.consecutive_failures + i.failures,
+         circuit = CASE WHEN i.opens THEN 'open' ELSE e.circuit END,
+         circuit_opened_at = CASE WHEN i.opens THEN i.last_end ELSE e.circuit_opened_at END,
+         probe_at = CASE WHEN i.opens THEN i.last_end + p_first_probe ELSE e.probe_at END
+    FROM (
+      SELECT x.endpoint_id, max(x.ended_at) AS last_end, min(x.started_at) AS first_start, count(*) AS failures,
+             bool_and(o.circuit = 'closed' AND o.status = 'active') AND max(o.consecutive_failures) + count(*) >= p_failures_to_open AS opens
+        FROM json_to_recordset(p_attempts) AS x (endpoint_id text, started_at timestamptz, ended_at timestamptz)
+        JOIN webhook_endpoints o ON o.id = x.endpoint_id
+       GROUP BY x.endpoint_id) i
+   WHERE e.id = i.endpoint_id;
+
+  WITH input AS (
+    SELECT * FROM json_to_recordset(p_attempts) AS x (delivery_id text, endpoint_id text, cycle int, number int, ended_at timestamptz, status text,
+      response_code int, next_attempt_at timestamptz, schedule_step int, owed json)
+  ), endpoints AS (
+    SELECT e.id, e.institution_id, e.status = 'active' AND e.circuit = 'closed' AND i.status = 'approved' AS takes,
+           (SELECT count(*) FROM webhook_deliveries w WHERE w.endpoint_id = e.id AND w.status = 'retrying' AND w.retried_by = 'workflow') AS workflows
+      FROM webhook_endpoints e JOIN institutions i ON i.id = e.institution_id
+     WHERE e.id = ANY (v_endpoints)
+  ), own AS (
+    SELECT i.*, d.retried_by, e.institution_id, e.takes, e.workflows,
+           count(*) FILTER (WHERE i.status = 'retrying' AND d.retried_by IS NULL) OVER (PARTITION BY i.endpoint_id ORDER BY i.next_attempt_at, i.delivery_id) AS nth
+      FROM input i JOIN endpoints e ON e.id = i.endpoint_id
+      JOIN webhook_deliveries d
+        ON d.id = i.delivery_id AND d.claimed_by = p_claimed_by AND d.cycle = i.cycle AND d.attempts = i.number - 1 AND d.status IN ('pending', 'retrying', 'held')
+  ), judged AS (
+    SELECT own.*, CASE WHEN status = 'retrying' AND NOT takes THEN 'held' ELSE status END AS becomes,
+           CASE WHEN status = 'dead' THEN retried_by
+                WHEN NOT takes THEN 'backlog'
+                WHEN retried_by IS NULL AND workflows + nth <= p_most_workflows THEN 'workflow'
+                ELSE coalesce(retried_by, 'backlog') END AS waits_with
+      FROM own
+  ), moved AS (
+    UPDATE webhook_deliveries d
+       SET status = j.becomes, attempts = j.number, schedule_step = j.schedule_step, response_code = j.response_code, retried_by = j.waits_with,
+           next_attempt_at = CASE WHEN j.becomes = 'retrying' THEN j.next_attempt_at END,
+           held_at = CASE WHEN j.becomes = 'held' THEN coalesce(d.held_at, j.ended_at) END,
+           claimed_by = NULL, claimed_until = NULL
+      FROM judged j
+     WHERE d.id = j.delivery_id AND d.claimed_by = p_claimed_by AND d.cycle = j.cycle AND d.attempts = j.number - 1 AND d.status IN ('pending', 'retrying', 'held')
+    RETURNING d.endpoint_id, d.status, d.retried_by, d.next_attempt_at, j.institution_id, j.retried_by AS waited_with, j.owed
+  )
+  SELECT json_agg(moved) INTO v_moved FROM moved;
+
+  WITH owed AS (
+    INSERT INTO owed_workflows (institution_id, kind, name, workflow_id, argument)
+    SELECT institution_id, owed ->> 'kind', owed ->> 'name', owed ->> 'workflowId', (owed -> 'argument')::jsonb
+      FROM json_to_recordset(v_moved) AS m (institution_id text, status text, retried_by text, waited_with text, owed json)
+     WHERE status = 'retrying' AND retried_by = 'workflow' AND waited_with IS NULL
+    RETURNING 1
+  )
+  SELECT count(*) INTO v_owed FROM owed;
+
+  SELECT array_agg(DISTINCT m.endpoint_id), min(coalesce(m.next_attempt_at, e.probe_at)) INTO v_endpoints, v_soonest
+    FROM json_to_recordset(v_moved) AS m (endpoint_id text, status text, retried_by text, next_attempt_at timestamptz)
+    JOIN webhook_endpoints e ON e.id = m.endpoint_id
+   WHERE m.status IN ('retrying', 'held') AND m.retried_by = 'backlog';
+  IF v_endpoints IS NOT NULL THEN
+    v_owed := v_owed + open_backlogs(v_endpoints) + wake_backlogs(v_endpoints, v_soonest);
+  END IF;
+  RETURN v_owed;
+END $$;
+`);
+  }
+
+  async down(runner: QueryRunner): Promise<void> {
+    await runner.query(`
+DROP FUNCTION record_failures(json, text, integer, integer, interval);
+DROP FUNCTION wake_backlogs(text[], timestamptz);
+DROP FUNCTION open_backlogs(text[]);
+DROP INDEX webhook_attempts_endpoint;
+ALTER TABLE webhook_attempts DROP COLUMN endpoint_id;
+DROP INDEX webhook_deliveries_retried;
+ALTER TABLE webhook_deliveries DROP COLUMN retried_by, DROP COLUMN held_at;
+ALTER TABLE webhook_endpoints DROP COLUMN circuit, DROP COLUMN circuit_opened_at, DROP COLUMN probe_at, DROP COLUMN failing_since,
+  DROP COLUMN backlog_run, DROP COLUMN backlog_open, DROP COLUMN backlog_look_at;
+`);
+  }
+}
