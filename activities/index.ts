@@ -3,6 +3,7 @@ import type { WebhookClient } from '../outbound/webhooks/webhookClient';
 import type { WorkerMetrics } from './metrics';
 import { createLicenseActivities } from './licenses/expireLicenses';
 import { createProvisioningActivities } from './provisioning/provisionChunk';
+import { createReplayActivities } from './webhooks/replayDead';
 import { createRetryActivities } from './webhooks/retryDelivery';
 
 /** What activities reach the world through. */
@@ -14,5 +15,10 @@ export interface ActivityParts {
 
 /** Every activity that the worker hosts; a new concern is one line here. */
 export function createActivities({ domain, client, metrics }: ActivityParts): object {
-  return { ...createRetryActivities(domain, client, metrics), ...createLicenseActivities(domain), ...createProvisioningActivities(domain) };
+  return {
+    ...createRetryActivities(domain, client, metrics),
+    ...createLicenseActivities(domain),
+    ...createProvisioningActivities(domain),
+    ...createReplayActivities(domain),
+  };
 }

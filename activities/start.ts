@@ -52,8 +52,8 @@ export async function startWorker(settings: Settings, logger: Logger): Promise<R
     webhookHostIsPrivate: client.isPrivateHost,
     postLetter: letters.post,
     provisioning: provisioningRunner(temporal, settings.bulkWaitMs, logger),
-    onCommitted: ({ events, workflows }) => {
-      if (events > 0) sender.wake();
+    onCommitted: ({ workflows }) => {
+      sender.wake();
       if (workflows > 0) relayed.wake();
     },
   };

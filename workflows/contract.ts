@@ -27,6 +27,13 @@ export const owedStarts: { [Name in keyof WorkflowArguments]: StartDescription<W
       { key: searchAttributes.eventType, value: eventType },
     ],
   },
+  bulkReplay: {
+    summary: ({ endpointId, matched }) => `Replay ${matched} dead deliveries to ${endpointId}`,
+    searchAttributes: ({ institutionId, endpointId }) => [
+      { key: searchAttributes.institutionId, value: institutionId },
+      { key: searchAttributes.endpointId, value: endpointId },
+    ],
+  },
 };
 
 /** How a bulk provisioning introduces itself; its call waits, so what a killed worker held is taken up after 3 s. */
@@ -48,6 +55,9 @@ export const nonRetryable = { unknownDelivery: 'UnknownDelivery', unknownBatch: 
 
 /** How far a bulk provisioning is: rows done of all. */
 export const provisioningProgress = defineQuery<{ done: number; total: number }>('progress');
+
+/** How far a bulk replay is: deliveries replayed of all that matched. */
+export const replayProgress = defineQuery<{ done: number; total: number }>('progress');
 
 /** What runs by the clock: a Schedule each, kept by every worker that starts; times are UTC. */
 export const schedules = [

@@ -1,6 +1,7 @@
-import { ActivityFailure, ApplicationFailure, continueAsNew, proxyActivities, setCurrentDetails, sleep, workflowInfo } from '@temporalio/workflow';
+import { ActivityFailure, ApplicationFailure, continueAsNew, proxyActivities, setCurrentDetails, sleep } from '@temporalio/workflow';
 import type { LicenseActivities } from '../activities/licenses/expireLicenses';
 import { nonRetryable } from './contract';
+import { isLong } from './runLength';
 
 /** How far a sweep is; what it hands on when it continues as a new run. */
 export interface SweepProgress {
@@ -20,8 +21,6 @@ export type SweepResult = Pick<SweepProgress, 'expired' | 'institutions'>;
 const institutionsAtOnce = 10;
 /** Chunks of one institution are a second apart: its feed takes at most a chunk's events a second. */
 const betweenChunks = '1 second';
-/** A run hands over to the next when its history has grown by so many events; far below what a history holds. */
-const eventsPerRun = 4_000;
 
 const { institutionsWithDueLicenses, expireLicenses } = proxyActivities<LicenseActivities>({
   startToCloseTimeout: '1 minute',
@@ -45,11 +44,6 @@ export async function licenseExpirySweep(before?: SweepProgress): Promise<SweepR
     progress.afterId = last;
     if (isLong()) return continueAsNew<typeof licenseExpirySweep>(progress);
   }
-}
-
-function isLong(): boolean {
-  const { historyLength, continueAsNewSuggested } = workflowInfo();
-  return continueAsNewSuggested || historyLength >= eventsPerRun;
 }
 
 /** Sweeps one institution until nothing is due or the run is long enough; counts into `progress` as it goes. */

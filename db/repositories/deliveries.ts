@@ -82,36 +82,3 @@ const attempts = statement(
 export function listAttempts(scope: InstitutionScope, deliveryId: string): Promise<AttemptRow[]> {
   return scope.sql(attempts, [scope.institutionId, deliveryId]);
 }
-
-const replayByRef = statement('delivery_replay_by_ref', 'SELECT 1 FROM webhook_replays WHERE institution_id = $1 AND delivery_id = $2 AND ref = $3');
-
-/** Whether a delivery has been replayed under this ref. */
-export async function wasReplayed(scope: InstitutionScope, deliveryId: string, ref: string): Promise<boolean> {
-  return (await scope.sql(replayByRef, [scope.institutionId, deliveryId, ref])).length > 0;
-}
-
-const openCycle = statement(
-  'delivery_open_cycle',
-  `UPDATE webhook_deliveries
-      SET status = 'pending', cycle = cycle + 1, schedule_step = 0, first_attempt_at = NULL, next_attempt_at = NULL, deadline_at = NULL,
-          response_code = NULL, delivered_at = NULL, claimed_by = NULL, claimed_until = NULL
-    WHERE institution_id = $1 AND id = $2
-   RETURNING cycle`,
-);
-
-/** Opens a new cycle of attempts, the first of them due at once; attempts keep counting. Answers its number. */
-export async function openDeliveryCycle(scope: InstitutionScope, id: string): Promise<number> {
-  const [row] = await scope.sql<{ cycle: number }>(openCycle, [scope.institutionId, id]);
-  if (row === undefined) throw new Error('The delivery vanished under its lock');
-  return row.cycle;
-}
-
-const noteReplay = statement(
-  'delivery_note_replay',
-  'INSERT INTO webhook_replays (institution_id, delivery_id, ref, cycle, created_at) VALUES ($1, $2, $3, $4, $5)',
-);
-
-/** Keeps under which ref a cycle was opened. */
-export async function noteDeliveryReplay(scope: InstitutionScope, deliveryId: string, ref: string, cycle: number, now: Date): Promise<void> {
-  await scope.sql(noteReplay, [scope.institutionId, deliveryId, ref, cycle, now]);
-}

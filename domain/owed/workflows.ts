@@ -1,13 +1,17 @@
 /** The workflows that a rule may owe, by type, with what each is told: ids and counters only. */
 export interface WorkflowArguments {
   webhookDelivery: { deliveryId: string; institutionId: string; endpointId: string; eventType: string; cycle: number };
+  endpointBacklog: { endpointId: string; institutionId: string; run: number };
+  endpointDisabledNotice: { endpointId: string; institutionId: string };
+  bulkReplay: { replayId: string; institutionId: string; endpointId: string; sinceMs: number; untilMs: number; matched: number };
 }
 
 /** The signals that a rule may owe, by name, with what each carries. */
 export interface SignalArguments {
   retryNow: Record<string, never>;
   cancel: Record<string, never>;
-  resumed: Record<string, never>;
+  look: Record<string, never>;
+  attempt: { deliveryId: string };
 }
 
 /** One row of the ordered outbox: what Temporal is still to be told. */
@@ -21,4 +25,9 @@ export interface OwedWorkflow {
 /** The workflow id of one replay cycle of a delivery: the delivery's own id, then `whd_…:2` and so on. */
 export function deliveryWorkflowId(deliveryId: string, cycle: number): string {
   return cycle === 1 ? deliveryId : `${deliveryId}:${cycle}`;
+}
+
+/** The workflow id of one run of an endpoint's backlog: `we_…:<run>`. */
+export function backlogWorkflowId(endpointId: string, run: number): string {
+  return `${endpointId}:${run}`;
 }

@@ -1,7 +1,9 @@
-import { findDelivery, lockDelivery, noteDeliveryReplay, openDeliveryCycle, wasReplayed, type DeliveryRow } from '../../db/repositories/deliveries';
+import { findDelivery, lockDelivery, type DeliveryRow } from '../../db/repositories/deliveries';
 import { shareEndpoint } from '../../db/repositories/endpoints';
+import { noteDeliveryReplay, openDeliveryCycle, wasReplayed } from '../../db/repositories/replays';
 import type { Transaction } from '../context';
 import { DomainError, notFound } from '../errors';
+import { deliveryWindowMs } from './retrySchedule';
 import { openStatuses } from './transitions';
 
 /** A delivery after a replay; `applied` is false when its ref had been used for it before. */
@@ -19,13 +21,16 @@ export async function replayDelivery(tx: Transaction, id: string, ref: string | 
   const delivery = await lockWithEndpoint(tx, id);
   if (ref !== undefined && (await wasReplayed(tx, id, ref))) return { delivery, applied: false };
   refuseUnfit(delivery);
-  const cycle = await openDeliveryCycle(tx, id);
+  const cycle = await openDeliveryCycle(tx, id, windowFrom(tx.now));
   if (ref !== undefined) await noteDeliveryReplay(tx, id, ref, cycle, tx.now);
   tx.wake();
   const replayed = await findDelivery(tx, id);
   if (replayed === undefined) throw new Error('The delivery vanished under its lock');
   return { delivery: replayed, applied: true };
 }
+
+/** When a replay of now is given up: 12 hours from now, moved on when its first attempt begins. */
+export const windowFrom = (now: Date): Date => new Date(now.getTime() + deliveryWindowMs);
 
 interface LockedDelivery extends DeliveryRow {
   endpointIsActive: boolean;

@@ -61,7 +61,10 @@ function isOwedStart(name: string): name is keyof WorkflowArguments {
 function startOptions(name: string, argument: object) {
   if (!isOwedStart(name)) throw new Error(`No workflow ${name} can be owed`);
   // The row was written by `tx.startWorkflow`, which takes exactly this workflow's argument.
-  const told = argument as WorkflowArguments[typeof name];
+  return optionsOf(name, argument as WorkflowArguments[typeof name]);
+}
+
+function optionsOf<Name extends keyof WorkflowArguments>(name: Name, told: WorkflowArguments[Name]) {
   const { summary, searchAttributes } = owedStarts[name];
   return {
     args: [told],

@@ -55,10 +55,20 @@ describe('replaying a delivery', () => {
     const answer = await replay(id);
     expect(answer.status).toBe(200);
     const { attempt_log: _log, ...fields } = before;
-    const replayed = { ...fields, status: 'pending', attempts: 12, response_code: null, next_attempt_at: null, deadline_at: null, delivered_at: null };
+    const replayed = { ...fields, status: 'pending', attempts: 12, response_code: null, next_attempt_at: null, deadline_at: answer.data.deadline_at, delivered_at: null };
     expect(answer.data).toEqual({ ...replayed, applied: true });
     expect((await get(id)).data).toEqual({ ...replayed, attempt_log: [] });
     expect(await stored(id)).toMatchObject({ cycle: 2, scheduleStep: 0, firstAttemptAt: null, claimedBy: null, claimedUntil: null });
+    expect(await sql('SELECT retried_by, held_at FROM webhook_deliveries WHERE id = $1', [id])).toEqual([{ retried_by: null, held_at: null }]);
+  });
+
+  it('has 12 hours from the replay on until its first attempt begins', async () => {
+    const id = await plant({ ...ended, status: 'dead' });
+    const before = Date.now();
+    const { data } = await replay(id);
+    const asked = Date.parse(data.deadline_at) - 43_200_000;
+    expect(asked).toBeGreaterThanOrEqual(before);
+    expect(asked).toBeLessThanOrEqual(Date.now());
   });
 
   it.each<DeliveryStatus>(['pending', 'retrying', 'held'])('that is %s is a conflict and changes nothing', async (status) => {

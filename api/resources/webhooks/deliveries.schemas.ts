@@ -34,7 +34,7 @@ const deliveryKeys = {
   attempts: Joi.number().integer().required().description('Attempts made, those before a replay included.').example(1),
   response_code: Joi.number().integer().allow(null).required().description("Status of the last attempt's answer.").example(200),
   next_attempt_at: time('When the next attempt is due.').example(null),
-  deadline_at: time('When attempts end, 12 hours after the first one began.'),
+  deadline_at: time('When attempts end: 12 hours after the first one began.'),
   created_at: timestamp().required().example('2026-11-20T09:30:00.000Z'),
   delivered_at: time('When it was answered 2xx.'),
   payload: envelopeSchema.required().allow(null),
@@ -71,7 +71,6 @@ export const replayedSchema = Joi.object({
   ...deliveryKeys,
   status: deliveryKeys.status.example('pending'),
   next_attempt_at: deliveryKeys.next_attempt_at.example('2026-11-20T09:30:00.000Z'),
-  deadline_at: deliveryKeys.deadline_at.example(null),
   delivered_at: deliveryKeys.delivered_at.example(null),
   applied: Joi.boolean().required().description('False when this ref had replayed the delivery before.').example(true),
 }).meta({ title: 'ReplayedDelivery' });

@@ -4,21 +4,25 @@ import { transact } from '../../../domain/transact';
 import { admitUrl } from '../../../domain/webhooks/admitUrl';
 import { createEndpoint } from '../../../domain/webhooks/createEndpoint';
 import { deleteEndpoint } from '../../../domain/webhooks/deleteEndpoint';
+import { replayDeadDeliveries } from '../../../domain/webhooks/replayDeadDeliveries';
 import { rotateSecret } from '../../../domain/webhooks/rotateSecret';
 import { updateEndpoint } from '../../../domain/webhooks/updateEndpoint';
 import { endpoint } from '../../http/endpoint';
 import { listOf, presentPage, type IdParams, type Paging } from '../../http/fields';
 import { presentWebhookEndpoint, presentWithSecret } from './webhookEndpoints.presenter';
 import {
+  bulkReplaySchema,
   deletedSchema,
   newWebhookEndpointSchema,
   pageQuery,
+  replayDeadSchema,
   rotationSchema,
   webhookEndpointChanges,
   webhookEndpointParams,
   webhookEndpointSchema,
   webhookEndpointWithSecretSchema,
   type NewWebhookEndpoint,
+  type ReplayDeadRequest,
   type Rotation,
   type WebhookEndpointChanges,
 } from './webhookEndpoints.schemas';
@@ -121,5 +125,22 @@ export const webhookEndpoints = [
     errors: ['not_found'],
     transaction: 'write',
     handle: async ({ params, body, caller, tx }) => presentWithSecret(await rotateSecret(tx, params.id, body.grace_hours), caller.now),
+  }),
+  endpoint<IdParams, Record<string, never>, ReplayDeadRequest>({
+    method: 'POST',
+    path: '/webhooks/endpoints/:id/replay-dead',
+    operationId: 'replayDeadDeliveries',
+    tag,
+    scope: 'webhooks:write',
+    summary: 'Send every dead delivery of an endpoint anew, oldest first.',
+    description: 'Those whose events are still kept, each with a new window of 12 hours. It goes on after the answer, and stops when the endpoint is paused, disabled or deleted.',
+    request: { params: webhookEndpointParams, body: replayDeadSchema },
+    response: bulkReplaySchema,
+    errors: ['not_found', 'endpoint_inactive'],
+    transaction: 'write',
+    handle: async ({ params, body, tx }) => {
+      const { workflowId, matched } = await replayDeadDeliveries(tx, params.id, body.since);
+      return { workflow_id: workflowId, matched };
+    },
   }),
 ];

@@ -2,7 +2,7 @@ import Joi from 'joi';
 import { graceHours } from '../../../domain/webhooks/rotateSecret';
 import { maxSubscriptions } from '../../../domain/webhooks/subscriptions';
 import type { WantedStatus } from '../../../domain/webhooks/updateEndpoint';
-import { idParams, paging, text, timestamp, wholeNumber, type Paging } from '../../http/fields';
+import { idParams, moment, paging, text, timestamp, wholeNumber, type Paging } from '../../http/fields';
 
 export const webhookEndpointParams = idParams('Id of the webhook endpoint.', 'we_01jd4k6f2mep2s5xg5yhc8m1zr');
 
@@ -85,3 +85,16 @@ export const rotationSchema = Joi.object<Rotation>({
     .description('For how many hours attempts carry the signatures of both secrets.')
     .example(24),
 });
+
+export interface ReplayDeadRequest {
+  since: Date;
+}
+
+export const replayDeadSchema = Joi.object<ReplayDeadRequest>({
+  since: moment().required().description('Dead deliveries created after this moment, exclusively.').example('2026-11-20T09:30:00Z'),
+});
+
+export const bulkReplaySchema = Joi.object({
+  workflow_id: Joi.string().allow(null).required().description('Names this replay to support; null where nothing matched.').example('rpl_01jd4k6f2mep2s5xg5yhc8m1zr'),
+  matched: Joi.number().integer().required().description('Dead deliveries that will be sent anew.').example(12),
+}).meta({ title: 'BulkReplay' });

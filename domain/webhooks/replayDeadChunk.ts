@@ -1,0 +1,32 @@
+import { shareEndpoint } from '../../db/repositories/endpoints';
+import { countReplaysOf, openDeadDeliveries, type DeadRange, type ReplayPlace } from '../../db/repositories/replays';
+import type { Transaction } from '../context';
+import { windowFrom } from './replayDelivery';
+
+/** How many deliveries one transaction replays. */
+const chunk = 500;
+
+/** How far a bulk replay is: there is `more`, it is `done`, or its endpoint takes none any more. */
+export interface ReplayProgress {
+  state: 'more' | 'done' | 'endpoint_inactive';
+  /** Deliveries replayed, by all chunks together. */
+  replayed: number;
+  /** Where the next chunk goes on. */
+  place: ReplayPlace;
+}
+
+/**
+ * Replays the next chunk of a range, oldest first from after `place`. Idempotent: a delivery that this replay has sent
+ * anew stays as it is, whatever became of it since.
+ */
+export async function replayDeadChunk(tx: Transaction, replayId: string, range: DeadRange, place: ReplayPlace): Promise<ReplayProgress> {
+  const endpoint = await shareEndpoint(tx, range.endpointId);
+  const takes = endpoint?.status === 'active' && !endpoint.deleted;
+  const replay = { ref: replayId, limit: chunk, deadlineAt: windowFrom(tx.now), now: tx.now };
+  const reached = takes ? await openDeadDeliveries(tx, range, place, replay) : undefined;
+  const replayed = await countReplaysOf(tx, replayId);
+  if (!takes) return { state: 'endpoint_inactive', replayed, place };
+  if (reached === undefined) return { state: 'done', replayed, place };
+  tx.wake();
+  return { state: 'more', replayed, place: reached };
+}

@@ -1,0 +1,27 @@
+import { shareEndpoint } from '../../db/repositories/endpoints';
+import { countDeadDeliveries } from '../../db/repositories/replays';
+import type { Transaction } from '../context';
+import { DomainError, notFound } from '../errors';
+import { newId } from '../ids';
+
+/** A bulk replay that was asked for: how many dead deliveries matched, and the workflow that replays them; null for none. */
+export interface BulkReplay {
+  workflowId: string | null;
+  matched: number;
+}
+
+/**
+ * Owes the replay of every dead delivery of an endpoint that was created after `since` and whose event still exists.
+ * Raises `not_found`, and `endpoint_inactive` for a paused or disabled endpoint.
+ */
+export async function replayDeadDeliveries(tx: Transaction, endpointId: string, since: Date): Promise<BulkReplay> {
+  const endpoint = await shareEndpoint(tx, endpointId);
+  if (endpoint === undefined || endpoint.deleted) throw notFound('webhook endpoint');
+  if (endpoint.status !== 'active') throw new DomainError('endpoint_inactive', `The endpoint is ${endpoint.status}; make it active first.`);
+  const matched = await countDeadDeliveries(tx, { endpointId, since, until: tx.now });
+  if (matched === 0) return { workflowId: null, matched };
+  const replayId = newId('rpl');
+  const { institutionId } = tx;
+  tx.startWorkflow('bulkReplay', replayId, { replayId, institutionId, endpointId, sinceMs: since.getTime(), untilMs: tx.now.getTime(), matched });
+  return { workflowId: replayId, matched };
+}
