@@ -1,24 +1,28 @@
-import type { Domain } from '../domain/context';
-import type { WebhookClient } from '../outbound/webhooks/webhookClient';
-import type { WorkerMetrics } from './metrics';
+import type { Mailer } from '../outbound/mail/mailer';
 import { createLicenseActivities } from './licenses/expireLicenses';
 import { createProvisioningActivities } from './provisioning/provisionChunk';
+import { createRetentionActivities } from './retention/retention';
+import { type AttemptParts } from './webhooks/attemptDelivery';
+import { createBacklogActivities } from './webhooks/backlog';
+import { createNoticeActivities } from './webhooks/disabledNotice';
 import { createReplayActivities } from './webhooks/replayDead';
 import { createRetryActivities } from './webhooks/retryDelivery';
 
 /** What activities reach the world through. */
-export interface ActivityParts {
-  domain: Domain;
-  client: WebhookClient;
-  metrics: Pick<WorkerMetrics, 'observeAttempts'>;
+export interface ActivityParts extends AttemptParts {
+  mailer: Pick<Mailer, 'send'>;
 }
 
 /** Every activity that the worker hosts; a new concern is one line here. */
-export function createActivities({ domain, client, metrics }: ActivityParts): object {
+export function createActivities(parts: ActivityParts): object {
+  const { domain } = parts;
   return {
-    ...createRetryActivities(domain, client, metrics),
+    ...createRetryActivities(parts),
+    ...createBacklogActivities(parts),
+    ...createNoticeActivities(domain, parts.mailer),
     ...createLicenseActivities(domain),
     ...createProvisioningActivities(domain),
     ...createReplayActivities(domain),
+    ...createRetentionActivities(domain),
   };
 }

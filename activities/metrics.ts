@@ -1,5 +1,5 @@
 import { collectDefaultMetrics, Counter, Histogram, Registry } from 'prom-client';
-import type { RecordedAttempt } from '../db/repositories/sending';
+import type { RecordedAttempt } from '../db/repositories/attempts';
 
 /** What a worker tells of itself at `/metrics`. */
 export interface WorkerMetrics {

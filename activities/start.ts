@@ -69,7 +69,7 @@ export async function startWorker(settings: Settings, logger: Logger): Promise<R
     },
     (error) => logger.warn({ err: error }, 'wake-ups are not heard'),
   );
-  const worker = hostWorker(settings, { domain, client, metrics }, logger);
+  const worker = hostWorker(settings, { domain, client, metrics, mailer }, logger);
   const dependencies: Dependency[] = [
     { name: 'postgres', required: true, check: () => database.sql('SELECT 1') },
     { name: 'temporal', required: false, check: () => worker.polling() },

@@ -17,6 +17,11 @@ interface StartDescription<Argument> {
   searchAttributes: (argument: Argument) => SearchAttributePair[];
 }
 
+const ofEndpoint = ({ institutionId, endpointId }: { institutionId: string; endpointId: string }): SearchAttributePair[] => [
+  { key: searchAttributes.institutionId, value: institutionId },
+  { key: searchAttributes.endpointId, value: endpointId },
+];
+
 /** Every workflow that a rule may owe: how it introduces itself in the Web UI. */
 export const owedStarts: { [Name in keyof WorkflowArguments]: StartDescription<WorkflowArguments[Name]> } = {
   webhookDelivery: {
@@ -27,12 +32,17 @@ export const owedStarts: { [Name in keyof WorkflowArguments]: StartDescription<W
       { key: searchAttributes.eventType, value: eventType },
     ],
   },
+  endpointBacklog: {
+    summary: ({ endpointId }) => `Wait for ${endpointId} to take deliveries again`,
+    searchAttributes: ofEndpoint,
+  },
+  endpointDisabledNotice: {
+    summary: ({ endpointId }) => `Tell the institution's admin that ${endpointId} was disabled`,
+    searchAttributes: ofEndpoint,
+  },
   bulkReplay: {
     summary: ({ endpointId, matched }) => `Replay ${matched} dead deliveries to ${endpointId}`,
-    searchAttributes: ({ institutionId, endpointId }) => [
-      { key: searchAttributes.institutionId, value: institutionId },
-      { key: searchAttributes.endpointId, value: endpointId },
-    ],
+    searchAttributes: ofEndpoint,
   },
 };
 
@@ -47,11 +57,13 @@ export const provisioningStart = {
 export const retryNow = defineSignal<[Record<string, never>]>('retryNow');
 /** `cancel`: the delivery was given up; read the truth and end. */
 export const cancel = defineSignal<[Record<string, never>]>('cancel');
-/** `resumed`: the endpoint takes deliveries again; read the truth. */
-export const resumed = defineSignal<[Record<string, never>]>('resumed');
+/** `look`: an endpoint has changed, or something falls due earlier than its backlog thought; read the truth. */
+export const look = defineSignal<[Record<string, never>]>('look');
+/** `attempt`: attempt one delivery of the backlog at once, outside the schedule. */
+export const attempt = defineSignal<[{ deliveryId: string }]>('attempt');
 
 /** Failure types that no retry mends. */
-export const nonRetryable = { unknownDelivery: 'UnknownDelivery', unknownBatch: 'UnknownBatch', sweepIncomplete: 'SweepIncomplete' } as const;
+export const nonRetryable = { unknownDelivery: 'UnknownDelivery', unknownBatch: 'UnknownBatch', unknownEndpoint: 'UnknownEndpoint', sweepIncomplete: 'SweepIncomplete' } as const;
 
 /** How far a bulk provisioning is: rows done of all. */
 export const provisioningProgress = defineQuery<{ done: number; total: number }>('progress');
@@ -66,5 +78,23 @@ export const schedules = [
     workflowType: 'licenseExpirySweep',
     calendar: { hour: 2, minute: 0 },
     summary: 'Expire the licenses whose time has passed',
+  },
+  {
+    scheduleId: 'event-retention',
+    workflowType: 'eventRetention',
+    calendar: { hour: 3, minute: 0 },
+    summary: 'Prune the events that are older than 30 days',
+  },
+  {
+    scheduleId: 'delivery-retention',
+    workflowType: 'deliveryRetention',
+    calendar: { hour: 3, minute: 30 },
+    summary: 'Delete the ended deliveries that are older than 90 days',
+  },
+  {
+    scheduleId: 'housekeeping',
+    workflowType: 'housekeeping',
+    calendar: { hour: 4, minute: 0 },
+    summary: 'Delete sessions, sign-in codes and bulk calls that were over 30 days ago',
   },
 ] as const;

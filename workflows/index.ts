@@ -1,4 +1,9 @@
 export { bulkProvisioning } from './bulkProvisioning';
 export { bulkReplay } from './bulkReplay';
+export { deliveryRetention } from './deliveryRetention';
+export { eventRetention } from './eventRetention';
+export { housekeeping } from './housekeeping';
+export { endpointBacklog } from './endpointBacklog';
+export { endpointDisabledNotice } from './endpointDisabledNotice';
 export { licenseExpirySweep } from './licenseExpirySweep';
 export { webhookDelivery } from './webhookDelivery';

@@ -3,15 +3,15 @@ import { condition, proxyActivities, setCurrentDetails, setHandler, upsertSearch
 import type { RetryActivities } from '../activities/webhooks/retryDelivery';
 import type { WorkflowArguments } from '../domain/owed/workflows';
 import type { DeliveryPlan } from '../domain/webhooks/deliveryPlan';
-import { cancel, nonRetryable, resumed, retryNow, searchAttributes } from './contract';
+import { cancel, nonRetryable, retryNow, searchAttributes } from './contract';
 
-/** Looking at Postgres again while a delivery is held, should the signal that it resumed be lost. */
+/** Only workflows of version 0.1.0 wait for a delivery that is held; since then the endpoint's backlog does. */
 const heldLook = '1 hour';
 
 const retry: RetryPolicy = { initialInterval: '1 second', maximumInterval: '30 seconds', nonRetryableErrorTypes: [...Object.values(nonRetryable)] };
 // What a killed worker held is given to another one after this time: soon where it only reads.
 const { readDeliveryPlan } = proxyActivities<RetryActivities>({ startToCloseTimeout: '5 seconds', retry });
-const { attemptDelivery } = proxyActivities<RetryActivities>({ startToCloseTimeout: '30 seconds', retry });
+const { attemptDelivery } = proxyActivities<RetryActivities>({ startToCloseTimeout: '30 seconds', heartbeatTimeout: '10 seconds', retry });
 
 /** What became of the delivery, as the workflow's result shows it. */
 export interface DeliveryResult {
@@ -30,11 +30,9 @@ export async function webhookDelivery(argument: WorkflowArguments['webhookDelive
   setHandler(retryNow, () => {
     heard.asked = true;
   });
-  for (const signal of [cancel, resumed]) {
-    setHandler(signal, () => {
-      heard.look = true;
-    });
-  }
+  setHandler(cancel, () => {
+    heard.look = true;
+  });
 
   let plan = await readDeliveryPlan(delivery, Date.now());
   while (plan.state !== 'ended') {
@@ -59,6 +57,7 @@ function sentence({ eventType, endpointId }: WorkflowArguments['webhookDelivery'
     case 'held':
       return `${what} is held: the endpoint is paused or the institution suspended.`;
     case 'ended':
+      if (plan.outcome === 'handed over') return `${what} waits with the other deliveries of its endpoint: see the newest workflow \`${endpointId}:…\`.`;
       return `${what}: ${plan.outcome} after ${plan.attempts} attempts.`;
     case 'retrying':
       return `${what} waits for attempt ${plan.attempts + 1} at ${time(plan.nextAttemptAtMs)}; ${plan.attempts} made, ${answered}; given up at ${time(plan.deadlineAtMs)}.`;

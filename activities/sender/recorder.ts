@@ -1,84 +1,55 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import type { Database } from '../../db/database';
-import { noteEndpointHealth, recordAttempts, type EndpointHealth, type RecordedAttempt } from '../../db/repositories/sending';
+import type { RecordedAttempt } from '../../db/repositories/attempts';
+import { noteRecoveries, writeFailures, writeSuccesses } from '../../domain/webhooks/recordAttempts';
+import { createBatches } from './batches';
 
-const mostAtOnce = 500;
-const retryPauseMs = 250;
-
-/** Writes attempts in groups: while one group is being written the next one gathers. */
+/** Writes attempts in groups. */
 export interface Recorder {
   add(attempt: RecordedAttempt): void;
   /** Resolves when everything added so far is written. */
   flushed(): Promise<void>;
 }
 
-/** What a group says of each endpoint's health. */
-export function healthOf(attempts: readonly RecordedAttempt[]): EndpointHealth[] {
-  const byEndpoint = new Map<string, EndpointHealth>();
-  for (const { endpoint_id, status, ended_at } of attempts) {
-    const health = byEndpoint.get(endpoint_id) ?? { endpoint_id, last_success_at: null, last_failure_at: null, failures: 0 };
-    byEndpoint.set(endpoint_id, health);
-    if (status === 'delivered') {
-      health.last_success_at = ended_at;
-      health.failures = 0;
-    } else {
-      health.last_failure_at = ended_at;
-      health.failures += 1;
-    }
-  }
-  // In one order everywhere, so that two writers cannot wait for each other.
-  return [...byEndpoint.values()].sort((a, b) => (a.endpoint_id < b.endpoint_id ? -1 : 1));
+export interface RecorderHooks {
+  /** Told of each group that is written. */
+  onWritten: (attempts: readonly RecordedAttempt[]) => void;
+  /** Told when a group has left something for Temporal. */
+  onOwed: () => void;
+  /** Told when a circuit has closed and held deliveries wait for the sender. */
+  onReleased: () => void;
+  onError: (error: unknown) => void;
+  isStopping: () => boolean;
 }
 
 /**
- * A recorder for one claimer. A group that Postgres does not take is tried again until it does or `isStopping`;
- * what is not written then falls back to pending when its lease lapses. `onWritten` is told of each group.
+ * A recorder for one claimer; what it cannot write before it stops falls back to pending when its lease lapses.
+ * Successes, failures and the endpoints' health go apart: a lock on one endpoint keeps only its failures waiting.
  */
-export function createRecorder(
-  database: Database,
-  claimedBy: string,
-  hooks: { onWritten: (attempts: readonly RecordedAttempt[]) => void; onError: (error: unknown) => void; isStopping: () => boolean },
-): Recorder {
-  const waiting: RecordedAttempt[] = [];
-  const unnoted: RecordedAttempt[] = [];
-  let writing: Promise<void> | undefined;
-  let noting: Promise<void> | undefined;
-
-  const write = async (group: readonly RecordedAttempt[]): Promise<boolean> => {
-    for (;;) {
-      try {
-        await recordAttempts(database.sql, group, claimedBy);
-        return true;
-      } catch (error) {
-        hooks.onError(error);
-        if (hooks.isStopping()) return false;
-        await pause(retryPauseMs);
-      }
-    }
-  };
-  // Apart from the records, which a locked endpoint must not keep waiting; what cannot be noted is logged and let go.
-  const note = async (): Promise<void> => {
-    while (unnoted.length > 0) await noteEndpointHealth(database.sql, healthOf(unnoted.splice(0))).catch(hooks.onError);
-    noting = undefined;
-  };
-  const drain = async (): Promise<void> => {
-    while (waiting.length > 0) {
-      const group = waiting.splice(0, mostAtOnce);
-      if (!(await write(group))) continue;
-      hooks.onWritten(group);
-      unnoted.push(...group);
-      noting ??= note();
-    }
-    writing = undefined;
-  };
-  return {
-    add: (attempt) => {
-      waiting.push(attempt);
-      writing ??= new Promise<void>((resolve) => setImmediate(resolve)).then(drain);
+export function createRecorder({ sql }: Pick<Database, 'sql'>, claimedBy: string, hooks: RecorderHooks): Recorder {
+  const { onWritten, onOwed, onReleased, onError, isStopping } = hooks;
+  const health = createBatches<RecordedAttempt>({ write: (group) => noteRecoveries(sql, group, onReleased), onError, isStopping });
+  const successes = createBatches<RecordedAttempt>({
+    write: async (group) => {
+      await writeSuccesses(sql, group, claimedBy);
+      onWritten(group);
+      for (const attempt of group) health.add(attempt);
     },
+    onError,
+    isStopping,
+  });
+  const failures = createBatches<RecordedAttempt>({
+    write: async (group) => {
+      if ((await writeFailures(sql, group, claimedBy)) > 0) onOwed();
+      onWritten(group);
+    },
+    onError,
+    isStopping,
+  });
+  return {
+    add: (attempt) => (attempt.status === 'delivered' ? successes : failures).add(attempt),
     flushed: async () => {
-      while (writing !== undefined) await writing;
-      await noting;
+      await Promise.all([successes.flushed(), failures.flushed()]);
+      await health.flushed();
     },
   };
 }

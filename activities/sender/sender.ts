@@ -1,11 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import type { Logger } from '../../config/logger';
 import type { Domain } from '../../domain/context';
-import { judgeAttempt, owingRetries } from '../../domain/webhooks/attempts';
+import { judgeAttempt } from '../../domain/webhooks/attempts';
+import { disableGoneEndpoint } from '../../domain/webhooks/disableEndpoint';
+import { mendStrays } from '../../domain/webhooks/mendStrays';
 import { deliveryWindowMs } from '../../domain/webhooks/retrySchedule';
+import { openBacklogs } from '../../db/repositories/backlog';
+import { endDelivery } from '../../db/repositories/retries';
 import {
   claimPendingDeliveries,
-  endDelivery,
   endpointsWaiting,
   fanOutEvents,
   releaseLapsedClaims,
@@ -21,7 +24,8 @@ import { repeating } from './repeating';
 
 const eventsAtOnce = 500;
 const lookEveryMs = 500;
-const sweepEveryMs = 5_000;
+const lapsedEveryMs = 5_000;
+const straysEveryMs = 60_000;
 const quickMs = 1_000;
 
 /** The sender of a worker: fans events out and makes the first attempts. */
@@ -60,8 +64,12 @@ export function startSender({ domain, client, logger, metrics, onOwed }: SenderP
   const recorder = createRecorder(database, claimedBy, {
     onWritten: (group) => {
       metrics.observeAttempts(group);
-      if (group.some(({ owed }) => owed !== null)) onOwed();
+      for (const attempt of group) {
+        disableGoneEndpoint(domain, attempt).catch((error: unknown) => logger.error({ err: error }, 'an endpoint that is gone was not disabled'));
+      }
     },
+    onOwed,
+    onReleased: () => looking.wake(),
     onError: (error) => logger.error({ err: error }, 'attempts were not written'),
     isStopping: () => stopping,
   });
@@ -73,7 +81,7 @@ export function startSender({ domain, client, logger, metrics, onOwed }: SenderP
       throw error;
     });
     lanes.release(ownerOf(delivery), laneSignal(outcome));
-    recorder.add(owingRetries(judgeAttempt(delivery, 'schedule', startedAt, outcome, Math.random())));
+    recorder.add(judgeAttempt(delivery, 'schedule', startedAt, outcome, Math.random()));
     if (wanted.size > 0) claiming.wake();
   };
 
@@ -117,8 +125,9 @@ export function startSender({ domain, client, logger, metrics, onOwed }: SenderP
   };
 
   const fanOut = async (): Promise<void> => {
-    const { events, endpoints } = await fanOutEvents(database.sql, eventsAtOnce, new Date());
+    const { events, endpoints, unattended } = await fanOutEvents(database.sql, eventsAtOnce, new Date(), deliveryWindowMs);
     wantAll(endpoints);
+    if (unattended.length > 0 && (await openBacklogs(database.sql, unattended)) > 0) onOwed();
     if (events === eventsAtOnce) fanning.wake();
     // Woken though there is no event: a replay or a resume has left deliveries.
     if (events === 0) looking.wake();
@@ -130,12 +139,19 @@ export function startSender({ domain, client, logger, metrics, onOwed }: SenderP
   const claiming = repeating(claim, { everyMs: lookEveryMs, onError });
   const fanning = repeating(fanOut, { everyMs: lookEveryMs, onError });
   const looking = repeating(look, { everyMs: lookEveryMs, onError });
-  const sweeping = repeating(() => releaseLapsedClaims(database.sql, new Date()), { everyMs: sweepEveryMs, onError });
+  const releasing = repeating(() => releaseLapsedClaims(database.sql, new Date()), { everyMs: lapsedEveryMs, onError });
+  const mending = repeating(
+    async () => {
+      await mendStrays(domain, new Date());
+      looking.wake();
+    },
+    { everyMs: straysEveryMs, onError },
+  );
 
   return {
     wake: () => fanning.wake(),
     stop: async () => {
-      await Promise.all([claiming, fanning, looking, sweeping].map((loop) => loop.stop()));
+      await Promise.all([claiming, fanning, looking, releasing, mending].map((loop) => loop.stop()));
       await Promise.allSettled(underWay);
       stopping = true;
       await recorder.flushed();

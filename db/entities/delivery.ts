@@ -17,6 +17,10 @@ export class DeliveryEntity {
   @Column({ type: 'integer' }) attempts!: number;
   /** Scheduled attempts made in this cycle; `retryNow` does not count here. */
   @Column({ type: 'integer', name: 'schedule_step' }) scheduleStep!: number;
+  /** Who waits for the next attempt: a workflow of its own or the endpoint's backlog; null before the first failure. */
+  @Column({ type: 'text', name: 'retried_by', nullable: true }) retriedBy!: 'workflow' | 'backlog' | null;
+  /** Since when it is held; null unless the status is `held`. */
+  @Column({ type: 'timestamptz', name: 'held_at', nullable: true }) heldAt!: Date | null;
   @Column({ type: 'integer', name: 'response_code', nullable: true }) responseCode!: number | null;
   @Column({ type: 'timestamptz', name: 'first_attempt_at', nullable: true }) firstAttemptAt!: Date | null;
   @Column({ type: 'timestamptz', name: 'next_attempt_at', nullable: true }) nextAttemptAt!: Date | null;

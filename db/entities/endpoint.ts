@@ -20,6 +20,13 @@ export class EndpointEntity {
   @Column({ type: 'timestamptz', name: 'last_failure_at', nullable: true }) lastFailureAt!: Date | null;
   /** Since when deliveries are held; null unless the status is `paused`. */
   @Column({ type: 'timestamptz', name: 'paused_at', nullable: true }) pausedAt!: Date | null;
+  /** `open` after failures in a row: nothing is attempted but probes. */
+  @Column({ type: 'text' }) circuit!: 'closed' | 'open';
+  @Column({ type: 'timestamptz', name: 'circuit_opened_at', nullable: true }) circuitOpenedAt!: Date | null;
+  /** When the open circuit is probed next; null while it is closed. */
+  @Column({ type: 'timestamptz', name: 'probe_at', nullable: true }) probeAt!: Date | null;
+  /** The first failure since the last success, moved on by pauses; null after a success. */
+  @Column({ type: 'timestamptz', name: 'failing_since', nullable: true }) failingSince!: Date | null;
   @Column({ type: 'timestamptz', name: 'created_at' }) createdAt!: Date;
   @Column({ type: 'timestamptz', name: 'updated_at' }) updatedAt!: Date;
   @Column({ type: 'timestamptz', name: 'deleted_at', nullable: true }) deletedAt!: Date | null;

@@ -148,11 +148,39 @@ BEGIN
   END IF;
   RETURN v_owed;
 END $$;
+
+CREATE FUNCTION plan_backlog(p_endpoint_id text, p_run integer, p_now timestamptz, p_held_for interval)
+RETURNS TABLE (held integer, retrying integer, look_at timestamptz) LANGUAGE plpgsql AS $$
+DECLARE
+  v_endpoint webhook_endpoints;
+  v_rests boolean;
+  v_takes boolean;
+BEGIN
+  SELECT * INTO v_endpoint FROM webhook_endpoints WHERE id = p_endpoint_id FOR NO KEY UPDATE;
+  IF NOT FOUND OR NOT v_endpoint.backlog_open OR v_endpoint.backlog_run <> p_run THEN
+    RETURN;
+  END IF;
+  SELECT v_endpoint.status = 'paused' OR i.status <> 'approved' INTO v_rests FROM institutions i WHERE i.id = v_endpoint.institution_id;
+  v_takes := v_endpoint.circuit = 'closed' AND NOT v_rests;
+
+  SELECT count(*) FILTER (WHERE d.status = 'held'), count(*) FILTER (WHERE d.status = 'retrying'),
+         least(
+           CASE WHEN v_endpoint.circuit = 'open' AND NOT v_rests THEN v_endpoint.probe_at END,
+           CASE WHEN v_takes THEN min(CASE WHEN d.status = 'retrying' THEN d.next_attempt_at ELSE p_now END) END,
+           CASE WHEN v_rests THEN min(d.held_at) + p_held_for ELSE min(d.deadline_at) END)
+    INTO held, retrying, look_at
+    FROM webhook_deliveries d
+   WHERE d.endpoint_id = p_endpoint_id AND (d.status = 'held' OR (d.status = 'retrying' AND d.retried_by = 'backlog'));
+
+  UPDATE webhook_endpoints SET backlog_open = held + retrying > 0, backlog_look_at = plan_backlog.look_at WHERE id = p_endpoint_id;
+  RETURN NEXT;
+END $$;
 `);
   }
 
   async down(runner: QueryRunner): Promise<void> {
     await runner.query(`
+DROP FUNCTION plan_backlog(text, integer, timestamptz, interval);
 DROP FUNCTION record_failures(json, text, integer, integer, interval);
 DROP FUNCTION wake_backlogs(text[], timestamptz);
 DROP FUNCTION open_backlogs(text[]);

@@ -44,75 +44,32 @@ export async function shareEndpoint(scope: InstitutionScope, id: string): Promis
   return row;
 }
 
-// What was never attempted goes to the sender; what was is waited for by its workflow, which is told to look again.
-const release = (endpoints: string): string =>
-  `WITH locked AS (
-     SELECT id, status FROM webhook_deliveries
-      WHERE institution_id = $1 AND endpoint_id IN (${endpoints}) AND status IN ('held', 'retrying') ORDER BY id FOR NO KEY UPDATE
-   ), released AS (
-     UPDATE webhook_deliveries d
-        SET status = CASE WHEN d.first_attempt_at IS NULL THEN 'pending' ELSE 'retrying' END,
-            next_attempt_at = CASE WHEN locked.status = 'retrying' THEN d.next_attempt_at WHEN d.first_attempt_at IS NOT NULL THEN $2 END,
-            deadline_at = d.deadline_at + greatest($2::timestamptz - greatest($3::timestamptz, d.created_at), interval '0')
-       FROM locked WHERE d.id = locked.id
-     RETURNING d.id, d.cycle, locked.status AS status_before, d.status
-   )
-   SELECT id, cycle FROM released WHERE status_before = 'held' AND status = 'retrying'`;
-
-const releaseOfEndpoint = statement('deliveries_release_of_endpoint', release('$4'));
-const releaseOfInstitution = statement(
-  'deliveries_release_of_institution',
-  release("SELECT id FROM webhook_endpoints WHERE institution_id = $1 AND status = 'active' AND deleted_at IS NULL"),
+const openBacklogsOfInstitution = statement(
+  'endpoints_with_backlog',
+  'SELECT id, backlog_run AS run FROM webhook_endpoints WHERE institution_id = $1 AND backlog_open AND ($2::text IS NULL OR id = $2)',
 );
 
-/** A delivery whose workflow waits for a signal. */
-export interface WaitingDelivery {
-  id: string;
-  cycle: number;
+/** The backlogs under way of one endpoint, or of all of the institution's without one named. */
+export function findOpenBacklogs(scope: InstitutionScope, endpointId: string | null): Promise<{ id: string; run: number }[]> {
+  return scope.sql(openBacklogsOfInstitution, [scope.institutionId, endpointId]);
 }
 
-/**
- * Lets the held deliveries of an endpoint go; every open deadline moves by the pause, or by what its delivery saw of
- * it. Answers those whose workflows wait to be told.
- */
-export function releaseHeldDeliveries(scope: InstitutionScope, endpointId: string, pausedAt: Date, now: Date): Promise<WaitingDelivery[]> {
-  return scope.sql(releaseOfEndpoint, [scope.institutionId, now, pausedAt, endpointId]);
+const ids = statement('endpoint_ids', 'SELECT id FROM webhook_endpoints WHERE institution_id = $1 AND deleted_at IS NULL ORDER BY id');
+
+/** Ids of the institution's endpoints. */
+export async function listEndpointIds(scope: InstitutionScope): Promise<string[]> {
+  return (await scope.sql<{ id: string }>(ids, [scope.institutionId])).map(({ id }) => id);
 }
 
-/** The same for every active endpoint of an institution that was suspended; those paused themselves keep theirs. */
-export function releaseInstitutionDeliveries(scope: InstitutionScope, suspendedAt: Date, now: Date): Promise<WaitingDelivery[]> {
-  return scope.sql(releaseOfInstitution, [scope.institutionId, now, suspendedAt]);
-}
-
-/** An open delivery that was cancelled, and whether a workflow waits to attempt it again. */
-export interface CancelledDelivery {
-  id: string;
-  cycle: number;
-  is_retried: boolean;
-}
-
-// Each branch walks an index of its own; rows are locked before their status is believed.
-const cancelOpen = statement(
-  'endpoint_cancel_open',
-  `WITH picked AS (
-     (SELECT id FROM webhook_deliveries WHERE endpoint_id = $2 AND status IN ('retrying', 'held') LIMIT $3)
-     UNION ALL
-     (SELECT id FROM webhook_deliveries WHERE endpoint_id = $2 AND status = 'pending' AND claimed_by IS NULL LIMIT $3)
-     UNION ALL
-     (SELECT id FROM webhook_deliveries WHERE endpoint_id = $2 AND status = 'pending' AND claimed_by IS NOT NULL LIMIT $3)
-   ), locked AS (
-     SELECT id, status FROM webhook_deliveries
-      WHERE institution_id = $1 AND id = ANY (ARRAY(SELECT id FROM picked LIMIT $3)) AND status IN ('pending', 'retrying', 'held')
-      ORDER BY id FOR NO KEY UPDATE
-   )
-   UPDATE webhook_deliveries d
-      SET status = 'cancelled', next_attempt_at = NULL, claimed_by = NULL, claimed_until = NULL
-     FROM locked
-    WHERE d.id = locked.id
-   RETURNING d.id, d.cycle, locked.status = 'retrying' OR (locked.status = 'held' AND d.first_attempt_at IS NOT NULL) AS is_retried`,
+const recentAttempts = statement(
+  'endpoint_recent_attempts',
+  `SELECT count(*)::int AS attempts FROM (
+     SELECT 1 FROM webhook_attempts a JOIN webhook_endpoints e ON e.id = a.endpoint_id
+      WHERE e.institution_id = $1 AND a.endpoint_id = $2 AND a.started_at > $3 LIMIT $4) AS recent`,
 );
 
-/** Cancels up to `limit` open deliveries of an endpoint; attempts in flight will find their claim gone. */
-export function cancelOpenDeliveries(scope: InstitutionScope, endpointId: string, limit: number): Promise<CancelledDelivery[]> {
-  return scope.sql(cancelOpen, [scope.institutionId, endpointId, limit]);
+/** How many attempts an endpoint had after `since`, counted up to `most`. */
+export async function countAttemptsSince(scope: InstitutionScope, endpointId: string, since: Date, most: number): Promise<number> {
+  const [row] = await scope.sql<{ attempts: number }>(recentAttempts, [scope.institutionId, endpointId, since, most]);
+  return row?.attempts ?? 0;
 }

@@ -2,6 +2,7 @@ import { InstitutionEntity, type InstitutionStatus } from '../../db/entities/ins
 import { findInstitution, lockInstitution, type InstitutionRow } from '../../db/repositories/institutions';
 import type { Transaction } from '../context';
 import { DomainError, notFound } from '../errors';
+import { holdInstitution } from '../webhooks/pauseEndpoint';
 import { resumeInstitution } from '../webhooks/resumeEndpoint';
 import { institutionTransitions } from './transitions';
 
@@ -33,5 +34,6 @@ async function turn(tx: Transaction, status: InstitutionStatus): Promise<Institu
   const suspendedAt = status === 'suspended' ? tx.now : null;
   await tx.manager.update(InstitutionEntity, { id: tx.institutionId }, { status, suspendedAt, updatedAt: tx.now });
   if (institution.suspended_at !== null) await resumeInstitution(tx, institution.suspended_at);
+  if (status === 'suspended') await holdInstitution(tx);
   return { ...institution, status };
 }

@@ -1,7 +1,8 @@
-import type { ClaimedDelivery, RecordedAttempt } from '../../db/repositories/sending';
+import type { RecordedAttempt } from '../../db/repositories/attempts';
+import type { ClaimedDelivery } from '../../db/repositories/sending';
 import type { SecretBox } from '../secrets/secretBox';
 import { deliveryWorkflowId, type OwedWorkflow, type WorkflowArguments } from '../owed/workflows';
-import { afterFailure, retryAfterMs } from './retrySchedule';
+import { afterFailure, heededRetryAfterMs } from './retrySchedule';
 
 /** What came of one attempt, as the client tells it. Durations in ms. */
 export interface Outcome {
@@ -15,10 +16,11 @@ export interface Outcome {
   retryAfter: string | null;
 }
 
-/** How an attempt came about: along the schedule, or because someone asked. */
+/** How an attempt came about: along the schedule, or outside of it, because someone asked or as a probe. */
 export type AttemptReason = 'schedule' | 'request';
 
-const heededStatuses: ReadonlySet<number | null> = new Set([429, 503]);
+/** The answer of a receiver that wants nothing more, ever: the delivery is dead, and its endpoint is disabled. */
+export const gone = 410;
 
 /** What the records say of an attempt, and what follows: delivered, the next attempt, or dead. */
 export function judgeAttempt(delivery: ClaimedDelivery, reason: AttemptReason, startedAt: Date, outcome: Outcome, random: number): RecordedAttempt {
@@ -46,24 +48,19 @@ export function judgeAttempt(delivery: ClaimedDelivery, reason: AttemptReason, s
     deadlineAt: delivery.deadline_at,
     scheduleStep: delivery.schedule_step,
     plannedAt: reason === 'request' ? (delivery.next_attempt_at ?? endedAt) : null,
-    retryAfterMs: heededStatuses.has(outcome.responseCode) ? retryAfterMs(outcome.retryAfter, endedAt) : null,
+    retryAfterMs: heededRetryAfterMs(outcome, endedAt),
     random,
   });
   return {
     ...facts,
-    status: after.status,
+    status: outcome.responseCode === gone ? 'dead' : after.status,
     next_attempt_at: after.status === 'retrying' ? after.nextAttemptAt : null,
     schedule_step: after.scheduleStep,
-    owed: null,
+    owed: retryWorkflow(delivery.id, facts),
   };
 }
 
-/** A first attempt as it is recorded: one that failed owes the workflow that retries it. */
-export function owingRetries(attempt: RecordedAttempt): RecordedAttempt {
-  return attempt.status === 'retrying' ? { ...attempt, owed: retryWorkflow(attempt) } : attempt;
-}
-
-function retryWorkflow({ delivery_id, institution_id, endpoint_id, event_type, cycle }: RecordedAttempt): OwedWorkflow {
+function retryWorkflow(delivery_id: string, { institution_id, endpoint_id, event_type, cycle }: Pick<RecordedAttempt, 'institution_id' | 'endpoint_id' | 'event_type' | 'cycle'>): OwedWorkflow {
   const argument: WorkflowArguments['webhookDelivery'] = {
     deliveryId: delivery_id,
     institutionId: institution_id,

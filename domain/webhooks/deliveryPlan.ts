@@ -1,5 +1,6 @@
-import { endDelivery, holdDelivery, readTruth, type DeliveryTruth } from '../../db/repositories/sending';
+import { endDelivery, holdDelivery, readTruth, type DeliveryTruth } from '../../db/repositories/retries';
 import type { Sql } from '../../db/statement';
+import { openStatuses } from './transitions';
 
 /** One replay cycle of one delivery. */
 export interface DeliveryCycle {
@@ -10,17 +11,15 @@ export interface DeliveryCycle {
 
 /** What a retry workflow goes by: plain numbers, because it is written into histories. Times in ms since 1970. */
 export interface DeliveryPlan {
-  /** `ended` once this cycle needs no more attempts; `held` while its endpoint or institution takes none. */
+  /** `ended` once this workflow has nothing more to wait for; `held` was answered by version 0.1.0 alone. */
   state: 'retrying' | 'held' | 'ended';
-  /** The delivery's status in words of the API; `replayed` when a later cycle has taken over. */
+  /** The delivery's status in words of the API; `replayed` when a later cycle, `handed over` when the endpoint's backlog has taken over. */
   outcome: string;
   attempts: number;
   lastResponseCode: number | null;
   nextAttemptAtMs: number;
   deadlineAtMs: number;
 }
-
-const openStatuses = new Set(['pending', 'retrying', 'held']);
 
 function plan(truth: DeliveryTruth, state: DeliveryPlan['state'], outcome: string = truth.status): DeliveryPlan {
   return {
@@ -35,25 +34,35 @@ function plan(truth: DeliveryTruth, state: DeliveryPlan['state'], outcome: strin
 
 /**
  * Reads the truth of a delivery and settles what it implies: a passed deadline or a disabled endpoint ends it dead,
- * a deleted endpoint cancels it, a paused endpoint or suspended institution holds it. Undefined when it is unknown.
+ * a deleted endpoint cancels it; while the endpoint is paused, its circuit open or the institution suspended, its
+ * backlog takes over. Undefined when it is unknown.
  */
-export async function readPlan(sql: Sql, { deliveryId, institutionId, cycle }: DeliveryCycle, now: Date): Promise<DeliveryPlan | undefined> {
+export async function readPlan(sql: Sql, cycle: DeliveryCycle, now: Date): Promise<DeliveryPlan | undefined> {
+  const { deliveryId, institutionId } = cycle;
   const truth = await readTruth(sql, institutionId, deliveryId);
   if (truth === undefined) return undefined;
-  if (truth.cycle !== cycle) return plan(truth, 'ended', 'replayed');
+  if (truth.cycle !== cycle.cycle) return plan(truth, 'ended', 'replayed');
   if (!openStatuses.has(truth.status)) return plan(truth, 'ended');
-  if (truth.endpoint_deleted || truth.endpoint_status === 'disabled') {
-    const status = truth.endpoint_deleted ? 'cancelled' : 'dead';
-    await endDelivery(sql, institutionId, deliveryId, cycle, status);
-    return plan(truth, 'ended', status);
+  const ending = endingOf(truth, now);
+  if (ending !== undefined) {
+    // Somebody else may have ended it meanwhile: what they made of it counts.
+    return (await endDelivery(sql, institutionId, deliveryId, cycle.cycle, ending)) ? plan(truth, 'ended', ending) : readPlan(sql, cycle, now);
   }
-  if (truth.endpoint_status === 'paused' || truth.institution_status !== 'approved') {
-    const held = await holdDelivery(sql, institutionId, deliveryId, cycle);
-    return held ? plan(truth, 'held', 'held') : readPlan(sql, { deliveryId, institutionId, cycle }, now);
+  if (truth.retried_by === 'backlog') return plan(truth, 'ended', 'handed over');
+  if (takesNone(truth)) {
+    const held = await holdDelivery(sql, institutionId, deliveryId, cycle.cycle, now);
+    return held ? plan(truth, 'ended', 'handed over') : readPlan(sql, cycle, now);
   }
-  if (truth.deadline_at !== null && truth.deadline_at <= now) {
-    await endDelivery(sql, institutionId, deliveryId, cycle, 'dead');
-    return plan(truth, 'ended', 'dead');
-  }
-  return plan(truth, truth.status === 'held' ? 'held' : 'retrying');
+  return plan(truth, 'retrying');
 }
+
+function endingOf({ endpoint_deleted, endpoint_status, institution_status, deadline_at }: DeliveryTruth, now: Date): 'dead' | 'cancelled' | undefined {
+  if (endpoint_deleted) return 'cancelled';
+  if (endpoint_status === 'disabled') return 'dead';
+  // A pause holds the clock.
+  const runs = endpoint_status === 'active' && institution_status === 'approved';
+  return runs && deadline_at !== null && deadline_at <= now ? 'dead' : undefined;
+}
+
+const takesNone = ({ endpoint_status, circuit, institution_status }: DeliveryTruth): boolean =>
+  endpoint_status === 'paused' || circuit === 'open' || institution_status !== 'approved';

@@ -1,5 +1,6 @@
 import { findDelivery, lockDelivery, type DeliveryRow } from '../../db/repositories/deliveries';
 import { shareEndpoint } from '../../db/repositories/endpoints';
+import { shareEvent } from '../../db/repositories/events';
 import { noteDeliveryReplay, openDeliveryCycle, wasReplayed } from '../../db/repositories/replays';
 import type { Transaction } from '../context';
 import { DomainError, notFound } from '../errors';
@@ -21,6 +22,8 @@ export async function replayDelivery(tx: Transaction, id: string, ref: string | 
   const delivery = await lockWithEndpoint(tx, id);
   if (ref !== undefined && (await wasReplayed(tx, id, ref))) return { delivery, applied: false };
   refuseUnfit(delivery);
+  // Looked at again under its lock: the event of an open delivery is not pruned.
+  if (!(await shareEvent(tx, delivery.event_id))) throw eventPruned();
   const cycle = await openDeliveryCycle(tx, id, windowFrom(tx.now));
   if (ref !== undefined) await noteDeliveryReplay(tx, id, ref, cycle, tx.now);
   tx.wake();
@@ -48,5 +51,7 @@ async function lockWithEndpoint(tx: Transaction, id: string): Promise<LockedDeli
 function refuseUnfit({ status, endpointIsActive, payload }: LockedDelivery): void {
   if (openStatuses.has(status)) throw new DomainError('conflict', `The delivery is still ${status}.`);
   if (!endpointIsActive) throw new DomainError('endpoint_inactive', 'The endpoint of this delivery is paused, disabled or deleted.');
-  if (payload === null) throw new DomainError('event_pruned', 'The event of this delivery is no longer kept.');
+  if (payload === null) throw eventPruned();
 }
+
+const eventPruned = (): DomainError => new DomainError('event_pruned', 'The event of this delivery is no longer kept.');

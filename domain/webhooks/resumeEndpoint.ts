@@ -1,30 +1,38 @@
 import { EndpointEntity } from '../../db/entities/endpoint';
-import { releaseHeldDeliveries, releaseInstitutionDeliveries, type WaitingDelivery } from '../../db/repositories/endpoints';
+import { releaseHeldDeliveries, releaseInstitutionDeliveries } from '../../db/repositories/openDeliveries';
 import type { Transaction } from '../context';
-import { deliveryWorkflowId } from '../owed/workflows';
+import { wakeBacklogs } from './endDeliveries';
 
 /** The fields of an endpoint that a resume writes. */
-export type Resumed = Pick<EndpointEntity, 'status' | 'pausedAt' | 'disabledReason' | 'consecutiveFailures'>;
+export type Resumed = Pick<EndpointEntity, 'status' | 'pausedAt' | 'disabledReason' | 'consecutiveFailures' | 'failingSince'>;
 
 /**
  * Brings a paused or disabled endpoint back, its row locked by the caller: what was held goes out, oldest first,
- * with deadlines moved by the pause. A disabled one begins without its failures; a paused one keeps count.
- * Answers what was written.
+ * with deadlines moved by the pause. A disabled one begins without its failures; a paused one keeps count, and its
+ * circuit, which is probed at once. Answers what was written.
  */
 export async function resumeEndpoint(tx: Transaction, endpoint: EndpointEntity): Promise<Resumed> {
-  const consecutiveFailures = endpoint.status === 'disabled' ? 0 : endpoint.consecutiveFailures;
-  const resumed: Resumed = { status: 'active', pausedAt: null, disabledReason: null, consecutiveFailures };
+  const wasDisabled = endpoint.status === 'disabled';
+  const resumed: Resumed = {
+    status: 'active',
+    pausedAt: null,
+    disabledReason: null,
+    consecutiveFailures: wasDisabled ? 0 : endpoint.consecutiveFailures,
+    failingSince: wasDisabled ? null : endpoint.failingSince,
+  };
   await tx.manager.update(EndpointEntity, { id: endpoint.id, institutionId: tx.institutionId }, { ...resumed, updatedAt: tx.now });
-  letGo(tx, await releaseHeldDeliveries(tx, endpoint.id, endpoint.pausedAt ?? tx.now, tx.now));
+  await releaseHeldDeliveries(tx, endpoint.id, endpoint.pausedAt ?? tx.now, tx.now);
+  await letGo(tx, endpoint.id);
   return resumed;
 }
 
 /** Lets go what was held while the institution was suspended, its row locked by the caller; paused endpoints keep theirs. */
 export async function resumeInstitution(tx: Transaction, suspendedAt: Date): Promise<void> {
-  letGo(tx, await releaseInstitutionDeliveries(tx, suspendedAt, tx.now));
+  await releaseInstitutionDeliveries(tx, suspendedAt, tx.now);
+  await letGo(tx, null);
 }
 
-function letGo(tx: Transaction, waiting: readonly WaitingDelivery[]): void {
-  for (const { id, cycle } of waiting) tx.signalWorkflow('resumed', deliveryWorkflowId(id, cycle), {});
+async function letGo(tx: Transaction, endpointId: string | null): Promise<void> {
+  await wakeBacklogs(tx, endpointId);
   tx.wake();
 }

@@ -52,6 +52,13 @@ export function afterFailure(attempt: FailedAttempt): AfterFailure {
   return { status: 'retrying', nextAttemptAt: new Date(Math.min(Math.max(scheduled, asked), last)), scheduleStep };
 }
 
+const heededStatuses: ReadonlySet<number | null> = new Set([429, 503]);
+
+/** For how long, in ms from `now`, an answer asks to be left alone: by `Retry-After` on 429 and 503; null when it does not. */
+export function heededRetryAfterMs({ responseCode, retryAfter }: { responseCode: number | null; retryAfter: string | null }, now: Date): number | null {
+  return heededStatuses.has(responseCode) ? retryAfterMs(retryAfter, now) : null;
+}
+
 /** Reads a `Retry-After` header (seconds or an HTTP date) as ms from `now`; null when it is neither or lies behind. */
 export function retryAfterMs(header: string | null, now: Date): number | null {
   if (header === null) return null;

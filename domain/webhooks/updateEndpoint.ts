@@ -1,8 +1,10 @@
 import { EndpointEntity } from '../../db/entities/endpoint';
 import { lockEndpoint } from '../../db/repositories/endpoints';
+import { lockInstitution } from '../../db/repositories/institutions';
 import type { Transaction } from '../context';
 import { DomainError, notFound } from '../errors';
 import type { AdmittedUrl } from './admitUrl';
+import { holdEndpoint } from './pauseEndpoint';
 import { resumeEndpoint } from './resumeEndpoint';
 import { subscriptionsOf } from './subscriptions';
 import { mayTurnEndpoint } from './transitions';
@@ -23,6 +25,7 @@ export interface EndpointChanges {
  * a disabled one cannot be paused: `conflict`. The status it has already changes nothing.
  */
 export async function updateEndpoint(tx: Transaction, id: string, changes: EndpointChanges): Promise<EndpointEntity> {
+  await lockInstitution(tx);
   const endpoint = await lockEndpoint(tx, id);
   if (endpoint === undefined) throw notFound('webhook endpoint');
   Object.assign(endpoint, await writeFields(tx, endpoint, changes));
@@ -43,7 +46,10 @@ async function changeStatus(tx: Transaction, endpoint: EndpointEntity, wanted: W
   if (!mayTurnEndpoint(endpoint.status, wanted)) {
     throw new DomainError('conflict', `A ${endpoint.status} endpoint cannot become ${wanted}; make it active first.`);
   }
-  return wanted === 'active' ? resumeEndpoint(tx, endpoint) : write(tx, endpoint, { status: 'paused', pausedAt: tx.now });
+  if (wanted === 'active') return resumeEndpoint(tx, endpoint);
+  const paused = await write(tx, endpoint, { status: 'paused', pausedAt: tx.now });
+  await holdEndpoint(tx, endpoint.id);
+  return paused;
 }
 
 async function write<Fields extends Partial<EndpointEntity>>(tx: Transaction, { id }: EndpointEntity, fields: Fields): Promise<Fields> {

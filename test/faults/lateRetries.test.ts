@@ -20,7 +20,7 @@ beforeAll(async () => {
   receiver = await startReceiver();
   api = await startTestApi({ webhookTrustedHosts: [receiver.host] });
   client = createWebhookClient({ trustedHosts: [receiver.host] });
-  activities = createRetryActivities(api.api.domain, client, createWorkerMetrics());
+  activities = createRetryActivities({ domain: api.api.domain, client, metrics: createWorkerMetrics() });
   north = await api.institution();
 });
 

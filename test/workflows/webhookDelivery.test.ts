@@ -37,7 +37,7 @@ beforeAll(async () => {
     connection: environment.nativeConnection,
     taskQueue,
     workflowBundle: { codePath },
-    activities: createRetryActivities(api.api.domain, client, createWorkerMetrics()),
+    activities: createRetryActivities({ domain: api.api.domain, client, metrics: createWorkerMetrics() }),
   });
   running = worker.run();
   north = await api.institution();

@@ -1,0 +1,41 @@
+import type { RecordedAttempt } from '../../db/repositories/attempts';
+import type { ClaimedDelivery } from '../../db/repositories/sending';
+import type { Domain } from '../../domain/context';
+import { judgeAttempt, type AttemptReason } from '../../domain/webhooks/attempts';
+import { disableGoneEndpoint } from '../../domain/webhooks/disableEndpoint';
+import { noteRecoveries, writeFailures, writeSuccesses } from '../../domain/webhooks/recordAttempts';
+import type { AttemptOutcome, WebhookClient } from '../../outbound/webhooks/webhookClient';
+import type { WorkerMetrics } from '../metrics';
+import { postDelivery } from './postDelivery';
+
+/** What an attempt of an activity is made with. */
+export interface AttemptParts {
+  domain: Domain;
+  client: WebhookClient;
+  metrics: Pick<WorkerMetrics, 'observeAttempts'>;
+}
+
+/** Attempts a claimed delivery, writes the attempt and all that follows from it. */
+export async function attemptClaimed(
+  { domain, client, metrics }: AttemptParts,
+  delivery: ClaimedDelivery,
+  { claimedBy, reason, now }: { claimedBy: string; reason: AttemptReason; now: Date },
+): Promise<AttemptOutcome> {
+  const outcome = await postDelivery(client, domain.secrets, delivery, now);
+  const attempt = judgeAttempt(delivery, reason, now, outcome, Math.random());
+  await write(domain, attempt, claimedBy);
+  metrics.observeAttempts([attempt]);
+  await disableGoneEndpoint(domain, attempt);
+  return outcome;
+}
+
+async function write({ database, onCommitted }: Domain, attempt: RecordedAttempt, claimedBy: string): Promise<void> {
+  const { sql } = database;
+  if (attempt.status === 'delivered') {
+    await writeSuccesses(sql, [attempt], claimedBy);
+    await noteRecoveries(sql, [attempt], () => onCommitted({ events: 0, workflows: 0 }));
+    return;
+  }
+  const workflows = await writeFailures(sql, [attempt], claimedBy);
+  if (workflows > 0) onCommitted({ events: 0, workflows });
+}

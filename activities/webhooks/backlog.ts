@@ -1,0 +1,105 @@
+import { claimProbe, moveDeliveries, planBacklog, postponeProbe, readBacklogState, readLastAnswer, type BacklogRun, type BacklogState } from '../../db/repositories/backlog';
+import { claimDelivery, endDelivery } from '../../db/repositories/retries';
+import { postponedProbe, probeEveryMs } from '../../domain/webhooks/circuit';
+import { disableHopeless } from '../../domain/webhooks/disableEndpoint';
+import { deliveryWindowMs, heededRetryAfterMs } from '../../domain/webhooks/retrySchedule';
+import { withHeartbeats } from '../heartbeats';
+import { timeOfWork } from '../timeOfWork';
+import { attemptClaimed, type AttemptParts } from './attemptDelivery';
+
+/** What a backlog waits for, as its workflow goes by it and an operator reads it. Times in ms since 1970. */
+export interface BacklogPlan {
+  /** `probe`: the circuit is open; `retry`: some are due later; `resume`: paused or suspended; `nothing`: the run has ended. */
+  waitsFor: 'probe' | 'retry' | 'resume' | 'nothing';
+  held: number;
+  retrying: number;
+  lookAtMs: number;
+  circuitOpenSinceMs: number | null;
+  /** What the endpoint answered last, in a word: a status code or why there was none. */
+  lastAnswer: string | null;
+}
+
+/** What the backlog workflow calls. `nowMs` is the workflow's time. */
+export interface BacklogActivities {
+  /** Does what is due for an endpoint now: probes, sends what is due on its way, gives up what has run out of time. */
+  workBacklog(run: BacklogRun, nowMs: number): Promise<BacklogPlan>;
+  /** Attempts one waiting delivery outside of its schedule, whatever holds it; one that waits no longer is left alone. */
+  attemptWaiting(run: BacklogRun, deliveryId: string, nowMs: number): Promise<void>;
+}
+
+const ended: BacklogPlan = { waitsFor: 'nothing', held: 0, retrying: 0, lookAtMs: 0, circuitOpenSinceMs: null, lastAnswer: null };
+
+/** Without anything due a backlog looks again after this time, in ms, should a signal be lost. */
+const longestWaitMs = 3_600_000;
+
+const isOff = ({ status, deleted }: BacklogState): boolean => deleted || status === 'disabled';
+const rests = ({ status, institution_status }: BacklogState): boolean => status === 'paused' || institution_status !== 'approved';
+
+/** The backlog's activities over one domain and one client. */
+export function createBacklogActivities(parts: AttemptParts): BacklogActivities {
+  const { domain } = parts;
+  const { sql } = domain.database;
+  const wakeSender = (): void => domain.onCommitted({ events: 0, workflows: 0 });
+  /** The same owner on every try of an activity: a try after a crash takes its own claim over. */
+  const ownerOf = ({ endpointId, run }: BacklogRun): string => `${endpointId}:${run}`;
+
+  const probe = async (run: BacklogRun, openedAt: Date, now: Date): Promise<void> => {
+    const nextProbeAt = new Date(now.getTime() + probeEveryMs(now.getTime() - openedAt.getTime()));
+    const claimedBy = ownerOf(run);
+    const delivery = await claimProbe(sql, run.endpointId, { now, nextProbeAt, claimedBy, windowMs: deliveryWindowMs });
+    if (delivery === undefined) return;
+    if (delivery.body === null) {
+      await endDelivery(sql, delivery.institution_id, delivery.id, delivery.cycle, 'dead');
+      return;
+    }
+    const outcome = await attemptClaimed(parts, delivery, { claimedBy, reason: 'request', now });
+    const retryAfter = heededRetryAfterMs(outcome, now);
+    if (!outcome.ok && retryAfter !== null) await postponeProbe(sql, run.endpointId, postponedProbe(now, retryAfter));
+  };
+
+  const settle = async (run: BacklogRun, now: Date): Promise<void> => {
+    await moveDeliveries(sql, 'heldTooLong', run.endpointId, now);
+    await moveDeliveries(sql, 'overdue', run.endpointId, now);
+    await moveDeliveries(sql, 'hold', run.endpointId, now);
+    await moveDeliveries(sql, 'due', run.endpointId, now, wakeSender);
+    await moveDeliveries(sql, 'release', run.endpointId, now, wakeSender);
+  };
+
+  const work = async (run: BacklogRun, now: Date): Promise<BacklogPlan> => {
+    const before = await readBacklogState(sql, run);
+    if (before?.is_current !== true) return ended;
+    if (isOff(before) || (await disableHopeless(domain, run, now))) {
+      await moveDeliveries(sql, 'giveUp', run.endpointId, now);
+    } else {
+      await settle(run, now);
+      if (before.circuit_opened_at !== null && !rests(before)) await probe(run, before.circuit_opened_at, now);
+    }
+    const rest = await planBacklog(sql, run, now);
+    if (rest === undefined || rest.held + rest.retrying === 0) return ended;
+    const after = await readBacklogState(sql, run);
+    if (after === undefined) return ended;
+    const latest = now.getTime() + longestWaitMs;
+    return {
+      waitsFor: rests(after) ? 'resume' : after.circuit === 'open' ? 'probe' : 'retry',
+      held: rest.held,
+      retrying: rest.retrying,
+      lookAtMs: Math.min(rest.look_at?.getTime() ?? latest, latest),
+      circuitOpenSinceMs: after.circuit_opened_at?.getTime() ?? null,
+      lastAnswer: await readLastAnswer(sql, run.endpointId),
+    };
+  };
+
+  const attemptOne = async (run: BacklogRun, deliveryId: string, now: Date): Promise<void> => {
+    const { institutionId } = run;
+    const claimedBy = ownerOf(run);
+    const delivery = await claimDelivery(sql, { institutionId, deliveryId, claimedBy, now, statuses: ['held', 'retrying'], windowMs: deliveryWindowMs });
+    if (delivery === undefined) return;
+    if (delivery.body === null) await endDelivery(sql, institutionId, deliveryId, delivery.cycle, 'dead');
+    else await attemptClaimed(parts, delivery, { claimedBy, reason: 'request', now });
+  };
+
+  return {
+    workBacklog: (run, nowMs) => withHeartbeats(() => work(run, timeOfWork(nowMs))),
+    attemptWaiting: (run, deliveryId, nowMs) => withHeartbeats(() => attemptOne(run, deliveryId, timeOfWork(nowMs))),
+  };
+}

@@ -1,0 +1,23 @@
+import { readDisabledNotice } from '../../db/repositories/endpointNotices';
+import type { Domain } from '../../domain/context';
+import type { WorkflowArguments } from '../../domain/owed/workflows';
+import { disabledLetter } from '../../domain/webhooks/disabledLetter';
+import type { Mailer } from '../../outbound/mail/mailer';
+
+/** What the notice of a disabled endpoint calls. */
+export interface NoticeActivities {
+  /** Writes to the institution's admin, unless the endpoint has been brought back or there is no admin; raises the mailer's error. */
+  sendDisabledNotice(endpoint: WorkflowArguments['endpointDisabledNotice']): Promise<'sent' | 'nobody'>;
+}
+
+/** The notice's activity over one domain and one mailer. */
+export function createNoticeActivities({ database, secrets }: Domain, mailer: Pick<Mailer, 'send'>): NoticeActivities {
+  return {
+    sendDisabledNotice: async ({ endpointId, institutionId }) => {
+      const notice = await readDisabledNotice(database.sql, institutionId, endpointId);
+      if (notice === undefined) return 'nobody';
+      await mailer.send(disabledLetter({ ...notice, to: secrets.open(notice.admin_email_sealed) }));
+      return 'sent';
+    },
+  };
+}

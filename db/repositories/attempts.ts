@@ -1,0 +1,90 @@
+import type { Sql } from '../statement';
+
+/** An attempt as it is written, with what it makes of its delivery. */
+export interface RecordedAttempt {
+  delivery_id: string;
+  institution_id: string;
+  endpoint_id: string;
+  event_type: string;
+  cycle: number;
+  number: number;
+  started_at: Date;
+  ended_at: Date;
+  duration_ms: number;
+  connect_ms: number | null;
+  response_code: number | null;
+  error_class: 'dns' | 'connect' | 'tls' | 'timeout' | 'http' | 'blocked' | null;
+  error: string | null;
+  response_body: string | null;
+  status: 'delivered' | 'retrying' | 'dead';
+  next_attempt_at: Date | null;
+  schedule_step: number;
+  /** The start of the workflow that retries this delivery, should the endpoint have room for one more; null after a success. */
+  owed: object | null;
+}
+
+// Every attempt is logged; it moves its delivery only while the claim is still the writer's and no other attempt came between.
+const successes =
+  `WITH input AS (
+     SELECT * FROM json_to_recordset($1::json) AS x (delivery_id text, institution_id text, endpoint_id text, cycle int, number int,
+       started_at timestamptz, ended_at timestamptz, duration_ms int, connect_ms int, response_code int, response_body text, schedule_step int)
+   ), logged AS (
+     INSERT INTO webhook_attempts (delivery_id, number, institution_id, endpoint_id, cycle, started_at, duration_ms, connect_ms, response_code, response_body)
+     SELECT delivery_id, number, institution_id, endpoint_id, cycle, started_at, duration_ms, connect_ms, response_code, response_body FROM input
+     ON CONFLICT DO NOTHING
+   )
+   UPDATE webhook_deliveries d
+      SET status = 'delivered', attempts = i.number, schedule_step = i.schedule_step, response_code = i.response_code, next_attempt_at = NULL,
+          held_at = NULL, delivered_at = i.ended_at, claimed_by = NULL, claimed_until = NULL
+     FROM input i
+    WHERE d.id = i.delivery_id AND d.claimed_by = $2 AND d.cycle = i.cycle AND d.attempts = i.number - 1
+      AND d.status IN ('pending', 'retrying', 'held')`;
+
+/** Writes attempts that succeeded in one statement and marks their deliveries delivered. */
+export async function recordSuccesses(sql: Sql, attempts: readonly RecordedAttempt[], claimedBy: string): Promise<void> {
+  await sql(successes, [JSON.stringify(attempts), claimedBy]);
+}
+
+/** What the circuit of an endpoint goes by, and how many retry workflows it may have open. */
+export interface FailureBounds {
+  mostWorkflows: number;
+  failuresToOpen: number;
+  firstProbeMs: number;
+}
+
+const failures = `SELECT record_failures($1::json, $2, $3, $4, $5 * interval '1 millisecond') AS owed`;
+
+/**
+ * Writes attempts that failed and what follows from them: each delivery is dead, waits with its own workflow while its
+ * endpoint has room for one more, or with the endpoint's backlog; enough failures in a row open the circuit, and what
+ * fails then is held. Answers how many rows it has left for Temporal.
+ */
+export async function recordFailures(sql: Sql, attempts: readonly RecordedAttempt[], claimedBy: string, bounds: FailureBounds): Promise<number> {
+  const { mostWorkflows, failuresToOpen, firstProbeMs } = bounds;
+  const [row] = await sql<{ owed: number }>(failures, [JSON.stringify(attempts), claimedBy, mostWorkflows, failuresToOpen, firstProbeMs]);
+  return row?.owed ?? 0;
+}
+
+// Locked in one order everywhere, so that two writers cannot wait for each other.
+const noteSuccess =
+  `WITH before AS (
+     SELECT e.id, e.circuit, i.at FROM webhook_endpoints e
+       JOIN json_to_recordset($1::json) AS i (endpoint_id text, at timestamptz) ON i.endpoint_id = e.id
+      ORDER BY e.id FOR NO KEY UPDATE OF e
+   )
+   UPDATE webhook_endpoints e
+      SET last_success_at = greatest(e.last_success_at, before.at), consecutive_failures = 0, failing_since = NULL,
+          circuit = 'closed', circuit_opened_at = NULL, probe_at = NULL
+     FROM before WHERE e.id = before.id
+   RETURNING e.id, before.circuit = 'open' AS closed`;
+
+/** Keeps each endpoint's last success, which closes its circuit; answers the endpoints whose circuit was open. */
+export async function noteSuccesses(sql: Sql, attempts: readonly Pick<RecordedAttempt, 'endpoint_id' | 'ended_at'>[]): Promise<string[]> {
+  const latest = new Map<string, Date>();
+  for (const { endpoint_id, ended_at } of attempts) {
+    if (ended_at > (latest.get(endpoint_id) ?? new Date(0))) latest.set(endpoint_id, ended_at);
+  }
+  const rows = [...latest].map(([endpoint_id, at]) => ({ endpoint_id, at }));
+  const noted = await sql<{ id: string; closed: boolean }>(noteSuccess, [JSON.stringify(rows)]);
+  return noted.filter(({ closed }) => closed).map(({ id }) => id);
+}

@@ -1,0 +1,172 @@
+import type { EndpointStatus } from '../entities/endpoint';
+import type { InstitutionStatus } from '../entities/institution';
+import type { Sql } from '../statement';
+import { claimedColumns, claimLeaseMs, type ClaimedDelivery } from './sending';
+
+/** One run of an endpoint's backlog: the workflow `<endpoint id>:<run>`. */
+export interface BacklogRun {
+  endpointId: string;
+  institutionId: string;
+  run: number;
+}
+
+/** Starts, by way of the outbox, the backlog of each endpoint that has none under way; answers how many. */
+export async function openBacklogs(sql: Sql, endpointIds: readonly string[]): Promise<number> {
+  const [row] = await sql<{ opened: number }>('SELECT open_backlogs($1) AS opened', [endpointIds]);
+  return row?.opened ?? 0;
+}
+
+/** An endpoint as its backlog looks at it. */
+export interface BacklogState {
+  status: EndpointStatus;
+  deleted: boolean;
+  circuit: 'closed' | 'open';
+  circuit_opened_at: Date | null;
+  institution_status: InstitutionStatus;
+  /** Whether this run is the one that waits for the endpoint. */
+  is_current: boolean;
+}
+
+const state =
+  `SELECT e.status, e.deleted_at IS NOT NULL AS deleted, e.circuit, e.circuit_opened_at, i.status AS institution_status,
+          e.backlog_open AND e.backlog_run = $2 AS is_current
+     FROM webhook_endpoints e JOIN institutions i ON i.id = e.institution_id WHERE e.id = $1`;
+
+/** What an endpoint is now; undefined when there is none. */
+export async function readBacklogState(sql: Sql, { endpointId, run }: BacklogRun): Promise<BacklogState | undefined> {
+  const [row] = await sql<BacklogState>(state, [endpointId, run]);
+  return row;
+}
+
+const takes = "e.status = 'active' AND e.circuit = 'closed' AND e.deleted_at IS NULL AND i.status = 'approved'";
+const isOff = "e.status = 'disabled' OR e.deleted_at IS NOT NULL";
+const waits = "status = 'held' OR (status = 'retrying' AND retried_by = 'backlog') OR (status = 'pending' AND claimed_by IS NULL)";
+
+interface Move {
+  /** What endpoint `e` and institution `i` must be, under their locks; pauses, resumes and circuits wait meanwhile. */
+  while: string;
+  /** Which of its deliveries move; `$3` is now. */
+  which: string;
+  to: string;
+}
+
+const moves = {
+  /** What nobody may send now is held. */
+  hold: {
+    while: `NOT (${takes}) AND NOT (${isOff})`,
+    which: "(status = 'pending' AND claimed_by IS NULL) OR (status = 'retrying' AND retried_by = 'backlog')",
+    to: "status = 'held', held_at = $3, next_attempt_at = NULL",
+  },
+  /** What is held without reason goes to the sender. */
+  release: { while: takes, which: "status = 'held'", to: "status = 'pending', held_at = NULL, next_attempt_at = NULL" },
+  /** What the backlog retries and is due goes to the sender. */
+  due: {
+    while: takes,
+    which: "status = 'retrying' AND retried_by = 'backlog' AND next_attempt_at <= $3 AND claimed_by IS NULL",
+    to: "status = 'pending', next_attempt_at = NULL",
+  },
+  /** What has run out of its time is given up; a pause holds the clock. */
+  overdue: {
+    while: "e.status = 'active' AND e.deleted_at IS NULL AND i.status = 'approved'",
+    which: `(${waits}) AND claimed_by IS NULL AND deadline_at <= $3`,
+    to: "status = 'dead', held_at = NULL, next_attempt_at = NULL",
+  },
+  /** What was held for 30 days is given up, pause or not. */
+  heldTooLong: {
+    while: 'true',
+    which: "status = 'held' AND held_at <= $3::timestamptz - interval '30 days'",
+    to: "status = 'dead', held_at = NULL, next_attempt_at = NULL",
+  },
+  /** A disabled or deleted endpoint has nothing to wait for. */
+  giveUp: {
+    while: isOff,
+    which: "status IN ('held', 'pending', 'retrying')",
+    to: `status = CASE WHEN (SELECT deleted_at IS NULL FROM webhook_endpoints WHERE id = $1) THEN 'dead' ELSE 'cancelled' END,
+         held_at = NULL, next_attempt_at = NULL, claimed_by = NULL, claimed_until = NULL`,
+  },
+} satisfies Record<string, Move>;
+
+const moveStatement = (move: Move): string =>
+  `WITH locked AS (
+     SELECT e.id, $3::timestamptz AS now FROM institutions i JOIN webhook_endpoints e ON e.institution_id = i.id
+      WHERE e.id = $1 AND (${move.while}) FOR SHARE
+   ), picked AS (
+     SELECT d.id FROM locked CROSS JOIN LATERAL (
+       SELECT id FROM webhook_deliveries WHERE endpoint_id = locked.id AND (${move.which})
+        ORDER BY event_created_at LIMIT $2 FOR NO KEY UPDATE SKIP LOCKED) d
+   )
+   UPDATE webhook_deliveries d SET ${move.to} FROM picked WHERE d.id = picked.id
+   RETURNING d.id`;
+
+const chunk = 1_000;
+
+/** Moves every delivery of an endpoint that the move concerns, oldest first, in chunks; `onChunk` hears of each. Answers how many. */
+export async function moveDeliveries(sql: Sql, move: keyof typeof moves, endpointId: string, now: Date, onChunk: () => void = () => undefined): Promise<number> {
+  let moved = 0;
+  for (;;) {
+    const { length } = await sql(moveStatement(moves[move]), [endpointId, chunk, now]);
+    moved += length;
+    if (length > 0) onChunk();
+    if (length < chunk) return moved;
+  }
+}
+
+const probe =
+  `WITH due AS (
+     SELECT e.id FROM institutions i JOIN webhook_endpoints e ON e.institution_id = i.id
+      WHERE e.id = $1 AND e.circuit = 'open' AND e.probe_at <= $2 AND e.status = 'active' AND e.deleted_at IS NULL AND i.status = 'approved'
+      FOR NO KEY UPDATE OF e
+   ), planned AS (
+     UPDATE webhook_endpoints e SET probe_at = $3 FROM due WHERE e.id = due.id
+   ), oldest AS (
+     SELECT d.id FROM due CROSS JOIN LATERAL (
+       SELECT id FROM webhook_deliveries WHERE endpoint_id = due.id AND status = 'held' AND claimed_by IS NULL
+        ORDER BY event_created_at LIMIT 1 FOR NO KEY UPDATE SKIP LOCKED) d
+   )
+   UPDATE webhook_deliveries d
+      SET claimed_by = $4, claimed_until = $5, first_attempt_at = coalesce(d.first_attempt_at, $2),
+          deadline_at = CASE WHEN d.first_attempt_at IS NULL THEN $2::timestamptz + $6 * interval '1 millisecond' ELSE d.deadline_at END
+     FROM oldest, webhook_endpoints e
+    WHERE d.id = oldest.id AND e.id = d.endpoint_id
+   RETURNING ${claimedColumns}`;
+
+/** Claims the oldest held delivery of an open circuit, if a probe is due, and plans the next probe; undefined when none is. */
+export async function claimProbe(
+  sql: Sql,
+  endpointId: string,
+  { now, nextProbeAt, claimedBy, windowMs }: { now: Date; nextProbeAt: Date; claimedBy: string; windowMs: number },
+): Promise<ClaimedDelivery | undefined> {
+  const until = new Date(now.getTime() + claimLeaseMs);
+  const [row] = await sql<ClaimedDelivery>(probe, [endpointId, now, nextProbeAt, claimedBy, until, windowMs]);
+  return row;
+}
+
+/** Puts the next probe of an open circuit off: its receiver asked for time. */
+export async function postponeProbe(sql: Sql, endpointId: string, until: Date): Promise<void> {
+  await sql("UPDATE webhook_endpoints SET probe_at = greatest(probe_at, $2) WHERE id = $1 AND circuit = 'open'", [endpointId, until]);
+}
+
+/** What a backlog still waits for. */
+export interface BacklogRest {
+  held: number;
+  retrying: number;
+  /** When something falls due; null when nothing is left, and the run has ended. */
+  look_at: Date | null;
+}
+
+const plan = "SELECT held, retrying, look_at FROM plan_backlog($1, $2, $3, interval '30 days')";
+
+/** Counts what is left and says when to look again; with nothing left the run is closed. Undefined when another run has taken over. */
+export async function planBacklog(sql: Sql, { endpointId, run }: BacklogRun, now: Date): Promise<BacklogRest | undefined> {
+  const [row] = await sql<BacklogRest>(plan, [endpointId, run, now]);
+  return row;
+}
+
+const lastAnswer =
+  `SELECT coalesce(response_code::text, error_class) AS answer FROM webhook_attempts WHERE endpoint_id = $1 ORDER BY started_at DESC LIMIT 1`;
+
+/** What an endpoint answered last: a status code, or the class of error; null before any attempt. */
+export async function readLastAnswer(sql: Sql, endpointId: string): Promise<string | null> {
+  const [row] = await sql<{ answer: string | null }>(lastAnswer, [endpointId]);
+  return row?.answer ?? null;
+}

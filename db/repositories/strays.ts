@@ -1,0 +1,69 @@
+import type { Sql } from '../statement';
+
+/** An endpoint whose deliveries do not stand as they should, and what is wrong. */
+export interface StrayEndpoint {
+  id: string;
+  /** Held although it takes deliveries. */
+  released: boolean;
+  /** Pending although it takes none. */
+  unheld: boolean;
+  /** Open although it is disabled or deleted. */
+  off: boolean;
+  /** Waiting, and no backlog waits with them. */
+  unattended: boolean;
+}
+
+const anyDelivery = (condition: string): string => `EXISTS (SELECT 1 FROM webhook_deliveries WHERE endpoint_id = e.id AND ${condition})`;
+
+const strays =
+  `WITH endpoints AS (
+     SELECT e.id, e.backlog_open, e.status = 'disabled' OR e.deleted_at IS NOT NULL AS is_off,
+            e.status = 'active' AND e.circuit = 'closed' AND e.deleted_at IS NULL AND i.status = 'approved' AS takes,
+            ${anyDelivery("status = 'held'")} AS holds,
+            ${anyDelivery("status = 'pending' AND claimed_by IS NULL")} AS sends,
+            ${anyDelivery("status = 'retrying' AND retried_by = 'backlog'")} AS retries
+       FROM webhook_endpoints e JOIN institutions i ON i.id = e.institution_id
+   )
+   SELECT id, takes AND holds AS released, NOT takes AND NOT is_off AND sends AS unheld, is_off AND (holds OR sends OR retries) AS off,
+          NOT backlog_open AND NOT is_off AND (retries OR (holds AND NOT takes)) AS unattended
+     FROM endpoints
+    WHERE (takes AND holds) OR (NOT takes AND sends) OR (is_off AND (holds OR retries)) OR (NOT backlog_open AND (holds OR retries))`;
+
+/** Every endpoint with deliveries that do not stand as they should. */
+export function findStrays(sql: Sql): Promise<StrayEndpoint[]> {
+  return sql(strays);
+}
+
+// A workflow that did not act for so long after its time is taken for lost: Temporal has forgotten it, or was never told.
+const handOver =
+  `WITH lost AS (
+     SELECT d.id FROM webhook_endpoints e CROSS JOIN LATERAL (
+       SELECT id FROM webhook_deliveries
+        WHERE endpoint_id = e.id AND status = 'retrying' AND retried_by = 'workflow' AND next_attempt_at < $1 AND claimed_by IS NULL
+        LIMIT 50 FOR NO KEY UPDATE SKIP LOCKED) d
+      WHERE e.deleted_at IS NULL
+   )
+   UPDATE webhook_deliveries d SET retried_by = 'backlog' FROM lost WHERE d.id = lost.id
+   RETURNING d.endpoint_id`;
+
+/** Gives deliveries whose workflow should have attempted them before `overdue` to their endpoints' backlogs; answers the endpoints. */
+export async function handOverLost(sql: Sql, overdue: Date): Promise<string[]> {
+  const rows = await sql<{ endpoint_id: string }>(handOver, [overdue]);
+  return [...new Set(rows.map(({ endpoint_id }) => endpoint_id))];
+}
+
+const closeLost = 'UPDATE webhook_endpoints SET backlog_open = false WHERE backlog_open AND backlog_look_at < $1 RETURNING id';
+
+/** Closes backlogs that should have looked before `overdue` and did not; answers their endpoints. */
+export async function closeLostBacklogs(sql: Sql, overdue: Date): Promise<string[]> {
+  const rows = await sql<{ id: string }>(closeLost, [overdue]);
+  return rows.map(({ id }) => id);
+}
+
+const failing =
+  "SELECT id, institution_id FROM webhook_endpoints WHERE status = 'active' AND deleted_at IS NULL AND failing_since <= $1";
+
+/** Active endpoints that have not answered 2xx since `since`. */
+export function findFailing(sql: Sql, since: Date): Promise<{ id: string; institution_id: string }[]> {
+  return sql(failing, [since]);
+}

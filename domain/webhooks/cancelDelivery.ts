@@ -1,0 +1,18 @@
+import { findDelivery, type DeliveryRow } from '../../db/repositories/deliveries';
+import { endDelivery } from '../../db/repositories/retries';
+import type { Transaction } from '../context';
+import { notFound } from '../errors';
+import { deliveryWorkflowId } from '../owed/workflows';
+import { lockOpenDelivery } from './retryDeliveryNow';
+
+/** Gives an open delivery up: no further attempt is made, an attempt in flight changes nothing. Raises `conflict` when it has ended. */
+export async function cancelDelivery(tx: Transaction, id: string): Promise<DeliveryRow> {
+  const found = await findDelivery(tx, id);
+  const waiting = found && (await lockOpenDelivery(tx, id, found.endpoint_id));
+  if (waiting === undefined) throw notFound('delivery');
+  await endDelivery(tx.sql, tx.institutionId, id, waiting.cycle, 'cancelled');
+  if (waiting.status === 'retrying' && waiting.retried_by === 'workflow') tx.signalWorkflow('cancel', deliveryWorkflowId(id, waiting.cycle), {});
+  const delivery = await findDelivery(tx, id);
+  if (delivery === undefined) throw new Error('The delivery vanished under its lock');
+  return delivery;
+}

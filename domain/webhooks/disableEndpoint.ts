@@ -1,0 +1,70 @@
+import { EndpointEntity } from '../../db/entities/endpoint';
+import type { RecordedAttempt } from '../../db/repositories/attempts';
+import { countAttemptsSince, lockEndpoint } from '../../db/repositories/endpoints';
+import { lockInstitution } from '../../db/repositories/institutions';
+import type { Domain, Transaction } from '../context';
+import { transact } from '../transact';
+import { gone } from './attempts';
+import { endEndpointDeliveries } from './endDeliveries';
+
+const hour = 3_600_000;
+
+/** An endpoint that has failed for so long, in ms and pauses not counted, is disabled. */
+export const hopelessAfterMs = 72 * hour;
+
+/** So many attempts of the last day must bear it out: few failures of a quiet endpoint say little. */
+const attemptsToBearOut = 10;
+const dayMs = 24 * hour;
+
+const reasons = {
+  gone: 'The receiver answered 410 Gone.',
+  failing: 'No attempt has succeeded for 72 hours.',
+} as const;
+
+/** An endpoint and whose it is. */
+export interface EndpointOf {
+  endpointId: string;
+  institutionId: string;
+}
+
+type Transacting = Pick<Domain, 'database' | 'secrets' | 'onCommitted'>;
+
+/** Disables an endpoint: its open deliveries are dead, and the institution's admin is written to. One that is disabled or deleted stays as it is. */
+async function disable(tx: Transaction, id: string, reason: keyof typeof reasons, isDue: (endpoint: EndpointEntity) => boolean | Promise<boolean>): Promise<boolean> {
+  await lockInstitution(tx);
+  const endpoint = await lockEndpoint(tx, id);
+  if (endpoint === undefined || endpoint.status === 'disabled' || !(await isDue(endpoint))) return false;
+  await tx.manager.update(
+    EndpointEntity,
+    { id, institutionId: tx.institutionId },
+    {
+      status: 'disabled',
+      disabledReason: reasons[reason],
+      pausedAt: null,
+      circuit: 'closed',
+      circuitOpenedAt: null,
+      probeAt: null,
+      updatedAt: tx.now,
+    },
+  );
+  await endEndpointDeliveries(tx, id, 'dead');
+  tx.startWorkflow('endpointDisabledNotice', `${id}:disabled:${tx.now.getTime()}`, { endpointId: id, institutionId: tx.institutionId });
+  return true;
+}
+
+/** Disables the endpoint of an attempt that was answered 410; any other attempt changes nothing. */
+export async function disableGoneEndpoint(domain: Transacting, { endpoint_id, institution_id, response_code, ended_at }: RecordedAttempt): Promise<void> {
+  if (response_code !== gone) return;
+  await transact(domain, { institutionId: institution_id, now: ended_at }, (tx) => disable(tx, endpoint_id, 'gone', () => true));
+}
+
+/** Disables an active endpoint that has failed for 72 hours, with at least 10 attempts in the last 24; answers whether it did. */
+export function disableHopeless(domain: Transacting, { endpointId, institutionId }: EndpointOf, now: Date): Promise<boolean> {
+  return transact(domain, { institutionId, now }, (tx) =>
+    disable(tx, endpointId, 'failing', async ({ status, failingSince }) => {
+      if (status !== 'active' || failingSince === null || now.getTime() - failingSince.getTime() < hopelessAfterMs) return false;
+      const attempts = await countAttemptsSince(tx, endpointId, new Date(now.getTime() - dayMs), attemptsToBearOut);
+      return attempts >= attemptsToBearOut;
+    }),
+  );
+}

@@ -1,0 +1,18 @@
+import { proxyActivities, setCurrentDetails, upsertSearchAttributes } from '@temporalio/workflow';
+import type { NoticeActivities } from '../activities/webhooks/disabledNotice';
+import type { WorkflowArguments } from '../domain/owed/workflows';
+import { nonRetryable, searchAttributes } from './contract';
+
+const { sendDisabledNotice } = proxyActivities<NoticeActivities>({
+  startToCloseTimeout: '1 minute',
+  scheduleToCloseTimeout: '3 days',
+  retry: { initialInterval: '5 seconds', maximumInterval: '1 hour', nonRetryableErrorTypes: [nonRetryable.unknownEndpoint] },
+});
+
+/** Writes to the institution's admin that the service has disabled an endpoint; tried for three days. */
+export async function endpointDisabledNotice(endpoint: WorkflowArguments['endpointDisabledNotice']): Promise<void> {
+  setCurrentDetails(`The letter that \`${endpoint.endpointId}\` was disabled is being sent to the institution's admin.`);
+  const outcome = await sendDisabledNotice(endpoint);
+  setCurrentDetails(outcome === 'sent' ? "The institution's admin has been written to." : 'The endpoint is no longer disabled, or the institution has no admin: nobody was written to.');
+  upsertSearchAttributes([{ key: searchAttributes.outcome, value: outcome }]);
+}
