@@ -12,6 +12,7 @@ const release = (endpoints: string): string =>
    )
    UPDATE webhook_deliveries d
       SET status = CASE WHEN is_released THEN 'pending' ELSE d.status END, held_at = CASE WHEN NOT is_released THEN d.held_at END,
+          next_attempt_at = CASE WHEN NOT is_released THEN d.next_attempt_at END,
           deadline_at = d.deadline_at + greatest($2::timestamptz - greatest($3::timestamptz, d.created_at), interval '0')
      FROM locked WHERE d.id = locked.id`;
 

@@ -61,9 +61,9 @@ describe('a delivery', () => {
       deadlineAt: at(50),
       createdAt: at(0),
     });
-    const log = 'INSERT INTO webhook_attempts (delivery_id, number, institution_id, cycle, started_at, duration_ms, connect_ms, response_code, error_class, error, response_body) VALUES ($1, $2, $3, 1, $4, $5, $6, $7, $8, $9, $10)';
-    await sql(log, [id, 2, north.id, at(5), 84, 21, 500, 'http', 'Answered 500', '']);
-    await sql(log, [id, 1, north.id, at(1), 10_000, null, null, 'timeout', 'No answer within 10 s', null]);
+    const log = 'INSERT INTO webhook_attempts (endpoint_id, delivery_id, number, institution_id, cycle, started_at, duration_ms, connect_ms, response_code, error_class, error, response_body) VALUES ($1, $2, $3, $4, 1, $5, $6, $7, $8, $9, $10, $11)';
+    await sql(log, [endpointId, id, 2, north.id, at(5), 84, 21, 500, 'http', 'Answered 500', '']);
+    await sql(log, [endpointId, id, 1, north.id, at(1), 10_000, null, null, 'timeout', 'No answer within 10 s', null]);
 
     const fields = {
       id,

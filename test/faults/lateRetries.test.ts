@@ -1,3 +1,4 @@
+import { MockActivityEnvironment } from '@temporalio/testing';
 import { createWorkerMetrics } from '../../activities/metrics';
 import { createRetryActivities, type RetryActivities } from '../../activities/webhooks/retryDelivery';
 import { releaseLapsedClaims } from '../../db/repositories/sending';
@@ -48,7 +49,8 @@ it('an attempt that another worker takes over late bears the time at which it is
     await releaseLapsedClaims(sql, new Date());
     return 200;
   };
-  const plan = await activities.attemptDelivery({ deliveryId: id, institutionId: north.id, cycle: 1 }, 'schedule', asked);
+  const { attemptDelivery } = activities;
+  const plan = await new MockActivityEnvironment().run(attemptDelivery, { deliveryId: id, institutionId: north.id, cycle: 1 }, 'schedule', asked);
   expect(plan).toMatchObject({ state: 'ended', outcome: 'delivered', attempts: 2 });
   expect((await deliveriesOf(api, endpointId)).get(id)).toMatchObject({ status: 'delivered', attempts: 2 });
   const [received] = receiver.received;

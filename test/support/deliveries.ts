@@ -23,6 +23,8 @@ export async function plantDelivery(api: TestApi, institution: TestInstitution, 
     deliveredAt: null,
     claimedBy: null,
     claimedUntil: null,
+    retriedBy: fields.status === 'retrying' ? ('workflow' as const) : null,
+    heldAt: fields.status === 'held' ? createdAt : null,
     createdAt,
     ...fields,
   };
