@@ -1,6 +1,7 @@
 import { ActivityFailure, ApplicationFailure, continueAsNew, proxyActivities, setCurrentDetails, sleep } from '@temporalio/workflow';
 import type { LicenseActivities } from '../activities/licenses/expireLicenses';
 import { nonRetryable } from './contract';
+import { counted } from './counted';
 import { isLong } from './runLength';
 
 /** How far a sweep is; what it hands on when it continues as a new run. */
@@ -70,9 +71,6 @@ function ended(progress: SweepProgress): SweepResult {
   if (progress.failed.length > 0) throw ApplicationFailure.nonRetryable(sentence(progress), nonRetryable.sweepIncomplete);
   return { expired: progress.expired, institutions: progress.institutions };
 }
-
-const counted = (count: number, one: string, many: string): string =>
-  `${count.toLocaleString('en-US')} ${count === 1 ? one : many}`;
 
 function sentence({ expired, institutions, failed, nowMs }: SweepProgress): string {
   const done = `${counted(expired, 'license', 'licenses')} expired in ${counted(institutions, 'institution', 'institutions')}`;

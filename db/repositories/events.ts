@@ -47,3 +47,10 @@ export async function prunedUntil(scope: InstitutionScope, types: FeedPart['type
   const [row] = await scope.sql<{ pruned_until: Date | null }>(newestPruned, [scope.institutionId, types === 'all' ? null : types]);
   return row?.pruned_until ?? null;
 }
+
+const share = statement('event_share', 'SELECT 1 FROM events WHERE institution_id = $1 AND id = $2 FOR KEY SHARE');
+
+/** Keeps an event from being pruned until the transaction ends; false when it is gone already. */
+export async function shareEvent(scope: InstitutionScope, id: string): Promise<boolean> {
+  return (await scope.sql(share, [scope.institutionId, id])).length > 0;
+}

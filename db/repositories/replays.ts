@@ -59,15 +59,19 @@ export interface ReplayPlace {
   id: string;
 }
 
-// Rows are locked in the order of their ids, as everywhere, and before their status is believed.
+// Rows are locked in the order of their ids, as everywhere, and before their status is believed; events first, so that
+// none is pruned under its delivery.
 const openDead =
   `WITH picked AS (
-     SELECT d.id, d.created_at FROM webhook_deliveries d
+     SELECT d.id, d.created_at, d.event_id FROM webhook_deliveries d
       WHERE ${deadInRange} AND (d.created_at, d.id) > ($5, $6)
         AND NOT EXISTS (SELECT 1 FROM webhook_replays r WHERE r.delivery_id = d.id AND r.ref = $7)
       ORDER BY d.created_at, d.id LIMIT $8
+   ), shared AS (
+     SELECT id FROM events WHERE id = ANY (ARRAY(SELECT event_id FROM picked)) ORDER BY id FOR KEY SHARE
    ), locked AS (
-     SELECT id FROM webhook_deliveries WHERE id = ANY (ARRAY(SELECT id FROM picked)) AND status = 'dead' ORDER BY id FOR NO KEY UPDATE
+     SELECT id FROM webhook_deliveries
+      WHERE id = ANY (ARRAY(SELECT p.id FROM picked p JOIN shared s ON s.id = p.event_id)) AND status = 'dead' ORDER BY id FOR NO KEY UPDATE
    ), opened AS (
      UPDATE webhook_deliveries d SET ${openedAnew('$9')} FROM locked WHERE d.id = locked.id RETURNING d.id, d.cycle
    ), noted AS (

@@ -1,3 +1,4 @@
+import type { Client } from 'pg';
 import { withConnection } from '../../../local/programs/postgres';
 import type { Addresses } from './addresses';
 
@@ -11,4 +12,18 @@ export async function cloneDatabase({ adminDatabaseUrl, templateDatabase }: Addr
   const url = new URL(adminDatabaseUrl);
   url.pathname = `/${name}`;
   return url.href;
+}
+
+/** A new database without any table under that name, in place of an earlier one. */
+export async function emptyDatabase({ adminDatabaseUrl }: Addresses, name: string): Promise<{ url: string; drop: () => Promise<void> }> {
+  const drop = async (client: Client): Promise<void> => {
+    await client.query(`DROP DATABASE IF EXISTS ${client.escapeIdentifier(name)} WITH (FORCE)`);
+  };
+  await withConnection(adminDatabaseUrl, async (client) => {
+    await drop(client);
+    await client.query(`CREATE DATABASE ${client.escapeIdentifier(name)} TEMPLATE template0 STRATEGY FILE_COPY`);
+  });
+  const url = new URL(adminDatabaseUrl);
+  url.pathname = `/${name}`;
+  return { url: url.href, drop: () => withConnection(adminDatabaseUrl, drop) };
 }

@@ -4,7 +4,7 @@ import { TestWorkflowEnvironment } from '@temporalio/testing';
 import { readSettings, type Settings } from '../../../config/settings';
 import { registerSearchAttributes } from '../../../outbound/temporal/searchAttributes';
 import { publishedAddresses, workerNumber } from './addresses';
-import { cloneDatabase } from './database';
+import { cloneDatabase, emptyDatabase } from './database';
 import { catchMail, type CaughtMail } from './mail';
 
 export type { CaughtMail, ParsedMail } from './mail';
@@ -81,6 +81,11 @@ async function open(): Promise<TestStack> {
 export function stack(): Promise<TestStack> {
   opening ??= open();
   return opening;
+}
+
+/** A database of this Jest worker with no table in it, for tests of the migrations; the caller drops it. */
+export function createEmptyDatabase(): Promise<{ url: string; drop: () => Promise<void> }> {
+  return emptyDatabase(publishedAddresses(), `test_w${workerNumber()}_empty`);
 }
 
 /** The path of the time-skipping test server, for `TestWorkflowEnvironment.createTimeSkipping`. */

@@ -1,0 +1,36 @@
+import type { RowPosition } from '../../db/repositories/retention';
+import type { Domain } from '../../domain/context';
+import { institutionsWithOldDeliveries, retainDeliveries } from '../../domain/retention/retainDeliveries';
+import { institutionsWithOldEvents, retainEvents, type RetentionStep } from '../../domain/retention/retainEvents';
+import { tidyUp, type TidiedKind } from '../../domain/retention/tidyUp';
+import { transact } from '../../domain/transact';
+
+/**
+ * What the retention workflows call. `nowMs` is the workflow's own time. Each call is one short transaction, and may be
+ * repeated: what is gone is not found again.
+ */
+export interface RetentionActivities {
+  /** At most `limit` institutions with events to prune, by id from after `afterId` ('' for the first). */
+  institutionsWithOldEvents(nowMs: number, afterId: string, limit: number): Promise<string[]>;
+  /** Prunes one chunk of an institution's old events. */
+  retainEvents(institutionId: string, nowMs: number, after: RowPosition | null): Promise<RetentionStep>;
+  /** At most `limit` institutions with deliveries to delete, by id from after `afterId` ('' for the first). */
+  institutionsWithOldDeliveries(nowMs: number, afterId: string, limit: number): Promise<string[]>;
+  /** Deletes one chunk of an institution's old deliveries. */
+  retainDeliveries(institutionId: string, nowMs: number, after: RowPosition | null): Promise<RetentionStep>;
+  /** Deletes one chunk of what is over, of all institutions. */
+  tidyUp(kind: TidiedKind, nowMs: number): Promise<{ removed: number; more: boolean }>;
+}
+
+/** The retention activities over one domain. */
+export function createRetentionActivities(domain: Domain): RetentionActivities {
+  return {
+    institutionsWithOldEvents: (nowMs, afterId, limit) => institutionsWithOldEvents(domain, new Date(nowMs), afterId, limit),
+    retainEvents: (institutionId, nowMs, after) =>
+      transact(domain, { institutionId, now: new Date(nowMs) }, (tx) => retainEvents(tx, after)),
+    institutionsWithOldDeliveries: (nowMs, afterId, limit) => institutionsWithOldDeliveries(domain, new Date(nowMs), afterId, limit),
+    retainDeliveries: (institutionId, nowMs, after) =>
+      transact(domain, { institutionId, now: new Date(nowMs) }, (tx) => retainDeliveries(tx, after)),
+    tidyUp: (kind, nowMs) => tidyUp(domain, kind, new Date(nowMs)),
+  };
+}

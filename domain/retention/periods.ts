@@ -1,0 +1,15 @@
+const dayMs = 86_400_000;
+
+/** How long things are kept, in ms (section Events, Retention): counted from when they were created, or were over. */
+export const keptMs = {
+  events: 30 * dayMs,
+  deliveries: 90 * dayMs,
+  sessions: 30 * dayMs,
+  signInCodes: 30 * dayMs,
+  provisioningBatches: 30 * dayMs,
+} as const;
+
+/** What was created, or was over, before this moment is no longer kept at `now`. */
+export function keptSince(kind: keyof typeof keptMs, now: Date): Date {
+  return new Date(now.getTime() - keptMs[kind]);
+}

@@ -1,0 +1,138 @@
+import type { Client } from 'pg';
+import { DataSource } from 'typeorm';
+import { createDataSource } from '../../db/database';
+import { migrate } from '../../db/migrate';
+import { migrations } from '../../db/migrations';
+import { withConnection } from '../../local/programs/postgres';
+import { dumpSchema } from '../support/schemaDump';
+import { createEmptyDatabase } from '../support/stack';
+
+const upTo = async (url: string, count: number): Promise<void> => {
+  await withMigrations(url, count, async (source) => {
+    await source.runMigrations();
+  });
+};
+
+const downFrom = async (url: string, count: number): Promise<void> => {
+  await withMigrations(url, count, (source) => source.undoLastMigration());
+};
+
+/** The data source as the service opens it, knowing the first `count` migrations alone. */
+async function withMigrations(url: string, count: number, work: (source: DataSource) => Promise<void>): Promise<void> {
+  const { options } = createDataSource(url, 2, () => undefined);
+  const source = await new DataSource({ ...options, migrations: migrations.slice(0, count) }).initialize();
+  try {
+    await work(source);
+  } finally {
+    await source.destroy();
+  }
+}
+
+const dump = (url: string): Promise<string[]> => withConnection(url, dumpSchema);
+const numbers = migrations.map((_migration, index) => index + 1);
+
+describe('the migrations of an empty database', () => {
+  it('each leave, undone, the schema from before them, and done again the same as the first time', async () => {
+    const { url, drop } = await createEmptyDatabase();
+    const after: string[][] = [await dump(url)];
+    for (const number of numbers) {
+      await upTo(url, number);
+      after.push(await dump(url));
+      expect(after[number]).not.toEqual(after[number - 1]);
+      await downFrom(url, number);
+      expect(await dump(url)).toEqual(after[number - 1]);
+      await upTo(url, number);
+      expect(await dump(url)).toEqual(after[number]);
+    }
+    for (const number of [...numbers].reverse()) {
+      await downFrom(url, number);
+      expect(await dump(url)).toEqual(after[number - 1]);
+    }
+    await migrate(url);
+    expect(await dump(url)).toEqual(after.at(-1));
+    await drop();
+  });
+
+  it('run by several processes at once are each done once', async () => {
+    const { url, drop } = await createEmptyDatabase();
+    await Promise.all([migrate(url), migrate(url), migrate(url)]);
+    const done = await withConnection(url, async (client) => (await client.query<{ name: string }>('SELECT name FROM migrations ORDER BY id')).rows);
+    expect(done.map(({ name }) => name)).toEqual(migrations.map(({ name }) => name));
+    await drop();
+  });
+});
+
+const statuses = ['pending', 'retrying', 'held', 'delivered', 'dead', 'cancelled'];
+
+/** Rows as the first version of the service wrote them: a delivery in each status, all but the new ones with an attempt. */
+async function plantFirstRows(client: Client): Promise<void> {
+  await client.query(`
+    INSERT INTO institutions (id, name, status, login_domain, time_zone, config, created_at, updated_at)
+    VALUES ('ins_1', 'North School', 'approved', 'north.example', 'UTC', '{}', '2026-11-20', '2026-11-20');
+    INSERT INTO webhook_endpoints (id, institution_id, url, events, status, secret_sealed, consecutive_failures, created_at, updated_at)
+    VALUES ('we_1', 'ins_1', 'https://receiver.example/', '{*}', 'active', 'sealed', 3, '2026-11-20', '2026-11-20');`);
+  for (const status of statuses) {
+    const attempted = status === 'pending' ? null : '2026-11-20T10:00:00Z';
+    await client.query(
+      `INSERT INTO webhook_deliveries (id, institution_id, endpoint_id, event_id, event_type, event_created_at, status, attempts, first_attempt_at, created_at)
+       VALUES ('whd_' || $1, 'ins_1', 'we_1', 'evt_' || $1, 'exam.graded', '2026-11-20', $1, $2, $3, '2026-11-20')`,
+      [status, attempted === null ? 0 : 1, attempted],
+    );
+    if (attempted === null) continue;
+    await client.query(
+      `INSERT INTO webhook_attempts (delivery_id, number, institution_id, cycle, started_at, duration_ms) VALUES ('whd_' || $1, 1, 'ins_1', 1, $2, 12)`,
+      [status, attempted],
+    );
+  }
+}
+
+const firstColumns = {
+  deliveries: 'SELECT id, endpoint_id, event_id, status, cycle, attempts, first_attempt_at, delivered_at, created_at FROM webhook_deliveries ORDER BY id',
+  attempts: 'SELECT delivery_id, number, institution_id, cycle, started_at, duration_ms FROM webhook_attempts ORDER BY delivery_id',
+  endpoints: 'SELECT id, url, events, status, consecutive_failures, created_at FROM webhook_endpoints',
+};
+
+async function read(client: Client): Promise<Record<string, object[]>> {
+  const rows: Record<string, object[]> = {};
+  for (const [table, text] of Object.entries(firstColumns)) rows[table] = (await client.query<object>(text)).rows;
+  return rows;
+}
+
+describe('rows of the first version', () => {
+  let url: string;
+  let drop: () => Promise<void>;
+
+  beforeEach(async () => {
+    ({ url, drop } = await createEmptyDatabase());
+    await upTo(url, 1);
+    await withConnection(url, plantFirstRows);
+  });
+
+  afterEach(() => drop());
+
+  it('survive every later migration, and its undoing', async () => {
+    const before = await withConnection(url, read);
+    await migrate(url);
+    expect(await withConnection(url, read)).toEqual(before);
+    for (const number of numbers.slice(1).reverse()) await downFrom(url, number);
+    expect(await withConnection(url, read)).toEqual(before);
+  });
+
+  it('are completed: attempts know their endpoint, open deliveries their deadline and who retries them, held ones since when', async () => {
+    await migrate(url);
+    await withConnection(url, async (client) => {
+      const attempts = await client.query('SELECT DISTINCT endpoint_id FROM webhook_attempts');
+      expect(attempts.rows).toEqual([{ endpoint_id: 'we_1' }]);
+      const deliveries = await client.query<{ status: string }>(
+        'SELECT status, retried_by, held_at IS NOT NULL AS held, deadline_at IS NOT NULL AS due FROM webhook_deliveries',
+      );
+      const byStatus = Object.fromEntries(deliveries.rows.map(({ status, ...row }) => [status, row]));
+      expect(byStatus).toMatchObject({
+        pending: { retried_by: null, held: false, due: true },
+        retrying: { retried_by: 'workflow', held: false, due: true },
+        held: { retried_by: 'backlog', held: true, due: true },
+      });
+      for (const status of ['delivered', 'dead', 'cancelled']) expect(byStatus[status]).toMatchObject({ retried_by: null, held: false });
+    });
+  });
+});

@@ -1,0 +1,87 @@
+import type { DeliveryStatus } from '../../../db/entities/delivery';
+import { newId } from '../../../domain/ids';
+import { deliveryChunk, institutionsWithOldDeliveries, retainDeliveries } from '../../../domain/retention/retainDeliveries';
+import { transact } from '../../../domain/transact';
+import { startTestApi, systemCaller, type TestApi, type TestInstitution } from '../../support/api';
+import { deliveriesOf, plantDelivery } from '../../support/deliveries';
+import { plantEndpoint } from '../../support/endpoints';
+import { daysBefore, plantAttempts } from '../../support/oldRows';
+
+const now = new Date('2026-11-20T09:30:00.000Z');
+const old = daysBefore(now, 91);
+
+let api: TestApi;
+let north: TestInstitution;
+let endpointId: string;
+
+beforeAll(async () => {
+  api = await startTestApi();
+});
+
+beforeEach(async () => {
+  north = await api.institution();
+  endpointId = await plantEndpoint(api, north, 'https://receiver.example/');
+});
+
+afterAll(() => api.stop());
+
+const sql = <Row extends object>(text: string, values: unknown[] = []) => api.api.domain.database.sql<Row>(text, values);
+const retain = (after: Parameters<typeof retainDeliveries>[1] = null) =>
+  transact(api.api.domain, systemCaller(north.id, now), (tx) => retainDeliveries(tx, after));
+const plant = (status: DeliveryStatus, createdAt = old) => plantDelivery(api, north, endpointId, { status, createdAt });
+const keptIds = async () => [...(await deliveriesOf(api, endpointId)).keys()];
+const attemptsOf = async (id: string) => (await sql('SELECT 1 FROM webhook_attempts WHERE delivery_id = $1', [id])).length;
+
+it('keeps an ended delivery and its attempts for 90 days to the millisecond', async () => {
+  const at = daysBefore(now, 90);
+  const gone = await plant('delivered', new Date(at.getTime() - 1));
+  const stays = await plant('delivered', at);
+  for (const id of [gone, stays]) await plantAttempts(api, id, 2);
+  expect(await retain()).toEqual({ removed: 1, kept: 0, next: null });
+  expect(await keptIds()).toEqual([stays]);
+  expect([await attemptsOf(gone), await attemptsOf(stays)]).toEqual([0, 2]);
+});
+
+it.each<DeliveryStatus>(['delivered', 'dead', 'cancelled'])('deletes an old one that is %s with its attempts and replays', async (status) => {
+  const id = await plant(status);
+  await plantAttempts(api, id, 12);
+  await sql('INSERT INTO webhook_replays (institution_id, delivery_id, ref, cycle, created_at) VALUES ($1, $2, $3, 2, $4)', [north.id, id, newId('req'), old]);
+  expect(await retain()).toMatchObject({ removed: 1 });
+  expect([await keptIds(), await attemptsOf(id)]).toEqual([[], 0]);
+  expect(await sql('SELECT 1 FROM webhook_replays WHERE delivery_id = $1', [id])).toEqual([]);
+});
+
+it.each<DeliveryStatus>(['pending', 'retrying', 'held'])('one that is %s stays, however old', async (status) => {
+  const id = await plant(status);
+  await plantAttempts(api, id, 1);
+  expect(await retain()).toEqual({ removed: 0, kept: 0, next: null });
+  expect([await keptIds(), await attemptsOf(id)]).toEqual([[id], 1]);
+});
+
+it('leaves the deliveries of other institutions alone', async () => {
+  const south = await api.institution();
+  const foreign = await plantEndpoint(api, south, 'https://receiver.example/');
+  await plantDelivery(api, south, foreign, { status: 'dead', createdAt: old });
+  await retain();
+  expect((await deliveriesOf(api, foreign)).size).toBe(1);
+});
+
+it('takes a chunk at a time, those of one millisecond among them', async () => {
+  await sql(
+    `INSERT INTO webhook_deliveries (id, institution_id, endpoint_id, event_id, event_type, event_created_at, status, created_at)
+     SELECT 'whd_' || $1 || n, $1, $2, 'evt_' || $1 || n, 'exam.graded', $4, 'dead', $4 FROM generate_series(1, $3::int) n`,
+    [north.id, endpointId, deliveryChunk + 7, old],
+  );
+  const first = await retain();
+  expect(first).toMatchObject({ removed: deliveryChunk, next: { createdAtMs: old.getTime() } });
+  expect(await retain(first.next)).toEqual({ removed: 7, kept: 0, next: null });
+  expect(await keptIds()).toEqual([]);
+});
+
+it('finds the institutions that have something to delete', async () => {
+  const found = () => institutionsWithOldDeliveries(api.api.domain, now, '', 1_000);
+  await plant('held');
+  expect(await found()).not.toContain(north.id);
+  await plant('delivered');
+  expect(await found()).toContain(north.id);
+});

@@ -1,0 +1,86 @@
+import { SessionEntity } from '../../../db/entities/session';
+import { SignInCodeEntity } from '../../../db/entities/signInCode';
+import { newId } from '../../../domain/ids';
+import { tidyUp, type TidiedKind } from '../../../domain/retention/tidyUp';
+import { startTestApi, type TestApi, type TestInstitution } from '../../support/api';
+import { batchesOf, bulk, studentsOf, studentsToBe } from '../../support/batches';
+import { daysBefore } from '../../support/oldRows';
+import { startTestWorker } from '../../support/worker';
+
+const now = new Date('2026-11-20T09:30:00.000Z');
+const limit = daysBefore(now, 30);
+const justBefore = new Date(limit.getTime() - 1);
+
+let api: TestApi;
+let north: TestInstitution;
+
+beforeAll(async () => {
+  api = await startTestApi();
+});
+
+beforeEach(async () => {
+  north = await api.institution();
+});
+
+afterAll(() => api.stop());
+
+const { manager, sql } = { manager: () => api.api.domain.database.manager, sql: (text: string, values: unknown[]) => api.api.domain.database.sql(text, values) };
+const tidy = (kind: TidiedKind) => tidyUp(api.api.domain, kind, now);
+
+async function plantSession(expiresAt: Date, endedAt: Date | null): Promise<string> {
+  const id = newId('sess');
+  const owner = { institutionId: north.id, userId: north.adminId, kind: 'faculty' as const };
+  await manager().insert(SessionEntity, { id, ...owner, tokenHash: Buffer.from(id), createdAt: daysBefore(now, 60), expiresAt, endedAt });
+  return id;
+}
+
+async function plantCode(createdAt: Date): Promise<string> {
+  const id = newId('code');
+  const hmac = Buffer.alloc(32);
+  const owner = { institutionId: north.id, userId: north.adminId };
+  await manager().insert(SignInCodeEntity, { id, ...owner, codeHmac: hmac, sentToHmac: hmac, createdAt, expiresAt: createdAt });
+  return id;
+}
+
+it('deletes the sessions that had ended or expired 30 days ago, and no other', async () => {
+  await plantSession(justBefore, null);
+  await plantSession(daysBefore(now, 1), justBefore);
+  const stay = [await plantSession(limit, null), await plantSession(now, limit), await plantSession(daysBefore(now, -1), null)];
+  expect(await tidy('sessions')).toEqual({ removed: 2, more: false });
+  const left = await manager().findBy(SessionEntity, { institutionId: north.id });
+  expect(left.map(({ id }) => id).sort()).toEqual(stay.sort());
+});
+
+it('deletes the sign-in codes that were made 30 days ago, and no other', async () => {
+  await plantCode(justBefore);
+  const stays = await plantCode(limit);
+  expect(await tidy('signInCodes')).toEqual({ removed: 1, more: false });
+  const left = await manager().findBy(SignInCodeEntity, { institutionId: north.id });
+  expect(left.map(({ id }) => id)).toEqual([stays]);
+});
+
+it('deletes the batches that had ended 30 days ago with their rows; open ones and all students stay', async () => {
+  const worker = await startTestWorker(api.settings);
+  for (const _call of ['old', 'young', 'open']) await bulk(api, north, studentsToBe(2));
+  await worker.stop();
+  const [old, young, open] = (await batchesOf(api, north)).map(({ id }) => id);
+  const end = (id: string | undefined, endedAt: Date | null, status: string) =>
+    sql('UPDATE provisioning_batches SET ended_at = $2, status = $3, created_at = $4 WHERE id = $1', [id, endedAt, status, daysBefore(now, 60)]);
+  await end(old, justBefore, 'done');
+  await end(young, limit, 'closed');
+  await end(open, null, 'open');
+  expect(await tidy('provisioningBatches')).toEqual({ removed: 1, more: false });
+  expect((await batchesOf(api, north)).map(({ id }) => id).sort()).toEqual([young, open].sort());
+  expect(await sql('SELECT DISTINCT batch_id FROM provisioning_rows WHERE institution_id = $1', [north.id])).toHaveLength(2);
+  expect([...(await studentsOf(api, north)).values()].flat()).toHaveLength(6);
+});
+
+it('takes a chunk at a time and says whether there is more', async () => {
+  await sql(
+    `INSERT INTO sessions (id, institution_id, user_id, kind, token_hash, created_at, expires_at)
+     SELECT 'sess_' || $1 || n, $1, $2, 'faculty', convert_to($1 || n, 'UTF8'), $3, $3 FROM generate_series(1, 5003) n`,
+    [north.id, north.adminId, justBefore],
+  );
+  expect(await tidy('sessions')).toEqual({ removed: 5_000, more: true });
+  expect(await tidy('sessions')).toEqual({ removed: 3, more: false });
+});

@@ -1,0 +1,157 @@
+import type { ScheduleHandle } from '@temporalio/client';
+import type { RunningWorker } from '../../activities/start';
+import { SessionEntity } from '../../db/entities/session';
+import { newId } from '../../domain/ids';
+import { eventChunk } from '../../domain/retention/retainEvents';
+import type { TemporalConnection } from '../../outbound/temporal/engine';
+import { schedules } from '../../workflows/contract';
+import type { deliveryRetention } from '../../workflows/deliveryRetention';
+import type { eventRetention } from '../../workflows/eventRetention';
+import type { housekeeping } from '../../workflows/housekeeping';
+import type { PassProgress } from '../../workflows/institutionPass';
+import { startTestApi, type TestApi, type TestInstitution } from '../support/api';
+import { plantDelivery } from '../support/deliveries';
+import { plantEndpoint } from '../support/endpoints';
+import { eventually } from '../support/eventually';
+import { keepHistory } from '../support/histories';
+import { daysBefore, plantEvents } from '../support/oldRows';
+import { closeTestTemporal, openTestTemporal } from '../support/temporal';
+import { polling, startTestWorker } from '../support/worker';
+
+let api: TestApi;
+let worker: RunningWorker;
+let temporal: TemporalConnection;
+
+const own = schedules.filter(({ scheduleId }) => scheduleId !== 'license-expiry-sweep');
+
+beforeAll(async () => {
+  api = await startTestApi();
+  temporal = openTestTemporal(api.settings);
+  worker = await startTestWorker(api.settings);
+  await polling(worker);
+});
+
+afterAll(async () => {
+  await Promise.all(own.map(({ scheduleId }) => scheduleOf(scheduleId).delete().catch(() => undefined)));
+  await closeTestTemporal();
+  await worker.stop();
+  await api.stop();
+});
+
+const scheduleOf = (scheduleId: string): ScheduleHandle => temporal.client.schedule.getHandle(scheduleId);
+const options = () => ({ workflowId: `retention-${newId('req')}`, taskQueue: api.settings.taskQueue });
+const retainEvents = (before: PassProgress) => temporal.client.workflow.start<typeof eventRetention>('eventRetention', { ...options(), args: [before] });
+const retainDeliveries = (before: PassProgress) =>
+  temporal.client.workflow.start<typeof deliveryRetention>('deliveryRetention', { ...options(), args: [before] });
+const tidyUp = (...args: Parameters<typeof housekeeping>) => temporal.client.workflow.start<typeof housekeeping>('housekeeping', { ...options(), args });
+
+/** What the Web UI shows as the workflow's current details, and the outcome by which it is found. */
+async function shown(workflowId: string): Promise<{ details: string; outcome: unknown }> {
+  const handle = temporal.client.workflow.getHandle(workflowId);
+  const { currentDetails: details } = await handle.query<{ currentDetails: string }>('__temporal_workflow_metadata');
+  const { typedSearchAttributes } = await handle.describe();
+  return { details, outcome: typedSearchAttributes.getAll().find(({ key }) => key.name === 'Outcome')?.value };
+}
+
+const pass = (changes: Partial<PassProgress> = {}): PassProgress => ({
+  nowMs: Date.now(), afterId: '', unfinished: null, removed: 0, kept: 0, institutions: 0, failed: [], ...changes,
+});
+
+/** A pass that begins right before this institution, and so comes to it alone: it is the newest. */
+const passFor = ({ id }: TestInstitution, changes: Partial<PassProgress> = {}) => pass({ afterId: id.slice(0, -1), ...changes });
+
+const eventsLeft = async ({ id }: TestInstitution) => (await api.api.domain.database.sql('SELECT 1 FROM events WHERE institution_id = $1', [id])).length;
+
+it.each(own)('$scheduleId runs daily and never beside itself', async ({ scheduleId, calendar, workflowType }) => {
+  const { action, policies, info } = await eventually('the Schedule on our task queue', async () => {
+    const description = await scheduleOf(scheduleId).describe().catch(() => undefined);
+    return description?.action.taskQueue === api.settings.taskQueue && description;
+  });
+  const at = `${String(calendar.hour).padStart(2, '0')}:${String(calendar.minute).padStart(2, '0')}:00.000Z`;
+  expect(info.nextActionTimes.slice(0, 2).map((time) => time.toISOString().slice(11))).toEqual([at, at]);
+  expect([policies.overlap, action.workflowType]).toEqual(['SKIP', workflowType]);
+});
+
+it('eventRetention, triggered, prunes the old events of every institution, in chunks, and says so in a sentence', async () => {
+  const [north, south] = [await api.institution(), await api.institution()];
+  const old = daysBefore(new Date(), 31);
+  await plantEvents(api, north, { createdAt: old, count: eventChunk + 3 });
+  await plantEvents(api, south, { createdAt: old });
+  // An open delivery of a paused endpoint: nothing ends it meanwhile.
+  const [stays] = await plantEvents(api, south, { createdAt: daysBefore(new Date(), 32) });
+  const endpointId = await plantEndpoint(api, south, 'https://receiver.example/', { status: 'paused', pausedAt: new Date() });
+  await plantDelivery(api, south, endpointId, { eventId: stays ?? '', status: 'held' });
+  const young = [await eventsLeft(north) - eventChunk - 3, await eventsLeft(south) - 2];
+
+  const schedule = scheduleOf('event-retention');
+  await schedule.trigger();
+  const { action } = await eventually('the triggered run', async () => (await schedule.describe()).info.recentActions.at(-1));
+  const handle = temporal.client.workflow.getHandle(action.workflow.workflowId);
+  expect(await handle.result()).toEqual({ removed: eventChunk + 4, kept: 1, institutions: 2 });
+  const { details, outcome } = await shown(handle.workflowId);
+  expect(details).toMatch(/^5,004 events older than 30 days at \S+Z pruned in 2 institutions; kept because still to be sent: 1\.$/);
+  expect(outcome).toBe('done');
+  expect([await eventsLeft(north), await eventsLeft(south) - 1]).toEqual(young);
+});
+
+it('a pass goes on where the run before it stopped, within an institution too', async () => {
+  const north = await api.institution();
+  const [first, second] = [daysBefore(new Date(), 40), daysBefore(new Date(), 31)];
+  const [behind = ''] = await plantEvents(api, north, { createdAt: first });
+  await plantEvents(api, north, { createdAt: second });
+  const before = passFor(north, {
+    removed: 1_198, kept: 2, institutions: 2, unfinished: { institutionId: north.id, after: { createdAtMs: first.getTime(), id: behind } },
+  });
+  const retention = await retainEvents(before);
+  expect(await retention.result()).toEqual({ removed: 1_199, kept: 2, institutions: 3 });
+  expect(await api.api.domain.database.sql('SELECT 1 FROM events WHERE id = $1', [behind])).toHaveLength(1);
+  await keepHistory('eventRetention', retention);
+});
+
+it('a pass goes by the time it started with, not by the time it is', async () => {
+  const north = await api.institution();
+  await plantEvents(api, north, { createdAt: daysBefore(new Date(), 31) });
+  const retention = await retainEvents(passFor(north, { nowMs: Date.now() - 2 * 86_400_000 }));
+  expect(await retention.result()).toEqual({ removed: 0, kept: 0, institutions: 0 });
+});
+
+it('with institutions given up a pass ends as failed, with what it did do', async () => {
+  const retention = await retainDeliveries(pass({ afterId: 'zzz', removed: 7, institutions: 1, failed: ['ins_poisoned'] }));
+  await expect(retention.result()).rejects.toMatchObject({
+    cause: { type: 'SweepIncomplete', message: expect.stringMatching(/^7 deliveries older than 90 days at \S+ deleted in 1 institution; 1 institution could not be done\.$/) },
+  });
+  expect((await shown(retention.workflowId)).outcome).toBe('incomplete');
+});
+
+it('deliveryRetention deletes the old deliveries that have ended and says so', async () => {
+  const north = await api.institution();
+  const endpointId = await plantEndpoint(api, north, 'https://receiver.example/', { status: 'paused', pausedAt: new Date() });
+  const createdAt = daysBefore(new Date(), 91);
+  for (const status of ['delivered', 'dead', 'held'] as const) await plantDelivery(api, north, endpointId, { status, createdAt });
+  const retention = await retainDeliveries(passFor(north));
+  expect(await retention.result()).toEqual({ removed: 2, kept: 0, institutions: 1 });
+  const { details, outcome } = await shown(retention.workflowId);
+  expect(details).toMatch(/^2 deliveries older than 90 days at \S+Z deleted in 1 institution\.$/);
+  expect(outcome).toBe('done');
+  await keepHistory('deliveryRetention', retention);
+});
+
+it('housekeeping deletes what was over 30 days ago and says so', async () => {
+  const north = await api.institution();
+  const long = daysBefore(new Date(), 31);
+  const id = newId('sess');
+  const session = { id, institutionId: north.id, userId: north.adminId, kind: 'faculty' as const, tokenHash: Buffer.from(id) };
+  await api.api.domain.database.manager.insert(SessionEntity, { ...session, createdAt: long, expiresAt: long, endedAt: null });
+  const tidied = await tidyUp();
+  expect(await tidied.result()).toEqual({ sessions: 1, signInCodes: 0, provisioningBatches: 0 });
+  const { details, outcome } = await shown(tidied.workflowId);
+  expect(details).toMatch(/^1 session, 0 sign-in codes and 0 bulk calls deleted that were over 30 days before \S+Z\.$/);
+  expect(outcome).toBe('done');
+  await keepHistory('housekeeping', tidied);
+});
+
+it('housekeeping goes on where the run before it stopped', async () => {
+  const before = { nowMs: Date.now(), removed: { sessions: 10_000, signInCodes: 3, provisioningBatches: 0 }, done: ['sessions' as const, 'signInCodes' as const] };
+  const tidied = await tidyUp(before);
+  expect(await tidied.result()).toEqual(before.removed);
+});

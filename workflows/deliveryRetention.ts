@@ -1,0 +1,20 @@
+import { continueAsNew, proxyActivities } from '@temporalio/workflow';
+import type { RetentionActivities } from '../activities/retention/retention';
+import { newPass, passThroughInstitutions, type PassProgress, type PassResult } from './institutionPass';
+import { counted } from './counted';
+
+const { institutionsWithOldDeliveries, retainDeliveries } = proxyActivities<RetentionActivities>({
+  startToCloseTimeout: '1 minute',
+  scheduleToCloseTimeout: '30 minutes',
+  retry: { initialInterval: '1 second', maximumInterval: '1 minute' },
+});
+
+/** Deletes the ended deliveries of every institution that are older than 90 days, with their attempts and replays. */
+export async function deliveryRetention(before?: PassProgress): Promise<PassResult> {
+  const progress = before ?? newPass(Date.now());
+  const result = await passThroughInstitutions(progress, { institutions: institutionsWithOldDeliveries, step: retainDeliveries, told });
+  return result ?? continueAsNew<typeof deliveryRetention>(progress);
+}
+
+const told = ({ removed, nowMs }: PassProgress): string =>
+  `${counted(removed, 'delivery', 'deliveries')} older than 90 days at ${new Date(nowMs).toISOString()} deleted`;
