@@ -3,15 +3,8 @@ import { join } from 'node:path';
 import { migrate } from '../db/migrate';
 import { openDatabase, type Database } from '../db/database';
 import { readSettings } from '../config/settings';
-import type { Domain } from '../domain/context';
-import { newId } from '../domain/ids';
-import { InstitutionEntity } from '../db/entities/institution';
-import { createInstitution } from '../domain/institutions/createInstitution';
-import { createKey } from '../domain/keys/createKey';
-import { scopes } from '../domain/scopes';
 import { createSecretBox } from '../domain/secrets/secretBox';
-import { transact } from '../domain/transact';
-import { bringUp, launchOnce } from '../local/launch';
+import { bringUp, type Launch } from '../local/launch';
 import { readOptions } from '../local/options';
 import { ProcessRecord } from '../local/processRecord';
 import { startLog, type RunningProcess } from '../local/processes';
@@ -21,27 +14,33 @@ import { requireSecrets } from '../local/secrets';
 import { serviceEnvironment } from '../local/services';
 import { StopList } from '../local/stopList';
 import { bringUpStores, logFileOf, type Means, type Stores } from '../local/stores';
+import { openInstitution, type BenchDomain, type BenchInstitution } from './institutions';
 
-/** One key may ask 6,000 times a minute; a bench spreads its load over as many as an institution may have. */
-const keysInAll = 25;
 const stopWithinMs = 5_000;
 
-/** Where the bench's receiver listens, under the names of ten endpoints' hosts. */
+/** Where the receiver of the webhook benches takes deliveries. */
 export const receiverPort = 4110;
+/** Where the bare handler listens. */
+export const barePort = 4111;
+/** Where the receiver is asked and told things, also while it takes no deliveries. */
+export const receiverControlPort = 4112;
 const receiverHosts = [`127.0.0.1:${receiverPort}`];
-
-/** What a transaction needs of a process. */
-export type BenchDomain = Pick<Domain, 'database' | 'secrets' | 'onCommitted'>;
 
 /** Stores of the bench's own with durable settings, and the programs that are measured against each other. */
 export interface BenchEnvironment {
   stores: Stores;
   database: Database;
   domain: BenchDomain;
+  /** Of every bench that needs no other; the first one opened. */
   institutionId: string;
-  loginDomain: string;
   keys: string[];
+  /** Opens one more institution, of a name that no other has. */
+  institution(name: string, keyCount?: number): Promise<BenchInstitution>;
   apiUrl: string;
+  /** What services take from their environment. */
+  services: NodeJS.ProcessEnv;
+  /** The processes that run or ran, by name: the stores, and whatever a bench started. */
+  pids: ReadonlyMap<string, number>;
   /** Starts a compiled program of the project and waits for `http://127.0.0.1:<port><path>` to answer. */
   program(name: string, entry: string, environment: NodeJS.ProcessEnv, health: string): Promise<RunningProcess>;
   startApi(): Promise<RunningProcess>;
@@ -62,11 +61,18 @@ export async function bringUpBench(): Promise<BenchEnvironment> {
   const options = await readOptions({ ...process.env, LOCAL_DIR: localDir, PORT: '0', PLATFORM_PORT: '0', WORKER_PORT: '0', TEMPORAL_UI_PORT: '0' });
   const { record } = await ProcessRecord.claim(join(localDir, 'processes.json'));
   const stops = new StopList();
+  const pids = new Map<string, number>();
+  const launch = async (wanted: Launch): Promise<RunningProcess> => {
+    startLog(wanted.logFile);
+    const running = await bringUp(wanted, record);
+    pids.set(wanted.name, running.pid);
+    return running;
+  };
   const means: Means = {
     options: { ...options, localDir },
     secrets: requireSecrets(localDir),
     record,
-    launcher: launchOnce(record),
+    launcher: launch,
     progress: createProgress((line) => process.stderr.write(`${line}\n`), 'short'),
     stops,
   };
@@ -80,32 +86,28 @@ export async function bringUpBench(): Promise<BenchEnvironment> {
     secrets: createSecretBox(settings.encryptionKeys, settings.fingerprintKey),
     onCommitted: () => undefined,
   };
-  const { institutionId, loginDomain, keys } = await institution(domain);
-  const program: BenchEnvironment['program'] = (name, entry, environment, health) => {
-    const logFile = logFileOf(means.options, name);
-    startLog(logFile);
-    return bringUp(
-      {
-        name,
-        program: process.execPath,
-        args: [join(__dirname, '..', entry)],
-        cwd: projectRoot(),
-        env: { ...services, ...environment },
-        logFile,
-        stopSignal: 'SIGTERM',
-        readyWithinMs: 30_000,
-        ready: () => answers(health),
-      },
-      record,
-    );
-  };
+  const { id: institutionId, keys } = await openInstitution(domain, 'first');
+  const program: BenchEnvironment['program'] = (name, entry, environment, health) =>
+    launch({
+      name,
+      program: process.execPath,
+      args: [join(__dirname, '..', entry)],
+      cwd: projectRoot(),
+      env: { ...services, ...environment },
+      logFile: logFileOf(means.options, name),
+      stopSignal: 'SIGTERM',
+      readyWithinMs: 30_000,
+      ready: () => answers(health),
+    });
   return {
     stores,
     database,
     domain,
     institutionId,
-    loginDomain,
     keys,
+    institution: (name, keyCount) => openInstitution(domain, name, keyCount),
+    services,
+    pids,
     apiUrl: `http://127.0.0.1:${options.port}/v1`,
     program,
     startApi: () => program('api', 'api/main.js', {}, `http://127.0.0.1:${options.platformPort}/healthz`),
@@ -117,20 +119,4 @@ export async function bringUpBench(): Promise<BenchEnvironment> {
       await record.release(stopWithinMs);
     },
   };
-}
-
-async function institution(domain: BenchDomain): Promise<{ institutionId: string; loginDomain: string; keys: string[] }> {
-  const institutionId = newId('ins');
-  const loginDomain = 'bench.example';
-  const caller = { institutionId, now: new Date() };
-  await transact(domain, caller, (tx) =>
-    createInstitution(tx, { name: 'Bench', login_domain: loginDomain, admin_email: 'admin@bench.example', admin_name: 'Admin' }),
-  );
-  await domain.database.manager.update(InstitutionEntity, { id: institutionId }, { status: 'approved' });
-  const keys: string[] = [];
-  for (let nth = 1; nth <= keysInAll; nth += 1) {
-    const wanted = { name: `bench ${nth}`, scopes: scopes.map(({ scope }) => scope), rate_limit_per_min: 6_000 };
-    keys.push((await transact(domain, caller, (tx) => createKey(tx, 'platform', wanted))).apiKey);
-  }
-  return { institutionId, loginDomain, keys };
 }

@@ -1,8 +1,7 @@
 import autocannon from 'autocannon';
-import type { BenchEnvironment } from './environment';
+import { barePort, type BenchEnvironment } from './environment';
 import { median, rounded } from './statistics';
 
-const barePort = 4111;
 const connections = 32;
 const rounds = 5;
 const secondsARound = 4;

@@ -4,9 +4,12 @@ import { bringUpBench, type BenchEnvironment } from './environment';
 import { benchEventClock } from './eventClock';
 import { benchHttp } from './http';
 import { benchMemory } from './memory';
-import { benchWebhooks } from './webhooks';
+import { benchWebhooks, scenarioNames, scenariosNamed } from './webhooks';
 
-const benches: Record<string, (environment: BenchEnvironment) => Promise<object[]>> = {
+type Lines = Promise<object[]> | AsyncIterable<object>;
+
+/** Each answers its lines at once or one by one; `scenarios` are those named of the webhooks, none means all. */
+const benches: Record<string, (environment: BenchEnvironment, scenarios: readonly string[]) => Lines> = {
   memory: benchMemory,
   http: benchHttp,
   bulk: benchBulk,
@@ -14,11 +17,22 @@ const benches: Record<string, (environment: BenchEnvironment) => Promise<object[
   webhooks: benchWebhooks,
 };
 
+/** What the command line asks for: benches by name, and after `webhooks` some of its scenarios. */
+function readNames(names: readonly string[]): { benches: string[]; scenarios: string[] } {
+  const named = names.filter((name) => Object.hasOwn(benches, name));
+  const others = names.filter((name) => !Object.hasOwn(benches, name));
+  const unknown = others.filter((name) => !named.includes('webhooks') || scenariosNamed(name).length === 0);
+  if (unknown.length > 0) {
+    throw new Error(
+      `No bench ${unknown.join(', ')}; there are ${Object.keys(benches).join(', ')}, and with webhooks its scenarios ${scenarioNames.join(', ')}`,
+    );
+  }
+  return { benches: named, scenarios: others.flatMap(scenariosNamed) };
+}
+
 /** Runs the benches named on the command line, all without one; one JSON line each, the machine first. */
 async function main(): Promise<void> {
-  const named = process.argv.slice(2);
-  const unknown = named.filter((name) => !Object.hasOwn(benches, name));
-  if (unknown.length > 0) throw new Error(`No bench ${unknown.join(', ')}; there are ${Object.keys(benches).join(', ')}`);
+  const named = readNames(process.argv.slice(2));
   const print = (line: object): void => {
     process.stdout.write(`${JSON.stringify(line)}\n`);
   };
@@ -26,8 +40,8 @@ async function main(): Promise<void> {
   try {
     print({ machine: { cores: cpus().length, cpu: cpus()[0]?.model, node: process.version, platform: process.platform } });
     for (const [name, run] of Object.entries(benches)) {
-      if (named.length > 0 && !named.includes(name)) continue;
-      for (const line of await run(environment)) print(line);
+      if (named.benches.length > 0 && !named.benches.includes(name)) continue;
+      for await (const line of await run(environment, named.scenarios)) print(line);
     }
   } finally {
     await environment.stop();

@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
+import { json } from 'node:stream/consumers';
 import Koa from 'koa';
-import { Pool } from 'pg';
+import { escapeLiteral, Pool } from 'pg';
 import { newId } from '../../domain/ids';
 
 /*
@@ -43,6 +44,9 @@ const license = {
 };
 const events = { name: 'events', text: 'SELECT append_events($1, $2::json)' };
 
+const lock = { name: 'lock', text: 'SELECT 1 FROM users WHERE institution_id = $1 AND id = $2 FOR NO KEY UPDATE' };
+const rename = { name: 'rename', text: 'UPDATE users SET full_name = $3, updated_at = $4 WHERE institution_id = $1 AND id = $2' };
+
 const authenticate = async (authorization: string): Promise<void> => {
   const hash = createHash('sha256').update(authorization.slice('Bearer '.length)).digest();
   await pool.query({ ...key, values: [hash] });
@@ -77,14 +81,41 @@ async function create(): Promise<object> {
   }
 }
 
+/** The transaction of `PATCH /students/{id}`, statement by statement, its event in the round trip of the COMMIT. */
+async function update(id: string, fullName: string): Promise<object | undefined> {
+  const connection = await pool.connect();
+  try {
+    await connection.query('BEGIN');
+    await connection.query({ ...student, values: [institutionId, id] });
+    await connection.query({ ...lock, values: [institutionId, id] });
+    await connection.query({ ...student, values: [institutionId, id] });
+    await connection.query({ ...rename, values: [institutionId, id, fullName, new Date()] });
+    const { rows } = await connection.query<object>({ ...student, values: [institutionId, id] });
+    const data = JSON.stringify({ student_id: id, changed: ['full_name'], status: 'pending' });
+    const appended = JSON.stringify([{ id: newId('evt'), type: 'student.updated', data }]);
+    await connection.query(`SELECT append_events(${escapeLiteral(institutionId)}, ${escapeLiteral(appended)}); COMMIT`);
+    return rows[0];
+  } finally {
+    connection.release();
+  }
+}
+
+const studentsPath = '/v1/students/';
+
 const app = new Koa();
 app.use(async (ctx) => {
   await authenticate(ctx.get('authorization'));
+  if (ctx.method === 'PATCH') {
+    const body: unknown = await json(ctx.req);
+    const fullName = typeof body === 'object' && body !== null && 'full_name' in body ? String(body.full_name) : '';
+    ctx.body = { success: true, data: await update(ctx.path.slice(studentsPath.length), fullName) };
+    return;
+  }
   if (ctx.method === 'POST') {
     ctx.body = { success: true, data: await create() };
     return;
   }
-  const { rows } = await pool.query<object>({ ...student, values: [institutionId, ctx.path.slice('/v1/students/'.length)] });
+  const { rows } = await pool.query<object>({ ...student, values: [institutionId, ctx.path.slice(studentsPath.length)] });
   ctx.body = { success: true, data: rows[0] };
 });
 app.listen(Number(process.env.BENCH_PORT), '127.0.0.1');

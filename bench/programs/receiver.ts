@@ -1,32 +1,127 @@
-import { createServer } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
 
 /*
- * The receiver of the webhook benches, in a process of its own: answers 204 at once and keeps when what arrived.
- * GET /seen answers it, DELETE /seen forgets it.
+ * The receiver of the webhook benches, in a process of its own: it answers 204 at once and keeps when what arrived,
+ * by path. It never looks into a body. Its second port is for the bench:
+ *   GET /counts       how many different events each path took, and how many answers it refused
+ *   GET /arrivals     what arrived when, and which events were refused at first
+ *   DELETE /arrivals  forgets both
+ *   PUT /mode?path=/hooks/a&mode=ok|hang|fail|tenth&seconds=15   what a path answers from now on
+ *   PUT /listening?on=yes|no   whether anything can connect to the first port
  */
-interface Arrival {
-  id: string;
-  subject: string;
-  at: number;
+type Mode = 'ok' | 'hang' | 'fail' | 'tenth';
+
+class Path {
+  mode: Mode = 'ok';
+  hangMs = 0;
+  ids: string[] = [];
+  at: number[] = [];
+  arrived = new Set<string>();
+  met = new Set<string>();
+  refusedAtFirst: string[] = [];
+  refused = 0;
+
+  forget(): void {
+    this.ids = [];
+    this.at = [];
+    this.arrived.clear();
+    this.met.clear();
+    this.refusedAtFirst = [];
+    this.refused = 0;
+  }
+
+  /** Whether this attempt is answered 500. */
+  refuses(id: string): boolean {
+    if (this.mode === 'fail') return true;
+    if (this.mode !== 'tenth' || this.met.has(id)) return false;
+    this.met.add(id);
+    if (this.met.size % 10 !== 0) return false;
+    this.refusedAtFirst.push(id);
+    return true;
+  }
+
+  take(id: string, at: number): void {
+    this.ids.push(id);
+    this.at.push(at);
+    this.arrived.add(id);
+  }
 }
 
-let seen: Arrival[] = [];
+const paths = new Map<string, Path>();
 
-const server = createServer((request, response) => {
-  if (request.url === '/seen') {
-    if (request.method === 'DELETE') seen = [];
-    response.setHeader('content-type', 'application/json');
-    response.end(JSON.stringify({ seen }));
+function pathOf(name: string): Path {
+  const known = paths.get(name);
+  if (known !== undefined) return known;
+  const path = new Path();
+  paths.set(name, path);
+  return path;
+}
+
+async function receive(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const at = performance.timeOrigin + performance.now();
+  const path = pathOf(request.url ?? '');
+  const id = String(request.headers['webhook-id']);
+  if (path.mode === 'hang') await sleep(path.hangMs);
+  if (response.destroyed) return;
+  if (path.refuses(id)) {
+    path.refused += 1;
+    response.writeHead(500).end();
     return;
   }
-  const chunks: Buffer[] = [];
-  request.on('data', (chunk: Buffer) => chunks.push(chunk));
-  request.on('end', () => {
-    const at = performance.timeOrigin + performance.now();
-    const body = Buffer.concat(chunks).toString();
-    seen.push({ id: String(request.headers['webhook-id']), subject: /"student_id":"(\w+)"/.exec(body)?.[1] ?? '', at });
-    response.writeHead(204).end();
-  });
+  path.take(id, at);
+  response.writeHead(204).end();
+}
+
+const hooks = createServer((request, response) => {
+  request.resume();
+  request.once('end', () => void receive(request, response));
 });
-server.listen(Number(process.env.BENCH_PORT), '127.0.0.1');
+const hooksPort = Number(process.env.BENCH_PORT);
+
+function listen(on: boolean): Promise<void> {
+  if (on === hooks.listening) return Promise.resolve();
+  return new Promise((resolve) => {
+    if (on) {
+      hooks.listen(hooksPort, '127.0.0.1', resolve);
+      return;
+    }
+    hooks.close(() => resolve());
+    hooks.closeAllConnections();
+  });
+}
+
+const isMode = (text: string | null): text is Mode => text === 'ok' || text === 'hang' || text === 'fail' || text === 'tenth';
+
+const tellAll = (told: (path: Path) => object): object => Object.fromEntries([...paths].map(([name, path]) => [name, told(path)]));
+
+const controls: Record<string, (query: URLSearchParams) => Promise<object> | object> = {
+  'GET /counts': () => tellAll(({ arrived, refused }) => ({ arrived: arrived.size, refused })),
+  'GET /arrivals': () => tellAll(({ ids, at, refusedAtFirst }) => ({ ids, at, refusedAtFirst })),
+  'DELETE /arrivals': () => {
+    for (const path of paths.values()) path.forget();
+    return {};
+  },
+  'PUT /mode': (query) => {
+    const mode = query.get('mode');
+    if (!isMode(mode)) throw new Error(`There is no mode ${String(mode)}`);
+    Object.assign(pathOf(query.get('path') ?? ''), { mode, hangMs: Number(query.get('seconds')) * 1_000 });
+    return {};
+  },
+  'PUT /listening': async (query) => {
+    await listen(query.get('on') === 'yes');
+    return {};
+  },
+};
+
+const control = createServer((request, response) => {
+  const url = new URL(request.url ?? '', 'http://receiver');
+  const answer = controls[`${request.method ?? ''} ${url.pathname}`];
+  Promise.resolve(answer?.(url.searchParams)).then(
+    (told) => response.writeHead(told === undefined ? 404 : 200, { 'content-type': 'application/json' }).end(JSON.stringify(told ?? {})),
+    (error: unknown) => response.writeHead(500).end(String(error)),
+  );
+});
+hooks.listen(hooksPort, '127.0.0.1');
+control.listen(Number(process.env.BENCH_CONTROL_PORT), '127.0.0.1');
 process.once('SIGTERM', () => process.exit(0));

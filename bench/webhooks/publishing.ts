@@ -1,0 +1,75 @@
+import { spawn } from 'node:child_process';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import Joi from 'joi';
+import type { BenchInstitution } from '../institutions';
+import type { Stage } from './stage';
+
+/** One call of the publisher; times in ms since 1970. At a fixed rate it starts when it is due, however late it is made. */
+export interface Call {
+  student: string;
+  start: number;
+  end: number;
+  /** 0 where no answer came. */
+  status: number;
+}
+
+/** An institution with students whose updates cause the events. */
+export interface Source {
+  institution: BenchInstitution;
+  students: string[];
+}
+
+export interface Publishing {
+  sources: readonly Source[];
+  /** Calls a second over all sources; null as fast as they are answered. */
+  perSecond: number | null;
+  seconds: number;
+  /** 64 unless told otherwise, each with one call at a time. */
+  connections?: number;
+  /** The API unless told otherwise. */
+  url?: string;
+}
+
+const studentsABulk = 200;
+const resultSchema = Joi.object<{ calls: Call[] }>({
+  calls: Joi.array()
+    .items(Joi.object({ student: Joi.string(), start: Joi.number().unsafe(), end: Joi.number().unsafe(), status: Joi.number() }))
+    .required(),
+});
+
+/** Provisions students of an institution, 400 unless told otherwise; before there is an endpoint that hears of it. */
+export async function provision({ environment }: Stage, institution: BenchInstitution, count = 400): Promise<Source> {
+  const students: string[] = [];
+  while (students.length < count) {
+    const size = Math.min(studentsABulk, count - students.length);
+    const answer = await fetch(`${environment.apiUrl}/students/bulk`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${institution.keys[0] ?? ''}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ students: Array.from({ length: size }, () => ({})) }),
+    });
+    const found = (await answer.text()).match(/stu_\w+/g) ?? [];
+    if (found.length !== size) throw new Error(`POST /students/bulk answered ${answer.status} with ${found.length} of ${size} students`);
+    students.push(...found);
+  }
+  return { institution, students };
+}
+
+/** Has the publisher's process make its calls; answers every one of them. */
+export async function publish(stage: Stage, { sources, perSecond, seconds, connections = 64, url = stage.environment.apiUrl }: Publishing): Promise<Call[]> {
+  const program = spawn(process.execPath, [join(__dirname, '..', 'programs', 'publisher.js')], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+    signal: stage.signal,
+  });
+  const ended = new Promise<number | null>((resolve, reject) => program.once('close', resolve).once('error', reject));
+  const institutions = sources.map(({ institution, students }) => ({ keys: institution.keys, students }));
+  program.stdin.write(`${JSON.stringify({ url, institutions, perSecond, seconds, connections })}\n`);
+  const [output, code] = await Promise.all([text(program.stdout), ended]);
+  if (code !== 0) throw new Error(`The publisher ended with ${String(code)}`);
+  const read = resultSchema.validate(JSON.parse(output));
+  if (read.error !== undefined) throw read.error;
+  return read.value.calls.sort((a, b) => a.start - b.start);
+}
+
+/** The calls that were answered 2xx; each of them caused one event. */
+export const answered = (calls: readonly Call[]): Call[] => calls.filter(({ status }) => status >= 200 && status < 300);

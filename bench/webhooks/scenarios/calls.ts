@@ -1,0 +1,74 @@
+import { barePort } from '../../environment';
+import { median, rounded } from '../../statistics';
+import { account, causedEvents, latencies, percentiles, sinceCommit } from '../figures';
+import { Measurement } from '../measurement';
+import { answered, provision, publish, type Call, type Source } from '../publishing';
+import type { Stage } from '../stage';
+
+const rounds = 3;
+const secondsARound = 5;
+const connections = 32;
+const drainsWithinMs = 60_000;
+
+/** Answered calls a second, from the first to the last. */
+function perSecond(calls: readonly Call[]): number {
+  const good = answered(calls);
+  const first = Math.min(...good.map(({ start }) => start));
+  const last = Math.max(...good.map(({ end }) => end));
+  return good.length / ((last - first) / 1_000);
+}
+
+/** The bare handler commits for an institution of its own, to which nothing is delivered. */
+async function withBareHandler<Result>(stage: Stage, source: Source, work: (url: string) => Promise<Result>): Promise<Result> {
+  const bare = await stage.environment.program(
+    'bare',
+    'bench/programs/bareHandler.js',
+    { BENCH_PORT: String(barePort), BENCH_INSTITUTION: source.institution.id },
+    `http://127.0.0.1:${barePort}/`,
+  );
+  try {
+    return await work(`http://127.0.0.1:${barePort}/v1`);
+  } finally {
+    await bare.stop(5_000);
+  }
+}
+
+/** One event a call, as fast as the calls are answered, in turn with a bare handler that commits the same transaction. */
+export async function benchCalls(stage: Stage): Promise<object> {
+  const service = await provision(stage, await stage.institution());
+  const beside = await provision(stage, await stage.institution());
+  const endpoint = await stage.endpoint(service.institution);
+  const seconds = stage.scaled(secondsARound);
+  return withBareHandler(stage, beside, async (bareUrl) => {
+    const load = (source: Source, url: string, forSeconds: number): Promise<Call[]> =>
+      publish(stage, { sources: [source], perSecond: null, seconds: forSeconds, connections, url });
+    const { apiUrl } = stage.environment;
+    await load(beside, bareUrl, 1);
+    const warm = await Measurement.begin(stage, [endpoint]);
+    await warm.ended(answered(await load(service, apiUrl, 2)).length, drainsWithinMs);
+
+    const pairs: { service: number; bare: number }[] = [];
+    const outcomes = [];
+    const commitToArrival: number[] = [];
+    let refused = 0;
+    for (let round = 0; round < rounds; round += 1) {
+      const measurement = await Measurement.begin(stage, [endpoint]);
+      const calls = await load(service, apiUrl, seconds);
+      const outcome = await measurement.ended(answered(calls).length, drainsWithinMs);
+      outcomes.push(outcome);
+      refused += calls.length - answered(calls).length;
+      commitToArrival.push(...latencies(causedEvents(calls, outcome.events), outcome.arrivals.values(), sinceCommit));
+      pairs.push({ service: perSecond(calls), bare: perSecond(await load(beside, bareUrl, seconds)) });
+    }
+    return {
+      what: 'commit to arrival',
+      calls_per_s: Math.round(median(pairs.map((pair) => pair.service))),
+      bare_per_s: Math.round(median(pairs.map(({ bare }) => bare))),
+      ratio: rounded(median(pairs.map((pair) => pair.service / pair.bare))),
+      rounds,
+      calls_not_2xx: refused,
+      ...percentiles(commitToArrival),
+      ...account(outcomes),
+    };
+  });
+}

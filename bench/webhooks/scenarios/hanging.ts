@@ -1,0 +1,80 @@
+import { rounded } from '../../statistics';
+import { account, causedEvents, latencies, percentiles, sinceCall } from '../figures';
+import { Measurement, type Outcome } from '../measurement';
+import { answered, provision, publish, type Call, type Source } from '../publishing';
+import { receiver } from '../receiver';
+import type { BenchEndpoint, Stage } from '../stage';
+
+const endpointsInAll = 10;
+const deliveriesPerSecond = 100;
+const measuredSeconds = 30;
+const warmSeconds = 3;
+/** Longer than an attempt may take. */
+const hangSeconds = 15;
+const drainsWithinMs = 30_000;
+const keysOfTen = 3;
+const studentsOfTen = 40;
+
+interface Layout {
+  sources: Source[];
+  endpoints: BenchEndpoint[];
+  /** An event of one institution goes to all of its endpoints. */
+  callsPerSecond: number;
+}
+
+async function ofTenInstitutions(stage: Stage): Promise<Layout> {
+  const sources: Source[] = [];
+  const endpoints: BenchEndpoint[] = [];
+  while (endpoints.length < endpointsInAll) {
+    const source = await provision(stage, await stage.institution(keysOfTen), studentsOfTen);
+    sources.push(source);
+    endpoints.push(await stage.endpoint(source.institution));
+  }
+  return { sources, endpoints, callsPerSecond: deliveriesPerSecond };
+}
+
+async function ofOneInstitution(stage: Stage): Promise<Layout> {
+  const source = await provision(stage, await stage.institution());
+  const endpoints: BenchEndpoint[] = [];
+  while (endpoints.length < endpointsInAll) endpoints.push(await stage.endpoint(source.institution));
+  return { sources: [source], endpoints, callsPerSecond: deliveriesPerSecond / endpointsInAll };
+}
+
+/** Events that were caused at institutions which have one of these endpoints. */
+function expectedAt(endpoints: readonly BenchEndpoint[], sources: readonly Source[], calls: readonly Call[]): number {
+  const ids = new Set(endpoints.map(({ institution }) => institution.id));
+  const students = new Set(sources.filter(({ institution }) => ids.has(institution.id)).flatMap((source) => source.students));
+  return answered(calls).filter(({ student }) => students.has(student)).length;
+}
+
+/** Calls at the layout's rate; what came of those endpoints that are watched. */
+async function load(stage: Stage, { sources, callsPerSecond }: Layout, watched: readonly BenchEndpoint[], forSeconds: number): Promise<{ calls: Call[]; outcome: Outcome }> {
+  const measurement = await Measurement.begin(stage, watched);
+  const calls = await publish(stage, { sources, perSecond: callsPerSecond, seconds: stage.scaled(forSeconds) });
+  return { calls, outcome: await measurement.ended(expectedAt(watched, sources, calls), drainsWithinMs) };
+}
+
+/** Ten endpoints at 100 deliveries a second in all: call to arrival of nine while the tenth answers, and while it hangs. */
+async function compare(stage: Stage, layout: Layout): Promise<object> {
+  const nine = layout.endpoints.slice(1);
+  const hanging = layout.endpoints.slice(0, 1);
+  await load(stage, layout, layout.endpoints, warmSeconds);
+  const without = await load(stage, layout, nine, measuredSeconds);
+  for (const { path } of hanging) await receiver.answer(path, { hang: hangSeconds });
+  const during = await load(stage, layout, nine, measuredSeconds);
+  await stage.remove(hanging);
+  const ofNine = ({ calls, outcome }: typeof during): ReturnType<typeof percentiles> =>
+    percentiles(latencies(causedEvents(calls, outcome.events), outcome.arrivals.values(), sinceCall));
+  const [before, after] = [ofNine(without), ofNine(during)];
+  return {
+    what: 'call to arrival at the other nine',
+    deliveries_per_s: deliveriesPerSecond,
+    none_hangs: before,
+    one_hangs: after,
+    p99_ratio: rounded(after.p99_ms / before.p99_ms),
+    ...account([without.outcome, during.outcome]),
+  };
+}
+
+export const benchHangingOfTen = async (stage: Stage): Promise<object> => compare(stage, await ofTenInstitutions(stage));
+export const benchHangingOfOne = async (stage: Stage): Promise<object> => compare(stage, await ofOneInstitution(stage));

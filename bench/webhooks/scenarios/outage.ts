@@ -1,0 +1,70 @@
+import { wakeupChannel } from '../../../db/wakeups';
+import { quantile, rounded } from '../../statistics';
+import { commitEvents } from '../commitEvents';
+import { account } from '../figures';
+import { clock } from '../clock';
+import { Measurement } from '../measurement';
+import { receiver } from '../receiver';
+import type { BenchEndpoint, Stage } from '../stage';
+import { workflowsOf } from '../workflowCount';
+
+const eventsInAll = 10_000;
+/** The events count as met by the outage once each of them has failed or is held; after this long the receiver returns anyhow. */
+const metWithinMs = 120_000;
+/** And for what the outage goes on then. */
+const goesOnSeconds = 15;
+const drainsWithinMs = 600_000;
+
+const untouched = `SELECT (SELECT count(*) FROM event_queue WHERE institution_id = $1)
+  + (SELECT count(*) FROM webhook_deliveries WHERE endpoint_id = $2 AND status = 'pending') AS count`;
+
+/** Waits until nothing is left that waits for a first attempt; answers whether that came to be. */
+async function met(stage: Stage, { id, institution }: BenchEndpoint): Promise<boolean> {
+  const deadline = Date.now() + metWithinMs;
+  while (Date.now() < deadline) {
+    const [row] = await stage.environment.database.sql<{ count: string }>(untouched, [institution.id, id]);
+    if (row?.count === '0') return true;
+    await stage.pause(500);
+  }
+  return false;
+}
+
+/** Two ways to be out of order. */
+const outages = {
+  answers500: { begin: (path: string) => receiver.answer(path, 'fail'), end: (path: string) => receiver.answer(path, 'ok') },
+  refused: { begin: () => receiver.goAway(), end: () => receiver.comeBack() },
+};
+
+/** 10,000 events committed while their receiver is out of order: workflows started, and how the events drain once it returns. */
+export const benchOutage = (kind: keyof typeof outages) => async (stage: Stage): Promise<object> => {
+  const count = stage.scaled(eventsInAll);
+  const endpoint = await stage.endpoint(await stage.institution(1));
+  const warm = await Measurement.begin(stage, [endpoint]);
+  await commitEvents(stage.environment, endpoint.institution, stage.scaled(1_000));
+  await stage.environment.database.sql(`NOTIFY ${wakeupChannel}`);
+  await warm.ended(stage.scaled(1_000), 60_000);
+
+  await outages[kind].begin(endpoint.path);
+  const measurement = await Measurement.begin(stage, [endpoint]);
+  await commitEvents(stage.environment, endpoint.institution, count);
+  await stage.environment.database.sql(`NOTIFY ${wakeupChannel}`);
+  const allMet = await met(stage, endpoint);
+  await stage.pause(stage.scaled(goesOnSeconds) * 1_000);
+  const during = await workflowsOf(stage, endpoint);
+  await outages[kind].end(endpoint.path);
+  const back = clock();
+  const outcome = await measurement.ended(count, drainsWithinMs);
+  const at = [...(outcome.arrivals.get(endpoint.id)?.values() ?? [])];
+  const [first, most, last] = [Math.min(...at), quantile(at, 0.99), Math.max(...at)];
+  return {
+    events: count,
+    all_met_by_the_outage: allMet,
+    workflows_during: during,
+    workflows_in_all: await workflowsOf(stage, endpoint),
+    first_success_after_s: rounded((first - back) / 1_000),
+    deliveries_per_s: Math.round((0.99 * at.length) / ((most - first) / 1_000)),
+    drained_99_percent_after_s: rounded((most - back) / 1_000),
+    drained_after_s: rounded((last - back) / 1_000),
+    ...account([outcome]),
+  };
+};
