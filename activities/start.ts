@@ -50,6 +50,7 @@ export async function startWorker(settings: Settings, logger: Logger): Promise<R
     secrets: createSecretBox(settings.encryptionKeys, settings.fingerprintKey),
     webhookTrustedHosts: settings.webhookTrustedHosts,
     webhookHostIsPrivate: client.isPrivateHost,
+    postWebhook: client.post,
     postLetter: letters.post,
     provisioning: provisioningRunner(temporal, settings.bulkWaitMs, logger),
     onCommitted: ({ workflows }) => {

@@ -9,7 +9,7 @@ import { createMailer } from '../outbound/mail/mailer';
 import { awaitConnection, openRedis } from '../outbound/redis';
 import { openTemporal } from '../outbound/temporal/engine';
 import { provisioningRunner } from '../outbound/temporal/provisioningRunner';
-import { createHostAddresses } from '../outbound/webhooks/hostAddresses';
+import { createWebhookClient } from '../outbound/webhooks/webhookClient';
 import { createApp } from './app';
 import type { AnswerInspector } from './http/dispatch';
 import { createMetrics } from './http/metrics';
@@ -38,11 +38,13 @@ export async function startApi(settings: Settings, logger: Logger, inspect?: Ans
   const mailer = createMailer({ smtpUrl: settings.smtpUrl, from: settings.mailFrom });
   const letters = createLetterQueue(mailer, (requestId, error) => logger.warn({ err: error, request_id: requestId }, 'a letter was not sent'));
   const temporal = openTemporal({ address: settings.temporalAddress, namespace: settings.temporalNamespace, taskQueue: settings.taskQueue });
+  const client = createWebhookClient({ trustedHosts: settings.webhookTrustedHosts });
   const domain: Domain = {
     database,
     secrets: createSecretBox(settings.encryptionKeys, settings.fingerprintKey),
     webhookTrustedHosts: settings.webhookTrustedHosts,
-    webhookHostIsPrivate: createHostAddresses({ trustedHosts: settings.webhookTrustedHosts }).isPrivate,
+    webhookHostIsPrivate: client.isPrivateHost,
+    postWebhook: client.post,
     onCommitted: () => wakeups.send(),
     postLetter: letters.post,
     provisioning: provisioningRunner(temporal, settings.bulkWaitMs, logger),
@@ -72,6 +74,7 @@ export async function startApi(settings: Settings, logger: Logger, inspect?: Ans
     domain,
     stop: async () => {
       await Promise.all([listener.close(settings.shutdownTimeoutMs), platformListener.close(settings.shutdownTimeoutMs)]);
+      await client.close();
       await letters.close(settings.shutdownTimeoutMs);
       await wakeups.close();
       await temporal.close();

@@ -4,6 +4,7 @@ import type { Letter } from './letter';
 import type { SignalArguments, WorkflowArguments } from './owed/workflows';
 import type { ProvisioningRunner } from './provisioning/batch';
 import type { SecretBox } from './secrets/secretBox';
+import type { Outcome } from './webhooks/attempts';
 
 /** Who asks: an API key, a portal user, a session of an app or guardian, the platform, or the service itself. */
 export interface Actor {
@@ -27,12 +28,21 @@ export interface Domain {
   readonly webhookTrustedHosts: readonly string[];
   /** Whether the host of a webhook URL is, or resolves at this moment to, an address that is not public. */
   readonly webhookHostIsPrivate: (url: URL) => Promise<boolean>;
+  /** Posts once to a customer's receiver and says what came of it; whatever the receiver does is an outcome, never an error. */
+  readonly postWebhook: (request: WebhookPost) => Promise<Outcome>;
   /** Called after a commit that appended events, owed workflows or asked to wake the workers; must return at once. */
   readonly onCommitted: (committed: Committed) => void;
   /** Has a letter written, at its turn, and sent that no answer waits for; must return at once. What is lost is logged, not raised. */
   readonly postLetter: (requestId: string, write: (now: Date) => Promise<Letter | undefined>) => void;
   /** Runs the batches of bulk calls. */
   readonly provisioning: ProvisioningRunner;
+}
+
+/** A request to a customer's receiver, its body signed. */
+export interface WebhookPost {
+  url: string;
+  headers: Record<string, string>;
+  body: string;
 }
 
 /** What a commit left for others to do. */

@@ -1,7 +1,7 @@
 import type { ClaimedDelivery } from '../../db/repositories/sending';
 import type { SecretBox } from '../../domain/secrets/secretBox';
-import { signingSecrets } from '../../domain/webhooks/attempts';
 import { webhookHeaders } from '../../domain/webhooks/signature';
+import { signingSecrets } from '../../domain/webhooks/signingSecrets';
 import type { AttemptOutcome, WebhookClient } from '../../outbound/webhooks/webhookClient';
 
 /** Signs and posts one claimed delivery; `now` is the time of the attempt. Throws when the event was pruned. */

@@ -2,6 +2,7 @@ import type { Domain } from '../../domain/context';
 import type { WorkflowArguments } from '../../domain/owed/workflows';
 import { transact } from '../../domain/transact';
 import { replayDeadChunk, type ReplayProgress } from '../../domain/webhooks/replayDeadChunk';
+import { timeOfWork } from '../timeOfWork';
 
 type BulkReplay = WorkflowArguments['bulkReplay'];
 
@@ -22,19 +23,13 @@ export interface ReplayActivities {
   replayDead(replay: BulkReplay, after: PlaceReached, nowMs: number): Promise<ReplayReached>;
 }
 
-/**
- * When a chunk is replayed, which its deadlines go by: not before the machine's time, because a worker that was away may
- * take it up late; and not before the workflow's, which may be skipped time.
- */
-const timeOfChunk = (nowMs: number): Date => new Date(Math.max(nowMs, Date.now()));
-
 /** The bulk replay's activity over one domain. */
 export function createReplayActivities(domain: Domain): ReplayActivities {
   return {
     replayDead: async ({ replayId, institutionId, endpointId, sinceMs, untilMs }, after, nowMs) => {
       const range = { endpointId, since: new Date(sinceMs), until: new Date(untilMs) };
       const from = { createdAt: new Date(after.createdAtMs), id: after.id };
-      const { place, ...progress } = await transact(domain, { institutionId, now: timeOfChunk(nowMs) }, (tx) => replayDeadChunk(tx, replayId, range, from));
+      const { place, ...progress } = await transact(domain, { institutionId, now: timeOfWork(nowMs) }, (tx) => replayDeadChunk(tx, replayId, range, from));
       return { ...progress, place: { createdAtMs: place.createdAt.getTime(), id: place.id } };
     },
   };

@@ -1,6 +1,5 @@
 import type { RecordedAttempt } from '../../db/repositories/attempts';
 import type { ClaimedDelivery } from '../../db/repositories/sending';
-import type { SecretBox } from '../secrets/secretBox';
 import { deliveryWorkflowId, type OwedWorkflow, type WorkflowArguments } from '../owed/workflows';
 import { afterFailure, heededRetryAfterMs } from './retrySchedule';
 
@@ -69,11 +68,4 @@ function retryWorkflow(delivery_id: string, { institution_id, endpoint_id, event
     cycle,
   };
   return { kind: 'start', name: 'webhookDelivery', workflowId: deliveryWorkflowId(delivery_id, cycle), argument };
-}
-
-/** The secrets that sign an attempt at `now`, newest first; the previous one only within its grace. */
-export function signingSecrets(secrets: SecretBox, delivery: ClaimedDelivery, now: Date): string[] {
-  const current = secrets.open(delivery.secret_sealed);
-  const inGrace = delivery.previous_secret_expires_at !== null && delivery.previous_secret_expires_at > now;
-  return delivery.previous_secret_sealed !== null && inGrace ? [current, secrets.open(delivery.previous_secret_sealed)] : [current];
 }

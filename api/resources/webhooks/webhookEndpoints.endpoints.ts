@@ -4,17 +4,19 @@ import { transact } from '../../../domain/transact';
 import { admitUrl } from '../../../domain/webhooks/admitUrl';
 import { createEndpoint } from '../../../domain/webhooks/createEndpoint';
 import { deleteEndpoint } from '../../../domain/webhooks/deleteEndpoint';
+import { pingEndpoint } from '../../../domain/webhooks/pingEndpoint';
 import { replayDeadDeliveries } from '../../../domain/webhooks/replayDeadDeliveries';
 import { rotateSecret } from '../../../domain/webhooks/rotateSecret';
 import { updateEndpoint } from '../../../domain/webhooks/updateEndpoint';
 import { endpoint } from '../../http/endpoint';
 import { listOf, presentPage, type IdParams, type Paging } from '../../http/fields';
-import { presentWebhookEndpoint, presentWithSecret } from './webhookEndpoints.presenter';
+import { presentPing, presentWebhookEndpoint, presentWithSecret } from './webhookEndpoints.presenter';
 import {
   bulkReplaySchema,
   deletedSchema,
   newWebhookEndpointSchema,
   pageQuery,
+  pingedSchema,
   replayDeadSchema,
   rotationSchema,
   webhookEndpointChanges,
@@ -125,6 +127,20 @@ export const webhookEndpoints = [
     errors: ['not_found'],
     transaction: 'write',
     handle: async ({ params, body, caller, tx }) => presentWithSecret(await rotateSecret(tx, params.id, body.grace_hours), caller.now),
+  }),
+  endpoint<IdParams>({
+    method: 'POST',
+    path: '/webhooks/endpoints/:id/test',
+    operationId: 'testWebhookEndpoint',
+    tag,
+    scope: 'webhooks:write',
+    summary: 'Send a `ping` event to a webhook endpoint and wait for its answer.',
+    description: 'Signed and checked as every delivery is, once and for 10 seconds at most; it appears neither among events nor deliveries.',
+    request: { params: webhookEndpointParams },
+    response: pingedSchema,
+    errors: ['not_found', 'endpoint_inactive'],
+    transaction: 'none',
+    handle: async ({ params, caller, domain }) => presentPing(await pingEndpoint(domain, caller, params.id)),
   }),
   endpoint<IdParams, Record<string, never>, ReplayDeadRequest>({
     method: 'POST',

@@ -1,4 +1,5 @@
 import type { EndpointEntity } from '../../../db/entities/endpoint';
+import type { Outcome } from '../../../domain/webhooks/attempts';
 import type { EndpointWithSecret } from '../../../domain/webhooks/createEndpoint';
 
 const iso = (time: Date | null): string | null => time?.toISOString() ?? null;
@@ -25,4 +26,9 @@ export function presentWebhookEndpoint(endpoint: EndpointEntity, now: Date): obj
 /** The same with the signing secret, at creation and rotation only. */
 export function presentWithSecret({ endpoint, secret }: EndpointWithSecret, now: Date): object {
   return { ...presentWebhookEndpoint(endpoint, now), secret };
+}
+
+/** What came of a test of an endpoint. */
+export function presentPing({ ok, responseCode, durationMs, error }: Outcome): object {
+  return { delivered: ok, response_code: responseCode, latency_ms: Math.round(durationMs), error };
 }

@@ -98,3 +98,10 @@ export const bulkReplaySchema = Joi.object({
   workflow_id: Joi.string().allow(null).required().description('Names this replay to support; null where nothing matched.').example('rpl_01jd4k6f2mep2s5xg5yhc8m1zr'),
   matched: Joi.number().integer().required().description('Dead deliveries that will be sent anew.').example(12),
 }).meta({ title: 'BulkReplay' });
+
+export const pingedSchema = Joi.object({
+  delivered: Joi.boolean().required().description('Whether the receiver answered 2xx within 10 seconds.').example(true),
+  response_code: Joi.number().integer().allow(null).required().description('Status of the answer; null without one.').example(200),
+  latency_ms: Joi.number().integer().required().description('The whole exchange, name look-up and connect included.').example(84),
+  error: Joi.string().allow(null).required().description('What failed, in a sentence; null when delivered.').example(null),
+}).meta({ title: 'WebhookTest' });

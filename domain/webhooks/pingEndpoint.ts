@@ -1,0 +1,46 @@
+import { institutionScope } from '../../db/database';
+import { findEndpoint } from '../../db/repositories/endpoints';
+import type { Caller, Domain } from '../context';
+import { DomainError, notFound } from '../errors';
+import { serializeEventData } from '../events/eventTypes';
+import { newId } from '../ids';
+import type { Outcome } from './attempts';
+import { webhookHeaders } from './signature';
+import { signingSecrets } from './signingSecrets';
+
+/**
+ * Posts a `ping` to an endpoint as a delivery would be (section Events, Delivery 8): same signatures, same checks of the
+ * address, same 10 s. Waits for the answer, holds no connection meanwhile and writes nothing. Raises `not_found`, and
+ * `endpoint_inactive` for a paused or disabled endpoint.
+ */
+export async function pingEndpoint(
+  { database, secrets, postWebhook }: Pick<Domain, 'database' | 'secrets' | 'postWebhook'>,
+  { institutionId, now }: Pick<Caller, 'institutionId' | 'now'>,
+  id: string,
+): Promise<Outcome> {
+  const endpoint = await findEndpoint(institutionScope(database, institutionId), id);
+  if (endpoint === undefined) throw notFound('webhook endpoint');
+  if (endpoint.status !== 'active') throw new DomainError('endpoint_inactive', `The endpoint is ${endpoint.status}; make it active first.`);
+  const eventId = newId('evt');
+  const sealed = {
+    secret_sealed: endpoint.secretSealed,
+    previous_secret_sealed: endpoint.previousSecretSealed,
+    previous_secret_expires_at: endpoint.previousSecretExpiresAt,
+  };
+  const body = envelopeOf(eventId, institutionId, id, now);
+  const headers = webhookHeaders({
+    deliveryId: newId('whd'),
+    eventId,
+    eventType: 'ping',
+    secrets: signingSecrets(secrets, sealed, now),
+    timestampSeconds: Math.floor(now.getTime() / 1_000),
+    body,
+  });
+  return postWebhook({ url: endpoint.url, headers, body });
+}
+
+/** The envelope as the database writes it for an event that is appended. */
+function envelopeOf(id: string, institutionId: string, endpointId: string, now: Date): string {
+  const envelope = { id, type: 'ping', created_at: now.toISOString(), institution_id: institutionId };
+  return `${JSON.stringify(envelope).slice(0, -1)},"data":${serializeEventData('ping', { endpoint_id: endpointId })}}`;
+}

@@ -1,0 +1,195 @@
+import type { EndpointEntity } from '../../db/entities/endpoint';
+import { signWebhook } from '../../domain/webhooks/signature';
+import { createWebhookClient, type WebhookClient } from '../../outbound/webhooks/webhookClient';
+import { startNameServer, type NameServer } from '../outbound/webhooks/nameServer';
+import { freePort } from '../outbound/webhooks/receivers';
+import { startTestApi, type TestApi, type TestInstitution } from '../support/api';
+import { plantEndpoint } from '../support/endpoints';
+import { eventually } from '../support/eventually';
+import { startReceiver, type Receiver } from '../support/receiver';
+
+let api: TestApi;
+let receiver: Receiver;
+let refusedPort: number;
+let north: TestInstitution;
+
+beforeAll(async () => {
+  receiver = await startReceiver();
+  refusedPort = await freePort();
+  api = await startTestApi({ webhookTrustedHosts: [receiver.host, `127.0.0.1:${refusedPort}`], databasePoolSize: 2 });
+});
+
+afterAll(async () => {
+  await api.stop();
+  await receiver.close();
+});
+
+beforeEach(async () => {
+  receiver.received.length = 0;
+  receiver.answer = () => 200;
+  north = await api.institution();
+});
+
+const sql = <Row extends object>(text: string, values: unknown[]) => api.api.domain.database.sql<Row>(text, values);
+const ping = (id: string, key = north.apiKey) => api.call('POST', `/webhooks/endpoints/${id}/test`, { key });
+const plant = (url = receiver.url, fields: Partial<EndpointEntity> = {}) => plantEndpoint(api, north, url, fields);
+const create = async () => (await api.call('POST', '/webhooks/endpoints', { key: north.apiKey, body: { url: receiver.url, events: ['*'] } })).data;
+
+describe('testing an endpoint', () => {
+  it('posts a signed ping of the form of every event and tells how it was answered', async () => {
+    const { id, secret } = await create();
+    const { status, data } = await ping(id);
+    expect([status, data]).toEqual([200, { delivered: true, response_code: 200, latency_ms: expect.any(Number), error: null }]);
+    const [sent, ...more] = receiver.received;
+    if (sent === undefined) throw new Error('Nothing was sent');
+    const { headers, body } = sent;
+    const envelope = JSON.parse(body);
+    expect(more).toEqual([]);
+    expect(envelope).toEqual({
+      id: expect.stringMatching(/^evt_[0-9a-z]{26}$/),
+      type: 'ping',
+      created_at: expect.stringMatching(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/),
+      institution_id: north.id,
+      data: { endpoint_id: id },
+    });
+    const timestampSeconds = Number(headers['webhook-timestamp']);
+    expect(headers).toMatchObject({
+      'content-type': 'application/json',
+      'user-agent': 'Svc-Webhooks/1.0',
+      'x-svc-event': 'ping',
+      'x-svc-delivery-id': expect.stringMatching(/^whd_[0-9a-z]{26}$/),
+      ...signWebhook({ secrets: [secret], eventId: envelope.id, timestampSeconds, body }),
+    });
+    expect(Math.abs(timestampSeconds - Date.now() / 1_000)).toBeLessThan(10);
+    expect(Date.parse(envelope.created_at) / 1_000 - timestampSeconds).toBeLessThan(1);
+  });
+
+  it('carries the bytes and the order of fields of an event that is stored', async () => {
+    const id = await plant();
+    await ping(id);
+    const body = receiver.received[0]?.body ?? '';
+    expect(body).toBe(JSON.stringify(JSON.parse(body)));
+    const fields = ['id', 'type', 'created_at', 'institution_id', 'data'];
+    await api.call('POST', '/students', { key: north.apiKey, body: {} });
+    const [stored] = await sql<{ body: string }>('SELECT body FROM events WHERE institution_id = $1 LIMIT 1', [north.id]);
+    expect([Object.keys(JSON.parse(body)), Object.keys(JSON.parse(stored?.body ?? '{}'))]).toEqual([fields, fields]);
+  });
+
+  it('has fresh ids every time', async () => {
+    const id = await plant();
+    for (let n = 0; n < 3; n += 1) await ping(id);
+    for (const header of ['webhook-id', 'x-svc-delivery-id']) expect(new Set(receiver.received.map(({ headers }) => headers[header])).size).toBe(3);
+  });
+
+  it('within the grace of a rotation carries both signatures, newest first, and after it one', async () => {
+    const { id, secret: old } = await create();
+    const { data } = await api.call('POST', `/webhooks/endpoints/${id}/rotate-secret`, { key: north.apiKey, body: { grace_hours: 1 } });
+    await ping(id);
+    await sql("UPDATE webhook_endpoints SET previous_secret_expires_at = now() - interval '1 second' WHERE id = $1", [id]);
+    await ping(id);
+    const expected = [[data.secret, old], [data.secret]].map((secrets, nth) => {
+      const { headers = {}, body = '' } = receiver.received[nth] ?? {};
+      return signWebhook({ secrets, eventId: String(headers['webhook-id']), timestampSeconds: Number(headers['webhook-timestamp']), body });
+    });
+    expect(receiver.received.map(({ headers }) => headers['x-svc-signature'])).toEqual(expected.map((headers) => headers['x-svc-signature']));
+    expect(receiver.received.map(({ headers }) => headers['webhook-signature'])).toEqual(expected.map((headers) => headers['webhook-signature']));
+  });
+
+  it('tells what a receiver that refuses it answered', async () => {
+    receiver.answer = () => 500;
+    expect((await ping(await plant())).data).toMatchObject({ delivered: false, response_code: 500, error: 'The receiver answered 500' });
+  });
+
+  it('follows no redirect', async () => {
+    receiver.answer = () => ({ status: 307, headers: { location: receiver.url } });
+    const { data } = await ping(await plant());
+    expect(data).toMatchObject({ delivered: false, response_code: 307, error: 'The receiver redirected (307), which is not followed' });
+    expect(receiver.received).toHaveLength(1);
+  });
+
+  it('tells of a port that refuses connections', async () => {
+    const { data } = await ping(await plant(`http://127.0.0.1:${refusedPort}/`));
+    expect(data).toMatchObject({ delivered: false, response_code: null, error: 'The connection was refused' });
+  });
+
+  it('gives a receiver that never answers 10 seconds, and holds no database connection meanwhile', async () => {
+    receiver.answer = () => new Promise(() => undefined);
+    const id = await plant();
+    const waiting = Promise.all(Array.from({ length: 4 }, () => ping(id)));
+    await eventually('four of them wait', () => receiver.received.length === 4);
+    expect((await api.call('GET', `/webhooks/endpoints/${id}`, { key: north.apiKey })).status).toBe(200);
+    for (const { data } of await waiting) {
+      expect(data).toMatchObject({ delivered: false, response_code: null, error: 'There was no answer within 10 s' });
+      expect(data.latency_ms).toBeGreaterThanOrEqual(9_990);
+      expect(data.latency_ms).toBeLessThan(12_000);
+    }
+  });
+
+  it('writes neither event nor delivery, and is counted in no health of the endpoint', async () => {
+    const id = await plant(receiver.url, { events: ['*'] });
+    const state = async () => ({
+      endpoint: await sql('SELECT * FROM webhook_endpoints WHERE id = $1', [id]),
+      events: await sql('SELECT id FROM events WHERE institution_id = $1', [north.id]),
+      queue: await sql('SELECT event_id FROM event_queue WHERE institution_id = $1', [north.id]),
+      deliveries: await sql('SELECT id FROM webhook_deliveries WHERE institution_id = $1', [north.id]),
+    });
+    const before = await state();
+    await ping(id);
+    receiver.answer = () => 500;
+    await ping(id);
+    expect(receiver.received).toHaveLength(2);
+    expect(await state()).toEqual(before);
+  });
+
+  it.each([
+    ['paused', { status: 'paused' as const, pausedAt: new Date() }],
+    ['disabled', { status: 'disabled' as const }],
+  ])('that is %s is endpoint_inactive, and nothing is sent', async (_what, fields) => {
+    const { status, body } = await ping(await plant(receiver.url, fields));
+    expect([status, body.error, receiver.received.length]).toEqual([409, 'endpoint_inactive', 0]);
+  });
+
+  it('that is deleted, of another institution or unknown is not_found, and nothing is sent', async () => {
+    const foreign = await plantEndpoint(api, await api.institution(), receiver.url);
+    for (const id of [await plant(receiver.url, { deletedAt: new Date() }), foreign, 'we_none']) {
+      const { status, body } = await ping(id);
+      expect([status, body.error]).toEqual([404, 'not_found']);
+    }
+    expect(receiver.received).toEqual([]);
+  });
+
+  it('wants the scope webhooks:write', async () => {
+    const { status, body } = await ping(await plant(), await api.keyFor(north, ['webhooks:read']));
+    expect([status, body.missing, receiver.received.length]).toEqual([403, ['webhooks:write'], 0]);
+  });
+});
+
+describe('an endpoint that was saved when its host was public', () => {
+  let names: NameServer;
+  let client: WebhookClient;
+  const zone: Record<string, readonly string[]> = { 'moved.example.org': ['127.0.0.1'] };
+
+  beforeAll(async () => {
+    names = await startNameServer((name) => zone[name] ?? []);
+    // The names of these tests exist on their own name server alone.
+    client = createWebhookClient({ trustedHosts: [], resolver: names.resolver });
+    Object.assign(api.api.domain, { postWebhook: client.post });
+  });
+
+  afterAll(async () => {
+    await client.close();
+    await names.close();
+  });
+
+  const port = () => new URL(receiver.url).port;
+
+  it.each([
+    ['now resolves to a private address', 'moved.example.org', 'The host is, or resolves to, an address that is not public'],
+    ['no longer exists', 'gone.example.org', 'The name of the host does not exist'],
+    ['counts as private by now', '127.0.0.1', 'The host of url must be public'],
+  ])('and %s is not connected to', async (_what, host, error) => {
+    const { status, data } = await ping(await plant(`https://${host}:${port()}/hook`));
+    expect([status, data]).toEqual([200, { delivered: false, response_code: null, latency_ms: expect.any(Number), error }]);
+    expect(receiver.received).toEqual([]);
+  });
+});
