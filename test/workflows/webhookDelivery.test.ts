@@ -97,6 +97,7 @@ async function failedDelivery(cycle = 1): Promise<Planted> {
     attempts: 1,
     scheduleStep: 1,
     responseCode: 500,
+    retriedBy: 'workflow',
     firstAttemptAt: now,
     nextAttemptAt: new Date(startedAt + retryWaitsMs[0]),
     deadlineAt: new Date(startedAt + deliveryWindowMs),
