@@ -30,7 +30,7 @@ export interface BacklogActivities {
 const ended: BacklogPlan = { waitsFor: 'nothing', held: 0, retrying: 0, lookAtMs: 0, circuitOpenSinceMs: null, lastAnswer: null };
 
 /** Without anything due a backlog looks again after this time, in ms, should a signal be lost. */
-const longestWaitMs = 3_600_000;
+const longestWaitMs = 6 * 3_600_000;
 
 const isOff = ({ status, deleted }: BacklogState): boolean => deleted || status === 'disabled';
 const rests = ({ status, institution_status }: BacklogState): boolean => status === 'paused' || institution_status !== 'approved';
