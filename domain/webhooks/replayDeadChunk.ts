@@ -1,6 +1,7 @@
 import { shareEndpoint } from '../../db/repositories/endpoints';
 import { countReplaysOf, openDeadDeliveries, type DeadRange, type ReplayPlace } from '../../db/repositories/replays';
 import type { Transaction } from '../context';
+import { holdEndpoint } from './pauseEndpoint';
 import { windowFrom } from './replayDelivery';
 
 /** How many deliveries one transaction replays. */
@@ -27,6 +28,7 @@ export async function replayDeadChunk(tx: Transaction, replayId: string, range: 
   const replayed = await countReplaysOf(tx, replayId);
   if (!takes) return { state: 'endpoint_inactive', replayed, place };
   if (reached === undefined) return { state: 'done', replayed, place };
+  await holdEndpoint(tx, range.endpointId);
   tx.wake();
   return { state: 'more', replayed, place: reached };
 }

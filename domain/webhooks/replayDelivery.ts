@@ -4,6 +4,7 @@ import { shareEvent } from '../../db/repositories/events';
 import { noteDeliveryReplay, openDeliveryCycle, wasReplayed } from '../../db/repositories/replays';
 import type { Transaction } from '../context';
 import { DomainError, notFound } from '../errors';
+import { holdEndpoint } from './pauseEndpoint';
 import { deliveryWindowMs } from './retrySchedule';
 import { openStatuses } from './transitions';
 
@@ -26,6 +27,8 @@ export async function replayDelivery(tx: Transaction, id: string, ref: string | 
   if (!(await shareEvent(tx, delivery.event_id))) throw eventPruned();
   const cycle = await openDeliveryCycle(tx, id, windowFrom(tx.now));
   if (ref !== undefined) await noteDeliveryReplay(tx, id, ref, cycle, tx.now);
+  // While its circuit is open only probes are attempted.
+  await holdEndpoint(tx, delivery.endpoint_id);
   tx.wake();
   const replayed = await findDelivery(tx, id);
   if (replayed === undefined) throw new Error('The delivery vanished under its lock');

@@ -183,3 +183,17 @@ it('deleting an endpoint cancels what its backlog waits for, and the backlog end
   await new Promise((resolve) => setTimeout(resolve, 6_000));
   expect(receiver.received.length).toBe(attempts);
 }, 60_000);
+
+it('a replay to an endpoint whose circuit is open is held until a probe succeeds', async () => {
+  const id = await plantEndpoint(api, north, receiver.url, { events: ['student.created'] });
+  await bulk(api, north, 1);
+  await settled(id, { delivered: 1 });
+  const probeAt = new Date(Date.now() + 2_000);
+  await sql("UPDATE webhook_endpoints SET circuit = 'open', circuit_opened_at = $2, probe_at = $2 WHERE id = $1", [id, probeAt]);
+  const [delivery] = (await deliveriesOf(api, id)).keys();
+  const { data } = await api.call('POST', `/webhooks/deliveries/${delivery ?? ''}/replay`, { key: north.apiKey, body: {} });
+  expect(data).toMatchObject({ status: 'held', applied: true });
+  await settled(id, { delivered: 1 });
+  expect(receiver.received.at(-1)?.at).toBeGreaterThanOrEqual(probeAt.getTime());
+  await eventually('closed', async () => (await circuit(id)).circuit === 'closed');
+});
