@@ -8,6 +8,8 @@ export interface WorkerMetrics {
   observeAttempts(attempts: readonly RecordedAttempt[]): void;
 }
 
+const endings = ['delivered', 'dead'] as const satisfies readonly RecordedAttempt['status'][];
+
 /** A registry of its own for one process, with Node's default metrics. */
 export function createWorkerMetrics(): WorkerMetrics {
   const registry = new Registry();
@@ -18,6 +20,14 @@ export function createWorkerMetrics(): WorkerMetrics {
     labelNames: ['status', 'error_class'],
     registers: [registry],
   });
+  const ended = new Counter({
+    name: 'webhook_deliveries_total',
+    help: 'Deliveries that an attempt has ended, first attempts and retries alike, by outcome.',
+    labelNames: ['outcome'],
+    registers: [registry],
+  });
+  // Known from the start: what appears with its first increase has no rate at that moment.
+  for (const outcome of endings) ended.inc({ outcome }, 0);
   const duration = new Histogram({
     name: 'webhook_attempt_duration_seconds',
     help: 'Length of delivery attempts.',
@@ -29,6 +39,7 @@ export function createWorkerMetrics(): WorkerMetrics {
     observeAttempts: (attempts) => {
       for (const { status, error_class, duration_ms } of attempts) {
         outcomes.inc({ status, error_class: error_class ?? 'none' });
+        if (status !== 'retrying') ended.inc({ outcome: status });
         duration.observe(duration_ms / 1_000);
       }
     },

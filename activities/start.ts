@@ -4,6 +4,8 @@ import type { Logger } from '../config/logger';
 import type { Settings } from '../config/settings';
 import type { Dependency } from '../config/readiness';
 import { openDatabase } from '../db/database';
+import { openProbe } from '../db/probe';
+import { readWaitingWork } from '../db/repositories/gauges';
 import { listenForWakeups } from '../db/wakeListener';
 import type { Domain } from '../domain/context';
 import { createSecretBox } from '../domain/secrets/secretBox';
@@ -11,13 +13,18 @@ import { createLetterQueue } from '../outbound/mail/letterQueue';
 import { createMailer } from '../outbound/mail/mailer';
 import { openTemporal, temporalEngine } from '../outbound/temporal/engine';
 import { provisioningRunner } from '../outbound/temporal/provisioningRunner';
+import { workflowViewer } from '../outbound/temporal/workflowViewer';
 import { createWebhookClient } from '../outbound/webhooks/webhookClient';
+import { addDependencyGauge, addWaitingGauges } from './gauges';
 import { serveHealth } from './health';
 import { createWorkerMetrics } from './metrics';
 import { startClosing } from './provisioning/closing';
 import { startRelay } from './relay/relay';
 import { startSender } from './sender/sender';
 import { hostWorker } from './worker';
+
+/** How long Postgres may take over the gauges, in ms. */
+const gaugesWithinMs = 1_000;
 
 /** A running worker process: sender, relay and Temporal worker, and the one way to stop them. */
 export interface RunningWorker {
@@ -53,6 +60,7 @@ export async function startWorker(settings: Settings, logger: Logger): Promise<R
     postWebhook: client.post,
     postLetter: letters.post,
     provisioning: provisioningRunner(temporal, settings.bulkWaitMs, logger),
+    viewWorkflow: workflowViewer(temporal, { url: settings.temporalUiUrl, namespace: settings.temporalNamespace }),
     onCommitted: ({ workflows }) => {
       sender.wake();
       if (workflows > 0) relayed.wake();
@@ -75,6 +83,9 @@ export async function startWorker(settings: Settings, logger: Logger): Promise<R
     { name: 'postgres', required: true, check: () => database.sql('SELECT 1') },
     { name: 'temporal', required: false, check: () => worker.polling() },
   ];
+  const probe = openProbe(settings.databaseUrl, gaugesWithinMs);
+  addWaitingGauges(metrics.registry, (now) => readWaitingWork(probe.sql, now), logger);
+  addDependencyGauge(metrics.registry, dependencies);
   const server = createServer(serveHealth(dependencies, metrics.registry));
   const port = await listen(server, settings.platformHost, settings.workerPort);
   return {
@@ -88,6 +99,7 @@ export async function startWorker(settings: Settings, logger: Logger): Promise<R
       await temporal.close();
       await new Promise((resolve) => server.close(resolve));
       server.closeAllConnections();
+      await probe.close();
       await database.close();
     },
   };
