@@ -1,6 +1,6 @@
 import type { RunningWorker } from '../../activities/start';
 import { createWorkerMetrics } from '../../activities/metrics';
-import { EndpointEntity } from '../../db/entities/endpoint';
+import type { EndpointEntity } from '../../db/entities/endpoint';
 import type { RecordedAttempt } from '../../db/repositories/attempts';
 import { readWaitingWork } from '../../db/repositories/gauges';
 import { startTestApi, type TestApi, type TestInstitution } from '../support/api';
@@ -142,7 +142,7 @@ describe('a worker', () => {
   });
 
   it.each([
-    ['hangs', () => postgres.hang()],
+    ['hangs', async () => postgres.hang()],
     ['refuses', () => postgres.refuse()],
   ])('answers a scrape though Postgres %s, says that the gauges are stale and leaves them out', async (_how, away) => {
     await eventually('fresh gauges', async () => (await scrape()).get('webhook_gauges_stale') === 0, 15_000);
