@@ -16,6 +16,8 @@ export interface BatchWriting<Item> {
   onError: (error: unknown) => void;
   /** A group that is refused is tried again until it is taken or this says so. */
   isStopping: () => boolean;
+  /** After a group the next one gathers for so long at least, in ms; none without. */
+  gatherMs?: number;
 }
 
 /** SQLSTATE classes of what no repetition mends: bad data and broken constraints. */
@@ -23,7 +25,7 @@ const isHopeless = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' && /^2[23]/.test(error.code);
 
 /** Groups of up to 500. One item that can never be written is logged and let go; it does not keep back the others of its group. */
-export function createBatches<Item>({ write, onError, isStopping }: BatchWriting<Item>): Batches<Item> {
+export function createBatches<Item>({ write, onError, isStopping, gatherMs }: BatchWriting<Item>): Batches<Item> {
   const waiting: Item[] = [];
   let writing: Promise<void> | undefined;
 
@@ -44,7 +46,10 @@ export function createBatches<Item>({ write, onError, isStopping }: BatchWriting
     }
   };
   const drain = async (): Promise<void> => {
-    while (waiting.length > 0) await writeAll(waiting.splice(0, mostAtOnce));
+    while (waiting.length > 0) {
+      await writeAll(waiting.splice(0, mostAtOnce));
+      if (gatherMs !== undefined && !isStopping()) await pause(gatherMs);
+    }
     writing = undefined;
   };
   return {

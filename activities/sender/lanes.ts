@@ -10,6 +10,7 @@ export interface LaneOwner {
 const initialWidth = 8;
 const maxWidth = 64;
 const maxInProcess = 256;
+const mostRemembered = 2_000;
 
 /** No endpoint and no institution may hold more than this part of the places that are left in the process. */
 const shareOfWhatIsLeft = 0.25;
@@ -52,7 +53,10 @@ export class Lanes {
 
   take({ endpointId, institutionId }: LaneOwner): void {
     const lane = this.lanes.get(endpointId) ?? { width: initialWidth, held: 0 };
+    // Set anew, so that the lanes stand in the order in which they were last used.
+    this.lanes.delete(endpointId);
     this.lanes.set(endpointId, { ...lane, held: lane.held + 1 });
+    this.forgetOldest();
     this.heldByInstitution.set(institutionId, (this.heldByInstitution.get(institutionId) ?? 0) + 1);
     this.heldInAll += 1;
   }
@@ -60,15 +64,19 @@ export class Lanes {
   release({ endpointId, institutionId }: LaneOwner, signal: LaneSignal): void {
     const lane = this.lanes.get(endpointId);
     if (lane === undefined) throw new Error('A place is released once');
-    const held = lane.held - 1;
-    const width = nextWidth(lane.width, signal);
-    // An empty lane is forgotten, unless it has learned that its endpoint fails.
-    if (held === 0 && width >= initialWidth) this.lanes.delete(endpointId);
-    else this.lanes.set(endpointId, { held, width });
+    this.lanes.set(endpointId, { held: lane.held - 1, width: nextWidth(lane.width, signal) });
     const ofInstitution = (this.heldByInstitution.get(institutionId) ?? 0) - 1;
     if (ofInstitution === 0) this.heldByInstitution.delete(institutionId);
     else this.heldByInstitution.set(institutionId, ofInstitution);
     this.heldInAll -= 1;
+  }
+
+  /** What lanes have learned is kept while they are empty, of those used last. */
+  private forgetOldest(): void {
+    for (const [endpointId, { held }] of this.lanes) {
+      if (this.lanes.size <= mostRemembered) return;
+      if (held === 0) this.lanes.delete(endpointId);
+    }
   }
 
   /** Places held in all. */

@@ -3,6 +3,9 @@ import type { RecordedAttempt } from '../../db/repositories/attempts';
 import { noteRecoveries, writeFailures, writeSuccesses } from '../../domain/webhooks/recordAttempts';
 import { createBatches } from './batches';
 
+/** An endpoint's health is a few numbers in one row: it is kept this often at most, in ms. */
+const healthEveryMs = 50;
+
 /** Writes attempts in groups. */
 export interface Recorder {
   add(attempt: RecordedAttempt): void;
@@ -27,7 +30,7 @@ export interface RecorderHooks {
  */
 export function createRecorder({ sql }: Pick<Database, 'sql'>, claimedBy: string, hooks: RecorderHooks): Recorder {
   const { onWritten, onOwed, onReleased, onError, isStopping } = hooks;
-  const health = createBatches<RecordedAttempt>({ write: (group) => noteRecoveries(sql, group, onReleased), onError, isStopping });
+  const health = createBatches<RecordedAttempt>({ write: (group) => noteRecoveries(sql, group, onReleased), onError, isStopping, gatherMs: healthEveryMs });
   const successes = createBatches<RecordedAttempt>({
     write: async (group) => {
       await writeSuccesses(sql, group, claimedBy);

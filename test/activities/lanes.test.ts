@@ -38,9 +38,7 @@ it('leaves places to others however many endpoints of one institution hang with 
   const lanes = new Lanes();
   const greedy = Array.from({ length: 20 }, (_, endpoint) => owner(1, endpoint));
   for (let round = 0; round < 40; round += 1) {
-    // One place stays taken, so that the widened lane is not forgotten.
-    const [, ...rest] = fill(lanes, greedy);
-    for (const taken of rest) lanes.release(taken, 'quick');
+    for (const taken of fill(lanes, greedy)) lanes.release(taken, 'quick');
   }
   for (let round = 0; round < 10; round += 1) fill(lanes, greedy);
   expect(lanes.inFlight).toBeLessThanOrEqual(64);
@@ -59,4 +57,18 @@ it('widens by quick successes to 64 and halves by a refusal', () => {
   lanes.take(one);
   lanes.release(one, 'refused');
   expect(lanes.rooms([one]).get(one.endpointId)).toBe(31);
+});
+
+it('keeps what a lane has learned while it is empty, of the 2,000 that were used last', () => {
+  const lanes = new Lanes();
+  const use = (one: LaneOwner, signal: LaneSignal) => {
+    lanes.take(one);
+    lanes.release(one, signal);
+  };
+  for (let nth = 0; nth < 56; nth += 1) use(owner(1, 1), 'quick');
+  use(owner(1, 2), 'refused');
+  expect([...lanes.rooms([owner(1, 1), owner(2, 2)])]).toEqual([['we_1_1', 64], ['we_2_2', 8]]);
+  expect(lanes.rooms([owner(1, 2)]).get('we_1_2')).toBe(4);
+  for (let other = 0; other < 2_000; other += 1) use(owner(3, other), 'quick');
+  expect(lanes.rooms([owner(1, 1)]).get('we_1_1')).toBe(8);
 });
