@@ -11,13 +11,13 @@ const mayImport = (room, others) => ({
 /** Imports go one way. Nothing of the service imports `local`, `bench` or `test`. */
 module.exports = {
   forbidden: [
-    mayImport('api', ['domain', 'db', 'outbound', 'workflows']),
+    mayImport('api', ['domain', 'db', 'outbound', 'workflows', 'console']),
     mayImport('activities', ['domain', 'db', 'outbound', 'workflows']),
     mayImport('workflows', ['activities', 'domain']),
     mayImport('outbound', ['domain', 'workflows']),
     mayImport('domain', ['db']),
     mayImport('db', []),
-    mayImport('console', ['domain']),
+    mayImport('console', ['domain', 'db', 'api/http']),
     mayImport('local', ['domain', 'db', 'outbound', 'workflows']),
     {
       name: 'config-imports-nothing',

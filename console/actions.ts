@@ -1,0 +1,86 @@
+import { findSupportedDelivery } from '../db/repositories/support/delivery';
+import { findSupportedEndpoint } from '../db/repositories/support/endpoints';
+import type { Transaction } from '../domain/context';
+import { DomainError } from '../domain/errors';
+import { transact } from '../domain/transact';
+import { cancelDelivery } from '../domain/webhooks/cancelDelivery';
+import { replayDeadDeliveries } from '../domain/webhooks/replayDeadDeliveries';
+import { replayDelivery } from '../domain/webhooks/replayDelivery';
+import { retryDeliveryNow } from '../domain/webhooks/retryDeliveryNow';
+import { updateEndpoint } from '../domain/webhooks/updateEndpoint';
+import { requireSince } from './pages/replayingDead';
+import { plural } from './words';
+import { href, idOf, pathTo, type Visit } from './visit';
+
+/** What an action came to: which page follows, and what it says. */
+export interface Done {
+  to: string;
+  text: string;
+}
+
+/** Something that a button does. A rule's refusal is told on the page `back`. */
+export interface Action {
+  path: string;
+  back: (id: string) => string;
+  run: (visit: Visit, form: URLSearchParams) => Promise<Done>;
+}
+
+type Work<Result> = (tx: Transaction, id: string) => Promise<Result>;
+
+/** Runs a command for the institution whose delivery or endpoint it is. */
+async function forInstitutionOf<Result>({ desk, now }: Visit, owner: { institution_id: string } | undefined, id: string, work: Work<Result>): Promise<Result> {
+  if (owner === undefined) throw new DomainError('not_found', `There is no ${id}.`);
+  return transact(desk.domain, { institutionId: owner.institution_id, now }, (tx) => work(tx, id));
+}
+
+function onDelivery(name: string, text: string, work: Work<unknown>): Action {
+  const back = (id: string): string => href(pathTo.delivery(id));
+  return {
+    path: `/deliveries/:id/${name}`,
+    back,
+    run: async (visit) => {
+      const id = idOf(visit);
+      await forInstitutionOf(visit, await findSupportedDelivery(visit.desk.domain.database.sql, id), id, work);
+      return { to: back(id), text };
+    },
+  };
+}
+
+const backToEndpoint = (id: string): string => href(pathTo.endpoint(id));
+
+function onEndpoint(name: string, work: (tx: Transaction, id: string, form: URLSearchParams) => Promise<Done>): Action {
+  return {
+    path: `/endpoints/:id/${name}`,
+    back: backToEndpoint,
+    run: async (visit, form) => {
+      const id = idOf(visit);
+      const owner = await findSupportedEndpoint(visit.desk.domain.database.sql, id);
+      return forInstitutionOf(visit, owner, id, (tx) => work(tx, id, form));
+    },
+  };
+}
+
+async function replayDead(tx: Transaction, id: string, form: URLSearchParams): Promise<Done> {
+  const { workflowId, matched } = await replayDeadDeliveries(tx, id, requireSince(form.get('since')));
+  if (workflowId === null) return { to: backToEndpoint(id), text: 'There was nothing to replay.' };
+  return {
+    to: href(`${pathTo.endpoint(id)}/replays/${encodeURIComponent(workflowId)}`, { matched: String(matched) }),
+    text: `The replay of ${plural(matched, 'delivery')} has begun.`,
+  };
+}
+
+/** Everything that the console does. */
+export const actions: readonly Action[] = [
+  onDelivery('retry', 'An attempt was asked for; it is made at once.', retryDeliveryNow),
+  onDelivery('replay', 'The delivery is sent anew.', (tx, id) => replayDelivery(tx, id, undefined)),
+  onDelivery('cancel', 'The delivery is cancelled.', cancelDelivery),
+  onEndpoint('pause', async (tx, id) => {
+    await updateEndpoint(tx, id, { status: 'paused' });
+    return { to: backToEndpoint(id), text: 'The endpoint is paused: its deliveries are held until it is resumed.' };
+  }),
+  onEndpoint('resume', async (tx, id) => {
+    await updateEndpoint(tx, id, { status: 'active' });
+    return { to: backToEndpoint(id), text: 'The endpoint is active: what was held goes out, oldest first.' };
+  }),
+  onEndpoint('replay-dead', replayDead),
+];

@@ -1,0 +1,37 @@
+import type { RequestContext } from '../api/http/state';
+
+/** No script or style but our own files, no other site, no frame. */
+const policy = [
+  "default-src 'none'",
+  "style-src 'self'",
+  "script-src 'self'",
+  "img-src 'self' data:",
+  "connect-src 'self'",
+  "form-action 'self'",
+  "frame-ancestors 'none'",
+  "base-uri 'none'",
+].join('; ');
+
+/** What every answer of the console carries; assets say themselves how long they may be kept. */
+export function secure(ctx: RequestContext): void {
+  ctx.set({
+    'Content-Security-Policy': policy,
+    'X-Content-Type-Options': 'nosniff',
+    'Referrer-Policy': 'no-referrer',
+    'Cache-Control': 'no-store',
+  });
+}
+
+/** Answers a page. */
+export function answerPage(ctx: RequestContext, status: number, page: string): void {
+  ctx.status = status;
+  ctx.type = 'text/html; charset=utf-8';
+  ctx.body = page;
+}
+
+/** Sends the browser to a page of the console, by GET. */
+export function seeOther(ctx: RequestContext, path: string): void {
+  ctx.status = 303;
+  ctx.set('Location', path);
+  ctx.body = '';
+}

@@ -1,0 +1,29 @@
+import { createHash } from 'node:crypto';
+import { script } from './script';
+import { styles } from './styles';
+
+/** A file that pages load, named by its content so that browsers may keep it. */
+export interface Asset {
+  type: string;
+  text: string;
+}
+
+const icon = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="8" fill="#4f46e5"/>'
+  + '<path d="M8 16.5l5 5L24 10.5" fill="none" stroke="#fff" stroke-width="3.5" stroke-linecap="round" stroke-linejoin="round"/></svg>';
+
+const named = (name: string, ending: string, text: string): string =>
+  `/console/assets/${name}.${createHash('sha256').update(text).digest('hex').slice(0, 12)}.${ending}`;
+
+/** Where pages find them. */
+export const assetPaths = {
+  styles: named('console', 'css', styles),
+  script: named('live', 'js', script),
+  icon: named('icon', 'svg', icon),
+} as const;
+
+/** Every asset by its path: nothing else is served. */
+export const assets: ReadonlyMap<string, Asset> = new Map([
+  [assetPaths.styles, { type: 'text/css; charset=utf-8', text: styles }],
+  [assetPaths.script, { type: 'text/javascript; charset=utf-8', text: script }],
+  [assetPaths.icon, { type: 'image/svg+xml', text: icon }],
+]);

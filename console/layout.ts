@@ -1,0 +1,60 @@
+import { assetPaths } from './assets/assets';
+import { html, type Html, type Part } from './html';
+import type { Flash } from './session';
+import { utc } from './words';
+import type { Page } from './visit';
+
+/** Who a page is for, and what is said above it. */
+export interface Frame {
+  now: Date;
+  formToken: string;
+  flash: Flash | undefined;
+  /** What the search box holds. */
+  wanted: string;
+}
+
+function document(title: string, head: Part, body: Part): string {
+  return html`<!DOCTYPE html>
+<html lang="en">
+<head>
+  <meta charset="utf-8">
+  <meta name="viewport" content="width=device-width, initial-scale=1">
+  <meta name="color-scheme" content="light dark">
+  <meta name="robots" content="noindex">
+  ${head}
+  <title>${title} · Support console</title>
+  <link rel="icon" type="image/svg+xml" href="${assetPaths.icon}">
+  <link rel="stylesheet" href="${assetPaths.styles}">
+</head>
+${body}
+</html>
+`.text;
+}
+
+const flashOf = (flash: Flash): Html =>
+  html`<p class="flash ${flash.kind}" role="${flash.kind === 'done' ? 'status' : 'alert'}">${flash.text}</p>`;
+
+/** A page of someone who is signed in; its main part is brought up to date while they look. */
+export function signedIn({ title, body, announce }: Page, { now, formToken, flash, wanted }: Frame): string {
+  return document(title, html`<script src="${assetPaths.script}" defer></script>`, html`<body>
+  <a class="skip" href="#main">Skip to content</a>
+  <header class="top">
+    <a class="brand" href="/console/institutions"><span class="mark" aria-hidden="true"></span>Support console</a>
+    <form class="search" role="search" action="/console/search">
+      <label class="unseen" for="search">Find by id or name</label>
+      <input id="search" name="q" type="search" value="${wanted}" maxlength="200" placeholder="whd_… evt_… we_… ins_… or a name" autocomplete="off" spellcheck="false">
+      <button class="button plain">Find</button>
+    </form>
+    <nav aria-label="Main"><a href="/console/institutions">Institutions</a></nav>
+    <form method="post" action="/console/sign-out"><input type="hidden" name="form_token" value="${formToken}"><button class="button quiet">Sign out</button></form>
+  </header>
+  ${flash === undefined ? null : html`<div class="flashes">${flashOf(flash)}</div>`}
+  <main id="main" tabindex="-1" data-live data-announce="${announce ?? ''}">${body}</main>
+  <footer><span id="live" class="live">As of ${utc(now)}</span> <span>All times are UTC.</span><span id="announcer" class="unseen" role="status"></span></footer>
+</body>`);
+}
+
+/** A page of someone who is not. */
+export function signedOut(title: string, body: Html, head: Part = null): string {
+  return document(title, head, html`<body class="alone"><main id="main">${body}</main></body>`);
+}

@@ -1,0 +1,102 @@
+import type { AttemptRow } from '../../db/repositories/deliveries';
+import { attemptsShown, findSupportedDelivery, newestAttempts, type SupportedDelivery } from '../../db/repositories/support/delivery';
+import { DomainError } from '../../domain/errors';
+import { openStatuses } from '../../domain/webhooks/transitions';
+import { html, type Html, type Part } from '../html';
+import { actionButton, badge, facts, id, nothing, section } from '../pieces';
+import { duration, moment, plural, relative, utc } from '../words';
+import { href, idOf, pathTo, workflowUrl, type Page, type Visit } from '../visit';
+import { sentenceOf, workflowOf } from './deliveryWords';
+import { prettyJson } from './payload';
+
+/** The delivery that a page is about; `not_found` for an unknown id. */
+export async function requireDelivery(visit: Visit): Promise<SupportedDelivery> {
+  const wanted = idOf(visit);
+  const found = await findSupportedDelivery(visit.desk.domain.database.sql, wanted);
+  if (found === undefined) throw new DomainError('not_found', `There is no delivery ${wanted}. Deliveries are kept for 90 days.`);
+  return found;
+}
+
+/** The way from the list of institutions to a delivery. */
+export const crumbsOf = ({ institution_id, institution_name, endpoint_id }: SupportedDelivery): Html =>
+  html`<nav aria-label="Where you are"><ol class="crumbs"><li><a href="/console/institutions">Institutions</a></li>
+    <li><a href="${href(pathTo.institution(institution_id))}">${institution_name}</a></li>
+    <li><a href="${href(pathTo.endpoint(endpoint_id))}">${endpoint_id}</a></li></ol></nav>`;
+
+function actions(visit: Visit, delivery: SupportedDelivery): Html {
+  const path = pathTo.delivery(delivery.id);
+  if (!openStatuses.has(delivery.status)) return actionButton(visit, href(`${path}/replay`), 'Replay', 'main');
+  return html`${actionButton(visit, href(`${path}/retry`), 'Retry now', 'main')}<a class="button danger" href="${href(`${path}/cancel`)}">Cancel…</a>`;
+}
+
+const succeeded = ({ error_class, response_code }: AttemptRow): boolean =>
+  error_class === null && response_code !== null && response_code >= 200 && response_code < 300;
+
+function attemptItem(attempt: AttemptRow, now: Date): Html {
+  const { number, cycle, started_at, duration_ms, connect_ms, response_code, error_class, error, response_body } = attempt;
+  const good = succeeded(attempt);
+  const outcome = response_code === null ? (error_class ?? 'no answer') : `HTTP ${response_code}`;
+  return html`<li id="attempt-${number}"${good ? html` class="good"` : null}>
+    <div class="attempt-head"><strong>Attempt ${number}</strong>${badge(good ? 'delivered' : 'failed', outcome)}
+      <time datetime="${started_at.toISOString()}">${relative(started_at, now)} <span class="utc">${utc(started_at)}</span></time></div>
+    <p class="attempt-more">${duration(duration_ms)} in all, ${connect_ms === null ? 'on a connection that was open' : `${duration(connect_ms)} to connect`}${
+      cycle > 1 ? `, round ${cycle}` : ''}</p>
+    ${error_class === null && error === null ? null : html`<p class="attempt-more">${[error_class, error].filter((text) => text !== null).join(': ')}</p>`}
+    ${response_body === null || response_body === '' ? null : html`<details id="answer-${number}"><summary>Answer of attempt ${number} (first 4 KiB)</summary><pre tabindex="0">${response_body}</pre></details>`}
+  </li>`;
+}
+
+function timeline(delivery: SupportedDelivery, attempts: readonly AttemptRow[], now: Date): Html {
+  const { next_attempt_at } = delivery;
+  if (attempts.length === 0 && next_attempt_at === null) return nothing('No attempt has been made yet.');
+  return html`<ol class="timeline" reversed>
+    ${next_attempt_at === null ? null : html`<li id="attempt-next" class="ahead"><div class="attempt-head"><strong>Next attempt</strong>
+      <time datetime="${next_attempt_at.toISOString()}">${relative(next_attempt_at, now)} <span class="utc">${utc(next_attempt_at)}</span></time></div></li>`}
+    ${attempts.map((attempt) => attemptItem(attempt, now))}</ol>
+    ${delivery.attempts > attemptsShown ? html`<p class="pad faint">The newest ${attemptsShown} are shown.</p>` : null}`;
+}
+
+function workflowLink(visit: Visit, delivery: SupportedDelivery): Part {
+  const workflowId = workflowOf(delivery);
+  if (workflowId === undefined) return html`<span class="faint">none was needed</span>`;
+  return html`<a href="${workflowUrl(visit.desk.temporalUi, workflowId)}" rel="noreferrer" target="_blank">${workflowId}<span class="unseen"> (Temporal, opens in a new tab)</span></a>`;
+}
+
+function details(visit: Visit, delivery: SupportedDelivery): Html {
+  const { now } = visit;
+  return facts(
+    ['Delivery', id(delivery.id)],
+    ['Event', html`<a href="${href(pathTo.event(delivery.event_id))}"><code>${delivery.event_id}</code></a>`],
+    ['Endpoint', html`<a href="${href(pathTo.endpoint(delivery.endpoint_id))}">${delivery.endpoint_url}</a>${delivery.endpoint_deleted ? ' (deleted)' : null}`],
+    ['Created', moment(delivery.created_at, now)],
+    delivery.next_attempt_at === null ? undefined : ['Next attempt', moment(delivery.next_attempt_at, now)],
+    delivery.held_at === null ? undefined : ['Held since', moment(delivery.held_at, now)],
+    openStatuses.has(delivery.status) ? ['Deadline', moment(delivery.deadline_at, now, 'not set yet')] : undefined,
+    delivery.delivered_at === null ? undefined : ['Delivered', moment(delivery.delivered_at, now)],
+    delivery.cycle > 1 ? ['Round', html`${delivery.cycle} (replayed ${plural(delivery.cycle - 1, 'time')})`] : undefined,
+    ['Workflow', workflowLink(visit, delivery)],
+  );
+}
+
+/** One delivery: where it stands, what was tried, what is sent, and what can be done. */
+export async function deliveryPage(visit: Visit): Promise<Page> {
+  const { desk, now } = visit;
+  const delivery = await requireDelivery(visit);
+  const attempts = await newestAttempts(desk.domain.database.sql, delivery.id);
+  const payload = delivery.payload === null
+    ? nothing('The event was pruned after 30 days, so its payload is no longer kept; the delivery cannot be replayed.')
+    : html`<div class="pad"><pre tabindex="0" aria-label="Payload">${prettyJson(delivery.payload)}</pre></div>`;
+  return {
+    title: `${delivery.event_type} ${delivery.status}`,
+    announce: `The delivery is ${delivery.status}.`,
+    body: html`${crumbsOf(delivery)}
+      <div class="head"><div class="title"><div class="title-line"><h1>${delivery.event_type}</h1><span id="status">${badge(delivery.status)}</span></div>
+        <p class="sub">${id(delivery.id)}</p></div><div class="actions" id="actions">${actions(visit, delivery)}</div></div>
+      <p class="sentence" id="sentence">${sentenceOf(delivery, now)}</p>
+      ${section('details', 'Details', details(visit, delivery))}
+      <div class="columns">
+        ${section('attempts', html`Attempts <span class="faint">${delivery.attempts}</span>`, timeline(delivery, attempts, now))}
+        ${section('payload', 'Payload', payload)}
+      </div>`,
+  };
+}

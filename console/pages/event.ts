@@ -1,0 +1,36 @@
+import { deliveriesOfEvent } from '../../db/repositories/support/deliveries';
+import { findSupportedEvent } from '../../db/repositories/support/delivery';
+import { DomainError } from '../../domain/errors';
+import { html } from '../html';
+import { facts, id, nothing, section } from '../pieces';
+import { moment } from '../words';
+import { href, idOf, pathTo, type Page, type Visit } from '../visit';
+import { deliveryTable } from './deliveryRows';
+import { prettyJson } from './payload';
+
+/** One event: to whom it was to be delivered, and what it says. One that was pruned is known by its deliveries alone. */
+export async function eventPage(visit: Visit): Promise<Page> {
+  const { desk, now } = visit;
+  const { sql } = desk.domain.database;
+  const eventId = idOf(visit);
+  const [event, deliveries] = await Promise.all([findSupportedEvent(sql, eventId), deliveriesOfEvent(sql, eventId)]);
+  const [first] = deliveries;
+  const institutionId = event?.institution_id ?? first?.institution_id;
+  const type = event?.type ?? first?.event_type;
+  if (institutionId === undefined || type === undefined) {
+    throw new DomainError('not_found', `There is no event ${eventId}. Events are kept for 30 days, their deliveries for 90.`);
+  }
+  return {
+    title: `Event ${type}`,
+    body: html`<nav aria-label="Where you are"><ol class="crumbs"><li><a href="/console/institutions">Institutions</a></li>
+        <li><a href="${href(pathTo.institution(institutionId))}">${event?.institution_name ?? institutionId}</a></li></ol></nav>
+      <h1>${type}</h1><p class="sub">${id(eventId)}</p>
+      ${event === undefined ? null : section('details', 'Details', facts(['Created', moment(event.created_at, now)], ['Deliveries', deliveries.length]))}
+      ${section('deliveries', 'Deliveries', deliveries.length > 0
+        ? deliveryTable('Deliveries of this event', deliveries, now)
+        : nothing('No endpoint was subscribed to this event when it happened, or it is being handed out at this moment.'))}
+      ${section('payload', 'Payload', event === undefined
+        ? nothing('The event was pruned after 30 days, so its payload is no longer kept.')
+        : html`<div class="pad"><pre tabindex="0" aria-label="Payload">${prettyJson(event.body)}</pre></div>`)}`,
+  };
+}

@@ -1,0 +1,53 @@
+import findMyWay, { type HTTPMethod } from 'find-my-way';
+import { actions, type Action } from './actions';
+import { cancellingPage } from './pages/cancelling';
+import { deliveriesPage } from './pages/deliveries';
+import { deliveryPage } from './pages/delivery';
+import { endpointPage } from './pages/endpoint';
+import { eventPage } from './pages/event';
+import { institutionPage } from './pages/institution';
+import { institutionsPage } from './pages/institutions';
+import { replayingDeadPage, replayPage } from './pages/replayingDead';
+import type { Page, Visit } from './visit';
+
+type ShowPage = (visit: Visit) => Promise<Page>;
+
+const pages: Readonly<Record<string, ShowPage>> = {
+  '/institutions': institutionsPage,
+  '/institutions/:id': institutionPage,
+  '/institutions/:id/deliveries': deliveriesPage,
+  '/deliveries/:id': deliveryPage,
+  '/deliveries/:id/cancel': cancellingPage,
+  '/endpoints/:id': endpointPage,
+  '/endpoints/:id/replay-dead': replayingDeadPage,
+  '/endpoints/:id/replays/:replay': replayPage,
+  '/events/:id': eventPage,
+};
+
+/** What a path leads to. */
+export interface Found<Target> {
+  target: Target;
+  /** As the route spells it, for logs and metrics. */
+  route: string;
+  params: Readonly<Record<string, string | undefined>>;
+}
+
+type Find<Target> = (path: string) => Found<Target> | undefined;
+
+function finder<Target>(method: HTTPMethod, targets: readonly (readonly [path: string, target: Target])[]): Find<Target> {
+  const router = findMyWay({ ignoreTrailingSlash: true, caseSensitive: true, maxParamLength: 200 });
+  const byPath = new Map(targets.map(([path, target]) => [`/console${path}`, target]));
+  for (const route of byPath.keys()) router.on(method, route, () => undefined, route);
+  return (path) => {
+    const match = router.find(method, path);
+    const route: unknown = match?.store;
+    const target = typeof route === 'string' ? byPath.get(route) : undefined;
+    return match === null || target === undefined ? undefined : { target, route: String(route), params: match.params };
+  };
+}
+
+/** The page at a path. */
+export const findPage: Find<ShowPage> = finder('GET', Object.entries(pages));
+
+/** The action at a path. */
+export const findAction: Find<Action> = finder('POST', actions.map((action) => [action.path, action] as const));

@@ -1,0 +1,58 @@
+import type { Logger } from '../config/logger';
+import type { Domain } from '../domain/context';
+import type { Html } from './html';
+
+/** Where an operator looks at workflows. */
+export interface TemporalUi {
+  url: string;
+  namespace: string;
+}
+
+/** What the console needs from the process that runs it. */
+export interface Desk {
+  domain: Domain;
+  logger: Logger;
+  temporalUi: TemporalUi;
+}
+
+/** One request of someone who is signed in. */
+export interface Visit {
+  desk: Desk;
+  now: Date;
+  requestId: string;
+  params: Readonly<Record<string, string | undefined>>;
+  query: URLSearchParams;
+  /** What every form carries. */
+  formToken: string;
+}
+
+/** What a page shows. */
+export interface Page {
+  title: string;
+  body: Html;
+  /** Read out to those who do not see the page, whenever it changes. */
+  announce?: string;
+}
+
+/** The path parameter `id`. */
+export const idOf = ({ params }: Visit): string => params.id ?? '';
+
+/** A path below `/console` with query parameters; those that are undefined or empty are left out. */
+export function href(path: string, query: Readonly<Record<string, string | undefined>> = {}): string {
+  const given = Object.entries(query).flatMap(([name, value]): [string, string][] => (value === undefined || value === '' ? [] : [[name, value]]));
+  const search = new URLSearchParams(given).toString();
+  return `/console${path}${search === '' ? '' : `?${search}`}`;
+}
+
+/** Where each thing has its page. */
+export const pathTo = {
+  institution: (id: string): string => `/institutions/${encodeURIComponent(id)}`,
+  deliveries: (institutionId: string): string => `/institutions/${encodeURIComponent(institutionId)}/deliveries`,
+  endpoint: (id: string): string => `/endpoints/${encodeURIComponent(id)}`,
+  delivery: (id: string): string => `/deliveries/${encodeURIComponent(id)}`,
+  event: (id: string): string => `/events/${encodeURIComponent(id)}`,
+};
+
+/** The page of a workflow in Temporal's Web UI. */
+export const workflowUrl = ({ url, namespace }: TemporalUi, workflowId: string): string =>
+  `${url.replace(/\/+$/, '')}/namespaces/${encodeURIComponent(namespace)}/workflows/${encodeURIComponent(workflowId)}`;

@@ -1,0 +1,154 @@
+import type { DeliveryStatus } from '../../entities/delivery';
+import { statement, type Sql } from '../../statement';
+
+/** A delivery as a list shows it; `at` is the time by which the list is ordered. */
+export interface ListedDelivery {
+  id: string;
+  institution_id: string;
+  endpoint_id: string;
+  endpoint_url: string;
+  event_id: string;
+  event_type: string;
+  status: DeliveryStatus;
+  attempts: number;
+  response_code: number | null;
+  next_attempt_at: Date | null;
+  created_at: Date;
+  at: Date;
+}
+
+/** Statuses that a list may be restricted to; `open` is pending, retrying and held together. */
+export type ListedStatus = DeliveryStatus | 'open';
+
+/** What a list of deliveries is restricted to; undefined does not restrict. */
+export interface ListedFilter {
+  institutionId: string;
+  status: ListedStatus | undefined;
+  endpointId: string | undefined;
+  eventType: string | undefined;
+  since: Date | undefined;
+  until: Date | undefined;
+}
+
+/** A place in a list: the time as the list orders it, and the id. */
+export interface ListPlace {
+  at: Date;
+  id: string;
+}
+
+/** One page of a list: its rows, and where the next one goes on, if there may be more. */
+export interface DeliveryList {
+  rows: ListedDelivery[];
+  next: ListPlace | undefined;
+  /** False when the rows looked at were used up before the page was full. */
+  complete: boolean;
+}
+
+/** How many rows a page looks at for those that match, whatever else there is. */
+const lookedAt = { listing: 20_000, open: 2_000 };
+
+const columns = 'd.id, d.institution_id, d.endpoint_id, d.event_id, d.event_type, d.status, d.attempts, d.response_code, d.next_attempt_at, d.created_at';
+
+/** Numbers parameters as they are given. */
+function parameters(): { values: unknown[]; add: (value: unknown) => string } {
+  const values: unknown[] = [];
+  return { values, add: (value) => `$${values.push(value)}` };
+}
+
+type Add = (value: unknown) => string;
+
+/** Conditions on the time by which a list is ordered. */
+function within(column: string, { since, until }: ListedFilter, after: ListPlace | undefined, add: Add): string[] {
+  return [
+    ...(since === undefined ? [] : [`${column} >= ${add(since)}`]),
+    ...(until === undefined ? [] : [`${column} < ${add(until)}`]),
+    ...(after === undefined ? [] : [`(${column}, d.id) < (${add(after.at)}, ${add(after.id)})`]),
+  ];
+}
+
+/** Along the institution's own listing, or that of its dead deliveries. */
+function listing(filter: ListedFilter, after: ListPlace | undefined, limit: string, add: Add): string {
+  const conditions = [
+    `d.institution_id = ${add(filter.institutionId)}`,
+    ...(filter.status === 'dead' ? ["d.status = 'dead'"] : []),
+    ...within('d.created_at', filter, after, add),
+  ];
+  return `SELECT ${columns}, d.created_at AS place FROM webhook_deliveries d
+    WHERE ${conditions.join(' AND ')} ORDER BY d.created_at DESC, d.id DESC LIMIT ${limit}`;
+}
+
+const openBranches: Record<'pending' | 'retrying' | 'held', readonly string[]> = {
+  pending: ["d.status = 'pending' AND d.claimed_by IS NULL", "d.status = 'pending' AND d.claimed_by IS NOT NULL"],
+  retrying: ["d.status = 'retrying'"],
+  held: ["d.status = 'held'"],
+};
+
+/** What is open lies in indexes by endpoint, in the order of the events. */
+function open(filter: ListedFilter, branches: readonly string[], after: ListPlace | undefined, limit: string, add: Add): string {
+  const endpoints = [
+    `e.institution_id = ${add(filter.institutionId)} AND e.deleted_at IS NULL`,
+    ...(filter.endpointId === undefined ? [] : [`e.id = ${add(filter.endpointId)}`]),
+  ];
+  const times = within('d.event_created_at', filter, after, add);
+  const selects = branches.map((branch) => `(SELECT ${columns}, d.event_created_at AS place FROM webhook_deliveries d
+    WHERE ${['d.endpoint_id = e.id', branch, ...times].join(' AND ')} ORDER BY d.event_created_at DESC, d.id DESC LIMIT ${limit})`);
+  return `SELECT o.* FROM webhook_endpoints e CROSS JOIN LATERAL (${selects.join(' UNION ALL ')}) o
+    WHERE ${endpoints.join(' AND ')} ORDER BY o.place DESC, o.id DESC LIMIT ${limit}`;
+}
+
+/** The branches of indexes that hold a status, for the open ones. */
+function branchesOf(status: ListedStatus | undefined): readonly string[] | undefined {
+  if (status === 'open') return Object.values(openBranches).flat();
+  return status === 'pending' || status === 'retrying' || status === 'held' ? openBranches[status] : undefined;
+}
+
+/**
+ * One page of an institution's deliveries, newest first, after a place. Walks an index and looks at so many rows at
+ * most: a page that is not full then says where to go on.
+ */
+export async function pageOfDeliveries(sql: Sql, filter: ListedFilter, after: ListPlace | undefined, limit: number): Promise<DeliveryList> {
+  const { values, add } = parameters();
+  const branches = branchesOf(filter.status);
+  const ended = branches === undefined && filter.status !== 'dead' ? filter.status : undefined;
+  const rest = [
+    ...(ended === undefined ? [] : [`l.status = ${add(ended)}`]),
+    ...(branches !== undefined || filter.endpointId === undefined ? [] : [`l.endpoint_id = ${add(filter.endpointId)}`]),
+    ...(filter.eventType === undefined ? [] : [`l.event_type = ${add(filter.eventType)}`]),
+  ];
+  const looks = rest.length === 0 ? limit + 1 : branches === undefined ? lookedAt.listing : lookedAt.open;
+  const most = add(looks);
+  const looked = branches === undefined ? listing(filter, after, most, add) : open(filter, branches, after, most, add);
+  const matching = `SELECT l.*, l.place AS at, w.url AS endpoint_url FROM (${looked}) l JOIN webhook_endpoints w ON w.id = l.endpoint_id
+    ${rest.length === 0 ? '' : `WHERE ${rest.join(' AND ')}`} ORDER BY l.place DESC, l.id DESC LIMIT ${add(limit + 1)}`;
+  const found = await sql<ListedDelivery>(matching, values);
+  const rows = found.slice(0, limit);
+  const last = rows.at(-1);
+  if (found.length > limit && last !== undefined) return { rows, next: { at: last.at, id: last.id }, complete: true };
+  return rest.length === 0 ? { rows, next: undefined, complete: true } : { rows, ...(await endOfLook(sql, filter, branches, after, looks)) };
+}
+
+/** Where a look ended that went through all the rows that it may. */
+async function endOfLook(
+  sql: Sql,
+  filter: ListedFilter,
+  branches: readonly string[] | undefined,
+  after: ListPlace | undefined,
+  looks: number,
+): Promise<Pick<DeliveryList, 'next' | 'complete'>> {
+  const { values, add } = parameters();
+  const most = add(looks);
+  const looked = branches === undefined ? listing(filter, after, most, add) : open(filter, branches, after, most, add);
+  const [end] = await sql<ListPlace>(`SELECT place AS at, id FROM (${looked}) l ORDER BY place DESC, id DESC OFFSET ${add(looks - 1)}`, values);
+  return { next: end, complete: end === undefined };
+}
+
+const ofEvent = statement(
+  'support_deliveries_of_event',
+  `SELECT ${columns}, d.created_at AS at, w.url AS endpoint_url
+     FROM webhook_deliveries d JOIN webhook_endpoints w ON w.id = d.endpoint_id WHERE d.event_id = $1 ORDER BY d.id LIMIT 100`,
+);
+
+/** The deliveries of an event, one an endpoint. */
+export function deliveriesOfEvent(sql: Sql, eventId: string): Promise<ListedDelivery[]> {
+  return sql(ofEvent, [eventId]);
+}

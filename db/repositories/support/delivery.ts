@@ -1,0 +1,89 @@
+import type { DeliveryStatus } from '../../entities/delivery';
+import type { EndpointStatus } from '../../entities/endpoint';
+import type { InstitutionStatus } from '../../entities/institution';
+import { statement, type Sql } from '../../statement';
+import type { AttemptRow } from '../deliveries';
+
+/** A delivery with all that explains where it is: its event, endpoint and institution. */
+export interface SupportedDelivery {
+  id: string;
+  institution_id: string;
+  institution_name: string;
+  institution_status: InstitutionStatus;
+  endpoint_id: string;
+  endpoint_url: string;
+  endpoint_status: EndpointStatus;
+  endpoint_deleted: boolean;
+  circuit: 'closed' | 'open';
+  probe_at: Date | null;
+  backlog_run: number;
+  event_id: string;
+  event_type: string;
+  status: DeliveryStatus;
+  cycle: number;
+  attempts: number;
+  response_code: number | null;
+  first_attempt_at: Date | null;
+  next_attempt_at: Date | null;
+  deadline_at: Date | null;
+  held_at: Date | null;
+  delivered_at: Date | null;
+  created_at: Date;
+  retried_by: 'workflow' | 'backlog' | null;
+  claimed: boolean;
+  /** The event's envelope as JSON text; null once the event was pruned. */
+  payload: string | null;
+}
+
+const byId = statement(
+  'support_delivery',
+  `SELECT d.id, d.institution_id, i.name AS institution_name, i.status AS institution_status, d.endpoint_id, e.url AS endpoint_url,
+          e.status AS endpoint_status, e.deleted_at IS NOT NULL AS endpoint_deleted, e.circuit, e.probe_at, e.backlog_run, d.event_id,
+          d.event_type, d.status, d.cycle, d.attempts, d.response_code, d.first_attempt_at, d.next_attempt_at, d.deadline_at, d.held_at,
+          d.delivered_at, d.created_at, d.retried_by, d.claimed_by IS NOT NULL AS claimed, v.body AS payload
+     FROM webhook_deliveries d JOIN webhook_endpoints e ON e.id = d.endpoint_id JOIN institutions i ON i.id = d.institution_id
+     LEFT JOIN events v ON v.id = d.event_id
+    WHERE d.id = $1`,
+);
+
+/** A delivery of any institution. */
+export async function findSupportedDelivery(sql: Sql, id: string): Promise<SupportedDelivery | undefined> {
+  const [row] = await sql<SupportedDelivery>(byId, [id]);
+  return row;
+}
+
+/** A page shows the newest of a delivery's attempts. */
+export const attemptsShown = 100;
+
+const attempts = statement(
+  'support_attempts',
+  `SELECT number, cycle, started_at, duration_ms, connect_ms, response_code, error_class, error, response_body
+     FROM webhook_attempts WHERE delivery_id = $1 ORDER BY number DESC LIMIT ${attemptsShown}`,
+);
+
+/** The newest 100 attempts of a delivery, newest first. */
+export function newestAttempts(sql: Sql, deliveryId: string): Promise<AttemptRow[]> {
+  return sql(attempts, [deliveryId]);
+}
+
+/** An event as far as it is still known. */
+export interface SupportedEvent {
+  id: string;
+  institution_id: string;
+  institution_name: string;
+  type: string;
+  created_at: Date;
+  body: string;
+}
+
+const event = statement(
+  'support_event',
+  `SELECT v.id, v.institution_id, i.name AS institution_name, v.type, v.created_at, v.body
+     FROM events v JOIN institutions i ON i.id = v.institution_id WHERE v.id = $1`,
+);
+
+/** An event of any institution; undefined when it was pruned or never was. */
+export async function findSupportedEvent(sql: Sql, id: string): Promise<SupportedEvent | undefined> {
+  const [row] = await sql<SupportedEvent>(event, [id]);
+  return row;
+}

@@ -1,0 +1,119 @@
+import type { EndpointStatus } from '../../entities/endpoint';
+import type { InstitutionStatus } from '../../entities/institution';
+import { statement, type Sql } from '../../statement';
+import { counted, countedUpTo, openOfEndpoint } from './counts';
+
+/** An endpoint with its institution and its health, as the support desk sees it. */
+export interface SupportedEndpoint {
+  id: string;
+  institution_id: string;
+  institution_name: string;
+  institution_status: InstitutionStatus;
+  url: string;
+  description: string | null;
+  events: string[];
+  status: EndpointStatus;
+  disabled_reason: string | null;
+  paused_at: Date | null;
+  circuit: 'closed' | 'open';
+  circuit_opened_at: Date | null;
+  probe_at: Date | null;
+  failing_since: Date | null;
+  consecutive_failures: number;
+  last_success_at: Date | null;
+  last_failure_at: Date | null;
+  backlog_run: number;
+  backlog_open: boolean;
+  created_at: Date;
+  deleted_at: Date | null;
+  /** Open deliveries, counted up to 1,001. */
+  open: number;
+}
+
+const select = `SELECT e.id, e.institution_id, i.name AS institution_name, i.status AS institution_status, e.url, e.description, e.events, e.status,
+    e.disabled_reason, e.paused_at, e.circuit, e.circuit_opened_at, e.probe_at, e.failing_since, e.consecutive_failures, e.last_success_at,
+    e.last_failure_at, e.backlog_run, e.backlog_open, e.created_at, e.deleted_at, ${counted(`SELECT 1 FROM (${openOfEndpoint}) o`)} AS open
+  FROM webhook_endpoints e JOIN institutions i ON i.id = e.institution_id`;
+
+const byId = statement('support_endpoint', `${select} WHERE e.id = $1`);
+
+/** An endpoint of any institution, deleted or not. */
+export async function findSupportedEndpoint(sql: Sql, id: string): Promise<SupportedEndpoint | undefined> {
+  const [row] = await sql<SupportedEndpoint>(byId, [id]);
+  return row;
+}
+
+const ofInstitution = statement(
+  'support_endpoints',
+  `${select} WHERE e.institution_id = $1 AND e.deleted_at IS NULL ORDER BY e.created_at DESC, e.id DESC LIMIT 100`,
+);
+
+/** The endpoints of an institution that are not deleted, newest first. */
+export function listSupportedEndpoints(sql: Sql, institutionId: string): Promise<SupportedEndpoint[]> {
+  return sql(ofInstitution, [institutionId]);
+}
+
+/** What waits for an endpoint, by status, and what was given up; each counted up to 1,001. */
+export interface Backlog {
+  pending: number;
+  retrying: number;
+  held: number;
+  dead: number;
+  held_since: Date | null;
+}
+
+/** Of how many of an institution's newest dead deliveries those of one endpoint are counted. */
+const deadLookedAt = 20_000;
+
+const backlog = statement(
+  'support_backlog',
+  `SELECT least(count(*) FILTER (WHERE o.status = 'pending'), ${countedUpTo + 1})::int AS pending,
+          count(*) FILTER (WHERE o.status = 'retrying')::int AS retrying, count(*) FILTER (WHERE o.status = 'held')::int AS held,
+          ${counted(`SELECT 1 FROM (SELECT d.endpoint_id FROM webhook_deliveries d WHERE d.institution_id = $2 AND d.status = 'dead'
+            ORDER BY d.created_at DESC, d.id DESC LIMIT ${deadLookedAt}) d WHERE d.endpoint_id = $1`)} AS dead,
+          (SELECT d.held_at FROM webhook_deliveries d WHERE d.endpoint_id = $1 AND d.status = 'held' ORDER BY d.event_created_at LIMIT 1) AS held_since
+     FROM webhook_endpoints e LEFT JOIN LATERAL (${openOfEndpoint}) o ON true WHERE e.id = $1`,
+);
+
+/** What waits for an endpoint. Dead ones are counted among the institution's newest 20,000. */
+export async function readBacklog(sql: Sql, endpointId: string, institutionId: string): Promise<Backlog> {
+  const [row] = await sql<Backlog>(backlog, [endpointId, institutionId]);
+  return row ?? { pending: 0, retrying: 0, held: 0, dead: 0, held_since: null };
+}
+
+/** How an endpoint's attempts went since a moment. Durations in ms; null where there were none. */
+export interface AttemptFigures {
+  attempts: number;
+  successes: number;
+  p50: number | null;
+  p95: number | null;
+}
+
+/** The figures are of so many attempts at most, the newest ones. */
+export const figuresOfAtMost = 20_000;
+
+const figures = statement(
+  'support_attempt_figures',
+  `SELECT count(*)::int AS attempts, count(*) FILTER (WHERE error_class IS NULL AND response_code BETWEEN 200 AND 299)::int AS successes,
+          percentile_cont(0.5) WITHIN GROUP (ORDER BY duration_ms) AS p50, percentile_cont(0.95) WITHIN GROUP (ORDER BY duration_ms) AS p95
+     FROM (SELECT error_class, response_code, duration_ms FROM webhook_attempts
+            WHERE endpoint_id = $1 AND started_at > $2 ORDER BY started_at DESC LIMIT ${figuresOfAtMost}) a`,
+);
+
+/** Success and latency of an endpoint's attempts since a moment, of the newest 20,000 at most. */
+export async function readAttemptFigures(sql: Sql, endpointId: string, since: Date): Promise<AttemptFigures> {
+  const [row] = await sql<AttemptFigures>(figures, [endpointId, since]);
+  return row ?? { attempts: 0, successes: 0, p50: null, p95: null };
+}
+
+const replayStates = statement(
+  'support_replay_states',
+  `SELECT d.status, count(*)::int AS count
+     FROM (SELECT delivery_id FROM webhook_replays WHERE institution_id = $1 AND ref = $2 LIMIT $3) r
+     JOIN webhook_deliveries d ON d.id = r.delivery_id GROUP BY d.status`,
+);
+
+/** What became of the deliveries that were replayed under a ref, by status now; of `limit` of them at most. */
+export function countReplayStates(sql: Sql, institutionId: string, ref: string, limit: number): Promise<{ status: string; count: number }[]> {
+  return sql(replayStates, [institutionId, ref, limit]);
+}

@@ -1,0 +1,180 @@
+import type { DeliveryEntity } from '../../db/entities/delivery';
+import { transact } from '../../domain/transact';
+import { startTestApi, type TestApi, type TestInstitution } from '../support/api';
+import { signInToConsole, type Supporter } from '../support/console';
+import { deliveriesOf, plantDelivery } from '../support/deliveries';
+import { plantEndpoint } from '../support/endpoints';
+
+let api: TestApi;
+let supporter: Supporter;
+let north: TestInstitution;
+let endpointId: string;
+
+beforeAll(async () => {
+  api = await startTestApi();
+  supporter = await signInToConsole(api);
+});
+
+beforeEach(async () => {
+  north = await api.institution();
+  endpointId = await plantEndpoint(api, north, 'https://hooks.north.example/in');
+});
+
+afterAll(() => api.stop());
+
+const sql = <Row extends object>(text: string, values: unknown[] = []) => api.api.domain.database.sql<Row>(text, values);
+const stored = async (id: string) => (await deliveriesOf(api, endpointId)).get(id);
+const owed = (workflowId: string) => sql<{ kind: string; name: string }>('SELECT kind, name FROM owed_workflows WHERE workflow_id = $1', [workflowId]);
+
+/** A delivery whose event exists. */
+async function plant(fields: Partial<DeliveryEntity>): Promise<string> {
+  await transact(api.api.domain, north.caller, async (tx) => tx.emit('exam.published', { exam_id: 'exm_1', faculty_id: 'fac_1', app: 'svc' }));
+  const { data } = await api.call('GET', '/events', { key: north.apiKey, query: { limit: 200 } });
+  return plantDelivery(api, north, endpointId, { eventId: data.items.at(-1).id, eventType: 'exam.published', ...fields });
+}
+
+const act = (path: string, fields: Record<string, string> = {}) => supporter.postAndFollow(`/console${path}`, fields);
+
+describe('retry now', () => {
+  it('has the workflow of a retrying delivery make an attempt, and says so once', async () => {
+    const id = await plant({ status: 'retrying', attempts: 1 });
+    await sql("UPDATE webhook_deliveries SET retried_by = 'workflow' WHERE id = $1", [id]);
+    const after = await act(`/deliveries/${id}/retry`);
+    expect([after.status, after.path]).toEqual([200, `/console/deliveries/${id}`]);
+    expect(after.text).toContain('<p class="flash done" role="status">An attempt was asked for; it is made at once.</p>');
+    expect(after.headers.getSetCookie()[0]).toMatch(/^console_flash=; .*Max-Age=0/);
+    expect(await owed(id)).toEqual([{ kind: 'signal', name: 'retryNow' }]);
+  });
+
+  it('of one that has ended is refused in words with the code', async () => {
+    const id = await plant({ status: 'delivered', attempts: 1 });
+    const { text, path } = await act(`/deliveries/${id}/retry`);
+    expect(path).toBe(`/console/deliveries/${id}`);
+    expect(text).toMatch(/<p class="flash refused" role="alert">[^<]*delivered[^<]*\(conflict\)<\/p>/);
+  });
+});
+
+describe('replay', () => {
+  it('sends an ended delivery anew', async () => {
+    const id = await plant({ status: 'dead', attempts: 12 });
+    expect((await act(`/deliveries/${id}/replay`)).text).toContain('The delivery is sent anew.');
+    expect(await stored(id)).toMatchObject({ status: 'pending', cycle: 2, attempts: 12 });
+  });
+
+  it('is refused for a pruned event and a paused endpoint, each in its own words', async () => {
+    const pruned = await plantDelivery(api, north, endpointId, { status: 'dead' });
+    expect((await act(`/deliveries/${pruned}/replay`)).text).toContain('(event_pruned)');
+    const id = await plant({ status: 'dead' });
+    await act(`/endpoints/${endpointId}/pause`);
+    expect((await act(`/deliveries/${id}/replay`)).text).toContain('(endpoint_inactive)');
+    expect(await stored(id)).toMatchObject({ status: 'dead', cycle: 1 });
+  });
+});
+
+describe('cancel', () => {
+  it('asks on a page of its own, and changes nothing before', async () => {
+    const id = await plant({ status: 'retrying', attempts: 1 });
+    const { text } = await supporter.get(`/console/deliveries/${id}/cancel`);
+    expect(text).toContain('<h1>Cancel this delivery?</h1>');
+    expect(text).toContain(`action="/console/deliveries/${id}/cancel"`);
+    expect(await stored(id)).toMatchObject({ status: 'retrying' });
+  });
+
+  it('gives an open delivery up; there is nothing to cancel afterwards', async () => {
+    const id = await plant({ status: 'held' });
+    expect((await act(`/deliveries/${id}/cancel`)).text).toContain('The delivery is cancelled.');
+    expect(await stored(id)).toMatchObject({ status: 'cancelled' });
+    expect((await act(`/deliveries/${id}/cancel`)).text).toContain('(conflict)');
+    expect((await supporter.get(`/console/deliveries/${id}/cancel`)).text).toContain('There is nothing to cancel any more.');
+  });
+});
+
+describe('pause and resume', () => {
+  const status = async () => (await sql<{ status: string }>('SELECT status FROM webhook_endpoints WHERE id = $1', [endpointId]))[0]?.status;
+
+  it('hold the deliveries of an endpoint and let them go', async () => {
+    expect((await act(`/endpoints/${endpointId}/pause`)).text).toContain('The endpoint is paused');
+    expect(await status()).toBe('paused');
+    const held = await plant({ status: 'held' });
+    expect((await act(`/endpoints/${endpointId}/resume`)).text).toContain('The endpoint is active');
+    expect(await status()).toBe('active');
+    expect(await stored(held)).toMatchObject({ status: 'pending' });
+  });
+
+  it('bring a disabled endpoint back, and refuse to pause it', async () => {
+    await sql("UPDATE webhook_endpoints SET status = 'disabled', disabled_reason = 'failing' WHERE id = $1", [endpointId]);
+    expect((await act(`/endpoints/${endpointId}/pause`)).text).toContain('(conflict)');
+    expect((await act(`/endpoints/${endpointId}/resume`)).text).toContain('The endpoint is active');
+    expect(await status()).toBe('active');
+  });
+});
+
+describe('replaying what is dead', () => {
+  const since = '2026-01-01T00:00';
+
+  it('tells how many match before it asks, and counts how far it is afterwards', async () => {
+    const ids = [await plant({ status: 'dead' }), await plant({ status: 'dead' })];
+    await plantDelivery(api, north, endpointId, { status: 'dead' });
+    const { text } = await supporter.get(`/console/endpoints/${endpointId}/replay-dead?since=${since}`);
+    expect(text).toContain('<strong>2 dead deliveries</strong> created after 1 Jan 2026, 00:00:00 UTC');
+    const begun = await act(`/endpoints/${endpointId}/replay-dead`, { since: '2026-01-01T00:00:00.000Z' });
+    expect(begun.text).toContain('The replay of 2 deliveries has begun.');
+    const replay = /\/replays\/([^?]+)\?matched=2$/.exec(begun.path)?.[1] ?? '';
+    expect(await owed(replay)).toEqual([{ kind: 'start', name: 'bulkReplay' }]);
+    expect(begun.text).toContain('0 of 2');
+    await sql('INSERT INTO webhook_replays (institution_id, delivery_id, ref, cycle, created_at) VALUES ($1, $2, $4, 2, now()), ($1, $3, $4, 2, now())', [north.id, ...ids, replay]);
+    await sql("UPDATE webhook_deliveries SET status = 'delivered' WHERE id = $1", [ids[0]]);
+    const { text: progress } = await supporter.get(begun.path);
+    expect(progress).toMatch(/Sent anew<\/dt><dd><span class="big">2 of 2<\/span>/);
+    expect(progress).toMatch(/Delivered<\/dt><dd><span class="big">1 of 2<\/span>/);
+  });
+
+  it('of nothing asks nothing', async () => {
+    const { text } = await supporter.get(`/console/endpoints/${endpointId}/replay-dead?since=${since}`);
+    expect(text).toContain('No dead delivery of this endpoint was created after');
+    expect(text).not.toContain('Replay them');
+    expect((await act(`/endpoints/${endpointId}/replay-dead`, { since })).text).toContain('There was nothing to replay.');
+  });
+
+  it('since what is no time is refused in words', async () => {
+    const { status, text } = await supporter.get(`/console/endpoints/${endpointId}/replay-dead?since=x`);
+    expect(status).toBe(422);
+    expect(text).toContain('must be a time such as 2026-11-20T09:30 (validation_error)');
+    expect((await act(`/endpoints/${endpointId}/replay-dead`, { since: 'x' })).text).toContain('(validation_error)');
+  });
+});
+
+describe('an action', () => {
+  it('on what does not exist, or that does not exist, does nothing', async () => {
+    const { status, text } = await act('/deliveries/whd_none/retry');
+    expect([status, text.includes('(not_found)')]).toEqual([404, true]);
+    expect((await supporter.post('/console/deliveries/whd_none/explode')).status).toBe(404);
+  });
+
+  it('is never done by GET', async () => {
+    const id = await plant({ status: 'dead' });
+    expect((await supporter.get(`/console/deliveries/${id}/replay`)).status).toBe(404);
+    expect((await supporter.get(`/console/endpoints/${endpointId}/pause`)).status).toBe(404);
+    expect(await stored(id)).toMatchObject({ status: 'dead' });
+  });
+
+  it('leaves no message that another session, or whoever can write cookies, could put there', async () => {
+    const id = await plant({ status: 'dead' });
+    const left = await supporter.post(`/console/deliveries/${id}/replay`);
+    const flash = left.headers.getSetCookie()[0]?.split(';')[0] ?? '';
+    const other = await signInToConsole(api);
+    const forged = `console_flash=${Buffer.from('{"kind":"done","text":"Send your token to me"}').toString('base64url')}.x`;
+    for (const cookie of [flash, forged]) {
+      expect((await other.get(`/console/deliveries/${id}`, { cookie: `${other.cookie}; ${cookie}` })).text).not.toContain('class="flash');
+    }
+  });
+
+  it('keeps its message for the page that follows, not for one that brings itself up to date', async () => {
+    const id = await plant({ status: 'dead' });
+    const left = await supporter.post(`/console/deliveries/${id}/replay`);
+    const cookie = `${supporter.cookie}; ${left.headers.getSetCookie()[0]?.split(';')[0] ?? ''}`;
+    const live = await supporter.get(`/console/deliveries/${id}`, { cookie, 'x-console-live': 'yes' });
+    expect([live.text.includes('class="flash'), live.headers.getSetCookie()]).toEqual([false, []]);
+    expect((await supporter.get(`/console/deliveries/${id}`, { cookie })).text).toContain('class="flash done"');
+  });
+});

@@ -1,0 +1,220 @@
+import { get } from 'node:http';
+import { createLogger } from '../../config/logger';
+import { startApi } from '../../api/start';
+import { startTestApi, type TestApi } from '../support/api';
+import { askConsole, consoleOrigin, cookiesOf, signInToConsole, type Supporter } from '../support/console';
+
+let api: TestApi;
+let supporter: Supporter;
+
+beforeAll(async () => {
+  api = await startTestApi();
+  supporter = await signInToConsole(api);
+});
+
+afterAll(() => api.stop());
+
+const token = (): string => api.settings.platformToken;
+const signIn = (form: Record<string, string>, headers: Record<string, string> = {}) => askConsole(api, 'POST', '/console/sign-in', { form, headers });
+const silent = createLogger('api', 'silent');
+
+const running = ['nextTick', 'setImmediate', 'clearImmediate', 'setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'queueMicrotask', 'performance', 'hrtime'] as const;
+
+/** Does something as if so many ms had passed: the wall clock alone is moved. */
+async function later<Result>(ms: number, work: () => Promise<Result>): Promise<Result> {
+  jest.useFakeTimers({ now: Date.now() + ms, doNotFake: [...running] });
+  try {
+    return await work();
+  } finally {
+    jest.useRealTimers();
+  }
+}
+
+/** Another API process over the same stores. */
+async function withAnother<Result>(platformToken: string, work: (other: TestApi) => Promise<Result>): Promise<Result> {
+  const other = await startApi({ ...api.settings, platformToken }, silent);
+  try {
+    return await work({ ...api, platformUrl: `http://127.0.0.1:${other.platformPort}/platform/v1` });
+  } finally {
+    await other.stop();
+  }
+}
+
+describe('signing in', () => {
+  it('with the platform token sets a cookie that scripts, other sites and other paths never see, for 8 hours', async () => {
+    const answer = await signIn({ token: token() });
+    expect([answer.status, answer.headers.get('location')]).toEqual([303, '/console/institutions']);
+    const [cookie = ''] = answer.headers.getSetCookie();
+    expect(cookie).toMatch(/^console_session=[\w-]+\.[\w-]+; Path=\/console; HttpOnly; SameSite=Strict; Max-Age=28800$/);
+    expect(cookie).not.toContain(token());
+  });
+
+  it.each([{ 'x-forwarded-proto': 'https' }, { 'x-forwarded-proto': 'https, http' }, { forwarded: 'for=192.0.2.1;proto=https' }])('by https (%j) sets a cookie for https alone', async (headers) => {
+    expect((await signIn({ token: token() }, headers)).headers.getSetCookie()[0]).toContain('; Secure');
+  });
+
+  it('goes on to the page that was asked for', async () => {
+    const asked = '/console/institutions/ins_x/deliveries?status=dead&before=1';
+    const first = await askConsole(api, 'GET', asked);
+    expect([first.status, first.headers.get('location')]).toEqual([303, `/console/sign-in?${new URLSearchParams({ next: asked }).toString()}`]);
+    expect((await signIn({ token: token(), next: asked })).headers.get('location')).toBe(asked);
+  });
+
+  it.each(['https://evil.example/console/', '//evil.example/console/x', '/\\evil.example', '/platform/v1/keys', '/console/../platform', '/console/sign-out', 'javascript:alert(1)'])('never leads to %s', async (next) => {
+    expect((await signIn({ token: token(), next })).headers.get('location')).toBe('/console/institutions');
+  });
+
+  it('from a link of another site asks for the page again, for which the cookie comes along', async () => {
+    const { status, text } = await askConsole(api, 'GET', '/console/institutions?q=a&before=b', { headers: { 'sec-fetch-site': 'cross-site' } });
+    expect(status).toBe(200);
+    expect(text).toContain('<meta http-equiv="refresh" content="0;url=/console/institutions?q=a&amp;before=b">');
+  });
+});
+
+describe('a session', () => {
+  it('is known to another API process, and to one that was restarted', async () => {
+    expect((await supporter.get('/console/institutions')).status).toBe(200);
+    await withAnother(token(), async (other) => {
+      expect((await askConsole(other, 'GET', '/console/institutions', { headers: { cookie: supporter.cookie } })).status).toBe(200);
+    });
+  });
+
+  it('ends when the platform token changes', async () => {
+    await withAnother('another-platform-token-of-32-characters', async (other) => {
+      expect((await askConsole(other, 'GET', '/console/institutions', { headers: { cookie: supporter.cookie } })).status).toBe(303);
+    });
+  });
+
+  it('ends after 8 hours', async () => {
+    const eightHours = 8 * 3_600_000;
+    const look = async (): Promise<number> => (await supporter.get('/console/institutions')).status;
+    expect(await later(eightHours - 60_000, look)).toBe(200);
+    expect(await later(eightHours + 60_000, look)).toBe(303);
+  });
+
+  it('that was tampered with is none', async () => {
+    const [text = '', signature = ''] = supporter.cookie.replace('console_session=', '').split('.');
+    const [id = ''] = Buffer.from(text, 'base64url').toString().split(' ');
+    const longer = Buffer.from(`${id} ${Date.now() + 1e9}`).toString('base64url');
+    for (const cookie of [`${longer}.${signature}`, `${text}.${signature.slice(1)}x`, text, '.', 'a.b.c']) {
+      expect((await askConsole(api, 'GET', '/console/institutions', { headers: { cookie: `console_session=${cookie}` } })).status).toBe(303);
+    }
+  });
+
+  it('is left by signing out', async () => {
+    const answer = await supporter.post('/console/sign-out');
+    expect([answer.status, answer.headers.get('location')]).toEqual([303, '/console/sign-in']);
+    expect(answer.headers.getSetCookie()[0]).toMatch(/^console_session=; .*Max-Age=0/);
+  });
+
+  it('that is missing is 401 to a page that brings itself up to date, and to a form', async () => {
+    expect((await askConsole(api, 'GET', '/console/institutions', { headers: { 'x-console-live': 'yes' } })).status).toBe(401);
+    expect((await askConsole(api, 'POST', '/console/deliveries/whd_1/retry', { form: {} })).status).toBe(401);
+  });
+});
+
+describe('a form', () => {
+  const act = (fields: Record<string, string>, headers: Record<string, string> = {}) => supporter.post('/console/sign-out', fields, headers);
+
+  it.each(['', 'x', 'A'.repeat(43)])('with the token "%s" is forbidden', async (form_token) => {
+    const { status, text } = await act({ form_token });
+    expect(status).toBe(403);
+    expect(text).toContain('(forbidden)');
+  });
+
+  it('with the token of another session is forbidden', async () => {
+    const other = await signInToConsole(api);
+    expect((await act({ form_token: other.formToken })).status).toBe(403);
+  });
+
+  it.each<Record<string, string>>([
+    { origin: 'https://evil.example' },
+    { origin: 'http://127.0.0.1:1' },
+    { origin: 'not a url' },
+    { 'sec-fetch-site': 'cross-site' },
+    { 'sec-fetch-site': 'same-site' },
+    { 'sec-fetch-site': 'none' },
+  ])('with %j is forbidden', async (headers) => {
+    const { status, text } = await act({}, headers);
+    expect(status).toBe(403);
+    expect(text).toContain('This form was sent from another site. (forbidden)');
+  });
+
+  it('of a page of ours passes, by whatever name the listener is reached', async () => {
+    expect((await act({}, { origin: consoleOrigin(api), 'sec-fetch-site': 'same-origin' })).status).toBe(303);
+    expect((await act({}, { origin: 'null', 'sec-fetch-site': 'same-origin' })).status).toBe(303);
+    expect((await act({}, { origin: 'https://support.example', 'x-forwarded-host': 'support.example' })).status).toBe(303);
+  });
+
+  it('that is no form, or too large, is refused in words', async () => {
+    const headers = { cookie: supporter.cookie, 'content-type': 'application/json' };
+    expect((await askConsole(api, 'POST', '/console/sign-out', { headers, form: {} })).status).toBe(422);
+    const { status, text } = await act({ more: 'x'.repeat(20_000) });
+    expect(status).toBe(422);
+    expect(text).toContain('must be a form of at most 16384 bytes');
+  });
+});
+
+describe('every answer', () => {
+  it.each(['/console', '/console/sign-in', '/console/institutions', '/console/nowhere'])('of %s forbids scripts and styles in the page, frames, sniffing, referrers and keeping', async (path) => {
+    for (const cookie of [supporter.cookie, '']) {
+      const { headers, text } = await askConsole(api, 'GET', path, { headers: { cookie } });
+      expect(headers.get('content-security-policy')).toBe(
+        "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' data:; connect-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'",
+      );
+      expect(headers.get('x-content-type-options')).toBe('nosniff');
+      expect(headers.get('referrer-policy')).toBe('no-referrer');
+      expect(headers.get('cache-control')).toBe('no-store');
+      expect(text).not.toMatch(/<style|style="|<script>| on[a-z]+="/);
+    }
+  });
+
+  it('of an asset may be kept, and needs nobody signed in', async () => {
+    const { text } = await askConsole(api, 'GET', '/console/sign-in');
+    const styles = /href="(\/console\/assets\/console\.[0-9a-f]{12}\.css)"/.exec(text)?.[1] ?? '';
+    const answer = await askConsole(api, 'GET', styles);
+    expect([answer.status, answer.headers.get('content-type'), answer.headers.get('cache-control')]).toEqual([200, 'text/css; charset=utf-8', 'public, max-age=31536000']);
+  });
+
+  it('to another name than this listener\'s is forbidden', async () => {
+    const status = await new Promise((resolve, reject) => {
+      get(`${consoleOrigin(api)}/console/sign-in`, { headers: { host: 'evil.example' } }, (response) => {
+        response.resume();
+        resolve(response.statusCode);
+      }).on('error', reject);
+    });
+    expect(status).toBe(403);
+  });
+
+  it('to another method than GET, HEAD and POST is not_implemented', async () => {
+    const answer = await askConsole(api, 'DELETE', '/console/institutions');
+    expect([answer.status, answer.headers.get('allow')]).toEqual([501, 'GET, HEAD, POST']);
+  });
+});
+
+describe('a wrong token', () => {
+  it('is 401 in words; the eleventh within a minute 429, as is the right one then, until the minute has passed', async () => {
+    await withAnother(token(), async (other) => {
+      const attempt = (sent: string) => askConsole(other, 'POST', '/console/sign-in', { form: { token: sent } });
+      for (let nth = 1; nth <= 10; nth += 1) {
+        const { status, text, headers } = await attempt(`wrong-${nth}`);
+        expect(status).toBe(401);
+        expect(text).toContain('This is not the platform token.');
+        expect(headers.getSetCookie()).toEqual([]);
+      }
+      for (const sent of ['wrong-11', token()]) {
+        const { status, headers, text } = await attempt(sent);
+        expect(status).toBe(429);
+        expect(Number(headers.get('retry-after'))).toBeGreaterThan(50);
+        expect(text).toContain('Too many wrong tokens.');
+        expect(cookiesOf({ status, headers, text })).toEqual([]);
+      }
+      expect((await later(61_000, () => attempt(token()))).status).toBe(303);
+    });
+  });
+
+  it('has no say in how long a session of others lives', async () => {
+    expect((await signIn({ token: 'wrong' })).status).toBe(401);
+    expect((await supporter.get('/console/institutions')).status).toBe(200);
+  });
+});

@@ -1,0 +1,59 @@
+import type { TestApi } from './api';
+
+/** What a page answered. */
+export interface ConsoleAnswer {
+  status: number;
+  headers: Headers;
+  text: string;
+}
+
+/** One who is signed in to the console, as a browser would be. */
+export interface Supporter {
+  cookie: string;
+  /** What every form of this session carries. */
+  formToken: string;
+  get(path: string, headers?: Record<string, string>): Promise<ConsoleAnswer>;
+  /** Sends a form with the token of the session unless another is given, and follows nothing. */
+  post(path: string, fields?: Record<string, string>, headers?: Record<string, string>): Promise<ConsoleAnswer>;
+  /** Sends a form, and gets the page to which it leads with the message left there. */
+  postAndFollow(path: string, fields?: Record<string, string>): Promise<ConsoleAnswer & { path: string }>;
+}
+
+/** The origin of the listener on which the console stands. */
+export const consoleOrigin = ({ platformUrl }: TestApi): string => new URL(platformUrl).origin;
+
+/** A request to the console as anybody. */
+export async function askConsole(api: TestApi, method: string, path: string, sent: { headers?: Record<string, string>; form?: Record<string, string> } = {}): Promise<ConsoleAnswer> {
+  const response = await fetch(consoleOrigin(api) + path, {
+    method,
+    redirect: 'manual',
+    headers: sent.headers ?? {},
+    ...(sent.form === undefined ? {} : { body: new URLSearchParams(sent.form) }),
+  });
+  return { status: response.status, headers: response.headers, text: await response.text() };
+}
+
+/** The `name=value` of the cookies that an answer sets. */
+export const cookiesOf = ({ headers }: ConsoleAnswer): string[] => headers.getSetCookie().map((cookie) => cookie.split(';')[0] ?? '');
+
+/** Signs in with the platform token. */
+export async function signInToConsole(api: TestApi): Promise<Supporter> {
+  const answer = await askConsole(api, 'POST', '/console/sign-in', { form: { token: api.settings.platformToken } });
+  const [cookie = ''] = cookiesOf(answer);
+  const get: Supporter['get'] = (path, headers = {}) => askConsole(api, 'GET', path, { headers: { cookie, ...headers } });
+  const formToken = /name="form_token" value="([^"]+)"/.exec((await get('/console/institutions')).text)?.[1] ?? '';
+  const post: Supporter['post'] = (path, fields = {}, headers = {}) =>
+    askConsole(api, 'POST', path, { form: { form_token: formToken, ...fields }, headers: { cookie, ...headers } });
+  return {
+    cookie,
+    formToken,
+    get,
+    post,
+    postAndFollow: async (path, fields = {}) => {
+      const done = await post(path, fields);
+      const to = done.headers.get('location') ?? '';
+      const flash = cookiesOf(done).filter((pair) => pair.startsWith('console_flash='));
+      return { ...(await get(to, { cookie: [cookie, ...flash].join('; ') })), path: to };
+    },
+  };
+}
