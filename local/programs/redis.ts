@@ -1,13 +1,12 @@
-import { existsSync } from 'node:fs';
 import { connect } from 'node:net';
 import { messageOf } from '../errors';
 import { findProgram } from '../findProgram';
 import type { Launcher } from '../launch';
 import { freePort } from '../ports';
 import type { ProcessRecord } from '../processRecord';
-import { runToEnd } from '../processes';
 import type { Progress } from '../progress';
 import { waitUntil } from '../waiting';
+import { installWithApt, mayInstall } from './apt';
 
 export interface RedisOptions {
   /** A server named by REDIS_URL here is used as it is. */
@@ -24,7 +23,6 @@ export interface Redis {
 }
 
 const programNames = ['redis-server', 'valkey-server'];
-const installWithinMs = 300_000;
 
 /** Throws unless something accepts a connection there within 1 s. */
 function accepts(host: string, port: number): Promise<void> {
@@ -36,31 +34,12 @@ function accepts(host: string, port: number): Promise<void> {
   });
 }
 
-async function install(options: RedisOptions): Promise<void> {
-  const aptGet = (args: readonly string[]): Promise<void> => runToEnd({
-    name: `apt-get ${args[0] ?? ''}`,
-    program: 'apt-get',
-    args,
-    env: { ...options.environment, DEBIAN_FRONTEND: 'noninteractive' },
-    logFile: options.logFile,
-    stopSignal: 'SIGTERM',
-  }, options.record, installWithinMs);
-  await options.progress.step('Redis is missing: apt-get install -y redis-server', async () => {
-    const installing = ['install', '-y', '--no-install-recommends', 'redis-server'];
-    // A fresh container has no package lists yet.
-    await aptGet(installing).catch(async () => {
-      await aptGet(['update']);
-      await aptGet(installing);
-    });
-  });
-}
-
 async function redisProgram(options: RedisOptions): Promise<string> {
   const present = findProgram(programNames, options.environment);
   if (present !== undefined) return present;
   let reason = '';
-  if (process.getuid?.() === 0 && existsSync('/etc/debian_version')) {
-    reason = await install(options).then(() => '', (error: unknown) => ` (${messageOf(error)})`);
+  if (mayInstall()) {
+    reason = await installWithApt('Redis', 'redis-server', options).then(() => '', (error: unknown) => ` (${messageOf(error)})`);
     const installed = findProgram(programNames, options.environment);
     if (installed !== undefined) return installed;
   }

@@ -1,4 +1,5 @@
 import Joi from 'joi';
+import type { FoundChromium } from './chromium';
 
 /** What the run's set-up has started, as the workers find it in their environment. */
 export interface Addresses {
@@ -12,6 +13,7 @@ export interface Addresses {
   encryptionKeys: string;
   fingerprintKey: string;
   platformToken: string;
+  chromium: FoundChromium;
   /** For files of this run; removed after it. */
   folder: string;
 }
@@ -28,6 +30,7 @@ const schema = Joi.object<Addresses>({
   encryptionKeys: Joi.string().required(),
   fingerprintKey: Joi.string().required(),
   platformToken: Joi.string().required(),
+  chromium: Joi.object({ path: Joi.string().required().allow(null), missing: Joi.string().required().allow('') }).required(),
   folder: Joi.string().required(),
 });
 

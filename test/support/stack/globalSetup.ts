@@ -11,6 +11,7 @@ import { startTemporal } from '../../../local/programs/temporal';
 import { timeSkippingServer } from '../../../local/programs/timeSkippingServer';
 import { createProgress } from '../../../local/progress';
 import { publishAddresses, type Addresses } from './addresses';
+import { findChromium } from './chromium';
 import { beginRun, type TestRun } from './run';
 import { bundleWorkflows } from './workflowBundle';
 
@@ -60,14 +61,17 @@ async function bringUp(run: TestRun, workers: number): Promise<Addresses> {
     environment, logFile: join(folder, `${name}.log`), record, progress, launcher: launchOnce(record),
   });
   const namespaces = Array.from({ length: workers }, (_, index) => `${temporalNamespacePrefix}${index + 1}`);
+  const redis = startRedis(source('redis')).then(({ url }) => url);
   const parts = [
     databases(run),
-    startRedis(source('redis')).then(({ url }) => url),
+    redis,
     startTemporal({ ...source('temporal'), namespaces }).then(({ address }) => address),
     timeSkippingServer(source('test-server')),
+    // One after the other: both may have to be installed.
+    redis.then(() => findChromium(source('chromium'))),
     bundleWorkflows(folder, progress),
   ] as const;
-  const [adminDatabaseUrl, redisUrl, temporalAddress, timeSkippingServerPath] = await Promise.all(parts)
+  const [adminDatabaseUrl, redisUrl, temporalAddress, timeSkippingServerPath, chromium] = await Promise.all(parts)
     .catch(async (error: unknown) => {
       await run.endProcesses();
       // The other parts are to have ended before the run's folder goes.
@@ -84,6 +88,7 @@ async function bringUp(run: TestRun, workers: number): Promise<Addresses> {
     encryptionKeys: `test:${randomBytes(32).toString('base64')}`,
     fingerprintKey: randomBytes(32).toString('base64'),
     platformToken: randomBytes(24).toString('hex'),
+    chromium,
     folder,
   };
 }

@@ -91,6 +91,13 @@ export function createEmptyDatabase(): Promise<{ url: string; drop: () => Promis
 /** The path of the time-skipping test server, for `TestWorkflowEnvironment.createTimeSkipping`. */
 const timeSkippingServerPath = async (): Promise<string> => publishedAddresses().timeSkippingServer;
 
+/** The path of Chromium; throws what to install when there is none. */
+export function chromiumPath(): string {
+  const { path, missing } = publishedAddresses().chromium;
+  if (path === null) throw new Error(missing);
+  return path;
+}
+
 /** A running time-skipping server that knows our search attributes; the caller tears it down. */
 export async function timeSkippingEnvironment(): Promise<TestWorkflowEnvironment> {
   const path = await timeSkippingServerPath();
