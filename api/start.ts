@@ -9,6 +9,7 @@ import { createMailer } from '../outbound/mail/mailer';
 import { awaitConnection, openRedis } from '../outbound/redis';
 import { openTemporal } from '../outbound/temporal/engine';
 import { provisioningRunner } from '../outbound/temporal/provisioningRunner';
+import { workflowViewer } from '../outbound/temporal/workflowViewer';
 import { createWebhookClient } from '../outbound/webhooks/webhookClient';
 import { createApp } from './app';
 import type { AnswerInspector } from './http/dispatch';
@@ -48,6 +49,7 @@ export async function startApi(settings: Settings, logger: Logger, inspect?: Ans
     onCommitted: () => wakeups.send(),
     postLetter: letters.post,
     provisioning: provisioningRunner(temporal, settings.bulkWaitMs, logger),
+    viewWorkflow: workflowViewer(temporal, { url: settings.temporalUiUrl, namespace: settings.temporalNamespace }),
   };
   const metrics = createMetrics();
   const seen = inspect === undefined ? {} : { inspect };

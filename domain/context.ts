@@ -5,6 +5,7 @@ import type { SignalArguments, WorkflowArguments } from './owed/workflows';
 import type { ProvisioningRunner } from './provisioning/batch';
 import type { SecretBox } from './secrets/secretBox';
 import type { Outcome } from './webhooks/attempts';
+import type { WorkflowView } from './workflowView';
 
 /** Who asks: an API key, a portal user, a session of an app or guardian, the platform, or the service itself. */
 export interface Actor {
@@ -36,6 +37,8 @@ export interface Domain {
   readonly postLetter: (requestId: string, write: (now: Date) => Promise<Letter | undefined>) => void;
   /** Runs the batches of bulk calls. */
   readonly provisioning: ProvisioningRunner;
+  /** How a workflow stands; undefined where there is none of this id. Raises `internal_error` while Temporal does not answer. */
+  readonly viewWorkflow: (workflowId: string) => Promise<WorkflowView | undefined>;
 }
 
 /** A request to a customer's receiver, its body signed. */

@@ -121,6 +121,14 @@ export function endpoint<Params = Record<string, never>, Query = Record<string, 
   return record(rest as Definition<Params, Query, Body, KeyDescription>, { by: 'key', scope });
 }
 
+/** One operation of the public API that the portal has too: whoever calls, its handler does the same. */
+export function sharedEndpoint<Params = Record<string, never>, Query = Record<string, never>, Body = Record<string, never>>(
+  definition: Definition<Params, Query, Body, unknown> & { scope: Scope | null },
+): EndpointRecord<unknown> {
+  const { scope, ...rest } = definition;
+  return record(rest as Definition<Params, Query, Body, unknown>, { by: 'key', scope });
+}
+
 /** Who calls the platform API: the platform itself, or one of an institution's portal users or sessions. */
 export interface PlatformCaller {
   role: PlatformRole;

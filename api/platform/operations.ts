@@ -3,11 +3,15 @@ import { institutions } from './institutions/institutions.endpoints';
 import { keys } from './keys/keys.endpoints';
 import { profile } from './profile/profile.endpoints';
 import { signInOperations } from './signIn/signIn.endpoints';
+import { webhooks } from './webhooks/webhooks.endpoints';
+import { workflows } from './workflows/workflows.endpoints';
 
 /** Every operation of the platform API; a new resource is one line here. */
 export const platformOperations: readonly EndpointRecord<PlatformCaller>[] = [
   ...institutions,
   ...keys,
+  ...webhooks,
   ...signInOperations,
   ...profile,
+  ...workflows,
 ];

@@ -19,7 +19,7 @@ function servedOperation(served: ServedDocument, { method, path }: Pick<PublicRe
   return operation;
 }
 
-const jsonBody = (served: ServedDocument, record: PublicRecord) => servedOperation(served, record).requestBody?.content['application/json'];
+const jsonBody = (served: ServedDocument, record: Pick<PublicRecord, 'method' | 'path'>) => servedOperation(served, record).requestBody?.content['application/json'];
 
 /** The schema of an operation's body as served, looked up where it is a component; empty when it takes none. */
 export function bodySchemaOf(served: ServedDocument, record: PublicRecord): JsonSchema {
@@ -28,7 +28,7 @@ export function bodySchemaOf(served: ServedDocument, record: PublicRecord): Json
 }
 
 /** The example of an operation's body as served; empty when it takes none. */
-export const exampleBodyOf = (served: ServedDocument, record: PublicRecord): Record<string, unknown> =>
+export const exampleBodyOf = (served: ServedDocument, record: Pick<PublicRecord, 'method' | 'path'>): Record<string, unknown> =>
   (jsonBody(served, record)?.example ?? {}) as Record<string, unknown>;
 
 /** Sends an operation with a body if it takes one: JSON, or a small file where it takes an upload. */

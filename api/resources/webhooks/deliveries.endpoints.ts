@@ -1,7 +1,7 @@
 import { findDelivery, listAttempts, listDeliveries, type DeliveryFilter } from '../../../db/repositories/deliveries';
 import { notFound } from '../../../domain/errors';
 import { replayDelivery } from '../../../domain/webhooks/replayDelivery';
-import { endpoint } from '../../http/endpoint';
+import { sharedEndpoint } from '../../http/endpoint';
 import { listOf, presentPage, type IdParams, type Paging } from '../../http/fields';
 import { presentAttempt, presentDelivery } from './deliveries.presenter';
 import {
@@ -17,7 +17,7 @@ import {
 const tag = 'Webhooks and events';
 
 export const deliveries = [
-  endpoint<Record<string, never>, DeliveryFilter & Paging>({
+  sharedEndpoint<Record<string, never>, DeliveryFilter & Paging>({
     method: 'GET',
     path: '/webhooks/deliveries',
     operationId: 'listDeliveries',
@@ -30,7 +30,7 @@ export const deliveries = [
     transaction: 'none',
     handle: async ({ query, reads }) => presentPage(await listDeliveries(reads, query, query), query, presentDelivery),
   }),
-  endpoint<IdParams>({
+  sharedEndpoint<IdParams>({
     method: 'GET',
     path: '/webhooks/deliveries/:id',
     operationId: 'getDelivery',
@@ -48,7 +48,7 @@ export const deliveries = [
       return { ...presentDelivery(delivery), attempt_log: attempts.map(presentAttempt) };
     },
   }),
-  endpoint<IdParams, Record<string, never>, ReplayRequest>({
+  sharedEndpoint<IdParams, Record<string, never>, ReplayRequest>({
     method: 'POST',
     path: '/webhooks/deliveries/:id/replay',
     operationId: 'replayDelivery',

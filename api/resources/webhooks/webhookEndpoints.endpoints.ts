@@ -8,7 +8,7 @@ import { pingEndpoint } from '../../../domain/webhooks/pingEndpoint';
 import { replayDeadDeliveries } from '../../../domain/webhooks/replayDeadDeliveries';
 import { rotateSecret } from '../../../domain/webhooks/rotateSecret';
 import { updateEndpoint } from '../../../domain/webhooks/updateEndpoint';
-import { endpoint } from '../../http/endpoint';
+import { sharedEndpoint } from '../../http/endpoint';
 import { listOf, presentPage, type IdParams, type Paging } from '../../http/fields';
 import { presentPing, presentWebhookEndpoint, presentWithSecret } from './webhookEndpoints.presenter';
 import {
@@ -32,7 +32,7 @@ import {
 const tag = 'Webhooks and events';
 
 export const webhookEndpoints = [
-  endpoint<Record<string, never>, Paging>({
+  sharedEndpoint<Record<string, never>, Paging>({
     method: 'GET',
     path: '/webhooks/endpoints',
     operationId: 'listWebhookEndpoints',
@@ -46,7 +46,7 @@ export const webhookEndpoints = [
     handle: async ({ query, reads, caller }) =>
       presentPage(await listEndpoints(reads, query), query, (row) => presentWebhookEndpoint(row, caller.now)),
   }),
-  endpoint<Record<string, never>, Record<string, never>, NewWebhookEndpoint>({
+  sharedEndpoint<Record<string, never>, Record<string, never>, NewWebhookEndpoint>({
     method: 'POST',
     path: '/webhooks/endpoints',
     operationId: 'createWebhookEndpoint',
@@ -63,7 +63,7 @@ export const webhookEndpoints = [
       return presentWithSecret(await transact(domain, caller, (tx) => createEndpoint(tx, { ...body, url })), caller.now);
     },
   }),
-  endpoint<IdParams>({
+  sharedEndpoint<IdParams>({
     method: 'GET',
     path: '/webhooks/endpoints/:id',
     operationId: 'getWebhookEndpoint',
@@ -80,7 +80,7 @@ export const webhookEndpoints = [
       return presentWebhookEndpoint(found, caller.now);
     },
   }),
-  endpoint<IdParams, Record<string, never>, WebhookEndpointChanges>({
+  sharedEndpoint<IdParams, Record<string, never>, WebhookEndpointChanges>({
     method: 'PATCH',
     path: '/webhooks/endpoints/:id',
     operationId: 'updateWebhookEndpoint',
@@ -98,7 +98,7 @@ export const webhookEndpoints = [
       return presentWebhookEndpoint(await transact(domain, caller, (tx) => updateEndpoint(tx, params.id, changes)), caller.now);
     },
   }),
-  endpoint<IdParams>({
+  sharedEndpoint<IdParams>({
     method: 'DELETE',
     path: '/webhooks/endpoints/:id',
     operationId: 'deleteWebhookEndpoint',
@@ -114,7 +114,7 @@ export const webhookEndpoints = [
       return { id: params.id, deleted: true };
     },
   }),
-  endpoint<IdParams, Record<string, never>, Rotation>({
+  sharedEndpoint<IdParams, Record<string, never>, Rotation>({
     method: 'POST',
     path: '/webhooks/endpoints/:id/rotate-secret',
     operationId: 'rotateWebhookSecret',
@@ -128,7 +128,7 @@ export const webhookEndpoints = [
     transaction: 'write',
     handle: async ({ params, body, caller, tx }) => presentWithSecret(await rotateSecret(tx, params.id, body.grace_hours), caller.now),
   }),
-  endpoint<IdParams>({
+  sharedEndpoint<IdParams>({
     method: 'POST',
     path: '/webhooks/endpoints/:id/test',
     operationId: 'testWebhookEndpoint',
@@ -142,7 +142,7 @@ export const webhookEndpoints = [
     transaction: 'none',
     handle: async ({ params, caller, domain }) => presentPing(await pingEndpoint(domain, caller, params.id)),
   }),
-  endpoint<IdParams, Record<string, never>, ReplayDeadRequest>({
+  sharedEndpoint<IdParams, Record<string, never>, ReplayDeadRequest>({
     method: 'POST',
     path: '/webhooks/endpoints/:id/replay-dead',
     operationId: 'replayDeadDeliveries',

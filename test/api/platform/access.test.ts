@@ -6,6 +6,8 @@ import { provisionPeople } from '../../../domain/people/provision';
 import { openSession } from '../../../domain/signIn/sessions';
 import { transact } from '../../../domain/transact';
 import { startTestApi, type TestApi, type TestInstitution } from '../../support/api';
+import { exampleBodyOf } from '../../support/operations';
+import { fetchServedDocument, type ServedDocument } from '../../support/servedDocument';
 
 type Operation = EndpointRecord<PlatformCaller>;
 
@@ -13,9 +15,11 @@ let api: TestApi;
 let north: TestInstitution;
 let studentId: string;
 let studentSession: string;
+let served: ServedDocument;
 
 beforeAll(async () => {
   api = await startTestApi();
+  served = await fetchServedDocument(api.platformUrl);
   north = await api.institution();
   const made = await transact(api.api.domain, north.caller, async (tx) => {
     const student = await createStudent(tx, {});
@@ -38,6 +42,7 @@ const closedTo = (role: PlatformCaller['role']) => guarded.filter((record) => !a
 const openTo = (role: PlatformCaller['role']) => guarded.filter((record) => accessOf(record).roles.includes(role));
 
 const ask = (record: Operation, sent: object, id = north.id) => api.platform(record.method, record.path.replace(':id', id), sent);
+const bodyFor = (record: Operation) => (record.request.body === undefined ? {} : { body: exampleBodyOf(served, record) });
 const as = (actor: string) => ({ headers: { 'x-actor': actor } });
 
 describe.each(named(guarded))('$name', ({ record }) => {
@@ -65,7 +70,7 @@ describe.each(named(closedTo('admin')))('$name', ({ record }) => {
 describe.each(named(openTo('admin').filter((record) => accessOf(record).institution === 'path')))('$name', ({ record }) => {
   it('of another institution answers an admin as one that does not exist', async () => {
     const south = await api.institution();
-    const body = record.method === 'POST' ? { body: { name: 'k', scopes: ['students:read'] } } : {};
+    const body = bodyFor(record);
     const [foreign, unknown] = [await ask(record, { ...as(south.adminId), ...body }), await ask(record, { ...as(south.adminId), ...body }, 'ins_none')];
     expect([foreign.status, foreign.body]).toEqual([404, unknown.body]);
   });
@@ -73,7 +78,7 @@ describe.each(named(openTo('admin').filter((record) => accessOf(record).institut
   it('is institution_not_approved to the admin while the institution is suspended', async () => {
     const south = await api.institution();
     await api.platform('POST', `/institutions/${south.id}/suspend`);
-    const body = record.method === 'POST' ? { body: { name: 'k', scopes: ['students:read'] } } : {};
+    const body = bodyFor(record);
     expect((await ask(record, { ...as(south.adminId), ...body }, south.id)).body.error).toBe('institution_not_approved');
   });
 });

@@ -1,0 +1,73 @@
+import { listDeliveries } from '../../../db/repositories/deliveries';
+import { cancelDelivery } from '../../../domain/webhooks/cancelDelivery';
+import { retryDeliveryNow } from '../../../domain/webhooks/retryDeliveryNow';
+import { platformEndpoint, type EndpointRecord, type PlatformCaller } from '../../http/endpoint';
+import { listOf, presentPage } from '../../http/fields';
+import { deliveries } from '../../resources/webhooks/deliveries.endpoints';
+import { presentDelivery } from '../../resources/webhooks/deliveries.presenter';
+import { deliverySchema } from '../../resources/webhooks/deliveries.schemas';
+import { webhookEndpoints } from '../../resources/webhooks/webhookEndpoints.endpoints';
+import { portalOperation, portalRoles as roles, type Thing } from './portalOperation';
+import { deliveriesQuery, deliveryParams, webhookEndpointParams, type DeliveriesQuery, type DeliveryParams } from './webhooks.schemas';
+
+const tag = 'Webhooks and events';
+
+const webhookEndpoint: Thing = {
+  publicPath: '/webhooks/endpoints',
+  portalPath: '/webhook-endpoints',
+  parameter: 'endpoint_id',
+  params: webhookEndpointParams,
+};
+
+const delivery: Thing = { publicPath: '/webhooks/deliveries', portalPath: '/deliveries', parameter: 'delivery_id', params: deliveryParams };
+
+/** What the public API does with webhook endpoints and deliveries, and what support does besides. */
+export const webhooks: readonly EndpointRecord<PlatformCaller>[] = [
+  ...webhookEndpoints.map((record) => portalOperation(record, webhookEndpoint)),
+  ...deliveries.map((record) => portalOperation(record, delivery)),
+  platformEndpoint<DeliveryParams>({
+    method: 'POST',
+    path: '/institutions/:id/deliveries/:delivery_id/retry-now',
+    operationId: 'retryDeliveryNow',
+    tag,
+    roles,
+    institution: 'path',
+    summary: 'Attempt an open delivery at once; its schedule and deadline stay.',
+    description: 'It answers before the attempt is made. One that is held is posted once. One that has ended: `conflict`; a replay is for that.',
+    request: { params: deliveryParams },
+    response: deliverySchema,
+    errors: ['not_found', 'conflict', 'institution_not_approved'],
+    transaction: 'write',
+    handle: async ({ params, tx }) => presentDelivery(await retryDeliveryNow(tx, params.delivery_id)),
+  }),
+  platformEndpoint<DeliveryParams>({
+    method: 'POST',
+    path: '/institutions/:id/deliveries/:delivery_id/cancel',
+    operationId: 'cancelDelivery',
+    tag,
+    roles,
+    institution: 'path',
+    summary: 'Give an open delivery up: no further attempt is made.',
+    description: 'One that has ended: `conflict`.',
+    request: { params: deliveryParams },
+    response: deliverySchema,
+    errors: ['not_found', 'conflict', 'institution_not_approved'],
+    transaction: 'write',
+    handle: async ({ params, tx }) => presentDelivery(await cancelDelivery(tx, params.delivery_id)),
+  }),
+  platformEndpoint<Record<string, never>, DeliveriesQuery>({
+    method: 'GET',
+    path: '/deliveries',
+    operationId: 'listDeliveriesOfPortal',
+    tag,
+    roles,
+    institution: 'query',
+    summary: "List deliveries of the caller's institution, or of the one named, newest first.",
+    description: 'The platform without institution_id: institution_required.',
+    request: { query: deliveriesQuery },
+    response: listOf(deliverySchema),
+    errors: ['institution_required', 'not_found', 'institution_not_approved'],
+    transaction: 'none',
+    handle: async ({ query, reads }) => presentPage(await listDeliveries(reads, query, query), query, presentDelivery),
+  }),
+];

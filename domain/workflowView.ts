@@ -1,0 +1,19 @@
+/** The states of a workflow, as Temporal knows them. */
+export const workflowStatuses = ['running', 'paused', 'completed', 'failed', 'cancelled', 'terminated', 'continued_as_new', 'timed_out', 'unknown'] as const;
+
+export type WorkflowStatus = (typeof workflowStatuses)[number];
+
+/** The latest run of a workflow, as an operator looks at it. */
+export interface WorkflowView {
+  workflowId: string;
+  type: string;
+  status: WorkflowStatus;
+  startedAt: Date;
+  closedAt: Date | null;
+  /** What it is for, said at its start. */
+  summary: string | null;
+  /** How things stand, in a sentence; null when it has ended, or no worker answers. */
+  details: string | null;
+  /** Its page in Temporal's Web UI. */
+  url: string;
+}

@@ -1,0 +1,51 @@
+import { WorkflowNotFoundError, type WorkflowExecutionDescription, type WorkflowHandle } from '@temporalio/client';
+import type { Domain } from '../../domain/context';
+import { DomainError } from '../../domain/errors';
+import { workflowStatuses, type WorkflowStatus } from '../../domain/workflowView';
+import type { TemporalConnection } from './engine';
+
+/** Where Temporal's Web UI shows the workflows of a namespace. */
+export interface TemporalUi {
+  url: string;
+  namespace: string;
+}
+
+/** How long Temporal may take to describe a workflow, in ms. */
+const describeWithinMs = 2_000;
+/** How long a worker may take to say how a workflow stands, in ms. */
+const detailsWithinMs = 2_000;
+
+/** Looks at workflows through Temporal and the workers that host them. */
+export function workflowViewer(temporal: TemporalConnection, ui: TemporalUi): Domain['viewWorkflow'] {
+  return async (workflowId) => {
+    const handle = temporal.client.workflow.getHandle(workflowId);
+    const found = await temporal.within(describeWithinMs, () => handle.describe()).catch(noneOrAway);
+    if (found === undefined) return undefined;
+    const status = statusOf(found);
+    return {
+      workflowId,
+      type: found.type,
+      status,
+      startedAt: found.startTime,
+      closedAt: found.closeTime ?? null,
+      summary: (await found.staticSummary()) ?? null,
+      details: status === 'running' ? await detailsOf(temporal, handle) : null,
+      url: `${ui.url.replace(/\/+$/, '')}/namespaces/${encodeURIComponent(ui.namespace)}/workflows/${encodeURIComponent(workflowId)}`,
+    };
+  };
+}
+
+function noneOrAway(error: unknown): undefined {
+  if (error instanceof WorkflowNotFoundError) return undefined;
+  throw new DomainError('internal_error', 'Temporal does not answer now; its workflows go on when it is back.', {}, { cause: error });
+}
+
+const statusOf = ({ status: { name } }: WorkflowExecutionDescription): WorkflowStatus =>
+  workflowStatuses.find((status) => status === name.toLowerCase()) ?? 'unknown';
+
+/** What every worker answers of a workflow that sets its current details; null where none does within its time. */
+async function detailsOf(temporal: TemporalConnection, handle: WorkflowHandle): Promise<string | null> {
+  const asking = temporal.within(detailsWithinMs, () => handle.query<{ currentDetails?: string }>('__temporal_workflow_metadata'));
+  const { currentDetails = '' } = await asking.catch(() => ({ currentDetails: '' }));
+  return currentDetails === '' ? null : currentDetails;
+}

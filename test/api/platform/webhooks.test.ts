@@ -1,0 +1,158 @@
+import { platformOperations } from '../../../api/platform/operations';
+import { resources } from '../../../api/resources';
+import { DeliveryEntity } from '../../../db/entities/delivery';
+import { startTestApi, type TestApi, type TestInstitution } from '../../support/api';
+import { plantDead } from '../../support/deadDeliveries';
+import { plantEndpoint } from '../../support/endpoints';
+import { startReceiver, type Receiver } from '../../support/receiver';
+
+let receiver: Receiver;
+let api: TestApi;
+let north: TestInstitution;
+let south: TestInstitution;
+
+beforeAll(async () => {
+  receiver = await startReceiver();
+  api = await startTestApi({ webhookTrustedHosts: [receiver.host] });
+});
+
+afterAll(async () => {
+  await api.stop();
+  await receiver.close();
+});
+
+beforeEach(async () => {
+  receiver.received.length = 0;
+  [north, south] = await Promise.all([api.institution(), api.institution()]);
+});
+
+const asAdmin = (of: TestInstitution) => ({ headers: { 'x-actor': of.adminId } });
+const endpoints = (of: TestInstitution, rest = '') => `/institutions/${of.id}/webhook-endpoints${rest}`;
+const deliveries = (of: TestInstitution, rest = '') => `/institutions/${of.id}/deliveries${rest}`;
+const sql = <Row extends object>(text: string, values: unknown[]) => api.api.domain.database.sql<Row>(text, values);
+const turn = (id: string, fields: Partial<DeliveryEntity>) => api.api.domain.database.manager.update(DeliveryEntity, { id }, fields);
+
+/** Who may: the institution's admin, and the platform for it. */
+const callers = [
+  ['an admin', asAdmin],
+  ['the platform', (): object => ({})],
+] as const;
+
+it('has every operation of the public API on endpoints and deliveries', () => {
+  const portal = new Set(platformOperations.map(({ method, path }) => `${method} ${path}`));
+  const expected = resources.flatMap(({ method, path }) => {
+    const [, thing = '', rest = ''] = /^\/webhooks\/(endpoints|deliveries)(.*)$/.exec(path) ?? [];
+    const names = { endpoints: ['webhook-endpoints', ':endpoint_id'], deliveries: ['deliveries', ':delivery_id'] }[thing] ?? [];
+    return names.length === 0 ? [] : [`${method} /institutions/:id/${names[0]}${rest.replace(':id', names[1] ?? '')}`];
+  });
+  expect(expected).toHaveLength(11);
+  expect(expected.filter((operation) => !portal.has(operation))).toEqual([]);
+});
+
+describe.each(callers)('%s', (_who, as) => {
+  const call = (method: string, path: string, body?: object) => api.platform(method, path, { ...as(north), ...(body === undefined ? {} : { body }) });
+
+  it('creates, reads, changes, rotates and deletes an endpoint, as the public API shows it', async () => {
+    const { data: created } = await call('POST', endpoints(north), { url: receiver.url, events: ['exam.*'] });
+    const { secret, ...shown } = created;
+    const publicly = async () => (await api.call('GET', `/webhooks/endpoints/${shown.id}`, { key: north.apiKey })).data;
+    expect(secret).toMatch(/^whsec_/);
+    expect([(await call('GET', endpoints(north, `/${shown.id}`))).data, await publicly()]).toEqual([shown, shown]);
+    expect((await call('GET', endpoints(north))).data).toMatchObject({ items: [shown], total: 1 });
+    const { data: paused } = await call('PATCH', endpoints(north, `/${shown.id}`), { status: 'paused' });
+    expect([paused.status, await publicly()]).toEqual(['paused', paused]);
+    const { data: rotated } = await call('POST', endpoints(north, `/${shown.id}/rotate-secret`), { grace_hours: 1 });
+    expect(rotated.secret).not.toBe(secret);
+    expect((await call('DELETE', endpoints(north, `/${shown.id}`))).data).toEqual({ id: shown.id, deleted: true });
+    expect((await call('GET', endpoints(north, `/${shown.id}`))).body.error).toBe('not_found');
+  });
+
+  it('tests an endpoint', async () => {
+    const id = await plantEndpoint(api, north, receiver.url);
+    const { data } = await call('POST', endpoints(north, `/${id}/test`));
+    expect([data.delivered, receiver.received.map(({ headers }) => headers['x-svc-event'])]).toEqual([true, ['ping']]);
+  });
+
+  it('replays one delivery, and all that are dead', async () => {
+    const endpointId = await plantEndpoint(api, north, receiver.url);
+    const [one = ''] = await plantDead(api, north, endpointId, 3);
+    expect((await call('POST', deliveries(north, `/${one}/replay`), { ref: 'r-1' })).data).toMatchObject({ id: one, status: 'pending', applied: true });
+    expect((await call('POST', deliveries(north, `/${one}/replay`), { ref: 'r-1' })).data.applied).toBe(false);
+    const { data } = await call('POST', endpoints(north, `/${endpointId}/replay-dead`), { since: '2026-01-01T00:00:00Z' });
+    expect(data).toEqual({ workflow_id: expect.stringMatching(/^rpl_/), matched: 2 });
+  });
+
+  it('lists and reads deliveries, as the public API shows them', async () => {
+    const endpointId = await plantEndpoint(api, north, receiver.url);
+    const [older = '', newer = ''] = await plantDead(api, north, endpointId, 2);
+    await turn(older, { status: 'delivered' });
+    const { data: publicly } = await api.call('GET', '/webhooks/deliveries', { key: north.apiKey });
+    expect(publicly.items.map(({ id }: { id: string }) => id)).toEqual([newer, older]);
+    expect((await call('GET', deliveries(north))).data).toEqual(publicly);
+    const query = { institution_id: north.id, status: 'dead', endpoint_id: endpointId };
+    expect((await api.platform('GET', '/deliveries', { ...as(north), query })).data.items).toEqual([publicly.items[0]]);
+    expect((await call('GET', deliveries(north, `/${newer}`))).data).toEqual({ ...publicly.items[0], attempt_log: [] });
+  });
+
+  it('has an open delivery attempted at once: its workflow is told', async () => {
+    const [id = ''] = await plantDead(api, north, await plantEndpoint(api, north, receiver.url), 1);
+    await sql("UPDATE webhook_deliveries SET status = 'retrying', retried_by = 'workflow', next_attempt_at = now() + interval '1 hour' WHERE id = $1", [id]);
+    const { status, data } = await call('POST', deliveries(north, `/${id}/retry-now`));
+    expect([status, data.id, data.status]).toEqual([200, id, 'retrying']);
+    expect(await sql('SELECT kind, name FROM owed_workflows WHERE workflow_id = $1', [id])).toEqual([{ kind: 'signal', name: 'retryNow' }]);
+  });
+
+  it('cancels an open delivery', async () => {
+    const [id = ''] = await plantDead(api, north, await plantEndpoint(api, north, receiver.url), 1);
+    await turn(id, { status: 'pending' });
+    expect((await call('POST', deliveries(north, `/${id}/cancel`))).data).toMatchObject({ id, status: 'cancelled' });
+  });
+
+  it.each(['retry-now', 'cancel'])('is refused %s of a delivery that has ended with conflict', async (action) => {
+    const [id = ''] = await plantDead(api, north, await plantEndpoint(api, north, receiver.url), 1);
+    const { status, body } = await call('POST', deliveries(north, `/${id}/${action}`));
+    expect([status, body.error]).toEqual([409, 'conflict']);
+  });
+
+  it('reaches nothing of another institution under the path of this one', async () => {
+    const foreignEndpoint = await plantEndpoint(api, south, receiver.url);
+    const [foreignDelivery = ''] = await plantDead(api, south, foreignEndpoint, 1);
+    await turn(foreignDelivery, { status: 'pending' });
+    const requests: [string, string, object?][] = [
+      ['GET', endpoints(north, `/${foreignEndpoint}`)],
+      ['PATCH', endpoints(north, `/${foreignEndpoint}`), { status: 'paused' }],
+      ['DELETE', endpoints(north, `/${foreignEndpoint}`)],
+      ['POST', endpoints(north, `/${foreignEndpoint}/rotate-secret`), {}],
+      ['POST', endpoints(north, `/${foreignEndpoint}/test`)],
+      ['POST', endpoints(north, `/${foreignEndpoint}/replay-dead`), { since: '2026-01-01T00:00:00Z' }],
+      ['GET', deliveries(north, `/${foreignDelivery}`)],
+      ['POST', deliveries(north, `/${foreignDelivery}/replay`), {}],
+      ['POST', deliveries(north, `/${foreignDelivery}/retry-now`)],
+      ['POST', deliveries(north, `/${foreignDelivery}/cancel`)],
+    ];
+    for (const [method, path, body] of requests) {
+      const { status, body: answer } = await call(method, path, body);
+      expect([method, path, status, answer.error]).toEqual([method, path, 404, 'not_found']);
+    }
+    expect(receiver.received).toEqual([]);
+    const { data } = await api.call('GET', `/webhooks/endpoints/${foreignEndpoint}`, { key: south.apiKey });
+    expect([data.status, data.secret_rotated_at]).toEqual(['active', null]);
+    const { data: delivery } = await api.call('GET', `/webhooks/deliveries/${foreignDelivery}`, { key: south.apiKey });
+    expect(delivery.status).toBe('pending');
+  });
+});
+
+describe('listing deliveries across the portal', () => {
+  it('needs institution_id from the platform', async () => {
+    const { status, body } = await api.platform('GET', '/deliveries');
+    expect([status, body.error]).toEqual([400, 'institution_required']);
+  });
+
+  it('gives an admin their own, and no other institution\'s', async () => {
+    await plantDead(api, north, await plantEndpoint(api, north, receiver.url), 1);
+    await plantDead(api, south, await plantEndpoint(api, south, receiver.url), 2);
+    expect((await api.platform('GET', '/deliveries', asAdmin(north))).data.total).toBe(1);
+    const { status, body } = await api.platform('GET', '/deliveries', { ...asAdmin(north), query: { institution_id: south.id } });
+    expect([status, body.error]).toEqual([404, 'not_found']);
+  });
+});

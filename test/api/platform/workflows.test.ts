@@ -1,0 +1,136 @@
+import type { RunningWorker } from '../../../activities/start';
+import type { TemporalConnection } from '../../../outbound/temporal/engine';
+import { startTestApi, type TestApi, type TestInstitution } from '../../support/api';
+import { plantDead } from '../../support/deadDeliveries';
+import { plantEndpoint } from '../../support/endpoints';
+import { eventually } from '../../support/eventually';
+import { startReceiver, type Receiver } from '../../support/receiver';
+import { stack } from '../../support/stack';
+import { startTcpProxy, type TcpProxy } from '../../support/tcpProxy';
+import { closeTestTemporal, openTestTemporal } from '../../support/temporal';
+import { polling, startTestWorker } from '../../support/worker';
+
+let receiver: Receiver;
+let proxy: TcpProxy;
+let api: TestApi;
+let temporal: TemporalConnection;
+let worker: RunningWorker;
+let north: TestInstitution;
+
+beforeAll(async () => {
+  receiver = await startReceiver();
+  const { temporalAddress } = await stack();
+  proxy = await startTcpProxy(temporalAddress);
+  api = await startTestApi({
+    webhookTrustedHosts: [receiver.host],
+    temporalAddress: proxy.address,
+    temporalUiUrl: 'https://temporal.example.org/ui/',
+  });
+  const direct = { ...api.settings, temporalAddress };
+  temporal = openTestTemporal(direct);
+  worker = await startTestWorker(direct);
+  await polling(worker);
+  north = await api.institution();
+});
+
+afterAll(async () => {
+  await proxy.resume();
+  await closeTestTemporal();
+  await worker.stop();
+  await api.stop();
+  await proxy.close();
+  await receiver.close();
+});
+
+const look = (id: string) => api.platform('GET', `/workflows/${id}`);
+
+/** A bulk replay of one delivery; answers its id and its endpoint's. */
+async function replayed(): Promise<{ id: string; endpointId: string }> {
+  const endpointId = await plantEndpoint(api, north, receiver.url);
+  await plantDead(api, north, endpointId, 1);
+  const body = { since: '2026-01-01T00:00:00Z' };
+  const { data } = await api.call('POST', `/webhooks/endpoints/${endpointId}/replay-dead`, { key: north.apiKey, body });
+  return { id: data.workflow_id, endpointId };
+}
+
+/** The workflow of a delivery whose next attempt is an hour away, on a task queue; answers the ids of delivery and endpoint. */
+async function waiting(taskQueue: string): Promise<{ id: string; endpointId: string }> {
+  const endpointId = await plantEndpoint(api, north, receiver.url);
+  const [id = ''] = await plantDead(api, north, endpointId, 1);
+  await api.api.domain.database.sql(
+    `UPDATE webhook_deliveries SET status = 'retrying', retried_by = 'workflow', next_attempt_at = now() + interval '1 hour',
+            first_attempt_at = now(), deadline_at = now() + interval '12 hours' WHERE id = $1`,
+    [id],
+  );
+  await temporal.client.workflow.start('webhookDelivery', {
+    workflowId: id,
+    taskQueue,
+    args: [{ deliveryId: id, institutionId: north.id, endpointId, eventType: 'student.email_mapped', cycle: 1 }],
+  });
+  return { id, endpointId };
+}
+
+it('tells of one that has ended: state, times, summary and where Temporal shows it', async () => {
+  const { id, endpointId } = await replayed();
+  const { data } = await eventually('its end', async () => {
+    const answer = await look(id);
+    return answer.data?.status === 'completed' && answer;
+  });
+  expect(data).toEqual({
+    workflow_id: id,
+    type: 'bulkReplay',
+    status: 'completed',
+    started_at: expect.any(String),
+    closed_at: expect.any(String),
+    summary: `Replay 1 dead deliveries to ${endpointId}`,
+    details: null,
+    url: `https://temporal.example.org/ui/namespaces/${api.settings.temporalNamespace}/workflows/${id}`,
+  });
+  expect(Date.parse(data.closed_at)).toBeGreaterThanOrEqual(Date.parse(data.started_at));
+});
+
+it('tells of one that runs how it stands, in its own words', async () => {
+  const { id, endpointId } = await waiting(api.settings.taskQueue);
+  const { data } = await eventually('its details', async () => {
+    const answer = await look(id);
+    return answer.data?.details !== null && answer;
+  });
+  expect(data).toMatchObject({ type: 'webhookDelivery', status: 'running', closed_at: null, summary: null });
+  expect(data.details).toContain(`**student.email_mapped** to \`${endpointId}\` waits for attempt 13`);
+});
+
+it('of one that no worker hosts answers without details, within its time', async () => {
+  const { id } = await waiting(`${api.settings.taskQueue}-nobody`);
+  const before = Date.now();
+  const { status, data } = await look(id);
+  expect([status, data.status, data.details]).toEqual([200, 'running', null]);
+  expect(Date.now() - before).toBeLessThan(5_000);
+});
+
+it('is not_found where Temporal knows none', async () => {
+  const { status, body } = await look('whd_unknown');
+  expect([status, body.error, body.message]).toEqual([404, 'not_found', 'No such workflow.']);
+});
+
+it('is the platform\'s alone', async () => {
+  const { status, body } = await api.platform('GET', '/workflows/whd_unknown', { headers: { 'x-actor': north.adminId } });
+  expect([status, body.error]).toEqual([403, 'forbidden']);
+});
+
+describe.each([
+  ['refuses connections', () => proxy.refuse()],
+  ['hangs', async () => proxy.hang()],
+])('while Temporal %s', (_how, goAway) => {
+  afterEach(() => proxy.resume());
+
+  it('says so within a few seconds, and finds it again once it is back', async () => {
+    const { id } = await waiting(api.settings.taskQueue);
+    await goAway();
+    const before = Date.now();
+    const { status, body } = await look(id);
+    expect([status, body.error, body.message]).toEqual([500, 'internal_error', expect.stringMatching(/^Temporal does not answer/)]);
+    expect(Date.now() - before).toBeLessThan(5_000);
+    await proxy.resume();
+    await eventually('the workflow', async () => (await look(id)).status === 200);
+  });
+});
