@@ -1,0 +1,154 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { RunningWorker } from '../../activities/start';
+import { startTestApi, type TestApi } from '../support/api';
+import { codeRows, readDocument, section } from '../support/documents';
+import { plantEndpoint } from '../support/endpoints';
+import { eventually } from '../support/eventually';
+import { readMetrics, scrape } from '../support/metrics';
+import { loadPromql, type PromqlQuestion } from '../support/promql';
+import { startReceiver, type Receiver } from '../support/receiver';
+import { startTestWorker } from '../support/worker';
+
+interface Rule {
+  alert: string;
+  expr: string;
+  for: string;
+  labels: Record<string, string>;
+  annotations: Record<string, string>;
+}
+
+interface Panel {
+  title: string;
+  datasource: { uid: string };
+  fieldConfig: { defaults: { unit?: string } };
+  gridPos: { x: number; y: number; w: number; h: number };
+  targets: { expr: string; datasource: { uid: string } }[];
+}
+
+const root = join(__dirname, '../..');
+const read = (name: string): string => readFileSync(join(root, 'docs/operations', name), 'utf8');
+const yaml = join(root, 'test/support/readYaml.mjs');
+const { groups }: { groups: { name: string; rules: Rule[] }[] } = JSON.parse(execFileSync(process.execPath, [yaml], { input: read('alerts.yml'), encoding: 'utf8' }));
+const rules = groups.flatMap((group) => group.rules);
+const dashboard: { templating: { list: { name: string; type: string; query: string }[] }; panels: Panel[] } = JSON.parse(read('grafana-dashboard.json'));
+const questions = [
+  ...rules.map(({ alert, expr }) => ({ what: `the alert ${alert}`, expr })),
+  ...dashboard.panels.flatMap(({ title, targets }) => targets.map(({ expr }) => ({ what: `the panel ${title}`, expr }))),
+];
+
+/** What Prometheus itself adds to what it scrapes. */
+const prometheusOwn = { metrics: ['up'], labels: ['job', 'instance'] };
+
+/** How a link names a heading. */
+const anchorOf = (heading: string): string => heading.toLowerCase().replaceAll(/[^\w\s-]/g, '').trim().replaceAll(/\s/g, '-');
+
+let readPromql: (expression: string) => PromqlQuestion;
+
+beforeAll(async () => {
+  readPromql = await loadPromql();
+});
+
+describe('what API and worker tell', () => {
+  let api: TestApi;
+  let worker: RunningWorker;
+  let receiver: Receiver;
+  const labelsOf = new Map<string, Set<string>>();
+
+  beforeAll(async () => {
+    receiver = await startReceiver();
+    api = await startTestApi({ webhookTrustedHosts: [receiver.host] });
+    worker = await startTestWorker(api.settings);
+    const north = await api.institution();
+    await plantEndpoint(api, north, receiver.url, { events: ['student.created'] });
+    await api.call('POST', '/students', { key: north.apiKey, body: {} });
+    await eventually('a delivery', async () => ((await readMetrics(worker.port)).get('webhook_deliveries_total{outcome="delivered"}') ?? 0) > 0);
+    const told = (await Promise.all([api.api.platformPort, worker.port].map(scrape))).join('\n');
+    for (const [, name = '', labels = ''] of told.matchAll(/^([a-z_]\w*)(?:\{(.*)\})? \S+$/gim)) {
+      const known = labelsOf.get(name) ?? new Set();
+      for (const [, label = ''] of labels.matchAll(/(\w+)="(?:[^"\\]|\\.)*"/g)) known.add(label);
+      labelsOf.set(name, known);
+    }
+  });
+
+  afterAll(async () => {
+    await worker.stop();
+    await api.stop();
+    await receiver.close();
+  });
+
+  it.each(questions)('is what $what asks for, labels too', ({ expr }) => {
+    const { metrics, labels } = readPromql(expr);
+    expect(metrics.size).toBeGreaterThan(0);
+    const unknown = [...metrics].filter((metric) => !labelsOf.has(metric) && !prometheusOwn.metrics.includes(metric));
+    expect(unknown).toEqual([]);
+    const known = new Set([...prometheusOwn.labels, ...[...metrics].flatMap((metric) => [...(labelsOf.get(metric) ?? [])])]);
+    expect([...labels].filter((label) => !known.has(label))).toEqual([]);
+  });
+
+  it('is what the overview lists, and no more of our own', () => {
+    const rows = codeRows(section('docs/operations/overview.md', '## Health')).map(([name = '', , labels = '']) => ({ name, labels }));
+    const listed = rows.filter(({ name }) => /^[a-z_]+$/.test(name));
+    const own = [...labelsOf.keys()].filter((name) => !/^(process|nodejs)_/.test(name)).map((name) => name.replace(/_seconds_(bucket|sum|count)$/, '_seconds'));
+    expect(listed.map(({ name }) => name).sort()).toEqual([...new Set(own)].sort());
+    for (const { name, labels } of listed) {
+      const told = [...(labelsOf.get(name) ?? labelsOf.get(`${name}_count`) ?? [])];
+      // Values stand in brackets.
+      const said = [...labels.replaceAll(/\([^)]*\)/g, '').matchAll(/`(\w+)`/g)].map(([, label]) => label);
+      expect([name, said.sort()]).toEqual([name, told.sort()]);
+    }
+  });
+});
+
+it.each(questions)('$what is well-formed PromQL', ({ expr }) => {
+  expect(readPromql(expr).errors).toEqual([]);
+});
+
+it('what is not well-formed PromQL is found', () => {
+  for (const broken of ['sum(rate(up[5m])', 'sum by outcome (up)', 'rte(up[5m])', 'up{job=worker} > 1', '']) expect([broken, readPromql(broken).errors]).not.toEqual([broken, []]);
+});
+
+describe('the alerts', () => {
+  it('are named once each and say how long, how bad, what and where to read on', () => {
+    expect(new Set(rules.map(({ alert }) => alert)).size).toBe(rules.length);
+    for (const rule of rules) {
+      expect(rule).toEqual({
+        alert: expect.stringMatching(/^[A-Z]\w+$/),
+        expr: expect.any(String),
+        for: expect.stringMatching(/^\d+m$/),
+        labels: { severity: expect.stringMatching(/^(critical|warning)$/) },
+        annotations: { summary: expect.any(String), description: expect.any(String), runbook: expect.any(String) },
+      });
+    }
+  });
+
+  it.each(rules)('$alert leads to a section of the runbook, which names it', ({ alert, annotations: { runbook = '' } }) => {
+    const [file = '', anchor = ''] = runbook.split('#');
+    expect(existsSync(join(root, file))).toBe(true);
+    const heading = [...readDocument(file).matchAll(/^## (.+)$/gm)].map(([, text = '']) => text).find((text) => anchorOf(text) === anchor);
+    expect([runbook, heading]).toEqual([runbook, expect.any(String)]);
+    expect(section(file, `## ${heading ?? ''}`)).toContain(`\`${alert}\``);
+  });
+
+  it('use in their templates the labels that their expression leaves', () => {
+    for (const { expr, annotations } of rules) {
+      const used = Object.values(annotations).flatMap((text) => [...text.matchAll(/\$labels\.(\w+)/g)].map(([, label = '']) => label));
+      expect([expr, used.filter((label) => !readPromql(expr).labels.has(label))]).toEqual([expr, []]);
+    }
+  });
+});
+
+describe('the dashboard', () => {
+  it('asks the data source that its reader chooses', () => {
+    expect(dashboard.templating.list).toEqual([expect.objectContaining({ name: 'datasource', type: 'datasource', query: 'prometheus' })]);
+    const asked = dashboard.panels.flatMap(({ datasource, targets }) => [datasource.uid, ...targets.map((target) => target.datasource.uid)]);
+    expect(new Set(asked)).toEqual(new Set(['${datasource}']));
+  });
+
+  it('gives every panel a title, a unit and a place of its own', () => {
+    expect(new Set(dashboard.panels.map(({ title }) => title)).size).toBe(dashboard.panels.length);
+    for (const { fieldConfig } of dashboard.panels) expect(fieldConfig.defaults.unit).toMatch(/^(s|ops|reqps|short|percentunit)$/);
+    expect(new Set(dashboard.panels.map(({ gridPos: { x, y } }) => `${x} ${y}`)).size).toBe(dashboard.panels.length);
+  });
+});

@@ -1,0 +1,26 @@
+/** What a PromQL expression asks for. */
+export interface PromqlQuestion {
+  /** Where the parser stumbled, as text from there on; empty when the expression is well formed. */
+  errors: string[];
+  metrics: Set<string>;
+  /** Labels that are matched or grouped by. */
+  labels: Set<string>;
+}
+
+/** Loads Prometheus' own grammar; what it answers reads an expression, Grafana's interval variable being a duration. */
+export async function loadPromql(): Promise<(expression: string) => PromqlQuestion> {
+  const { parser } = await import('@prometheus-io/lezer-promql');
+  return (expression) => {
+    const text = expression.replaceAll('$__rate_interval', '5m');
+    const question: PromqlQuestion = { errors: [], metrics: new Set(), labels: new Set() };
+    parser.parse(text).iterate({
+      enter: ({ name, type, from, to, node }) => {
+        const said = text.slice(from, to);
+        if (type.isError) question.errors.push(text.slice(from) || 'the end');
+        else if (name === 'LabelName') question.labels.add(said);
+        else if (name === 'Identifier' && node.parent?.name === 'VectorSelector') question.metrics.add(said);
+      },
+    });
+    return question;
+  };
+}
