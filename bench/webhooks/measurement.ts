@@ -30,7 +30,7 @@ export interface Outcome {
 const charged = ['api', 'worker', 'temporal', 'postgres', 'redis'];
 
 /** Processor seconds used so far. */
-export const processorsNow = ({ pids }: BenchEnvironment): Record<string, number> =>
+const processorsNow = ({ pids }: BenchEnvironment): Record<string, number> =>
   Object.fromEntries(charged.map((name) => [name, processorSeconds(pids.get(name) ?? 0)]));
 
 const waiting = 'SELECT count(*)::int AS count FROM event_queue WHERE institution_id = ANY ($1)';

@@ -6,7 +6,7 @@ export type WebhookUrlCheck =
   | { ok: false; code: 'https_required' | 'private_host' | 'validation_error'; message: string };
 
 /** The fixed names under which machines and home networks know themselves, and everything below them. */
-const privateNames = ['localhost', 'local', 'internal', 'home.arpa'];
+const privateNames = ['localhost', 'localdomain', 'local', 'internal', 'home.arpa'];
 
 /** A label of a host name as registries allow it; what the URL parser lets through beyond it is refused. */
 const nameLabel = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;

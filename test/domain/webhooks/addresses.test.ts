@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { checkWebhookUrl, isPublicUnicast } from '../../../domain/webhooks/addresses';
-import { hostileHosts } from './hostileHosts';
+import { hostileHosts, hostileUrls } from './hostileHosts';
 import { isSpecial, specialRanges, toNumber, toOctets } from './specialRanges';
 
 const codeOf = (url: string, trustedHosts: readonly string[] = []): string => {
@@ -58,6 +58,10 @@ describe('addresses of webhooks', () => {
   test.each(hostileHosts)('refused: %s', (host) => {
     expect(['private_host', 'validation_error']).toContain(codeOf(`https://${host}/hook`));
     expect(codeOf(`https://${host}:8443/hook`)).not.toBe('ok');
+  });
+
+  test.each(hostileUrls)('refused: %j', (url) => {
+    expect(['https_required', 'private_host', 'validation_error']).toContain(codeOf(url.replace('PORT', '8443')));
   });
 
   test('an IPv4 address that is not public is refused in any spelling', () => {

@@ -33,6 +33,35 @@ export const hostileHosts: readonly string[] = [
   'local\u3002localhost', 'example.com.', 'exa_mple.com', '-a.example.com', 'a-.example.com', 'a..example.com', '.example.com',
   `${'a'.repeat(64)}.example.com`, `${'a.'.repeat(130)}com`, 'xn--a.example.com', 'example.com%00.example.org', 'example.com%0a', '1.2.3.4.5', '256.0.0.1',
   '1.2.3.08', '0x100000000', 'example.0x7f',
+  // More of each: zeros before and between, mixed bases, other digits, what the parser decodes
+  '127.000.000.001', '127.0.0.01', '0177.0.0.0x1', '0x7f.000001', '0x00007f.1', '00000000177.00000000.00000000.00000001', '0300.0250.0000.0001',
+  '0xA9FEA9FE', '0251.254.169.254', '169.0376.43518', '169.254.169.254.', '１６９.２５４.１６９.２５４', '①⑥⑨.②⑤④.①⑥⑨.②⑤④', '127｡0｡0｡1', '127。0。0。1',
+  '127.0.0.1%00', '127.0.0.1%20', '127.0.0.1%0d%0a', '127.0.0.1%2f.example.com', '127.0.0.1%23.example.com', '127.0.0.1%3a80', '%30x7f.1', '%6c%6f%63%61%6c%68%6f%73%74',
+  '[::ffff:127.0.0.2]', '[::ffff:172.16.0.1]', '[::ffff:c0a8:1]', '[::ffff:a9fe:a9fe]', '[64:ff9b::169.254.169.254]', '[64:ff9b::a9fe:a9fe]', '[2002:a9fe:a9fe::1]',
+  '[2001:0:a9fe:a9fe::1]', '[0::0]', '[0:0::1]', '[::0001]', '[::1%25lo]', '[::ffff:127.0.0.1%25lo]', '[fe80::1%25lo]', '192.0.0.170',
+  // Names of machines, houses and clouds
+  'localhost.localdomain', 'LocalHost.LocalDomain.', 'ip6-localhost', 'ip6-loopback', 'ｌｏｃａｌｈｏｓｔ', 'localhost%2e', 'localhost%00', 'a.b.localhost', '127.0.0.1.localhost',
+  'host.docker.internal', 'gateway.docker.internal', 'kubernetes', 'kubernetes.default.svc.cluster.local', 'instance-data', 'instance-data.ec2.internal',
+  'metadata', 'metadata.azure.internal', 'metadata\u3002google\u3002internal', 'METADATA.GOOGLE.INTERNAL', 'printer.\uff4c\uff4f\uff43\uff41\uff4c',
+];
+
+/** URLs that lead astray by more than their host; `PORT` stands for the port of a listener on this machine. */
+export const hostileUrls: readonly string[] = [
+  // User information: what looks like the host is none
+  'https://hooks.example.com@127.0.0.1:PORT/', 'https://hooks.example.com:443@127.0.0.1:PORT/', 'https://hooks.example.com%2f@127.0.0.1:PORT/',
+  'https://user:password@127.0.0.1:PORT/', 'https://127.0.0.1:PORT@hooks.example.com/', 'https://@127.0.0.1:PORT/', 'https://:@[::1]:PORT/', 'https://a@b@127.0.0.1:PORT/',
+  'https://hooks.example.com@[::1]:PORT/', 'https://hooks.example.com%40127.0.0.1:PORT/', 'https://[::1]:PORT@hooks.example.com/',
+  // Slashes, backslashes, fragments and what parsers drop
+  'https://hooks.example.com\\@127.0.0.1:PORT/', 'https://127.0.0.1:PORT\\@hooks.example.com/', 'https://127.0.0.1:PORT#@hooks.example.com/', 'https://127.0.0.1:PORT?@hooks.example.com/',
+  'https:127.0.0.1:PORT/', 'https:/127.0.0.1:PORT/', 'https:///127.0.0.1:PORT/', 'https:////127.0.0.1:PORT/', 'https:\\\\127.0.0.1:PORT/', 'https:/\\127.0.0.1:PORT/',
+  'https://127.0.0.1\t:PORT/', 'https://127.0.\n0.1:PORT/', ' https://127.0.0.1:PORT/', '\u0000https://127.0.0.1:PORT/', 'ht\ntps://127.0.0.1:PORT/', '//127.0.0.1:PORT/', '127.0.0.1:PORT',
+  // Schemes
+  'http://127.0.0.1:PORT/', 'http://localhost:PORT/', 'http://[::1]:PORT/', 'HTTP://127.0.0.2:PORT/', 'ws://127.0.0.1:PORT/', 'ftp://127.0.0.1:PORT/', 'gopher://127.0.0.1:PORT/_',
+  'dict://127.0.0.1:PORT/', 'file:///etc/passwd', 'file://127.0.0.1/etc/passwd', 'javascript:fetch("https://127.0.0.1:PORT")', 'data:text/html,x', 'blob:https://127.0.0.1:PORT/x',
+  'unix:/var/run/docker.sock', 'http+unix://%2Fvar%2Frun%2Fdocker.sock/x', 'jar:https://127.0.0.1:PORT!/', 'view-source:https://127.0.0.1:PORT/',
+  // Cloud metadata
+  'http://169.254.169.254/latest/meta-data/', 'https://169.254.169.254/metadata/instance', 'http://metadata.google.internal/computeMetadata/v1/', 'http://100.100.100.200/latest/',
+  'http://[fd00:ec2::254]/latest/', 'https://192.0.0.192/opc/v2/', 'http://168.63.129.16/machine',
 ];
 
 /** Names without anything odd in them; only a look-up shows where they lead. */
@@ -54,4 +83,19 @@ export const hostileNames: readonly { name: string; addresses: readonly string[]
   { name: 'link-local.example.com', addresses: ['fe80::1'] },
   { name: 'private.example.com', addresses: ['192.168.1.1'] },
   { name: 'broadcast.example.com', addresses: ['255.255.255.255'] },
+  { name: 'second.example.com', addresses: ['127.0.0.2'] },
+  { name: 'public-and-loopback.example.com', addresses: ['8.8.8.8', '127.0.0.1'] },
+  { name: 'public-four-private-six.example.com', addresses: ['8.8.8.8', '::1'] },
+  { name: 'public-six-private-four.example.com', addresses: ['2606:4700:4700::1111', '127.0.0.1'] },
+  { name: 'carrier.example.com', addresses: ['100.64.0.1'] },
 ];
+
+/** Names that are other names, which are private: CNAMEs, one after the other. */
+export const hostileAliases: Readonly<Record<string, string>> = {
+  'alias.example.com': 'localtest.example.com',
+  'alias-six.example.com': 'six.example.com',
+  'alias-metadata.example.com': 'metadata.example.com',
+  'alias-mixed.example.com': 'mixed-four.example.com',
+  'alias-of-alias.example.com': 'alias.example.com',
+  'alias-inside.example.com': 'db.internal',
+};

@@ -1,7 +1,7 @@
 import { networkInterfaces } from 'node:os';
 import { createHostAddresses } from '../../../outbound/webhooks/hostAddresses';
 import { createWebhookClient, type WebhookClient } from '../../../outbound/webhooks/webhookClient';
-import { hostileHosts, hostileNames } from '../../domain/webhooks/hostileHosts';
+import { hostileAliases, hostileHosts, hostileNames, hostileUrls } from '../../domain/webhooks/hostileHosts';
 import { type NameServer, startNameServer } from './nameServer';
 import { type Receiver, startHttp, startRaw } from './receivers';
 
@@ -16,7 +16,7 @@ describe('what must never be connected to', () => {
 
   beforeAll(async () => {
     everywhere = await startRaw(() => undefined, '::').catch(() => startRaw(() => undefined, '0.0.0.0'));
-    names = await startNameServer((name, lookup) => zones.get(name)?.(lookup) ?? []);
+    names = await startNameServer((name, lookup) => zones.get(name)?.(lookup) ?? [], hostileAliases);
     client = createWebhookClient({ trustedHosts: [], resolver: names.resolver, timeoutMs: 400 });
   });
   afterAll(async () => {
@@ -47,6 +47,18 @@ describe('what must never be connected to', () => {
       error: 'The host is, or resolves to, an address that is not public',
     });
     expect(await client.isPrivateHost(new URL(`https://${name}/`))).toBe(true);
+  });
+
+  test('URLs that lead astray', async () => {
+    const urls = hostileUrls.map((url) => url.replace('PORT', String(everywhere.port)));
+    const outcomes = await Promise.all(urls.map((url) => client.post({ url, headers: {}, body: '{}' })));
+    expect(outcomes.map(({ errorClass, responseCode }, i) => [urls[i], errorClass, responseCode])).toEqual(urls.map((url) => [url, 'blocked', null]));
+  });
+
+  test.each(Object.entries(hostileAliases))('the name %s, which is an alias of %s', async (name, target) => {
+    const { errorClass, responseCode } = await post(name);
+    // A target that the name server does not know leads nowhere.
+    expect([errorClass, responseCode]).toEqual([zones.has(target) || target in hostileAliases ? 'blocked' : 'dns', null]);
   });
 
   test('a name that changes between look-ups: each connection asks once and goes where that answer led', async () => {

@@ -7,6 +7,8 @@ import { once } from 'node:events';
 export type Zone = (name: string, lookup: number) => readonly string[] | null;
 
 export interface NameServer {
+  /** `host:port` */
+  address: string;
   /** Asks this server and no other. */
   resolver: dns.Resolver;
   /** How often the addresses (A) of a name were asked for. */
@@ -14,8 +16,12 @@ export interface NameServer {
   close(): Promise<void>;
 }
 
-/** A name server of one UDP socket on loopback; a name without addresses does not exist. */
-export async function startNameServer(zone: Zone): Promise<NameServer> {
+const recordTypes = { a: 1, cname: 5, aaaa: 28 } as const;
+/** The name of the question, where every answer has it. */
+const questionPointer = Buffer.from([0xc0, 0x0c]);
+
+/** A name server of one UDP socket on loopback; a name without addresses does not exist. An alias (CNAME) has those of its target. */
+export async function startNameServer(zone: Zone, aliases: Readonly<Record<string, string>> = {}): Promise<NameServer> {
   const socket = createSocket('udp4');
   const counts = new Map<string, number>();
   socket.on('message', (query, from) => {
@@ -23,21 +29,30 @@ export async function startNameServer(zone: Zone): Promise<NameServer> {
     const key = `${name}/${type}`;
     const lookup = counts.get(key) ?? 0;
     counts.set(key, lookup + 1);
-    const addresses = zone(name, lookup);
+    const chain = aliasChain(name, aliases);
+    const addresses = zone(chain.at(-1) ?? name, lookup);
     if (addresses === null) return;
-    const asked = addresses.filter((address) => (type === 1 ? isIPv4(address) : type === 28 && !isIPv4(address)));
+    const asked = addresses.filter((address) => (type === recordTypes.a ? isIPv4(address) : type === recordTypes.aaaa && !isIPv4(address)));
     const header = Buffer.alloc(12);
     query.copy(header, 0, 0, 2);
     header.writeUInt16BE(addresses.length === 0 ? 0x8183 : 0x8180, 2);
     header.writeUInt16BE(1, 4);
-    header.writeUInt16BE(asked.length, 6);
-    socket.send(Buffer.concat([header, query.subarray(12, questionEnd), ...asked.map(record)]), from.port, from.address);
+    const owners = chain.map((owner, nth) => (nth === 0 ? questionPointer : encodeName(owner)));
+    const owner = owners.at(-1) ?? questionPointer;
+    const records = [
+      ...chain.slice(1).map((target, nth) => record(owners[nth] ?? questionPointer, recordTypes.cname, encodeName(target))),
+      ...asked.map((address) => (isIPv4(address) ? record(owner, recordTypes.a, Buffer.from(address.split('.').map(Number))) : record(owner, recordTypes.aaaa, ipv6Bytes(address)))),
+    ];
+    header.writeUInt16BE(records.length, 6);
+    socket.send(Buffer.concat([header, query.subarray(12, questionEnd), ...records]), from.port, from.address);
   });
   socket.bind(0, '127.0.0.1');
   await once(socket, 'listening');
   const resolver = new dns.Resolver({ timeout: 200, tries: 1 });
-  resolver.setServers([`127.0.0.1:${socket.address().port}`]);
+  const address = `127.0.0.1:${socket.address().port}`;
+  resolver.setServers([address]);
   return {
+    address,
     resolver,
     lookups: (name) => counts.get(`${name}/1`) ?? 0,
     close: async () => {
@@ -45,6 +60,21 @@ export async function startNameServer(zone: Zone): Promise<NameServer> {
       socket.close();
       await once(socket, 'close');
     },
+  };
+}
+
+/** Has every resolver that is made from now on ask this server, as if the machine's settings named it; answers how to end that. */
+export function nameEverythingBy({ address }: NameServer): () => void {
+  const { Resolver } = dns;
+  class Redirected extends Resolver {
+    constructor(options?: ConstructorParameters<typeof Resolver>[0]) {
+      super(options);
+      this.setServers([address]);
+    }
+  }
+  Object.assign(dns, { Resolver: Redirected });
+  return () => {
+    Object.assign(dns, { Resolver });
   };
 }
 
@@ -58,15 +88,22 @@ function readQuestion(query: Buffer): { name: string; type: number; questionEnd:
   return { name: labels.join('.').toLowerCase(), type: query.readUInt16BE(at + 1), questionEnd: at + 5 };
 }
 
-/** One answer with a time to live of 0, its name a pointer to the question's. */
-function record(address: string): Buffer {
-  const data = isIPv4(address) ? Buffer.from(address.split('.').map(Number)) : ipv6Bytes(address);
-  const head = Buffer.alloc(12);
-  head.writeUInt16BE(0xc00c, 0);
-  head.writeUInt16BE(isIPv4(address) ? 1 : 28, 2);
-  head.writeUInt16BE(1, 4);
-  head.writeUInt16BE(data.length, 10);
-  return Buffer.concat([head, data]);
+/** The name, what it is an alias of, and so on. */
+function aliasChain(name: string, aliases: Readonly<Record<string, string>>): string[] {
+  const target = aliases[name];
+  return target === undefined ? [name] : [name, ...aliasChain(target, aliases)];
+}
+
+const encodeName = (name: string): Buffer =>
+  Buffer.concat([...name.split('.').map((label) => Buffer.concat([Buffer.from([label.length]), Buffer.from(label, 'latin1')])), Buffer.from([0])]);
+
+/** One answer with a time to live of 0. */
+function record(owner: Buffer, type: number, data: Buffer): Buffer {
+  const head = Buffer.alloc(10);
+  head.writeUInt16BE(type, 0);
+  head.writeUInt16BE(1, 2);
+  head.writeUInt16BE(data.length, 8);
+  return Buffer.concat([owner, head, data]);
 }
 
 function ipv6Bytes(address: string): Buffer {
