@@ -1,5 +1,4 @@
 import { createHostAddresses } from '../../outbound/webhooks/hostAddresses';
-import { hostileHosts } from '../domain/webhooks/hostileHosts';
 import { startNameServer, type NameServer } from '../outbound/webhooks/nameServer';
 import { startTestApi, type TestApi, type TestInstitution } from '../support/api';
 
@@ -72,17 +71,6 @@ describe('the url of an endpoint', () => {
       expect(answer.body.issues?.[0]?.path).toBe(code === 'validation_error' ? 'url' : undefined);
     }
     expect((await get(data.id)).data.url).toBe(url);
-  });
-
-  it('is refused for every hostile host known', async () => {
-    const codes = await Promise.all(
-      hostileHosts.map(async (host) => {
-        const { status, body } = await create({ url: `https://${host}/hook` });
-        return { host, status, code: body.error };
-      }),
-    );
-    expect(codes.filter(({ status, code }) => status !== 422 || !['private_host', 'validation_error'].includes(code))).toEqual([]);
-    expect((await api.call('GET', '/webhooks/endpoints', { key: north.apiKey })).data.total).toBe(0);
   });
 
   it.each([
