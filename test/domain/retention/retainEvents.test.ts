@@ -2,6 +2,7 @@ import { Client } from 'pg';
 import type { DeliveryStatus } from '../../../db/entities/delivery';
 import { eventChunk, institutionsWithOldEvents, retainEvents } from '../../../domain/retention/retainEvents';
 import { transact } from '../../../domain/transact';
+import { replayDeadChunk } from '../../../domain/webhooks/replayDeadChunk';
 import { startTestApi, systemCaller, type TestApi, type TestInstitution } from '../../support/api';
 import { plantDelivery } from '../../support/deliveries';
 import { plantEndpoint } from '../../support/endpoints';
@@ -130,24 +131,49 @@ it('finds the institutions that have something to prune, by id', async () => {
   expect(await found(all.at(-2) ?? '')).toEqual(all.slice(-1));
 });
 
-it('leaves out what a replay has in hand; a replay that comes after finds the event gone', async () => {
-  const [id = ''] = await plantEvents(api, north, { createdAt: old });
-  const delivery = await deliveryOf(id, 'dead');
-  const other = new Client({ connectionString: api.settings.databaseUrl });
-  await other.connect();
-  const { rows } = await other.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
+describe('a replay at the same time', () => {
+  let other: Client;
+  let eventId: string;
+  let deliveryId: string;
 
-  await other.query('BEGIN');
-  await other.query('SELECT 1 FROM events WHERE id = $1 FOR KEY SHARE', [id]);
-  expect(await retain()).toMatchObject({ removed: 0 });
-  await other.query('COMMIT');
+  beforeEach(async () => {
+    [eventId = ''] = await plantEvents(api, north, { createdAt: old });
+    deliveryId = await deliveryOf(eventId, 'dead');
+    other = new Client({ connectionString: api.settings.databaseUrl });
+    await other.connect();
+    await other.query('BEGIN');
+  });
 
-  await other.query('BEGIN');
-  await other.query('DELETE FROM events WHERE id = $1', [id]);
-  const replay = api.call('POST', `/webhooks/deliveries/${delivery}/replay`, { key: north.apiKey, body: {} });
-  await eventually('the replay waits', async () => (await sql('SELECT 1 FROM pg_stat_activity WHERE $1 = ANY (pg_blocking_pids(pid))', [rows[0]?.pid])).length > 0);
-  await other.query('COMMIT');
-  await other.end();
-  expect((await replay).body.error).toBe('event_pruned');
-  expect(await sql('SELECT status FROM webhook_deliveries WHERE id = $1', [delivery])).toEqual([{ status: 'dead' }]);
+  afterEach(() => other.end());
+
+  /** The other transaction prunes the event and commits once somebody waits for it. */
+  async function pruneWhile<Result>(replay: () => Promise<Result>): Promise<Result> {
+    await other.query('DELETE FROM events WHERE id = $1', [eventId]);
+    const { rows } = await other.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
+    const waiting = replay();
+    await eventually('the replay waits', async () => (await sql('SELECT 1 FROM pg_stat_activity WHERE $1 = ANY (pg_blocking_pids(pid))', [rows[0]?.pid])).length > 0);
+    await other.query('COMMIT');
+    return waiting;
+  }
+  const status = async () => (await sql<{ status: string }>('SELECT status FROM webhook_deliveries WHERE id = $1', [deliveryId]))[0]?.status;
+
+  it('that came first has its event kept', async () => {
+    await other.query('SELECT 1 FROM events WHERE id = $1 FOR KEY SHARE', [eventId]);
+    expect(await retain()).toMatchObject({ removed: 0 });
+    await other.query('COMMIT');
+    expect(await keptIds()).toEqual([eventId]);
+  });
+
+  it('that comes after finds the event gone, and the delivery stays as it is', async () => {
+    const { body } = await pruneWhile(() => api.call('POST', `/webhooks/deliveries/${deliveryId}/replay`, { key: north.apiKey, body: {} }));
+    expect([body.error, await status()]).toEqual(['event_pruned', 'dead']);
+  });
+
+  it('of all dead deliveries that comes after passes over this one', async () => {
+    const range = { endpointId, since: daysBefore(old, 1), until: now };
+    const replayed = await pruneWhile(() =>
+      transact(api.api.domain, systemCaller(north.id), (tx) => replayDeadChunk(tx, 'bulk', range, { createdAt: range.since, id: '' })),
+    );
+    expect([replayed.replayed, await status()]).toEqual([0, 'dead']);
+  });
 });

@@ -1,0 +1,54 @@
+import type { TestWorkflowEnvironment } from '@temporalio/testing';
+import { DefaultLogger, Runtime, Worker } from '@temporalio/worker';
+import { createRetentionActivities } from '../../activities/retention/retention';
+import type { eventRetention } from '../../workflows/eventRetention';
+import { startTestApi, type TestApi } from '../support/api';
+import { daysBefore, plantEvents } from '../support/oldRows';
+import { timeSkippingEnvironment } from '../support/stack';
+
+const taskQueue = 'retention';
+
+let environment: TestWorkflowEnvironment;
+let api: TestApi;
+let worker: Worker;
+let running: Promise<void>;
+
+beforeAll(async () => {
+  // The failures are what the test is about.
+  Runtime.install({ logger: new DefaultLogger('ERROR') });
+  api = await startTestApi();
+  environment = await timeSkippingEnvironment();
+  worker = await Worker.create({
+    connection: environment.nativeConnection,
+    taskQueue,
+    workflowBundle: { codePath: process.env.WORKFLOW_BUNDLE_PATH ?? '' },
+    activities: createRetentionActivities(api.api.domain),
+  });
+  running = worker.run();
+});
+
+afterAll(async () => {
+  worker.shutdown();
+  await running;
+  await environment.teardown();
+  await api.stop();
+});
+
+const sql = (text: string, values: unknown[] = []) => api.api.domain.database.sql(text, values);
+
+it('an institution that cannot be done keeps none of the others from their turn; the pass ends as failed and says so', async () => {
+  const [north, south, west] = [await api.institution(), await api.institution(), await api.institution()];
+  for (const institution of [north, south, west]) await plantEvents(api, institution, { createdAt: daysBefore(new Date(), 31) });
+  await sql(`CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'refused'; END $$`);
+  await sql(`CREATE TRIGGER refused BEFORE DELETE ON events FOR EACH ROW WHEN (old.institution_id = '${south.id}') EXECUTE FUNCTION refuse()`);
+
+  const retention = await environment.client.workflow.start<typeof eventRetention>('eventRetention', { workflowId: 'retention', taskQueue, args: [] });
+  await expect(retention.result()).rejects.toMatchObject({
+    cause: {
+      type: 'SweepIncomplete',
+      message: expect.stringMatching(/^2 events older than 30 days at \S+ pruned in 2 institutions; 1 institution could not be done\.$/),
+    },
+  });
+  const left = await sql("SELECT institution_id FROM events WHERE created_at < now() - interval '30 days'");
+  expect(left).toEqual([{ institution_id: south.id }]);
+});
