@@ -6,7 +6,9 @@ import type { Dependency } from '../config/readiness';
 import { openDatabase } from '../db/database';
 import { openProbe } from '../db/probe';
 import { readWaitingWork } from '../db/repositories/gauges';
+import { openSteadyPool } from '../db/steadyPool';
 import { listenForWakeups } from '../db/wakeListener';
+import type { Work } from '../db/wakeups';
 import type { Domain } from '../domain/context';
 import { createSecretBox } from '../domain/secrets/secretBox';
 import { createLetterQueue } from '../outbound/mail/letterQueue';
@@ -33,6 +35,9 @@ export interface RunningWorker {
   stop(): Promise<void>;
 }
 
+/** The sender's loops and writers run side by side, each on a connection of its own. */
+const senderConnections = 6;
+
 async function listen(server: Server, host: string, port: number): Promise<number> {
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
@@ -51,7 +56,6 @@ export async function startWorker(settings: Settings, logger: Logger): Promise<R
   const metrics = createWorkerMetrics();
   const mailer = createMailer({ smtpUrl: settings.smtpUrl, from: settings.mailFrom });
   const letters = createLetterQueue(mailer, (requestId, error) => logger.warn({ err: error, request_id: requestId }, 'a letter was not sent'));
-  const relayed = { wake: (): void => undefined };
   const domain: Domain = {
     database,
     secrets: createSecretBox(settings.encryptionKeys, settings.fingerprintKey),
@@ -61,21 +65,19 @@ export async function startWorker(settings: Settings, logger: Logger): Promise<R
     postLetter: letters.post,
     provisioning: provisioningRunner(temporal, settings.bulkWaitMs, logger),
     viewWorkflow: workflowViewer(temporal, { url: settings.temporalUiUrl, namespace: settings.temporalNamespace }),
-    onCommitted: ({ workflows }) => {
-      sender.wake();
-      if (workflows > 0) relayed.wake();
-    },
+    onCommitted: (left) => wake(left),
   };
   const relay = startRelay(database, temporalEngine(temporal), logger);
-  relayed.wake = relay.wake;
-  const sender = startSender({ domain, client, logger, metrics, onOwed: relay.wake });
+  const steady = openSteadyPool(settings.databaseUrl, senderConnections, (error) => logger.warn({ err: error }, 'a database connection was lost'));
+  const sender = startSender({ domain, sql: steady.sql, client, logger, metrics, onOwed: relay.wake });
+  const wakes: Record<Work, () => void> = { events: sender.wakeForEvents, deliveries: sender.wakeForDeliveries, workflows: relay.wake };
+  const wake = (work: readonly Work[]): void => {
+    for (const kind of work) wakes[kind]();
+  };
   const closing = startClosing(domain, logger);
   const listener = listenForWakeups(
     settings.databaseUrl,
-    () => {
-      sender.wake();
-      relay.wake();
-    },
+    wake,
     (error) => logger.warn({ err: error }, 'wake-ups are not heard'),
   );
   const worker = hostWorker(settings, { domain, client, metrics, mailer }, logger);
@@ -100,7 +102,7 @@ export async function startWorker(settings: Settings, logger: Logger): Promise<R
       await new Promise((resolve) => server.close(resolve));
       server.closeAllConnections();
       await probe.close();
-      await database.close();
+      await Promise.all([steady.close(), database.close()]);
     },
   };
 }

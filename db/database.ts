@@ -28,7 +28,8 @@ export interface InstitutionScope {
 /** How long a transaction waits for its institution's share of the connections, in ms. */
 const turnWaitMs = 10_000;
 
-const sessionBounds = '-c lock_timeout=2000 -c statement_timeout=30000 -c idle_in_transaction_session_timeout=10000';
+/** What bounds every connection: waiting for locks, statements, transactions that stand open. */
+export const sessionBounds = '-c lock_timeout=2000 -c statement_timeout=30000 -c idle_in_transaction_session_timeout=10000';
 
 /** What to do with an idle connection that broke; the pool opens another when one is asked for. */
 type ConnectionLost = (error: Error) => void;

@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto';
+
 /** One SQL statement with the name under which a connection prepares it once. */
 export interface Statement {
   readonly name: string;
@@ -26,4 +28,20 @@ export function sqlOn(connection: Queryable): Sql {
     const { rows } = await connection.query<Row>({ ...text, values: [...values] });
     return rows;
   };
+}
+
+/** The name of a statement by its text. Texts are constants of the program: there are only so many. */
+const namedByText = new Map<string, Statement>();
+
+function named(query: Statement | string): Statement {
+  if (typeof query !== 'string') return query;
+  const known = namedByText.get(query) ?? statement(`text_${createHash('sha256').update(query).digest('hex').slice(0, 40)}`, query);
+  namedByText.set(query, known);
+  return known;
+}
+
+/** {@link Sql} whose connections prepare every statement once, those without a name too; only for texts that are constants. */
+export function preparingSqlOn(connection: Queryable): Sql {
+  const sql = sqlOn(connection);
+  return (query, values) => sql(named(query), values);
 }

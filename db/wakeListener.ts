@@ -1,5 +1,5 @@
 import { Client } from 'pg';
-import { wakeupChannel } from './wakeups';
+import { kindsOfWork, wakeupChannel, workIn, type Work } from './wakeups';
 
 const reconnectAfterMs = 1_000;
 
@@ -8,8 +8,8 @@ export interface WakeListener {
   close(): Promise<void>;
 }
 
-/** Listens on one connection of its own and calls `onWake` for each wake-up, and once after every reconnect. */
-export function listenForWakeups(databaseUrl: string, onWake: () => void, onError: (error: unknown) => void): WakeListener {
+/** Listens on one connection of its own and calls `onWake` for each wake-up, and with all kinds of work after every reconnect. */
+export function listenForWakeups(databaseUrl: string, onWake: (work: readonly Work[]) => void, onError: (error: unknown) => void): WakeListener {
   let client: Client | undefined;
   let timer: NodeJS.Timeout | undefined;
   let closed = false;
@@ -27,11 +27,11 @@ export function listenForWakeups(databaseUrl: string, onWake: () => void, onErro
     client = next;
     next.on('error', reconnect);
     next.on('end', () => reconnect(new Error('The wake-up connection ended')));
-    next.on('notification', onWake);
+    next.on('notification', ({ payload }) => onWake(workIn(payload)));
     try {
       await next.connect();
       await next.query(`LISTEN ${wakeupChannel}`);
-      onWake();
+      onWake(kindsOfWork);
     } catch (error) {
       reconnect(error);
     }

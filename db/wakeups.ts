@@ -1,34 +1,46 @@
 import type { Database } from './database';
 
-/** The channel on which workers hear that events or owed workflows wait. */
+/** The channel on which workers hear that something waits for them. */
 export const wakeupChannel = 'institution_work';
+
+/** What waits for the workers: events to be fanned out, deliveries to be sent, owed workflows. */
+export const kindsOfWork = ['events', 'deliveries', 'workflows'] as const;
+export type Work = (typeof kindsOfWork)[number];
 
 /** Tells the workers that there is work, after the commit and never inside a transaction. */
 export interface Wakeups {
   /** Returns at once; calls while one is on its way are sent as one. */
-  send(): void;
+  send(work: readonly Work[]): void;
   /** Resolves when what was to be sent is sent. */
   close(): Promise<void>;
 }
 
 /** Wake-ups over NOTIFY; one that fails is told to `onError`, and the workers find the work at their next look. */
 export function createWakeups(database: Pick<Database, 'pool'>, onError: (error: unknown) => void): Wakeups {
-  let wanted = false;
+  const wanted = new Set<Work>();
   let sending: Promise<void> | undefined;
   const drain = async (): Promise<void> => {
-    while (wanted) {
-      wanted = false;
-      await database.pool.query(`NOTIFY ${wakeupChannel}`).catch(onError);
+    while (wanted.size > 0) {
+      const payload = [...wanted].join();
+      wanted.clear();
+      await database.pool.query(`NOTIFY ${wakeupChannel}, '${payload}'`).catch(onError);
     }
     sending = undefined;
   };
   return {
-    send: () => {
-      wanted = true;
+    send: (work) => {
+      for (const kind of work) wanted.add(kind);
       sending ??= drain();
     },
     close: async () => {
       await sending;
     },
   };
+}
+
+/** The work that a notification names; one that names none may mean any. */
+export function workIn(payload: string | undefined): readonly Work[] {
+  const named = (payload ?? '').split(',');
+  const found = kindsOfWork.filter((kind) => named.includes(kind));
+  return found.length > 0 ? found : kindsOfWork;
 }

@@ -1,4 +1,5 @@
 import type { Database, InstitutionScope } from '../db/database';
+import type { Work } from '../db/wakeups';
 import type { EventData, EventType } from './events/eventTypes';
 import type { Letter } from './letter';
 import type { SignalArguments, WorkflowArguments } from './owed/workflows';
@@ -31,8 +32,8 @@ export interface Domain {
   readonly webhookHostIsPrivate: (url: URL) => Promise<boolean>;
   /** Posts once to a customer's receiver and says what came of it; whatever the receiver does is an outcome, never an error. */
   readonly postWebhook: (request: WebhookPost) => Promise<Outcome>;
-  /** Called after a commit that appended events, owed workflows or asked to wake the workers; must return at once. */
-  readonly onCommitted: (committed: Committed) => void;
+  /** Called after a commit with what it left for the workers, if anything; must return at once. */
+  readonly onCommitted: (left: readonly Work[]) => void;
   /** Has a letter written, at its turn, and sent that no answer waits for; must return at once. What is lost is logged, not raised. */
   readonly postLetter: (requestId: string, write: (now: Date) => Promise<Letter | undefined>) => void;
   /** Runs the batches of bulk calls. */
@@ -46,12 +47,6 @@ export interface WebhookPost {
   url: string;
   headers: Record<string, string>;
   body: string;
-}
-
-/** What a commit left for others to do. */
-export interface Committed {
-  events: number;
-  workflows: number;
 }
 
 /** One transaction of one institution: what a command writes through. Nothing of it is seen before the commit. */

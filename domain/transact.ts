@@ -1,4 +1,5 @@
 import { inTransaction } from '../db/transaction';
+import type { Work } from '../db/wakeups';
 import type { Caller, Domain, Transaction } from './context';
 import { serializeEventData } from './events/eventTypes';
 import { newId } from './ids';
@@ -34,6 +35,10 @@ export async function transact<Result>(
       },
     }),
   );
-  if (events > 0 || workflows > 0 || asked.wake) domain.onCommitted({ events, workflows });
+  const left: Work[] = [];
+  if (events > 0) left.push('events');
+  if (workflows > 0) left.push('workflows');
+  if (asked.wake) left.push('deliveries', 'workflows');
+  if (left.length > 0) domain.onCommitted(left);
   return result;
 }

@@ -1,5 +1,5 @@
-import type { Database } from '../../db/database';
 import type { RecordedAttempt } from '../../db/repositories/attempts';
+import type { Sql } from '../../db/statement';
 import { noteRecoveries, writeFailures, writeSuccesses } from '../../domain/webhooks/recordAttempts';
 import { createBatches } from './batches';
 
@@ -28,7 +28,7 @@ export interface RecorderHooks {
  * A recorder for one claimer; what it cannot write before it stops falls back to pending when its lease lapses.
  * Successes, failures and the endpoints' health go apart: a lock on one endpoint keeps only its failures waiting.
  */
-export function createRecorder({ sql }: Pick<Database, 'sql'>, claimedBy: string, hooks: RecorderHooks): Recorder {
+export function createRecorder(sql: Sql, claimedBy: string, hooks: RecorderHooks): Recorder {
   const { onWritten, onOwed, onReleased, onError, isStopping } = hooks;
   const health = createBatches<RecordedAttempt>({ write: (group) => noteRecoveries(sql, group, onReleased), onError, isStopping, gatherMs: healthEveryMs });
   const successes = createBatches<RecordedAttempt>({

@@ -5,6 +5,7 @@ import { judgeAttempt } from '../../domain/webhooks/attempts';
 import { disableGoneEndpoint } from '../../domain/webhooks/disableEndpoint';
 import { mendStrays } from '../../domain/webhooks/mendStrays';
 import { deliveryWindowMs } from '../../domain/webhooks/retrySchedule';
+import type { Sql } from '../../db/statement';
 import { openBacklogs } from '../../db/repositories/backlog';
 import { endDelivery } from '../../db/repositories/retries';
 import {
@@ -30,14 +31,18 @@ const quickMs = 1_000;
 
 /** The sender of a worker: fans events out and makes the first attempts. */
 export interface Sender {
-  /** There may be new events or deliveries; returns at once. */
-  wake(): void;
+  /** There may be new events; returns at once. */
+  wakeForEvents(): void;
+  /** There may be deliveries to be sent that no event has just caused: of a replay or a resume. Returns at once. */
+  wakeForDeliveries(): void;
   /** Takes nothing more, lets the attempts in flight end and writes them. */
   stop(): Promise<void>;
 }
 
 export interface SenderParts {
   domain: Domain;
+  /** Where the sender's statements run, which move groups of rows. */
+  sql: Sql;
   client: WebhookClient;
   logger: Logger;
   metrics: Pick<WorkerMetrics, 'observeAttempts'>;
@@ -53,15 +58,15 @@ function laneSignal({ ok, durationMs, errorClass }: AttemptOutcome): LaneSignal 
 const ownerOf = ({ endpoint_id, institution_id }: ClaimedDelivery): LaneOwner => ({ endpointId: endpoint_id, institutionId: institution_id });
 
 /** Starts the loops. What goes wrong with a store is logged and tried again at the next look. */
-export function startSender({ domain, client, logger, metrics, onOwed }: SenderParts): Sender {
-  const { database, secrets } = domain;
+export function startSender({ domain, sql, client, logger, metrics, onOwed }: SenderParts): Sender {
+  const { secrets } = domain;
   const claimedBy = randomUUID();
   const lanes = new Lanes();
   const wanted = new Map<string, WaitingEndpoint>();
   const underWay = new Set<Promise<void>>();
   let stopping = false;
 
-  const recorder = createRecorder(database, claimedBy, {
+  const recorder = createRecorder(sql, claimedBy, {
     onWritten: (group) => {
       metrics.observeAttempts(group);
       for (const attempt of group) {
@@ -88,7 +93,7 @@ export function startSender({ domain, client, logger, metrics, onOwed }: SenderP
   const begin = (delivery: ClaimedDelivery): void => {
     if (delivery.body === null) {
       const { institution_id, id, cycle } = delivery;
-      endDelivery(database.sql, institution_id, id, cycle, 'dead').catch((error: unknown) => logger.error({ err: error }, 'a delivery without event stays'));
+      endDelivery(sql, institution_id, id, cycle, 'dead').catch((error: unknown) => logger.error({ err: error }, 'a delivery without event stays'));
       return;
     }
     lanes.take(ownerOf(delivery));
@@ -104,7 +109,7 @@ export function startSender({ domain, client, logger, metrics, onOwed }: SenderP
     if (rooms.size === 0) return;
     // Forgotten before the query: what is fanned out meanwhile is wanted anew.
     for (const id of rooms.keys()) wanted.delete(id);
-    const claimed = await claimPendingDeliveries(database.sql, rooms, claimedBy, new Date(), deliveryWindowMs);
+    const claimed = await claimPendingDeliveries(sql, rooms, claimedBy, new Date(), deliveryWindowMs);
     const taken = new Map<string, number>();
     for (const delivery of claimed) {
       taken.set(delivery.endpoint_id, (taken.get(delivery.endpoint_id) ?? 0) + 1);
@@ -125,21 +130,19 @@ export function startSender({ domain, client, logger, metrics, onOwed }: SenderP
   };
 
   const fanOut = async (): Promise<void> => {
-    const { events, endpoints, unattended } = await fanOutEvents(database.sql, eventsAtOnce, new Date(), deliveryWindowMs);
+    const { events, endpoints, unattended } = await fanOutEvents(sql, eventsAtOnce, new Date(), deliveryWindowMs);
     wantAll(endpoints);
-    if (unattended.length > 0 && (await openBacklogs(database.sql, unattended)) > 0) onOwed();
+    if (unattended.length > 0 && (await openBacklogs(sql, unattended)) > 0) onOwed();
     if (events === eventsAtOnce) fanning.wake();
-    // Woken though there is no event: a replay or a resume has left deliveries.
-    if (events === 0) looking.wake();
   };
 
-  const look = async (): Promise<void> => wantAll(await endpointsWaiting(database.sql));
+  const look = async (): Promise<void> => wantAll(await endpointsWaiting(sql));
 
   const onError = (error: unknown): void => logger.error({ err: error }, 'the sender could not reach its store');
   const claiming = repeating(claim, { everyMs: lookEveryMs, onError });
   const fanning = repeating(fanOut, { everyMs: lookEveryMs, onError });
   const looking = repeating(look, { everyMs: lookEveryMs, onError });
-  const releasing = repeating(() => releaseLapsedClaims(database.sql, new Date()), { everyMs: lapsedEveryMs, onError });
+  const releasing = repeating(() => releaseLapsedClaims(sql, new Date()), { everyMs: lapsedEveryMs, onError });
   const mending = repeating(
     async () => {
       await mendStrays(domain, new Date());
@@ -149,7 +152,8 @@ export function startSender({ domain, client, logger, metrics, onOwed }: SenderP
   );
 
   return {
-    wake: () => fanning.wake(),
+    wakeForEvents: () => fanning.wake(),
+    wakeForDeliveries: () => looking.wake(),
     stop: async () => {
       await Promise.all([claiming, fanning, looking, releasing, mending].map((loop) => loop.stop()));
       await Promise.allSettled(underWay);

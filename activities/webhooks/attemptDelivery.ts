@@ -33,9 +33,8 @@ async function write({ database, onCommitted }: Domain, attempt: RecordedAttempt
   const { sql } = database;
   if (attempt.status === 'delivered') {
     await writeSuccesses(sql, [attempt], claimedBy);
-    await noteRecoveries(sql, [attempt], () => onCommitted({ events: 0, workflows: 0 }));
+    await noteRecoveries(sql, [attempt], () => onCommitted(['deliveries']));
     return;
   }
-  const workflows = await writeFailures(sql, [attempt], claimedBy);
-  if (workflows > 0) onCommitted({ events: 0, workflows });
+  if ((await writeFailures(sql, [attempt], claimedBy)) > 0) onCommitted(['workflows']);
 }

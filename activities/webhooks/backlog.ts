@@ -39,7 +39,7 @@ const rests = ({ status, institution_status }: BacklogState): boolean => status 
 export function createBacklogActivities(parts: AttemptParts): BacklogActivities {
   const { domain } = parts;
   const { sql } = domain.database;
-  const wakeSender = (): void => domain.onCommitted({ events: 0, workflows: 0 });
+  const wakeSender = (): void => domain.onCommitted(['deliveries']);
   /** The same owner on every try of an activity: a try after a crash takes its own claim over. */
   const ownerOf = ({ endpointId, run }: BacklogRun): string => `${endpointId}:${run}`;
 

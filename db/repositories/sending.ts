@@ -1,10 +1,5 @@
 import type { Sql } from '../statement';
 
-/*
- * These statements are not prepared by name: a plan made while the tables were small would be kept while a burst
- * makes them large, and read them whole. Planned anew each time they cost little, because each moves a group of rows.
- */
-
 // Fan-outs and claims need not reach the disk before they are acted upon: what a crash of Postgres takes back is done again.
 const unflushed = "set_config('synchronous_commit', 'off', true)";
 

@@ -26,28 +26,35 @@ const columns = `u.id, e.login_email, u.full_name, u.external_id, u.status, u.pe
 
 const from = 'users u JOIN institution_emails e ON e.user_id = u.id JOIN licenses l ON l.user_id = u.id';
 
-const byId = statement('student_by_id', `SELECT ${columns} FROM ${from} WHERE u.institution_id = $1 AND u.kind = 'student' AND u.id = $2`);
+const one = (condition: string): string => `SELECT ${columns} FROM ${from} WHERE u.institution_id = $1 AND u.kind = 'student' AND ${condition}`;
 
-const byLoginEmail = statement(
-  'student_by_login_email',
-  `SELECT ${columns} FROM ${from} WHERE u.institution_id = $1 AND u.kind = 'student' AND e.login_email = lower($2)`,
-);
+const byId = statement('student_by_id', one('u.id = $2'));
+const byLoginEmail = statement('student_by_login_email', one('e.login_email = lower($2)'));
+const lockById = statement('student_lock_by_id', `${byId.text} FOR NO KEY UPDATE OF u`);
+const lockByLoginEmail = statement('student_lock_by_login_email', `${byLoginEmail.text} FOR NO KEY UPDATE OF u`);
+
+const isLoginEmail = (idOrEmail: string): boolean => idOrEmail.includes('@');
 
 /** A student of the institution by internal id or login email. */
 export async function findStudent(scope: InstitutionScope, idOrEmail: string): Promise<StudentRow | undefined> {
-  const query = idOrEmail.includes('@') ? byLoginEmail : byId;
-  const [row] = await scope.sql<StudentRow>(query, [scope.institutionId, idOrEmail]);
+  const [row] = await scope.sql<StudentRow>(isLoginEmail(idOrEmail) ? byLoginEmail : byId, [scope.institutionId, idOrEmail]);
   return row;
 }
 
-const lockById = statement('student_lock', 'SELECT 1 FROM users WHERE institution_id = $1 AND id = $2 FOR NO KEY UPDATE');
-
 /** The same inside a transaction, with the person's row locked and read under the lock. */
 export async function lockStudent(scope: InstitutionScope, idOrEmail: string): Promise<StudentRow | undefined> {
-  const found = await findStudent(scope, idOrEmail);
-  if (found === undefined) return undefined;
-  await scope.sql(lockById, [scope.institutionId, found.id]);
-  return findStudent(scope, found.id);
+  const [row] = await scope.sql<StudentRow>(isLoginEmail(idOrEmail) ? lockByLoginEmail : lockById, [scope.institutionId, idOrEmail]);
+  return row;
+}
+
+const writeFields = statement(
+  'student_write_fields',
+  'UPDATE users SET full_name = $3, external_id = $4, updated_at = $5 WHERE institution_id = $1 AND id = $2',
+);
+
+/** Writes the name and the institution's own identifier of a locked student. */
+export async function writeStudentFields(scope: InstitutionScope, { id, full_name, external_id }: StudentRow, now: Date): Promise<void> {
+  await scope.sql(writeFields, [scope.institutionId, id, full_name, external_id, now]);
 }
 
 /** The filters of `GET /students`; undefined ones do not restrict. */

@@ -1,5 +1,4 @@
-import { UserEntity } from '../../db/entities/user';
-import { findStudent, lockStudent, type StudentRow } from '../../db/repositories/students';
+import { lockStudent, writeStudentFields, type StudentRow } from '../../db/repositories/students';
 import type { Transaction } from '../context';
 import { notFound } from '../errors';
 import { mapEmail } from '../people/mapEmail';
@@ -21,26 +20,24 @@ export interface StudentChanges {
 export async function updateStudent(tx: Transaction, idOrEmail: string, changes: StudentChanges): Promise<StudentRow> {
   const student = await lockStudent(tx, idOrEmail);
   if (student === undefined) throw notFound('student');
-  const fields = await changeFields(tx, student, changes);
+  const { after, fields } = await changeFields(tx, student, changes);
   const status = changes.status && (await changeStatus(tx, student, changes.status));
   const changed = status === undefined ? fields : [...fields, 'status'];
   const mapped = changes.personal_email !== undefined && (await mapEmail(tx, student.id, changes.personal_email));
-  if (changed.length === 0 && !mapped) return student;
-  const after = await findStudent(tx, student.id);
-  if (after === undefined) throw new Error('The student vanished under its lock');
-  if (changed.length > 0) tx.emit('student.updated', { student_id: after.id, changed, status: after.status });
-  if (mapped) tx.emit('student.email_mapped', { student_id: after.id });
-  return after;
+  const updated = { ...after, status: status ?? student.status, personal_email_mapped: student.personal_email_mapped || mapped };
+  if (changed.length > 0) tx.emit('student.updated', { student_id: student.id, changed, status: updated.status });
+  if (mapped) tx.emit('student.email_mapped', { student_id: student.id });
+  return updated;
 }
 
-async function changeFields(tx: Transaction, student: StudentRow, { full_name, student_id }: StudentChanges): Promise<string[]> {
-  const name = full_name !== undefined && full_name !== student.full_name;
-  const external = student_id !== undefined && student_id !== student.external_id;
-  if (!name && !external) return [];
-  await tx.manager.update(
-    UserEntity,
-    { id: student.id, institutionId: tx.institutionId },
-    { ...(name ? { fullName: full_name } : {}), ...(external ? { externalId: student_id } : {}), updatedAt: tx.now },
-  );
-  return [...(name ? ['full_name'] : []), ...(external ? ['student_id'] : [])];
+/** Writes the fields that differ; answers the student with them, and the names of those that changed. */
+async function changeFields(
+  tx: Transaction,
+  student: StudentRow,
+  { full_name = student.full_name, student_id = student.external_id }: StudentChanges,
+): Promise<{ after: StudentRow; fields: string[] }> {
+  const after = { ...student, full_name, external_id: student_id };
+  const fields = [...(full_name === student.full_name ? [] : ['full_name']), ...(student_id === student.external_id ? [] : ['student_id'])];
+  if (fields.length > 0) await writeStudentFields(tx, after, tx.now);
+  return { after, fields };
 }

@@ -22,7 +22,7 @@ export async function mendStrays(domain: Domain, now: Date): Promise<void> {
     }
     if (stray.unattended || stray.unheld) unattended.push(stray.id);
   }
-  if (unattended.length > 0 && (await openBacklogs(sql, unattended)) > 0) domain.onCommitted({ events: 0, workflows: 1 });
+  if (unattended.length > 0 && (await openBacklogs(sql, unattended)) > 0) domain.onCommitted(['workflows']);
   for (const { id, institution_id } of await findFailing(sql, new Date(now.getTime() - hopelessAfterMs))) {
     await disableHopeless(domain, { endpointId: id, institutionId: institution_id }, now);
   }

@@ -49,8 +49,8 @@ it('an attempt that another worker takes over late bears the time at which it is
     await releaseLapsedClaims(sql, new Date());
     return 200;
   };
-  const { attemptDelivery } = activities;
-  const plan = await new MockActivityEnvironment().run(attemptDelivery, { deliveryId: id, institutionId: north.id, cycle: 1 }, 'schedule', asked);
+  const late = () => activities.attemptDelivery({ deliveryId: id, institutionId: north.id, cycle: 1 }, 'schedule', asked);
+  const plan = await new MockActivityEnvironment().run(late);
   expect(plan).toMatchObject({ state: 'ended', outcome: 'delivered', attempts: 2 });
   expect((await deliveriesOf(api, endpointId)).get(id)).toMatchObject({ status: 'delivered', attempts: 2 });
   const [received] = receiver.received;

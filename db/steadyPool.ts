@@ -1,0 +1,30 @@
+import { Pool } from 'pg';
+import { sessionBounds } from './database';
+import { preparingSqlOn, type Sql } from './statement';
+
+/** A pool for statements that run all the time over tables that grow from nothing to millions of rows within minutes. */
+export interface SteadyPool {
+  readonly sql: Sql;
+  close(): Promise<void>;
+}
+
+/*
+ * Such a statement, planned anew each time, costs as much to plan as to run; a plan that is kept was made while the tables
+ * were small, and reads them whole once they are large. These connections keep plans that walk indexes whatever the tables
+ * hold, which is right for groups of rows that are found by their keys.
+ */
+const keptPlans = '-c plan_cache_mode=force_generic_plan -c enable_seqscan=off -c enable_hashjoin=off -c enable_mergejoin=off';
+
+/** Opens a pool of `size` connections; nothing is connected before the first statement. */
+export function openSteadyPool(url: string, size: number, onConnectionLost: (error: Error) => void): SteadyPool {
+  const pool = new Pool({
+    connectionString: url,
+    max: size,
+    connectionTimeoutMillis: 5_000,
+    idleTimeoutMillis: 30_000,
+    keepAlive: true,
+    options: `${sessionBounds} ${keptPlans}`,
+  });
+  pool.on('error', onConnectionLost);
+  return { sql: preparingSqlOn(pool), close: () => pool.end() };
+}
