@@ -41,7 +41,6 @@ const handOver =
        SELECT id FROM webhook_deliveries
         WHERE endpoint_id = e.id AND status = 'retrying' AND retried_by = 'workflow' AND next_attempt_at < $1 AND claimed_by IS NULL
         LIMIT 50 FOR NO KEY UPDATE SKIP LOCKED) d
-      WHERE e.deleted_at IS NULL
    )
    UPDATE webhook_deliveries d SET retried_by = 'backlog' FROM lost WHERE d.id = lost.id
    RETURNING d.endpoint_id`;
@@ -52,9 +51,16 @@ export async function handOverLost(sql: Sql, overdue: Date): Promise<string[]> {
   return [...new Set(rows.map(({ endpoint_id }) => endpoint_id))];
 }
 
-const closeLost = 'UPDATE webhook_endpoints SET backlog_open = false WHERE backlog_open AND backlog_look_at < $1 RETURNING id';
+// One that never looked has no time at which it would: what it is to wait for tells, once Temporal was told of it.
+const closeLost =
+  `UPDATE webhook_endpoints e SET backlog_open = false
+    WHERE e.backlog_open AND (e.backlog_look_at < $1 OR (
+      e.backlog_look_at IS NULL
+      AND ${anyDelivery("(status = 'held' AND held_at < $1 OR status = 'retrying' AND retried_by = 'backlog' AND next_attempt_at < $1)")}
+      AND NOT EXISTS (SELECT 1 FROM owed_workflows WHERE workflow_id = e.id || ':' || e.backlog_run)))
+   RETURNING e.id`;
 
-/** Closes backlogs that should have looked before `overdue` and did not; answers their endpoints. */
+/** Closes backlogs that should have looked before `overdue` and did not, or never looked at what has waited for longer; answers their endpoints. */
 export async function closeLostBacklogs(sql: Sql, overdue: Date): Promise<string[]> {
   const rows = await sql<{ id: string }>(closeLost, [overdue]);
   return rows.map(({ id }) => id);
