@@ -46,7 +46,7 @@ export async function startApi(settings: Settings, logger: Logger, inspect?: Ans
     webhookTrustedHosts: settings.webhookTrustedHosts,
     webhookHostIsPrivate: client.isPrivateHost,
     postWebhook: client.post,
-    onCommitted: () => wakeups.send(),
+    onCommitted: wakeups.send,
     postLetter: letters.post,
     provisioning: provisioningRunner(temporal, settings.bulkWaitMs, logger),
     viewWorkflow: workflowViewer(temporal, { url: settings.temporalUiUrl, namespace: settings.temporalNamespace }),
