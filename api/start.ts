@@ -61,6 +61,7 @@ export async function startApi(settings: Settings, logger: Logger, inspect?: Ans
     metrics,
     platformToken,
     platformHost: settings.platformHost,
+    temporalUi: { url: settings.temporalUiUrl, namespace: settings.temporalNamespace },
     dependencies: [
       { name: 'postgres', required: true, check: () => database.sql('SELECT 1') },
       { name: 'redis', required: true, check: () => redis.ping() },

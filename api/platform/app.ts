@@ -1,5 +1,7 @@
 import Koa from 'koa';
 import type { Logger } from '../../config/logger';
+import { supportConsole } from '../../console/console';
+import type { TemporalUi } from '../../console/visit';
 import type { Domain } from '../../domain/context';
 import { answerErrors } from '../http/answerErrors';
 import { dispatch, type AnswerInspector } from '../http/dispatch';
@@ -25,19 +27,22 @@ export interface PlatformParts {
   metrics: Metrics;
   platformToken: string;
   platformHost: string;
+  temporalUi: TemporalUi;
   dependencies: readonly Dependency[];
   inspect?: AnswerInspector;
 }
 
-/** The platform API, `/platform/v1`, with health and metrics; meant for the loopback listener. */
+/** The platform API, `/platform/v1`, with health, metrics and the support console; meant for the loopback listener. */
 export function createPlatformApp(parts: PlatformParts): Koa<RequestState> {
   const { domain, logger, metrics } = parts;
   const app = new Koa<RequestState>();
   app.use(assignRequestId());
   app.use(logRequests(logger, metrics));
   app.use(answerErrors(logger));
-  app.use(originPolicy([]));
   app.use(hostPolicy(parts.platformHost));
+  // Its forms come from its own pages, which it checks itself; every other path is closed to browsers.
+  app.use(supportConsole(parts));
+  app.use(originPolicy([]));
   app.use(health({ dependencies: parts.dependencies, metrics }));
   app.use(serveDocument('/platform/v1', platformDocument(platformOperations, '/platform/v1')));
   app.use(recognise(domain, parts.platformToken));
