@@ -6,6 +6,7 @@ import { readSettings } from '../config/settings';
 import { createSecretBox } from '../domain/secrets/secretBox';
 import { bringUp, type Launch } from '../local/launch';
 import { readOptions } from '../local/options';
+import { requireFreePorts } from '../local/ports';
 import { ProcessRecord } from '../local/processRecord';
 import { startLog, type RunningProcess } from '../local/processes';
 import { createProgress } from '../local/progress';
@@ -53,8 +54,17 @@ async function answers(url: string): Promise<void> {
   await response.body?.cancel();
 }
 
+/** Another run, of this checkout or another, would have its deliveries counted as ours. */
+async function requireMachineToItself(): Promise<void> {
+  const ports = [receiverPort, barePort, receiverControlPort].map((port) => ({ variable: `benchmarks ${port}`, host: '127.0.0.1', port }));
+  await requireFreePorts(ports).catch((error: unknown) => {
+    throw new Error('Another benchmark runs on this machine, or a port of 4110 to 4112 is taken: one at a time', { cause: error });
+  });
+}
+
 /** Brings up empty stores under `.local/bench` and an approved institution with 25 keys. */
 export async function bringUpBench(): Promise<BenchEnvironment> {
+  await requireMachineToItself();
   const localDir = join(projectRoot(), '.local', 'bench');
   rmSync(localDir, { recursive: true, force: true });
   mkdirSync(join(localDir, 'logs'), { recursive: true });
