@@ -2,7 +2,7 @@
 export const styles = `
 :root {
   color-scheme: light dark;
-  --ground: #f7f7f9; --panel: #ffffff; --line: #e3e4ea; --text: #1c1e26; --soft: #565b6b; --faint: #666b7b;
+  --ground: #f7f7f9; --panel: #ffffff; --line: #e3e4ea; --edge: #8b8fa0; --text: #1c1e26; --soft: #565b6b; --faint: #666b7b;
   --accent: #4338ca; --accent-ground: #4f46e5; --on-accent: #ffffff; --hover: #f1f1f6; --focus: #4f46e5; --code: #f1f1f6;
   --green: #14653a; --green-ground: #e2f5e9; --amber: #7f4a06; --amber-ground: #fdf0d3; --red: #a51d24; --red-ground: #fde8e8;
   --blue: #1d4ea3; --blue-ground: #e4edfd; --violet: #5b2fa8; --violet-ground: #f0e9fd; --grey: #4b5060; --grey-ground: #ececf1;
@@ -11,7 +11,7 @@ export const styles = `
 }
 @media (prefers-color-scheme: dark) {
   :root {
-    --ground: #111217; --panel: #191a21; --line: #2d2f3a; --text: #ecedf2; --soft: #b3b7c5; --faint: #9da1b1;
+    --ground: #111217; --panel: #191a21; --line: #2d2f3a; --edge: #6f7384; --text: #ecedf2; --soft: #b3b7c5; --faint: #9da1b1;
     --accent: #a5a8ff; --accent-ground: #5b55e8; --on-accent: #ffffff; --hover: #22242d; --focus: #a5a8ff; --code: #24262f;
     --green: #7fdca4; --green-ground: #14301f; --amber: #f2c46d; --amber-ground: #372a10; --red: #ff9c9c; --red-ground: #3d1a1d;
     --blue: #9cc2ff; --blue-ground: #172a48; --violet: #cdb4ff; --violet-ground: #2b2044; --grey: #c3c6d2; --grey-ground: #2a2c36;
@@ -38,7 +38,7 @@ a code { color: inherit; }
 .skip:focus { top: 10px; }
 .faint { color: var(--faint); }
 
-.top { display: flex; align-items: center; gap: 20px; padding: 12px 24px; background: var(--panel); border-bottom: 1px solid var(--line); }
+.top { display: flex; align-items: center; gap: 20px; padding: 12px max(24px, calc((100% - 1132px) / 2)); background: var(--panel); border-bottom: 1px solid var(--line); }
 .brand { display: inline-flex; align-items: center; gap: 10px; color: var(--text); font-weight: 650; white-space: nowrap; }
 .brand:hover { text-decoration: none; }
 .mark { width: 20px; height: 20px; border-radius: 6px; background: var(--accent-ground); }
@@ -46,16 +46,16 @@ a code { color: inherit; }
 .search { flex: 1; display: flex; gap: 8px; max-width: 560px; margin-left: auto; }
 .search input { flex: 1; min-width: 0; }
 
-input, select { font: inherit; color: inherit; background: var(--panel); border: 1px solid var(--faint); border-radius: 8px; padding: 7px 10px; min-height: 38px; max-width: 100%; }
+input, select { font: inherit; color: inherit; background: var(--panel); border: 1px solid var(--edge); border-radius: 8px; padding: 0 10px; height: 38px; max-width: 100%; }
 input::placeholder { color: var(--faint); opacity: 1; }
-.button { font: inherit; font-weight: 560; border-radius: 8px; border: 1px solid var(--line); background: var(--panel); color: var(--text); padding: 7px 14px; min-height: 38px; cursor: pointer; white-space: nowrap; display: inline-flex; align-items: center; }
+.button { font: inherit; font-weight: 560; border-radius: 8px; border: 1px solid var(--line); background: var(--panel); color: var(--text); padding: 0 14px; min-height: 38px; line-height: 1.3; cursor: pointer; white-space: nowrap; display: inline-flex; align-items: center; }
 a.button:hover { text-decoration: none; }
 .button:hover { background: var(--hover); }
-.button.plain, .button.danger { border-color: var(--faint); }
+.button.plain, .button.danger { border-color: var(--edge); }
 .button.main { background: var(--accent-ground); border-color: var(--accent-ground); color: var(--on-accent); }
 .button.main:hover { filter: brightness(1.08); }
 .button.danger { color: var(--red); }
-.button.quiet { border-color: transparent; background: none; color: var(--soft); padding: 7px 8px; }
+.button.quiet { border-color: transparent; background: none; color: var(--soft); padding: 0 8px; margin-right: -8px; }
 .button.quiet:hover { background: var(--hover); }
 
 .flashes { max-width: 1180px; margin: 0 auto; padding: 20px 24px 0; }
@@ -104,13 +104,16 @@ tbody tr:first-child td { border-top: 0; }
 tbody tr:hover { background: var(--hover); }
 .number { text-align: right; font-variant-numeric: tabular-nums; }
 td .second { display: block; color: var(--faint); font-size: 0.86rem; }
-td .relative, td .badge { white-space: nowrap; }
+td .relative, td .badge, td .second code { white-space: nowrap; }
 .tags { display: flex; flex-wrap: wrap; gap: 4px; }
 
-.filters { display: flex; flex-wrap: wrap; gap: 12px 14px; align-items: end; margin-top: 20px; }
-.field { display: grid; gap: 4px; min-width: 0; }
+.filters { display: flex; flex-wrap: wrap; gap: 12px 10px; align-items: end; margin-top: 20px; }
+.field { display: grid; grid-template-columns: minmax(0, 1fr); gap: 4px; min-width: 0; max-width: 100%; }
 .field label { font-size: 0.86rem; color: var(--soft); }
-.field.wide { flex: 1 1 220px; }
+.field.wide { flex: 1 1 160px; }
+.field.narrow { width: 140px; }
+.field.narrow input, .field.narrow select { width: 100%; }
+.field.wide input, .field.wide select { width: 100%; }
 .pager { display: flex; justify-content: space-between; gap: 12px; margin-top: 16px; }
 .inline { display: flex; flex-wrap: wrap; gap: 12px; align-items: end; }
 
@@ -144,17 +147,24 @@ footer { display: flex; flex-wrap: wrap; justify-content: space-between; gap: 4p
   .top { flex-wrap: wrap; padding: 10px 16px; gap: 8px 14px; }
   .top .search { order: 5; flex-basis: 100%; max-width: none; margin: 0; }
   .top nav { margin-left: auto; }
+  .top nav + form { margin-left: 0; }
   .flashes, footer { padding-left: 16px; padding-right: 16px; }
   .alone main { padding-top: 8vh; }
   table, thead, tbody, tr, td { display: block; }
   thead { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
   tr { padding: 12px 16px; border-top: 1px solid var(--line); }
   tbody tr:first-child { border-top: 0; }
-  td, td.number { border: 0; padding: 3px 0; display: grid; grid-template-columns: 104px minmax(0, 1fr); gap: 12px; text-align: left; }
+  td, td.number { border: 0; padding: 3px 0; display: grid; grid-template-columns: 92px minmax(0, 1fr); gap: 10px; text-align: left; }
+  td .second code { white-space: normal; font-size: 0.8em; }
   td::before { content: attr(data-title); color: var(--soft); font-size: 0.86rem; line-height: 1.75; }
   .panel-head, .facts, .panel > .nothing, .pad { padding-left: 16px; padding-right: 16px; }
-  .field, .field input, .field select { width: 100%; }
+  .field, .field.narrow, .field input, .field select { width: 100%; }
   .filters .button, .field.wide { flex: 1 1 100%; justify-content: center; }
+}
+@media (max-width: 480px) {
+  /* The brand leads there, too. */
+  .top nav { display: none; }
+  .top nav + form { margin-left: auto; }
 }
 @media (prefers-reduced-motion: no-preference) {
   .button { transition: background 0.12s; }

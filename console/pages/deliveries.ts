@@ -56,20 +56,21 @@ const option = (value: string, words: string, chosen: string | undefined): Html 
 const timeField = (name: 'since' | 'until', label: string, at: Date | undefined): Html =>
   html`<div class="field"><label for="${name}">${label}</label><input id="${name}" name="${name}" type="datetime-local" step="1" value="${at === undefined ? '' : inputValue(at)}"></div>`;
 
-function filterForm(action: string, { filter }: Asked, endpoints: readonly SupportedEndpoint[]): Html {
+function filterForm(action: string, { filter, spelled }: Asked, endpoints: readonly SupportedEndpoint[]): Html {
+  const isFiltered = Object.values(spelled).some((value) => value !== undefined);
   const known = filter.endpointId === undefined || endpoints.some(({ id }) => id === filter.endpointId);
   return html`<form class="filters" id="filters" action="${action}">
-    <div class="field"><label for="status">Status</label><select id="status" name="status">${option('', 'any', filter.status)}${statuses.map(
-      (status) => option(status, status === 'open' ? 'open (pending, retrying, held)' : status, filter.status),
+    <div class="field narrow"><label for="status">Status</label><select id="status" name="status">${option('', 'any', filter.status)}${statuses.map(
+      (status) => option(status, status, filter.status),
     )}</select></div>
     <div class="field wide"><label for="endpoint">Endpoint</label><select id="endpoint" name="endpoint">${option('', 'any', filter.endpointId)}${
       known ? null : option(filter.endpointId ?? '', filter.endpointId ?? '', filter.endpointId)}${endpoints.map(
       ({ id, url }) => option(id, url, filter.endpointId),
     )}</select></div>
-    <div class="field"><label for="type">Event type</label><input id="type" name="type" list="types" value="${filter.eventType ?? ''}" maxlength="100" autocomplete="off" spellcheck="false">
+    <div class="field narrow"><label for="type">Event type</label><input id="type" name="type" list="types" value="${filter.eventType ?? ''}" maxlength="100" autocomplete="off" spellcheck="false">
       <datalist id="types">${Object.keys(eventTypes).map((type) => html`<option value="${type}"></option>`)}</datalist></div>
     ${timeField('since', 'From (UTC)', filter.since)}${timeField('until', 'Until (UTC)', filter.until)}
-    <button class="button main">Filter</button><a class="button plain" href="${action}">Clear</a>
+    <button class="button main">Filter</button>${isFiltered ? html`<a class="button plain" href="${action}">Clear</a>` : null}
   </form>`;
 }
 

@@ -40,8 +40,8 @@ function attemptItem(attempt: AttemptRow, now: Date): Html {
     <div class="attempt-head"><strong>Attempt ${number}</strong>${badge(good ? 'delivered' : 'failed', outcome)}
       <time datetime="${started_at.toISOString()}">${relative(started_at, now)} <span class="utc">${utc(started_at)}</span></time></div>
     <p class="attempt-more">${duration(duration_ms)} in all, ${connect_ms === null ? 'on a connection that was open' : `${duration(connect_ms)} to connect`}${
-      cycle > 1 ? `, round ${cycle}` : ''}</p>
-    ${error_class === null && error === null ? null : html`<p class="attempt-more">${[error_class, error].filter((text) => text !== null).join(': ')}</p>`}
+      cycle > 1 ? `, round ${cycle}` : ''}${error_class === null ? '' : `, error class ${error_class}`}</p>
+    ${error === null ? null : html`<p class="attempt-more">${error}</p>`}
     ${response_body === null || response_body === '' ? null : html`<details id="answer-${number}"><summary>Answer of attempt ${number} (first 4 KiB)</summary><pre tabindex="0">${response_body}</pre></details>`}
   </li>`;
 }
@@ -59,13 +59,12 @@ function timeline(delivery: SupportedDelivery, attempts: readonly AttemptRow[], 
 function workflowLink(visit: Visit, delivery: SupportedDelivery): Part {
   const workflowId = workflowOf(delivery);
   if (workflowId === undefined) return html`<span class="faint">none was needed</span>`;
-  return html`<a href="${workflowUrl(visit.desk.temporalUi, workflowId)}" rel="noreferrer" target="_blank">${workflowId}<span class="unseen"> (Temporal, opens in a new tab)</span></a>`;
+  return html`<a href="${workflowUrl(visit.desk.temporalUi, workflowId)}" rel="noreferrer" target="_blank"><code>${workflowId}</code><span class="unseen"> (Temporal, opens in a new tab)</span></a>`;
 }
 
 function details(visit: Visit, delivery: SupportedDelivery): Html {
   const { now } = visit;
   return facts(
-    ['Delivery', id(delivery.id)],
     ['Event', html`<a href="${href(pathTo.event(delivery.event_id))}"><code>${delivery.event_id}</code></a>`],
     ['Endpoint', html`<a href="${href(pathTo.endpoint(delivery.endpoint_id))}">${delivery.endpoint_url}</a>${delivery.endpoint_deleted ? ' (deleted)' : null}`],
     ['Created', moment(delivery.created_at, now)],

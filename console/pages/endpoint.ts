@@ -69,7 +69,7 @@ function backlogSection(visit: Visit, endpoint: SupportedEndpoint, backlog: Back
     backlog.held_since === null ? undefined : ['Held since', moment(backlog.held_since, visit.now)],
     workflow === undefined ? undefined : [
       endpoint.backlog_open ? 'Waiting is done by' : 'Last backlog workflow',
-      html`<a href="${workflowUrl(visit.desk.temporalUi, workflow)}" rel="noreferrer" target="_blank">${workflow}<span class="unseen"> (Temporal, opens in a new tab)</span></a>`,
+      html`<a href="${workflowUrl(visit.desk.temporalUi, workflow)}" rel="noreferrer" target="_blank"><code>${workflow}</code><span class="unseen"> (Temporal, opens in a new tab)</span></a>`,
     ],
   ), all);
 }

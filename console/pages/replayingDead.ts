@@ -60,7 +60,7 @@ export async function replayPage(visit: Visit): Promise<Page> {
       ${section('progress', 'Progress', facts(bar('Sent anew', started), bar('Delivered', delivered)))}
       ${section('states', 'What became of them', facts(
         ...ordered.map(({ status, count }) => [status, html`<span class="big">${count.toLocaleString('en')}</span>`] as const),
-        ['Workflow', html`<a href="${workflowUrl(desk.temporalUi, replayId)}" rel="noreferrer" target="_blank">${replayId}<span class="unseen"> (Temporal, opens in a new tab)</span></a>`],
+        ['Workflow', html`<a href="${workflowUrl(desk.temporalUi, replayId)}" rel="noreferrer" target="_blank"><code>${replayId}</code><span class="unseen"> (Temporal, opens in a new tab)</span></a>`],
       ))}
       <p class="sentence"><a href="${href(pathTo.endpoint(endpoint.id))}">Back to the endpoint</a></p>`,
   };

@@ -62,7 +62,7 @@ describe('a delivery', () => {
     const text = await page(`/deliveries/${id}`);
     const words = wordsOf(text);
     expect(words).toMatch(/The last of 2 attempts failed, with HTTP 500\. The next one is due in (1|2) min/);
-    expect(words).toMatch(/Next attempt in .* Attempt 2 HTTP 500 4 min ago .* 31 ms in all, on a connection that was open http Answer of attempt 2 .* Attempt 1 timeout 5 min ago .* 10\.0 s in all, 12 ms to connect timeout: no answer within 10 s/);
+    expect(words).toMatch(/Next attempt in .* Attempt 2 HTTP 500 4 min ago .* 31 ms in all, on a connection that was open, error class http Answer of attempt 2 .* Attempt 1 timeout 5 min ago .* 10\.0 s in all, 12 ms to connect, error class timeout no answer within 10 s/);
     expect(text).toContain(`${escaped}\n\ufffd broke`);
     expect(text).not.toContain(hostile);
     expect(text).toContain('&quot;exam_id&quot;: &quot;exm_1&quot;');

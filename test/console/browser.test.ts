@@ -1,0 +1,242 @@
+import type { Browser } from 'playwright-core';
+import type { RunningWorker } from '../../activities/start';
+import { startTestApi, type TestApi, type TestInstitution } from '../support/api';
+import { openTab, signInByHand, startBrowser, type Tab } from '../support/browser';
+import { consoleOrigin } from '../support/console';
+import { deliveriesOf } from '../support/deliveries';
+import { plantEndpoint } from '../support/endpoints';
+import { eventually } from '../support/eventually';
+import { startReceiver, type Receiver } from '../support/receiver';
+import { polling, startTestWorker } from '../support/worker';
+
+jest.setTimeout(90_000);
+
+let receiver: Receiver;
+let api: TestApi;
+let worker: RunningWorker;
+let browser: Browser;
+let north: TestInstitution;
+let endpointId: string;
+let tab: Tab;
+
+beforeAll(async () => {
+  receiver = await startReceiver();
+  api = await startTestApi({ webhookTrustedHosts: [receiver.host] });
+  worker = await startTestWorker(api.settings);
+  browser = await startBrowser();
+  await polling(worker);
+});
+
+afterAll(async () => {
+  await browser.close();
+  await worker.stop();
+  await api.stop();
+  await receiver.close();
+});
+
+beforeEach(async () => {
+  receiver.answer = () => 500;
+  north = await api.institution();
+  endpointId = await plantEndpoint(api, north, receiver.url, { events: ['student.created'] });
+  tab = await openTab(browser, api);
+});
+
+afterEach(async () => {
+  expect(tab.complaints).toEqual([]);
+  await tab.page.context().close();
+});
+
+const createStudent = () => api.call('POST', '/students', { key: north.apiKey, body: {} });
+
+/** The one delivery of the endpoint, once it has that status. */
+const deliveryThatIs = (status: string) =>
+  eventually(`a delivery that is ${status}`, async () => [...(await deliveriesOf(api, endpointId)).values()].find((row) => row.status === status));
+
+const badge = () => tab.page.locator('#status');
+
+/** Finds what a customer quotes. */
+async function find(id: string): Promise<void> {
+  await tab.page.getByLabel('Find by id or name').fill(id);
+  await tab.page.keyboard.press('Enter');
+}
+
+describe('the support desk', () => {
+  it('goes from "nothing arrived" to "delivered" without loading a page again', async () => {
+    const { page } = tab;
+    await createStudent();
+    const { id, eventId } = await deliveryThatIs('retrying');
+    await signInByHand(tab, api);
+    await find(eventId);
+    await page.getByRole('link', { name: 'student.created' }).click();
+    await page.waitForURL(`**/console/deliveries/${id}`);
+    expect(await badge().innerText()).toBe('retrying');
+    expect(await page.locator('#sentence').innerText()).toMatch(/^The last of \d attempts? failed, with HTTP 500\./);
+    await page.getByText('Answer of attempt 1').click();
+    expect(await page.locator('#answer-1 pre').innerText()).toBe('seen');
+
+    receiver.answer = () => 200;
+    await page.getByRole('button', { name: 'Retry now' }).click();
+    await page.getByText('An attempt was asked for').waitFor();
+    let loads = 0;
+    page.on('load', () => { loads += 1; });
+    await badge().getByText('delivered').waitFor({ timeout: 20_000 });
+    expect(loads).toBe(0);
+    await page.getByRole('button', { name: 'Replay' }).waitFor();
+    expect(await page.locator('#announcer').innerText()).toBe('The delivery is delivered.');
+    expect(receiver.received.at(-1)?.headers['x-svc-delivery-id']).toBe(id);
+  });
+
+  it('pauses an endpoint, sees what it holds, and lets it go', async () => {
+    const { page } = tab;
+    receiver.answer = () => 200;
+    await signInByHand(tab, api);
+    await find(endpointId);
+    await page.getByRole('button', { name: 'Pause' }).click();
+    await badge().getByText('paused').waitFor();
+    await createStudent();
+    const { id } = await deliveryThatIs('held');
+    await page.locator('#backlog').getByText('Held since').waitFor();
+    await page.getByRole('button', { name: 'Resume' }).click();
+    await page.getByText('The endpoint is active: what was held goes out').waitFor();
+    await deliveryThatIs('delivered');
+    await badge().getByText('healthy').waitFor();
+    await find(id);
+    await badge().getByText('delivered').waitFor();
+  });
+
+  it('cancels a delivery after it was asked, and replays it', async () => {
+    const { page } = tab;
+    await createStudent();
+    const { id } = await deliveryThatIs('retrying');
+    await signInByHand(tab, api);
+    await find(id);
+    await page.getByRole('link', { name: 'Cancel…' }).click();
+    await page.getByRole('button', { name: 'Cancel this delivery' }).click();
+    await badge().getByText('cancelled').waitFor();
+    receiver.answer = () => 200;
+    await page.getByRole('button', { name: 'Replay' }).click();
+    await page.getByText('The delivery is sent anew.').waitFor();
+    await badge().getByText('delivered').waitFor({ timeout: 20_000 });
+  });
+
+  it('replays all that is dead, and sees it arrive', async () => {
+    const { page } = tab;
+    for (let nth = 0; nth < 3; nth += 1) await createStudent();
+    await eventually('three retrying', async () => [...(await deliveriesOf(api, endpointId)).values()].filter(({ status }) => status === 'retrying').length === 3);
+    await api.api.domain.database.sql("UPDATE webhook_deliveries SET status = 'dead', next_attempt_at = NULL WHERE endpoint_id = $1", [endpointId]);
+    receiver.answer = () => 200;
+    await signInByHand(tab, api);
+    await find(endpointId);
+    await page.getByRole('button', { name: 'Count them…' }).click();
+    await page.getByText('3 dead deliveries').waitFor();
+    await page.getByRole('button', { name: 'Replay them' }).click();
+    await page.getByText('The replay of 3 deliveries has begun.').waitFor();
+    await page.locator('#progress').getByText('3 of 3').nth(1).waitFor({ timeout: 20_000 });
+    expect(await page.title()).toContain('Replay: 3 of 3 delivered');
+  });
+
+  it('gets by with the keyboard alone, from signing in to a delivery', async () => {
+    const { page } = tab;
+    const { keyboard } = page;
+    const focused = (): Promise<string> => page.evaluate("(document.activeElement.innerText || document.activeElement.id || document.activeElement.name).trim()");
+    const tabTo = async (wanted: string): Promise<void> => {
+      for (let presses = 0; presses < 40; presses += 1) {
+        if ((await focused()) === wanted) return;
+        await keyboard.press('Tab');
+      }
+      throw new Error(`Tab never came to ${wanted}`);
+    };
+    await createStudent();
+    const { id } = await deliveryThatIs('retrying');
+    await page.goto('/console');
+    expect(await focused()).toBe('token');
+    await keyboard.type(api.settings.platformToken);
+    await keyboard.press('Enter');
+    await page.waitForURL('**/console/institutions');
+    await keyboard.press('Tab');
+    expect(await focused()).toBe('Skip to content');
+    await keyboard.press('Enter');
+    await tabTo('North School');
+    await keyboard.press('Enter');
+    await page.waitForURL('**/console/institutions/*');
+    await tabTo('student.created');
+    expect(await page.evaluate("getComputedStyle(document.activeElement).outlineStyle")).toBe('solid');
+    await keyboard.press('Enter');
+    await page.waitForURL(`**/console/deliveries/${id}`);
+    await tabTo('Retry now');
+    receiver.answer = () => 200;
+    await keyboard.press('Enter');
+    await badge().getByText('delivered').waitFor({ timeout: 20_000 });
+  });
+});
+
+describe('a page that is looked at', () => {
+  it('keeps what is being typed, what has the focus and what is open while it is brought up to date', async () => {
+    const { page } = tab;
+    await createStudent();
+    const { id } = await deliveryThatIs('retrying');
+    await signInByHand(tab, api);
+    await find(id);
+    await page.getByText('Answer of attempt 1').click();
+    const cancel = page.getByRole('link', { name: 'Cancel…' });
+    await cancel.focus();
+    await api.api.domain.database.sql("UPDATE institutions SET name = 'South School' WHERE id = $1", [north.id]);
+    await page.getByText('South School').waitFor();
+    expect(await page.locator('#answer-1 pre').isVisible()).toBe(true);
+    expect(await page.locator(':focus').getAttribute('href')).toBe(await cancel.getAttribute('href'));
+
+    await page.goto(`/console/endpoints/${endpointId}`);
+    const since = page.getByLabel('Dead deliveries created after (UTC)');
+    await since.fill('2026-02-03T04:05:06');
+    await page.getByLabel('Find by id or name').fill('half an i');
+    await api.api.domain.database.sql("UPDATE webhook_endpoints SET description = 'the new one' WHERE id = $1", [endpointId]);
+    await page.getByText('the new one').waitFor();
+    expect(await since.inputValue()).toBe('2026-02-03T04:05:06');
+    expect(await page.getByLabel('Find by id or name').inputValue()).toBe('half an i');
+  });
+
+  it('shows new rows above the one that has the focus', async () => {
+    const { page } = tab;
+    receiver.answer = () => 200;
+    await createStudent();
+    const { id } = await deliveryThatIs('delivered');
+    await signInByHand(tab, api);
+    await page.goto(`/console/institutions/${north.id}/deliveries`);
+    const link = page.locator(`#row-${id} a`).first();
+    await link.focus();
+    await createStudent();
+    await page.locator('tbody tr').nth(1).waitFor();
+    expect(await page.locator('tbody tr').nth(1).getAttribute('id')).toBe(`row-${id}`);
+    expect(await page.locator(':focus').getAttribute('href')).toBe(`/console/deliveries/${id}`);
+  });
+
+  it('opens from a link of another site for who is signed in', async () => {
+    const { page } = tab;
+    await signInByHand(tab, api);
+    await page.goto(`data:text/html,<title>chat</title><a href="${consoleOrigin(api)}/console/endpoints/${endpointId}">look</a>`);
+    await page.getByText('look').click();
+    await page.getByRole('heading', { name: receiver.url }).waitFor();
+  });
+
+  it('says that one was signed out, and asks no more', async () => {
+    const { page } = tab;
+    await signInByHand(tab, api);
+    await page.context().clearCookies();
+    await page.locator('#live').getByText('Signed out').waitFor();
+    expect(tab.complaints.filter((complaint) => complaint.startsWith('401 '))).toHaveLength(1);
+    tab.complaints.length = 0;
+    await new Promise((resolve) => setTimeout(resolve, 4_000));
+  });
+
+  it('works without scripts, but for bringing itself up to date', async () => {
+    await tab.page.context().close();
+    tab = await openTab(browser, api, { javaScriptEnabled: false });
+    receiver.answer = () => 200;
+    await createStudent();
+    const { id } = await deliveryThatIs('delivered');
+    await signInByHand(tab, api);
+    await find(id);
+    await tab.page.getByRole('button', { name: 'Replay' }).click();
+    await tab.page.getByText('The delivery is sent anew.').waitFor();
+  });
+});

@@ -1,0 +1,53 @@
+import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright-core';
+import { consoleOrigin } from './console';
+import type { TestApi } from './api';
+import { chromiumPath } from './stack';
+
+/** A page in a real browser, and what it complained of. */
+export interface Tab {
+  page: Page;
+  /** Errors and warnings of the browser's console, failed requests and answers of 400 and above, in order. */
+  complaints: string[];
+}
+
+const flags = [
+  '--headless=new', '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync',
+];
+
+/** Chromium with a profile of its own, new and empty. */
+export function startBrowser(): Promise<Browser> {
+  return chromium.launch({ executablePath: chromiumPath(), args: flags });
+}
+
+/** Opens a tab of its own: no cookies of others. */
+export async function openTab(browser: Browser, api: TestApi, options: BrowserContextOptions = {}): Promise<Tab> {
+  const context = await browser.newContext({ baseURL: consoleOrigin(api), viewport: { width: 1440, height: 900 }, ...options });
+  context.setDefaultTimeout(10_000);
+  const page = await context.newPage();
+  const complaints: string[] = [];
+  page.on('console', (message) => {
+    if (message.type() === 'error' || message.type() === 'warning') complaints.push(`${message.type()}: ${message.text()}`);
+  });
+  page.on('pageerror', (error) => complaints.push(`page error: ${error.message}`));
+  // A fetch that a page has under way when it is left is given up, not failed.
+  page.on('requestfailed', (request) => {
+    if (request.failure()?.errorText !== 'net::ERR_ABORTED') complaints.push(`failed: ${request.url()} ${request.failure()?.errorText ?? ''}`);
+  });
+  page.on('response', (response) => {
+    if (response.status() >= 400) complaints.push(`${response.status()} ${response.url()}`);
+  });
+  return { page, complaints };
+}
+
+/** Signs in by hand. */
+export async function signInByHand({ page }: Tab, api: TestApi): Promise<void> {
+  await page.goto('/console');
+  await page.getByLabel('Platform token').fill(api.settings.platformToken);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.waitForURL('**/console/institutions');
+}
+
+/** How many pixels of a page stick out to the side. */
+export function overflowOf(page: Page): Promise<number> {
+  return page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth');
+}
