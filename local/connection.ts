@@ -10,6 +10,7 @@ export interface ConnectionFile {
   institution_id: string;
   platform_url: string;
   platform_token: string;
+  console_url: string;
   temporal_address: string;
   temporal_ui: string;
   database_url: string;

@@ -24,7 +24,8 @@ async function bringUp(means: Means): Promise<ConnectionFile> {
   const stores = await bringUpStores(means);
   await progress.step('Migrations', () => migrate(stores.databaseUrl));
   await startServices(means, stores);
-  const platformUrl = `http://${reachable(options.platformHost)}:${options.platformPort}/platform/v1`;
+  const platformOrigin = `http://${reachable(options.platformHost)}:${options.platformPort}`;
+  const platformUrl = `${platformOrigin}/platform/v1`;
   const platformToken = options.environment.PLATFORM_TOKEN ?? secrets.platform_token;
   const demo = await progress.step('Demo institution', () => requireDemo({
     localDir: options.localDir,
@@ -39,6 +40,7 @@ async function bringUp(means: Means): Promise<ConnectionFile> {
     institution_id: demo.institution_id,
     platform_url: platformUrl,
     platform_token: platformToken,
+    console_url: `${platformOrigin}/console`,
     temporal_address: stores.temporalAddress,
     temporal_ui: stores.temporalUiUrl,
     database_url: stores.databaseUrl,

@@ -10,6 +10,8 @@ export function screen(connection: ConnectionFile, localDir: string): string {
     ['Docs', connection.docs_url],
     ['Temporal UI', connection.temporal_ui],
     ['Platform API', connection.platform_url],
+    ['Console', connection.console_url],
+    ['Console token', connection.platform_token],
     ['Demo key', key],
     ['Mail, logs', `${folder}/mail, ${folder}/logs`],
     ['As data', `${folder}/connection.json`],
