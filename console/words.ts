@@ -4,7 +4,7 @@ import { html, type Html } from './html';
 const units: readonly [name: string, seconds: number][] = [['d', 86_400], ['h', 3_600], ['min', 60], ['s', 1]];
 
 /** A length of time in the largest unit that fits, as "4 min". */
-export function span(ms: number): string {
+function span(ms: number): string {
   const seconds = Math.round(Math.abs(ms) / 1_000);
   const [name, size] = units.find(([, of]) => seconds >= of) ?? ['s', 1];
   return `${Math.floor(seconds / size)} ${name}`;

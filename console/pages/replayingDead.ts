@@ -1,4 +1,4 @@
-import { countDeadDeliveries } from '../../db/repositories/replays';
+import { countDeadDeliveries, countReplaysOf } from '../../db/repositories/replays';
 import { countReplayStates } from '../../db/repositories/support/endpoints';
 import { institutionScope } from '../../db/database';
 import { invalid } from '../../domain/errors';
@@ -36,7 +36,7 @@ export async function replayingDeadPage(visit: Visit): Promise<Page> {
 }
 
 /** Of how many replayed deliveries the page tells what became of them. */
-const statesOfAtMost = 10_000;
+const statesOfAtMost = 20_000;
 
 const statusOrder = ['pending', 'retrying', 'held', 'delivered', 'dead', 'cancelled'];
 
@@ -46,8 +46,11 @@ export async function replayPage(visit: Visit): Promise<Page> {
   const endpoint = await requireEndpoint(visit);
   const replayId = params.replay ?? '';
   const matched = Math.min(Number.parseInt(query.get('matched') ?? '', 10) || 0, 10_000_000);
-  const states = await countReplayStates(desk.domain.database.sql, endpoint.institution_id, replayId, statesOfAtMost);
-  const started = states.reduce((sum, { count }) => sum + count, 0);
+  const { database } = desk.domain;
+  const [started, states] = await Promise.all([
+    countReplaysOf(institutionScope(database, endpoint.institution_id), replayId),
+    countReplayStates(database.sql, endpoint.institution_id, replayId, statesOfAtMost),
+  ]);
   const ordered = states.toSorted((one, other) => statusOrder.indexOf(one.status) - statusOrder.indexOf(other.status));
   const delivered = states.find(({ status }) => status === 'delivered')?.count ?? 0;
   const most = Math.max(matched, started);
@@ -62,6 +65,7 @@ export async function replayPage(visit: Visit): Promise<Page> {
         ...ordered.map(({ status, count }) => [status, html`<span class="big">${count.toLocaleString('en')}</span>`] as const),
         ['Workflow', html`<a href="${workflowUrl(desk.temporalUi, replayId)}" rel="noreferrer" target="_blank"><code>${replayId}</code><span class="unseen"> (Temporal, opens in a new tab)</span></a>`],
       ))}
+      ${started > statesOfAtMost ? html`<p class="notice calm">What became of them is told of ${statesOfAtMost.toLocaleString('en')} alone.</p>` : null}
       <p class="sentence"><a href="${href(pathTo.endpoint(endpoint.id))}">Back to the endpoint</a></p>`,
   };
 }
