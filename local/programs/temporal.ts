@@ -15,6 +15,8 @@ export interface TemporalOptions {
   namespaces: readonly string[];
   /** Where a server of ours keeps its histories; in memory when undefined. */
   databaseFile?: string;
+  /** Settings of that file, as SQLite's pragmas. */
+  databaseSettings?: Record<string, string>;
   /** Serves the Web UI on this port; without it there is none. */
   uiPort?: number;
   logFile: string;
@@ -53,7 +55,7 @@ async function useExisting(address: string, namespaces: readonly string[]): Prom
  * registered and histories kept for 30 days.
  */
 export async function startTemporal(options: TemporalOptions): Promise<Temporal> {
-  const { environment, namespaces, databaseFile, uiPort } = options;
+  const { environment, namespaces, databaseFile, databaseSettings = {}, uiPort } = options;
   if (environment.TEMPORAL_ADDRESS !== undefined) return useExisting(environment.TEMPORAL_ADDRESS, namespaces);
   const program = await temporalProgram(options);
   const port = await freePort();
@@ -68,6 +70,7 @@ export async function startTemporal(options: TemporalOptions): Promise<Temporal>
       '--port', String(port), '--http-port', String(httpPort), '--metrics-port', String(metricsPort),
       ...(uiPort === undefined ? ['--headless'] : ['--ui-port', String(uiPort), '--ui-ip', '127.0.0.1']),
       ...(databaseFile === undefined ? [] : ['--db-filename', databaseFile]),
+      ...Object.entries(databaseSettings).flatMap(([name, value]) => ['--sqlite-pragma', `${name}=${value}`]),
       ...namespaces.flatMap((namespace) => ['--namespace', namespace]),
       ...searchAttributeNames.flatMap((name) => ['--search-attribute', `${name}=Keyword`]),
     ],

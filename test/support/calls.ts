@@ -63,6 +63,65 @@ export async function createStudents({ baseUrl, apiKey, clients, goOn, onCall }:
   return calls;
 }
 
+/** Integrators that see each of so many students through, several at the same time. */
+export interface Integrators {
+  /** Where the API is now. */
+  baseUrl: () => string;
+  apiKey: string;
+  clients: number;
+  students: number;
+  /** Told of each call as it ends. */
+  onCall: (call: StudentCall) => void;
+}
+
+/** After so long without success an integrator gives up, in ms. */
+const givesUpAfterMs = 40_000;
+
+/** The ids of the students that carry this identifier; undefined when nobody says. */
+async function lookUp(baseUrl: string, apiKey: string, studentId: string): Promise<string[] | undefined> {
+  try {
+    const headers = { authorization: `Bearer ${apiKey}` };
+    const response = await fetch(`${baseUrl}/students?student_id=${studentId}`, { headers, signal: AbortSignal.timeout(hangsAfterMs) });
+    const { data }: { data: { items: { id: string }[] } } = JSON.parse(await response.text());
+    return response.status === 200 ? data.items.map(({ id }) => id) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * Creates students as a careful integrator does: what got no good answer is looked up, and sent again when it is not
+ * there. Answers the id of each, by the institution's own identifier; throws when one could not be seen through.
+ */
+export async function createEach({ baseUrl, apiKey, clients, students, onCall }: Integrators): Promise<Map<string, string>> {
+  const ids = new Map<string, string>();
+  let begun = 0;
+  const seeThrough = async (studentId: string): Promise<string> => {
+    const deadline = Date.now() + givesUpAfterMs;
+    let known: string[] | undefined = [];
+    while (Date.now() < deadline) {
+      if (known !== undefined) {
+        const call = await createStudent(baseUrl(), apiKey, studentId);
+        onCall(call);
+        if (call.status === 200) return call.body.data.id;
+      }
+      await pause(afterFailureMs);
+      known = await lookUp(baseUrl(), apiKey, studentId);
+      const [id] = known ?? [];
+      if (id !== undefined) return id;
+    }
+    throw new Error(`${studentId} was not created within ${givesUpAfterMs} ms`);
+  };
+  const client = async (): Promise<void> => {
+    while (begun < students) {
+      const studentId = `S-${(begun += 1)}`;
+      ids.set(studentId, await seeThrough(studentId));
+    }
+  };
+  await Promise.all(Array.from({ length: clients }, client));
+  return ids;
+}
+
 /** The calls that were answered 200. */
 export const answered200 = (calls: readonly StudentCall[]): StudentCall[] => calls.filter(({ status }) => status === 200);
 

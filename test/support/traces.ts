@@ -1,3 +1,4 @@
+import { claimLeaseMs } from '../../db/repositories/sending';
 import type { Sql } from '../../db/statement';
 
 /** What a student consists of in the database; a whole one has one of each and both events. */
@@ -50,10 +51,14 @@ export async function countByStatus(sql: Sql, institutionId: string): Promise<Re
 }
 
 /**
- * Lets every claim on a first attempt lapse at once, as if its 20 s had passed: those of a process that is gone, or
- * that never heard that it had made them. Answers how many there were.
+ * Lets claims on first attempts that were made at least so many ms ago lapse at once, as if their 20 s had passed: those
+ * of a process that is gone, or that never heard that it had made them. Answers how many there were.
  */
-export async function lapseClaims(sql: Sql): Promise<number> {
-  const lapsed = await sql("UPDATE webhook_deliveries SET claimed_until = now() WHERE claimed_by IS NOT NULL AND status = 'pending' RETURNING id");
+export async function lapseClaims(sql: Sql, madeAgoMs: number): Promise<number> {
+  const lapsed = await sql(
+    `UPDATE webhook_deliveries SET claimed_until = now()
+      WHERE claimed_by IS NOT NULL AND status = 'pending' AND claimed_until <= now() + $1 * interval '1 millisecond' RETURNING id`,
+    [claimLeaseMs - madeAgoMs],
+  );
   return lapsed.length;
 }

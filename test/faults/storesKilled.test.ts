@@ -1,0 +1,115 @@
+import { startTestApi, type TestApi } from '../support/api';
+import { expectAllAttended, expectAllCreated, expectAllDelivered, notWell, startBurst, type Burst } from '../support/burst';
+import { circuitOf } from '../support/circuits';
+import { eventually } from '../support/eventually';
+import { startOwnPostgres, type OwnPostgres } from '../support/ownPostgres';
+import { startOwnRedis, type OwnRedis } from '../support/ownRedis';
+import { startOwnTemporal, type OwnTemporal } from '../support/ownTemporal';
+import { openPrograms, type Program, type Programs } from '../support/programs';
+import { startReceiver, type Receiver } from '../support/receiver';
+import { startTcpProxy, type TcpProxy } from '../support/tcpProxy';
+import { closeTestTemporal } from '../support/temporal';
+
+const hangMs = 10_000;
+/** The first probes of an open circuit follow each other after 5 s. */
+const backWithinMs = 10_000;
+
+let postgres: OwnPostgres;
+let redis: OwnRedis;
+let temporal: OwnTemporal;
+let receiver: Receiver;
+let network: TcpProxy;
+let api: TestApi;
+let programs: Programs;
+let subject: Program;
+let worker: Program;
+
+beforeAll(async () => {
+  [postgres, redis, temporal, receiver] = await Promise.all([startOwnPostgres(), startOwnRedis(), startOwnTemporal(), startReceiver()]);
+  network = await startTcpProxy(receiver.host);
+  api = await startTestApi({
+    webhookTrustedHosts: [receiver.host, network.address],
+    databaseUrl: postgres.url,
+    redisUrl: redis.url,
+    temporalAddress: temporal.address,
+    temporalNamespace: temporal.namespace,
+  });
+  programs = openPrograms();
+  [subject, worker] = await Promise.all([programs.api(api.settings), programs.worker(api.settings)]);
+}, 180_000);
+
+afterAll(async () => {
+  await programs.end();
+  await closeTestTemporal();
+  await api.stop();
+  await Promise.all([postgres.stop(), redis.stop(), temporal.stop()]);
+  await network.close();
+  await receiver.close();
+});
+
+const begin = (url = receiver.url): Promise<Burst> => startBurst(api, { receiver, url, baseUrl: () => subject.baseUrl });
+
+/** Both processes have come through, and no call has hung. */
+function expectAllUp({ calls }: Burst): void {
+  expect([subject.ended(), worker.ended()]).toEqual([undefined, undefined]);
+  expect(Math.max(...calls.map(({ ms }) => ms))).toBeLessThan(hangMs);
+}
+
+it.each([
+  ['is killed', 'SIGKILL'],
+  ['is restarted', 'SIGINT'],
+] as const)('Postgres %s in a burst: every call is answered 200 or 500, no student is lost or half made, every event arrives', async (_how, signal) => {
+  const burst = await begin();
+  await burst.middle();
+  postgres.signal(signal);
+  const events = await expectAllCreated(api, burst);
+  const others = notWell(burst);
+  expect(others.length).toBeGreaterThan(0);
+  for (const { status, body, requestId } of others) {
+    expect([status, body?.error]).toEqual([500, 'internal_error']);
+    expect(body.message).toContain(requestId);
+  }
+  expectAllUp(burst);
+  await expectAllAttended(api, burst);
+  await expectAllDelivered(api, burst, events);
+}, 180_000);
+
+it('kill -9 of Redis in a burst: calls are refused until it is back, and deliveries do not notice', async () => {
+  const burst = await begin();
+  await burst.middle();
+  redis.signal('SIGKILL');
+  const events = await expectAllCreated(api, burst);
+  const others = notWell(burst);
+  expect(others.length).toBeGreaterThan(0);
+  for (const { status, body } of others) expect([status, body?.error]).toEqual([503, 'rate_limiter_unavailable']);
+  expectAllUp(burst);
+  await expectAllAttended(api, burst);
+  await expectAllDelivered(api, burst, events, 0);
+}, 180_000);
+
+it('kill -9 of Temporal in a burst: no call notices, and what waited in it or was owed to it goes on when it is back', async () => {
+  const burst = await begin();
+  await burst.middle();
+  temporal.signal('SIGKILL');
+  const events = await expectAllCreated(api, burst);
+  expect(notWell(burst)).toEqual([]);
+  expectAllUp(burst);
+  await expectAllAttended(api, burst);
+  await expectAllDelivered(api, burst, events, 0);
+}, 180_000);
+
+it('the network to the receiver is cut in a burst: the circuit opens, what follows is held, and all of it arrives soon after it is mended', async () => {
+  const { sql } = api.api.domain.database;
+  const burst = await begin(`http://${network.address}/hook`);
+  await burst.middle();
+  await network.refuse();
+  const events = await expectAllCreated(api, burst);
+  expect(notWell(burst)).toEqual([]);
+  await eventually('the circuit open', async () => (await circuitOf(sql, burst.endpointId)).circuit === 'open');
+  await expectAllAttended(api, burst);
+
+  burst.heal();
+  await network.resume();
+  await eventually('the circuit closed', async () => (await circuitOf(sql, burst.endpointId)).circuit === 'closed', backWithinMs);
+  await expectAllDelivered(api, burst, events);
+}, 180_000);

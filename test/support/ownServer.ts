@@ -1,0 +1,69 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Launcher } from '../../local/launch';
+import { ProcessRecord } from '../../local/processRecord';
+import { createProgress, type Progress } from '../../local/progress';
+import { keepUp } from '../../local/supervise';
+
+/** A server of one test file, which comes back by itself, on the same port and data, when it ends. */
+export interface OwnServer {
+  /** Signals the server: SIGKILL as a crash, SIGINT as an administrator who restarts it. */
+  signal(signal: 'SIGKILL' | 'SIGINT'): void;
+  stop(): Promise<void>;
+}
+
+/** What a program of `local/programs` is started with. */
+export interface OwnParts {
+  /** For its data; removed with the server. */
+  folder: string;
+  /** Names no server of anybody else's. */
+  environment: NodeJS.ProcessEnv;
+  logFile: string;
+  record: ProcessRecord;
+  launcher: Launcher;
+  progress: Progress;
+}
+
+const graceMs = 3_000;
+
+/** Starts a server by its name in the record of processes, in a folder of its own; answers what `start` answers, too. */
+export async function startOwnServer<Started extends { stop(graceMs: number): Promise<void> }>(
+  name: string,
+  start: (parts: OwnParts) => Promise<Started>,
+): Promise<{ started: Started; server: OwnServer }> {
+  const folder = mkdtempSync(join(tmpdir(), `institution-${name}-`));
+  const recordFile = join(folder, 'processes.json');
+  const { record } = await ProcessRecord.claim(recordFile);
+  const killAll = (): void => record.killNow();
+  process.once('exit', killAll);
+  const over = new AbortController();
+  const progress = createProgress(() => undefined, 'short');
+  const started = await start({
+    folder,
+    environment: { ...process.env, DATABASE_URL: undefined, REDIS_URL: undefined, TEMPORAL_ADDRESS: undefined },
+    logFile: join(folder, `${name}.log`),
+    record,
+    launcher: keepUp({ record, progress, signal: over.signal, giveUp: () => undefined }),
+    progress,
+  });
+  const pid = (): number => {
+    const { processes }: { processes: { name: string; pid: number }[] } = JSON.parse(readFileSync(recordFile, 'utf8'));
+    const running = processes.find((recorded) => recorded.name === name);
+    if (running === undefined) throw new Error(`The ${name} of this test does not run`);
+    return running.pid;
+  };
+  return {
+    started,
+    server: {
+      signal: (signal) => process.kill(pid(), signal),
+      stop: async () => {
+        over.abort();
+        await started.stop(graceMs);
+        await record.release(graceMs);
+        process.off('exit', killAll);
+        rmSync(folder, { recursive: true, force: true });
+      },
+    },
+  };
+}
