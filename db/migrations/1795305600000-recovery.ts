@@ -110,7 +110,7 @@ BEGIN
            count(*) FILTER (WHERE i.status = 'retrying' AND d.retried_by IS NULL) OVER (PARTITION BY i.endpoint_id ORDER BY i.next_attempt_at, i.delivery_id) AS nth
       FROM input i JOIN endpoints e ON e.id = i.endpoint_id
       JOIN webhook_deliveries d
-        ON d.id = i.delivery_id AND d.claimed_by = p_claimed_by AND d.cycle = i.cycle AND d.attempts = i.number - 1 AND d.status IN ('pending', 'retrying', 'held')
+        ON d.id = ANY (ARRAY(SELECT delivery_id FROM input)) AND d.id = i.delivery_id AND d.claimed_by = p_claimed_by AND d.cycle = i.cycle AND d.attempts = i.number - 1 AND d.status IN ('pending', 'retrying', 'held')
   ), judged AS (
     SELECT own.*, CASE WHEN status = 'retrying' AND NOT takes THEN 'held' ELSE status END AS becomes,
            CASE WHEN status = 'dead' THEN retried_by
@@ -125,7 +125,7 @@ BEGIN
            held_at = CASE WHEN j.becomes = 'held' THEN coalesce(d.held_at, j.ended_at) END,
            claimed_by = NULL, claimed_until = NULL
       FROM judged j
-     WHERE d.id = j.delivery_id AND d.claimed_by = p_claimed_by AND d.cycle = j.cycle AND d.attempts = j.number - 1 AND d.status IN ('pending', 'retrying', 'held')
+     WHERE d.id = ANY (ARRAY(SELECT delivery_id FROM input)) AND d.id = j.delivery_id AND d.claimed_by = p_claimed_by AND d.cycle = j.cycle AND d.attempts = j.number - 1 AND d.status IN ('pending', 'retrying', 'held')
     RETURNING d.endpoint_id, d.status, d.retried_by, d.next_attempt_at, j.institution_id, j.retried_by AS waited_with, j.owed
   )
   SELECT json_agg(moved) INTO v_moved FROM moved;

@@ -24,6 +24,7 @@ export interface RecordedAttempt {
 }
 
 // Every attempt is logged; it moves its delivery only while the claim is still the writer's and no other attempt came between.
+// The array of ids is what rows are found by, also in a plan that was made while there were none.
 const successes =
   `WITH input AS (
      SELECT * FROM json_to_recordset($1::json) AS x (delivery_id text, institution_id text, endpoint_id text, cycle int, number int,
@@ -37,7 +38,7 @@ const successes =
       SET status = 'delivered', attempts = i.number, schedule_step = i.schedule_step, response_code = i.response_code, next_attempt_at = NULL,
           held_at = NULL, delivered_at = i.ended_at, claimed_by = NULL, claimed_until = NULL
      FROM input i
-    WHERE d.id = i.delivery_id AND d.claimed_by = $2 AND d.cycle = i.cycle AND d.attempts = i.number - 1
+    WHERE d.id = ANY (ARRAY(SELECT delivery_id FROM input)) AND d.id = i.delivery_id AND d.claimed_by = $2 AND d.cycle = i.cycle AND d.attempts = i.number - 1
       AND d.status IN ('pending', 'retrying', 'held')`;
 
 /** Writes attempts that succeeded in one statement and marks their deliveries delivered. */

@@ -95,7 +95,7 @@ const moveStatement = (move: Move): string =>
        SELECT id FROM webhook_deliveries WHERE endpoint_id = locked.id AND (${move.which})
         ORDER BY event_created_at LIMIT $2 FOR NO KEY UPDATE SKIP LOCKED) d
    )
-   UPDATE webhook_deliveries d SET ${move.to} FROM picked WHERE d.id = picked.id
+   UPDATE webhook_deliveries d SET ${move.to} FROM picked WHERE d.id = ANY (ARRAY(SELECT id FROM picked)) AND d.id = picked.id
    RETURNING d.id`;
 
 const chunk = 1_000;

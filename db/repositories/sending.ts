@@ -90,6 +90,7 @@ export const claimedColumns = `d.id, d.institution_id, d.endpoint_id, d.event_id
 /** An endpoint `e` that takes deliveries, as far as it alone decides. */
 const isOpen = "e.status = 'active' AND e.circuit = 'closed' AND e.deleted_at IS NULL";
 
+// The array of ids is what rows are found by, also in a plan that was made while there were none.
 const claimPending =
   `WITH unflushed AS MATERIALIZED (SELECT ${unflushed}
    ), picked AS (
@@ -106,7 +107,7 @@ const claimPending =
       SET claimed_by = $3, claimed_until = $5, first_attempt_at = coalesce(d.first_attempt_at, $4),
           deadline_at = CASE WHEN d.first_attempt_at IS NULL THEN $4::timestamptz + $6 * interval '1 millisecond' ELSE d.deadline_at END
      FROM picked, webhook_endpoints e
-    WHERE d.id = picked.id AND e.id = d.endpoint_id
+    WHERE d.id = ANY (ARRAY(SELECT id FROM picked)) AND d.id = picked.id AND e.id = d.endpoint_id
    RETURNING ${claimedColumns}`;
 
 /** How long a claim holds, in ms; a process that dies gives its deliveries back after it. */
