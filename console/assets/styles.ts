@@ -158,6 +158,8 @@ footer { display: flex; flex-wrap: wrap; justify-content: space-between; gap: 4p
   td .second code { white-space: normal; font-size: 0.8em; }
   td::before { content: attr(data-title); color: var(--soft); font-size: 0.86rem; line-height: 1.75; }
   .panel-head, .facts, .panel > .nothing, .pad { padding-left: 16px; padding-right: 16px; }
+  .facts { grid-template-columns: repeat(2, minmax(0, 1fr)); }
+  .facts > div:not(:has(.big)) { grid-column: 1 / -1; }
   .field, .field.narrow, .field input, .field select { width: 100%; }
   .filters .button, .field.wide { flex: 1 1 100%; justify-content: center; }
 }
