@@ -1,32 +1,27 @@
-import { setTimeout as pause } from 'node:timers/promises';
-import type { RunningWorker } from '../../activities/start';
-import { type DeliveryEntity } from '../../db/entities/delivery';
+import { MockActivityEnvironment } from '@temporalio/testing';
+import { createWorkerMetrics } from '../../activities/metrics';
+import { createRetryActivities } from '../../activities/webhooks/retryDelivery';
 import type { Sql } from '../../db/statement';
 import { readPlan } from '../../domain/webhooks/deliveryPlan';
+import { createWebhookClient, type WebhookClient } from '../../outbound/webhooks/webhookClient';
 import { startTestApi, type TestApi, type TestInstitution } from '../support/api';
-import { createStudents } from '../support/calls';
 import { deliveriesOf, plantDelivery } from '../support/deliveries';
 import { plantEndpoint } from '../support/endpoints';
-import { eventually } from '../support/eventually';
-import { refuseFirst, startReceiver, type Receiver } from '../support/receiver';
-import { closeTestTemporal, openTestTemporal } from '../support/temporal';
-import { startTestWorker } from '../support/worker';
-
-/** The stream ends here; the retries of what it lost fall due 5 s after. */
-const streamMs = 2_500;
-const racesMs = 7_500;
+import { startReceiver, type Receiver } from '../support/receiver';
 
 let receiver: Receiver;
 let api: TestApi;
+let client: WebhookClient;
 let north: TestInstitution;
 
 beforeAll(async () => {
   receiver = await startReceiver();
   api = await startTestApi({ webhookTrustedHosts: [receiver.host] });
+  client = createWebhookClient({ trustedHosts: [receiver.host] });
 });
 
 afterAll(async () => {
-  await closeTestTemporal();
+  await client.close();
   await api.stop();
   await receiver.close();
 });
@@ -61,71 +56,32 @@ it('a workflow that reads of a pause as it ends holds nothing', async () => {
   expect((await deliveriesOf(api, endpointId)).get(id)?.status).toBe('retrying');
 });
 
-describe('with a worker', () => {
-  let worker: RunningWorker;
-
-  beforeAll(async () => {
-    worker = await startTestWorker(api.settings);
+/** Has a workflow's attempt, due now, made while `between` happens after it has read that it may. */
+async function attemptInterrupted(endpointId: string, between: () => Promise<unknown>) {
+  const { domain } = api.api;
+  const now = new Date();
+  const id = await plantDelivery(api, north, endpointId, {
+    eventId: (await domain.database.sql<{ id: string }>('SELECT id FROM events WHERE institution_id = $1 LIMIT 1', [north.id]))[0]?.id ?? '',
+    status: 'retrying',
+    attempts: 1,
+    scheduleStep: 1,
+    firstAttemptAt: now,
+    nextAttemptAt: now,
+    deadlineAt: new Date(now.getTime() + 60_000),
   });
+  const database = { ...domain.database, sql: interrupted(domain.database.sql, between) };
+  const { attemptDelivery } = createRetryActivities({ domain: { ...domain, database }, client, metrics: createWorkerMetrics() });
+  await new MockActivityEnvironment().run(attemptDelivery, { deliveryId: id, institutionId: north.id, cycle: 1 }, 'schedule', now.getTime());
+  return (await deliveriesOf(api, endpointId)).get(id);
+}
 
-  afterAll(() => worker.stop());
-
-  /** Pauses and resumes at random until it is told to end; ends with the endpoint active. */
-  async function flicker(endpointId: string, goOn: () => boolean): Promise<void> {
-    while (goOn()) {
-      await turn(endpointId, 'paused');
-      await pause(Math.random() * 150);
-      await turn(endpointId, 'active');
-      await pause(Math.random() * 150);
-    }
-  }
-
-  /** Makes an endpoint, deletes it a moment later, and again; answers all of them. */
-  async function comeAndGo(goOn: () => boolean): Promise<string[]> {
-    const gone: string[] = [];
-    while (goOn()) {
-      const id = await plantEndpoint(api, north, receiver.url);
-      gone.push(id);
-      await pause(Math.random() * 300);
-      if (Math.random() < 0.5) await turn(id, 'paused');
-      await pause(Math.random() * 100);
-      await api.call('DELETE', `/webhooks/endpoints/${id}`, { key: north.apiKey });
-    }
-    return gone;
-  }
-
-  const open = (rows: Iterable<DeliveryEntity>) => [...rows].filter(({ status }) => !['delivered', 'cancelled', 'dead'].includes(status));
-
-  it('pauses, resumes and deletions at random against a stream of events: in the end nothing is held, pending or lost', async () => {
-    const steady = await Promise.all([1, 2].map(() => plantEndpoint(api, north, receiver.url)));
-    receiver.answer = refuseFirst(0.2);
-    const begun = Date.now();
-    const before = (ms: number) => () => Date.now() - begun < ms;
-    const [calls, gone] = await Promise.all([
-      createStudents({ baseUrl: api.baseUrl, apiKey: north.apiKey, clients: 3, goOn: before(streamMs) }),
-      comeAndGo(before(streamMs)),
-      ...steady.map((id) => flicker(id, before(racesMs))),
-    ]);
-    expect(new Set(calls.map(({ status }) => status))).toEqual(new Set([200]));
-
-    for (const id of steady) {
-      await eventually('all of it delivered', async () => open((await deliveriesOf(api, id)).values()).length === 0, 8_000).catch(async (error: unknown) => {
-        throw new Error(JSON.stringify(open((await deliveriesOf(api, id)).values())), { cause: error });
-      });
-      const rows = [...(await deliveriesOf(api, id)).values()];
-      expect(rows).toHaveLength(calls.length * 2);
-      expect(new Set(rows.map(({ status }) => status))).toEqual(new Set(['delivered']));
-      const arrived = new Set(receiver.received.map(({ headers }) => String(headers['x-svc-delivery-id'])));
-      expect(rows.filter((row) => !arrived.has(row.id))).toEqual([]);
-    }
-    const { client } = openTestTemporal(api.settings);
-    for (const id of gone) {
-      const rows = [...(await deliveriesOf(api, id)).values()];
-      expect(open(rows)).toEqual([]);
-      for (const row of rows.filter(({ status, attempts }) => status === 'cancelled' && attempts > 0)) {
-        await eventually('the end of its workflow', () => client.workflow.getHandle(row.id).describe().then(({ status }) => status.name === 'COMPLETED'));
-      }
-    }
-    expect(gone.length).toBeGreaterThan(0);
-  }, 40_000);
+it.each([
+  ['the endpoint is paused', (endpointId: string) => turn(endpointId, 'paused'), { status: 'held' }],
+  ['the institution is suspended', () => api.platform('POST', `/institutions/${north.id}/suspend`), { status: 'held' }],
+  ['the endpoint is deleted', (endpointId: string) => api.call('DELETE', `/webhooks/endpoints/${endpointId}`, { key: north.apiKey }), { status: 'cancelled' }],
+])('a workflow that has read that it may attempt, just before %s, begins no attempt and settles it', async (_what, happens, becomes) => {
+  receiver.received.length = 0;
+  const endpointId = await plantEndpoint(api, north, receiver.url);
+  expect(await attemptInterrupted(endpointId, () => happens(endpointId))).toMatchObject({ ...becomes, attempts: 1, claimedBy: null });
+  expect(receiver.received).toEqual([]);
 });

@@ -55,12 +55,12 @@ export async function startReceiver(port = 0): Promise<Receiver> {
 }
 
 /** Answers the first attempt of a delivery with 500, all of them or the part that is given, and every other with 200. */
-export function refuseFirst(part = 1): Receiver['answer'] {
+export function refuseFirst(part = 1, random = Math.random): Receiver['answer'] {
   const seen = new Set<string>();
   return ({ headers }) => {
     const id = String(headers['x-svc-delivery-id']);
     if (seen.has(id)) return 200;
     seen.add(id);
-    return Math.random() < part ? 500 : 200;
+    return random() < part ? 500 : 200;
   };
 }
