@@ -15,6 +15,9 @@ export interface Wakeups {
   close(): Promise<void>;
 }
 
+// A NOTIFY is a commit, and would wait for the disk like one: for nothing, because what a crash loses is found at the next look.
+const unflushed = 'SET LOCAL synchronous_commit = off';
+
 /** Wake-ups over NOTIFY; one that fails is told to `onError`, and the workers find the work at their next look. */
 export function createWakeups(database: Pick<Database, 'pool'>, onError: (error: unknown) => void): Wakeups {
   const wanted = new Set<Work>();
@@ -23,7 +26,7 @@ export function createWakeups(database: Pick<Database, 'pool'>, onError: (error:
     while (wanted.size > 0) {
       const payload = [...wanted].join();
       wanted.clear();
-      await database.pool.query(`NOTIFY ${wakeupChannel}, '${payload}'`).catch(onError);
+      await database.pool.query(`${unflushed}; NOTIFY ${wakeupChannel}, '${payload}'`).catch(onError);
     }
     sending = undefined;
   };
