@@ -34,7 +34,11 @@ export function createRetryActivities(parts: AttemptParts): RetryActivities {
     // The same owner on every try of this activity: a try after a crash takes its own claim over.
     const claimedBy = `${deliveryId}:${cycle.cycle}`;
     const delivery = await claimDelivery(sql, { institutionId, deliveryId, claimedBy, now, statuses: ['retrying'], windowMs: deliveryWindowMs });
-    if (delivery === undefined) return { ...before, nextAttemptAtMs: now.getTime() + inOtherHandsMs };
+    if (delivery === undefined) {
+      // Paused since it was looked at, perhaps: the plan knows.
+      const after = await plan(cycle, now);
+      return after.state === 'retrying' ? { ...after, nextAttemptAtMs: now.getTime() + inOtherHandsMs } : after;
+    }
     if (delivery.body === null) await endDelivery(sql, institutionId, deliveryId, cycle.cycle, 'dead');
     else await attemptClaimed(parts, delivery, { claimedBy, reason, now });
     return plan(cycle, now);

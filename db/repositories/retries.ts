@@ -1,7 +1,7 @@
 import type { DeliveryStatus } from '../entities/delivery';
 import type { Sql } from '../statement';
 import { openBacklogs } from './backlog';
-import { claimedColumns, claimLeaseMs, type ClaimedDelivery } from './sending';
+import { claimedColumns, claimLeaseMs, isOpen, type ClaimedDelivery } from './sending';
 
 /** Who waits for the next attempt of a delivery: its own workflow or its endpoint's backlog; null before the first failure. */
 export type RetriedBy = 'workflow' | 'backlog' | null;
@@ -38,8 +38,9 @@ const claimOne =
   `UPDATE webhook_deliveries d
       SET claimed_by = $3, claimed_until = $5, first_attempt_at = coalesce(d.first_attempt_at, $4),
           deadline_at = CASE WHEN d.first_attempt_at IS NULL THEN $4::timestamptz + $7 * interval '1 millisecond' ELSE d.deadline_at END
-     FROM webhook_endpoints e
+     FROM webhook_endpoints e JOIN institutions i ON i.id = e.institution_id
     WHERE d.institution_id = $1 AND d.id = $2 AND e.id = d.endpoint_id AND d.status = ANY ($6)
+      AND ('held' = ANY ($6) OR (${isOpen} AND i.status = 'approved'))
       AND (d.claimed_by IS NULL OR d.claimed_by = $3 OR d.claimed_until < $4)
    RETURNING ${claimedColumns}`;
 
@@ -53,7 +54,10 @@ export interface Claim {
   windowMs: number;
 }
 
-/** Claims one delivery for an attempt; undefined when it is in none of the states or in other hands. */
+/**
+ * Claims one delivery for an attempt; undefined when it is in none of the states or in other hands, or endpoint or
+ * institution take none, unless held ones may be claimed, too.
+ */
 export async function claimDelivery(sql: Sql, { institutionId, deliveryId, claimedBy, now, statuses, windowMs }: Claim): Promise<ClaimedDelivery | undefined> {
   const until = new Date(now.getTime() + claimLeaseMs);
   const [row] = await sql<ClaimedDelivery>(claimOne, [institutionId, deliveryId, claimedBy, now, until, statuses, windowMs]);

@@ -88,7 +88,7 @@ export const claimedColumns = `d.id, d.institution_id, d.endpoint_id, d.event_id
   e.url, e.secret_sealed, e.previous_secret_sealed, e.previous_secret_expires_at`;
 
 /** An endpoint `e` that takes deliveries, as far as it alone decides. */
-const isOpen = "e.status = 'active' AND e.circuit = 'closed' AND e.deleted_at IS NULL";
+export const isOpen = "e.status = 'active' AND e.circuit = 'closed' AND e.deleted_at IS NULL";
 
 // The array of ids is what rows are found by, also in a plan that was made while there were none.
 const claimPending =
