@@ -71,7 +71,8 @@ async function attemptInterrupted(endpointId: string, between: () => Promise<unk
   });
   const database = { ...domain.database, sql: interrupted(domain.database.sql, between) };
   const { attemptDelivery } = createRetryActivities({ domain: { ...domain, database }, client, metrics: createWorkerMetrics() });
-  await new MockActivityEnvironment().run(attemptDelivery, { deliveryId: id, institutionId: north.id, cycle: 1 }, 'schedule', now.getTime());
+  const cycle = { deliveryId: id, institutionId: north.id, cycle: 1 };
+  await new MockActivityEnvironment().run(() => attemptDelivery(cycle, 'schedule', now.getTime()));
   return (await deliveriesOf(api, endpointId)).get(id);
 }
 
