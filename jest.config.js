@@ -1,10 +1,17 @@
-/** @type {import('jest').Config} */
-module.exports = {
-  testMatch: ['<rootDir>/test/**/*.test.ts'],
+/** What every project runs with: Jest lets them inherit nothing. */
+const project = {
   transform: { '^.+\\.ts$': '@swc/jest' },
   testEnvironment: 'node',
   modulePathIgnorePatterns: ['<rootDir>/dist/', '<rootDir>/.local/'],
   watchPathIgnorePatterns: ['<rootDir>/.local/', '<rootDir>/dist/'],
+};
+
+/** @type {import('jest').Config} */
+module.exports = {
+  projects: [
+    { ...project, displayName: 'rules', testMatch: ['<rootDir>/test/**/*.test.ts'], testPathIgnorePatterns: ['<rootDir>/test/faults/'] },
+    { ...project, displayName: 'faults', testMatch: ['<rootDir>/test/faults/*.test.ts'] },
+  ],
   maxWorkers: 2,
   testTimeout: 30_000,
   globalSetup: '<rootDir>/test/support/stack/globalSetup.ts',
