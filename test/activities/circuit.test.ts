@@ -103,15 +103,16 @@ it('at most 50 deliveries of an endpoint have a workflow of their own; the backl
   };
   const id = await plantEndpoint(api, north, receiver.url);
   await bulk(api, north, 150);
+  let most = 0;
   const before = await eventually('each attempted', async () => {
     const states = await waiters(id);
+    most = Math.max(most, states['retrying by workflow'] ?? 0);
     return states.pending === undefined && Object.values(states).reduce((sum, count) => sum + count, 0) === 300 && states;
   });
-  expect(before['retrying by workflow']).toBeLessThanOrEqual(50);
+  expect(most).toBeLessThanOrEqual(50);
   expect(before['retrying by backlog']).toBeGreaterThan(50);
   expect((await circuit(id)).circuit).toBe('closed');
   await settled(id, { delivered: 300 }, 20_000);
-  expect(await workflowsOf(id)).toBeLessThanOrEqual(51);
 }, 60_000);
 
 it('with nothing held the next event is the probe', async () => {
