@@ -18,8 +18,9 @@ let browser: Browser;
 let pages: string[];
 
 beforeAll(async () => {
-  api = await startTestApi();
+  // First: where there is no browser, nothing else is left running.
   browser = await startBrowser();
+  api = await startTestApi();
   pages = await plantPages();
 });
 

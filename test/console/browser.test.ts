@@ -20,10 +20,11 @@ let endpointId: string;
 let tab: Tab;
 
 beforeAll(async () => {
+  // First: where there is no browser, nothing else is left running.
+  browser = await startBrowser();
   receiver = await startReceiver();
   api = await startTestApi({ webhookTrustedHosts: [receiver.host] });
   worker = await startTestWorker(api.settings);
-  browser = await startBrowser();
   await polling(worker);
 });
 
