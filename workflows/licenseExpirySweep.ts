@@ -1,6 +1,6 @@
-import { ActivityFailure, ApplicationFailure, continueAsNew, proxyActivities, setCurrentDetails, sleep } from '@temporalio/workflow';
+import { ActivityFailure, ApplicationFailure, continueAsNew, patched, proxyActivities, setCurrentDetails, sleep, upsertSearchAttributes } from '@temporalio/workflow';
 import type { LicenseActivities } from '../activities/licenses/expireLicenses';
-import { nonRetryable } from './contract';
+import { nonRetryable, searchAttributes } from './contract';
 import { counted } from './counted';
 import { isLong } from './runLength';
 
@@ -68,7 +68,10 @@ async function sweepInstitution(institutionId: string, progress: SweepProgress):
 
 function ended(progress: SweepProgress): SweepResult {
   setCurrentDetails(sentence(progress));
-  if (progress.failed.length > 0) throw ApplicationFailure.nonRetryable(sentence(progress), nonRetryable.sweepIncomplete);
+  const complete = progress.failed.length === 0;
+  // Sweeps that ended under 0.1.0 have no outcome; their histories are to replay.
+  if (patched('outcome')) upsertSearchAttributes([{ key: searchAttributes.outcome, value: complete ? 'done' : 'incomplete' }]);
+  if (!complete) throw ApplicationFailure.nonRetryable(sentence(progress), nonRetryable.sweepIncomplete);
   return { expired: progress.expired, institutions: progress.institutions };
 }
 

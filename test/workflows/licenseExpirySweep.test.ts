@@ -1,6 +1,6 @@
 import type { ScheduleHandle } from '@temporalio/client';
 import type { RunningWorker } from '../../activities/start';
-import { schedules } from '../../workflows/contract';
+import { schedules, searchAttributes } from '../../workflows/contract';
 import type { licenseExpirySweep, SweepProgress } from '../../workflows/licenseExpirySweep';
 import { startTestApi, type TestApi } from '../support/api';
 import { eventually } from '../support/eventually';
@@ -48,6 +48,9 @@ async function currentDetails(workflowId: string): Promise<string> {
   return details;
 }
 
+const outcomeOf = async (workflowId: string) =>
+  (await temporal.client.workflow.getHandle(workflowId).describe()).typedSearchAttributes.get(searchAttributes.outcome);
+
 const polling = ({ port }: RunningWorker) =>
   eventually('the worker polls', async () => {
     const { status }: { status: string } = JSON.parse(await (await fetch(`http://127.0.0.1:${port}/readyz`)).text());
@@ -76,6 +79,7 @@ it('triggered, expires every lapsed license of every institution once and says s
   const run = await eventually('the triggered run', async () => (await schedule.describe()).info.recentActions.at(-1));
   const { workflow } = run.action;
   expect(await temporal.client.workflow.getHandle(workflow.workflowId).result()).toEqual({ expired: 523, institutions: 2 });
+  expect(await outcomeOf(workflow.workflowId)).toBe('done');
   expect(await currentDetails(workflow.workflowId)).toMatch(/^523 licenses expired in 2 institutions, as of /);
   expect(await keptStatus(api, `lic_${north.id}_520`)).toBe('expired');
   const expired = [...(await eventsOf(api, north)), ...(await eventsOf(api, south))].filter(({ type }) => type === 'license.expired');
@@ -89,7 +93,7 @@ it('continues from where the run before it stopped', async () => {
   const sweep = await start(`continued-${north.id}`, before);
   expect(await sweep.result()).toEqual({ expired: 1_200, institutions: 3 });
   expect(await currentDetails(sweep.workflowId)).toMatch(/^1,200 licenses expired in 3 institutions, as of /);
-  await keepHistory('licenseExpirySweep', sweep);
+  await keepHistory('licenseExpirySweep.outcome', sweep);
 });
 
 it('expires by the time it started with, not by the time it is', async () => {
@@ -105,6 +109,7 @@ it('with institutions given up ends as failed, with what it did do', async () =>
   await expect(sweep.result()).rejects.toMatchObject({
     cause: { type: 'SweepIncomplete', message: expect.stringContaining('7 licenses expired in 1 institution; 1 institution could not be swept') },
   });
+  expect(await outcomeOf('given-up')).toBe('incomplete');
 });
 
 it('is kept as it is by another worker, mended where it differs, and stays paused where it was paused', async () => {
