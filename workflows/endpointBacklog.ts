@@ -1,9 +1,10 @@
 import type { RetryPolicy } from '@temporalio/common';
-import { allHandlersFinished, condition, continueAsNew, proxyActivities, setCurrentDetails, setHandler, upsertSearchAttributes, workflowInfo } from '@temporalio/workflow';
+import { allHandlersFinished, condition, continueAsNew, proxyActivities, setCurrentDetails, setHandler, upsertSearchAttributes } from '@temporalio/workflow';
 import type { BacklogActivities, BacklogPlan } from '../activities/webhooks/backlog';
 import type { WorkflowArguments } from '../domain/owed/workflows';
 import { attempt, look, nonRetryable, searchAttributes } from './contract';
 import { counted } from './counted';
+import { isLong } from './runLength';
 
 const retry: RetryPolicy = { initialInterval: '1 second', maximumInterval: '30 seconds', nonRetryableErrorTypes: [...Object.values(nonRetryable)] };
 // A killed worker is noticed by its heartbeats; a large backlog moves in chunks and may take its time.
@@ -11,8 +12,6 @@ const { workBacklog, attemptWaiting } = proxyActivities<BacklogActivities>({ sta
 
 /** Between two looks at Postgres passes at least this time, in ms, however much falls due. */
 const shortestWaitMs = 1_000;
-/** A run hands over to the next when its history has grown by so many events. */
-const eventsPerRun = 4_000;
 
 /**
  * Waits for all deliveries of an endpoint that are held, or are retried beyond those with a workflow of their own: probes
@@ -35,7 +34,7 @@ export async function endpointBacklog(run: WorkflowArguments['endpointBacklog'])
     const plan = await workBacklog(run, Date.now());
     setCurrentDetails(sentence(run.endpointId, plan));
     if (plan.waitsFor === 'nothing' && asked.length === 0) break;
-    if (workflowInfo().historyLength >= eventsPerRun && asked.length === 0 && allHandlersFinished()) await continueAsNew<typeof endpointBacklog>(run);
+    if (isLong() && asked.length === 0 && allHandlersFinished()) await continueAsNew<typeof endpointBacklog>(run);
     const wait = Math.max(shortestWaitMs, plan.lookAtMs - Date.now());
     await condition(() => heard.look || asked.length > 0, wait, { summary: waits[plan.waitsFor] });
   }
