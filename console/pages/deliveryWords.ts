@@ -20,8 +20,10 @@ const holders: readonly { applies: (delivery: SupportedDelivery) => boolean; bec
   },
 ];
 
-const pendingSentence: Sentence = ({ attempts, claimed, cycle }) => {
+// Attempts are counted over all rounds; the time of the first one is that of this round.
+const pendingSentence: Sentence = ({ attempts, claimed, cycle, first_attempt_at }) => {
   if (claimed) return 'An attempt is being made at this moment.';
+  if (attempts > 0 && first_attempt_at !== null) return 'The next attempt is due now.';
   if (cycle > 1) return `It is sent anew: the first attempt of round ${cycle} is due now, after ${plural(attempts, 'attempt')} before.`;
   return 'The first attempt is due now.';
 };

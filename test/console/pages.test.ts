@@ -89,6 +89,8 @@ describe('a delivery', () => {
     ['pending', {}, 'The first attempt is due now.'],
     ['pending', { claimedBy: 'w', claimedUntil: new Date() }, 'An attempt is being made at this moment.'],
     ['pending', { cycle: 2, attempts: 12 }, 'It is sent anew: the first attempt of round 2 is due now, after 12 attempts before.'],
+    ['pending', { attempts: 1, firstAttemptAt: ago(5) }, 'The next attempt is due now.'],
+    ['pending', { cycle: 2, attempts: 13, firstAttemptAt: ago(5) }, 'The next attempt is due now.'],
     ['delivered', { attempts: 3, responseCode: 204, deliveredAt: new Date() }, 'with HTTP 204, with attempt 3.'],
     ['dead', { attempts: 12, responseCode: 503 }, 'It was given up after 12 attempts, the last one with HTTP 503.'],
     ['dead', {}, 'It was given up before an attempt could be made.'],
