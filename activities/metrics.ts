@@ -6,6 +6,8 @@ export interface WorkerMetrics {
   readonly registry: Registry;
   /** Counts attempts by what they came to, and how long they took. */
   observeAttempts(attempts: readonly RecordedAttempt[]): void;
+  /** Counts deliveries that were given up without an attempt: out of time, held for too long, their endpoint disabled. */
+  observeDead(count: number): void;
 }
 
 const endings = ['delivered', 'dead'] as const satisfies readonly RecordedAttempt['status'][];
@@ -22,7 +24,7 @@ export function createWorkerMetrics(): WorkerMetrics {
   });
   const ended = new Counter({
     name: 'webhook_deliveries_total',
-    help: 'Deliveries that an attempt has ended, first attempts and retries alike, by outcome.',
+    help: 'Deliveries that have ended, by an attempt or given up without one, by outcome.',
     labelNames: ['outcome'],
     registers: [registry],
   });
@@ -43,5 +45,6 @@ export function createWorkerMetrics(): WorkerMetrics {
         duration.observe(duration_ms / 1_000);
       }
     },
+    observeDead: (count) => ended.inc({ outcome: 'dead' }, count),
   };
 }

@@ -23,6 +23,7 @@ import { createWorkerMetrics } from './metrics';
 import { startClosing } from './provisioning/closing';
 import { startRelay } from './relay/relay';
 import { startSender } from './sender/sender';
+import { Places } from './webhooks/places';
 import { hostWorker } from './worker';
 
 /** How long Postgres may take over the gauges, in ms. */
@@ -80,7 +81,7 @@ export async function startWorker(settings: Settings, logger: Logger): Promise<R
     wake,
     (error) => logger.warn({ err: error }, 'wake-ups are not heard'),
   );
-  const worker = hostWorker(settings, { domain, client, metrics, mailer }, logger);
+  const worker = hostWorker(settings, { domain, client, metrics, mailer, places: new Places() }, logger);
   const dependencies: Dependency[] = [
     { name: 'postgres', required: true, check: () => database.sql('SELECT 1') },
     { name: 'temporal', required: false, check: () => worker.polling() },

@@ -15,6 +15,9 @@ export interface SteadyPool {
  */
 const keptPlans = '-c plan_cache_mode=force_generic_plan -c enable_seqscan=off -c enable_hashjoin=off -c enable_mergejoin=off';
 
+// Whoever holds a lock for longer keeps his own deliveries waiting; the others of the group are not to wait with them.
+const briefLocks = '-c lock_timeout=500';
+
 /** Opens a pool of `size` connections; nothing is connected before the first statement. */
 export function openSteadyPool(url: string, size: number, onConnectionLost: (error: Error) => void): SteadyPool {
   const pool = new Pool({
@@ -23,7 +26,7 @@ export function openSteadyPool(url: string, size: number, onConnectionLost: (err
     connectionTimeoutMillis: 5_000,
     idleTimeoutMillis: 30_000,
     keepAlive: true,
-    options: `${sessionBounds} ${keptPlans}`,
+    options: `${sessionBounds} ${briefLocks} ${keptPlans}`,
   });
   pool.on('error', onConnectionLost);
   return { sql: preparingSqlOn(pool), close: () => pool.end() };

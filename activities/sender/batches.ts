@@ -16,6 +16,8 @@ export interface BatchWriting<Item> {
   onError: (error: unknown) => void;
   /** A group that is refused is tried again until it is taken or this says so. */
   isStopping: () => boolean;
+  /** Whose lock an item may wait for: those of others do not wait with it. */
+  lockedWith?: (item: Item) => string;
   /** After a group the next one gathers for so long at least, in ms; none without. */
   gatherMs?: number;
 }
@@ -24,11 +26,35 @@ export interface BatchWriting<Item> {
 const isHopeless = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' && /^2[23]/.test(error.code);
 
+/** SQLSTATE of a lock that did not come in time. */
+const isLocked = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === '55P03';
+
+function partsOf<Item>(group: readonly Item[], keyOf: (item: Item) => string): Item[][] {
+  const parts = new Map<string, Item[]>();
+  for (const item of group) {
+    const part = parts.get(keyOf(item)) ?? [];
+    part.push(item);
+    parts.set(keyOf(item), part);
+  }
+  return [...parts.values()];
+}
+
 /** Groups of up to 500. One item that can never be written is logged and let go; it does not keep back the others of its group. */
-export function createBatches<Item>({ write, onError, isStopping, gatherMs }: BatchWriting<Item>): Batches<Item> {
+export function createBatches<Item>({ write, onError, isStopping, gatherMs, lockedWith }: BatchWriting<Item>): Batches<Item> {
   const waiting: Item[] = [];
   let writing: Promise<void> | undefined;
 
+  /** Writes those apart whose locks are not held by somebody else; the others wait for a later group. */
+  const writeApart = async (parts: readonly (readonly Item[])[]): Promise<void> => {
+    await Promise.all(
+      parts.map((part) =>
+        write(part).catch((error: unknown) => {
+          onError(error);
+          waiting.push(...part);
+        }),
+      ),
+    );
+  };
   const writeAll = async (group: readonly Item[]): Promise<void> => {
     for (;;) {
       try {
@@ -42,6 +68,10 @@ export function createBatches<Item>({ write, onError, isStopping, gatherMs }: Ba
         }
         if (isStopping()) return;
         await pause(retryPauseMs);
+        if (isLocked(error) && lockedWith !== undefined) {
+          await writeApart(partsOf(group, lockedWith));
+          return;
+        }
       }
     }
   };

@@ -1,6 +1,7 @@
 import type { RecordedAttempt } from '../../db/repositories/attempts';
 import type { Sql } from '../../db/statement';
-import { noteRecoveries, writeFailures, writeSuccesses } from '../../domain/webhooks/recordAttempts';
+import { FailuresInRow } from '../../domain/webhooks/failuresInRow';
+import { letHeldGo, noteRecoveries, writeFailures, writeSuccesses } from '../../domain/webhooks/recordAttempts';
 import { createBatches } from './batches';
 
 /** An endpoint's health is a few numbers in one row: it is kept this often at most, in ms. */
@@ -26,30 +27,46 @@ export interface RecorderHooks {
 
 /**
  * A recorder for one claimer; what it cannot write before it stops falls back to pending when its lease lapses.
- * Successes, failures and the endpoints' health go apart: a lock on one endpoint keeps only its failures waiting.
+ * Successes, failures and the endpoints' health go apart, and an institution that is locked keeps only its own waiting.
  */
 export function createRecorder(sql: Sql, claimedBy: string, hooks: RecorderHooks): Recorder {
   const { onWritten, onOwed, onReleased, onError, isStopping } = hooks;
-  const health = createBatches<RecordedAttempt>({ write: (group) => noteRecoveries(sql, group, onReleased), onError, isStopping, gatherMs: healthEveryMs });
+  const inRow = new FailuresInRow();
+  const common = { onError, isStopping, lockedWith: ({ institution_id }: RecordedAttempt): string => institution_id };
+
+  // Unawaited: what one endpoint held must not keep the others' health waiting. Its backlog lets go what is left.
+  const letGo = (endpointId: string): void => {
+    letHeldGo(sql, endpointId, onReleased).then((owed) => {
+      if (owed > 0) onOwed();
+    }, onError);
+  };
+  const health = createBatches<RecordedAttempt>({
+    ...common,
+    write: async (group) => {
+      for (const endpointId of await noteRecoveries(sql, group)) letGo(endpointId);
+    },
+    gatherMs: healthEveryMs,
+  });
   const successes = createBatches<RecordedAttempt>({
+    ...common,
     write: async (group) => {
       await writeSuccesses(sql, group, claimedBy);
       onWritten(group);
       for (const attempt of group) health.add(attempt);
     },
-    onError,
-    isStopping,
   });
   const failures = createBatches<RecordedAttempt>({
+    ...common,
     write: async (group) => {
-      if ((await writeFailures(sql, group, claimedBy)) > 0) onOwed();
+      if ((await writeFailures(sql, group, claimedBy, inRow)) > 0) onOwed();
       onWritten(group);
     },
-    onError,
-    isStopping,
   });
   return {
-    add: (attempt) => (attempt.status === 'delivered' ? successes : failures).add(attempt),
+    add: (attempt) => {
+      if (attempt.status === 'delivered') inRow.succeeded(attempt);
+      (attempt.status === 'delivered' ? successes : failures).add(attempt);
+    },
     flushed: async () => {
       await Promise.all([successes.flushed(), failures.flushed()]);
       await health.flushed();

@@ -45,7 +45,7 @@ export interface SenderParts {
   sql: Sql;
   client: WebhookClient;
   logger: Logger;
-  metrics: Pick<WorkerMetrics, 'observeAttempts'>;
+  metrics: Pick<WorkerMetrics, 'observeAttempts' | 'observeDead'>;
   /** Told when a group of attempts owes workflows. */
   onOwed: () => void;
 }
@@ -142,7 +142,7 @@ export function startSender({ domain, sql, client, logger, metrics, onOwed }: Se
   const claiming = repeating(claim, { everyMs: lookEveryMs, onError });
   const fanning = repeating(fanOut, { everyMs: lookEveryMs, onError });
   const looking = repeating(look, { everyMs: lookEveryMs, onError });
-  const releasing = repeating(() => releaseLapsedClaims(sql, new Date()), { everyMs: lapsedEveryMs, onError });
+  const releasing = repeating(async () => metrics.observeDead(await releaseLapsedClaims(sql, new Date())), { everyMs: lapsedEveryMs, onError });
   const mending = repeating(
     async () => {
       await mendStrays(domain, new Date());

@@ -1,26 +1,34 @@
 import type { RecordedAttempt } from '../../db/repositories/attempts';
+import { endDelivery } from '../../db/repositories/retries';
 import type { ClaimedDelivery } from '../../db/repositories/sending';
 import type { Domain } from '../../domain/context';
 import { judgeAttempt, type AttemptReason } from '../../domain/webhooks/attempts';
 import { disableGoneEndpoint } from '../../domain/webhooks/disableEndpoint';
-import { noteRecoveries, writeFailures, writeSuccesses } from '../../domain/webhooks/recordAttempts';
+import { letHeldGo, noteRecoveries, writeFailures, writeSuccesses } from '../../domain/webhooks/recordAttempts';
 import type { AttemptOutcome, WebhookClient } from '../../outbound/webhooks/webhookClient';
 import type { WorkerMetrics } from '../metrics';
+import type { Places } from './places';
 import { postDelivery } from './postDelivery';
 
 /** What an attempt of an activity is made with. */
 export interface AttemptParts {
   domain: Domain;
   client: WebhookClient;
-  metrics: Pick<WorkerMetrics, 'observeAttempts'>;
+  metrics: Pick<WorkerMetrics, 'observeAttempts' | 'observeDead'>;
+  /** Shared by all activities of the worker. */
+  places: Places;
 }
 
-/** Attempts a claimed delivery, writes the attempt and all that follows from it. */
+/** Attempts a claimed delivery, writes the attempt and all that follows from it; one whose event was pruned is dead, and undefined answered. */
 export async function attemptClaimed(
   { domain, client, metrics }: AttemptParts,
   delivery: ClaimedDelivery,
   { claimedBy, reason, now }: { claimedBy: string; reason: AttemptReason; now: Date },
-): Promise<AttemptOutcome> {
+): Promise<AttemptOutcome | undefined> {
+  if (delivery.body === null) {
+    await endDelivery(domain.database.sql, delivery.institution_id, delivery.id, delivery.cycle, 'dead');
+    return undefined;
+  }
   const outcome = await postDelivery(client, domain.secrets, delivery, now);
   const attempt = judgeAttempt(delivery, reason, now, outcome, Math.random());
   await write(domain, attempt, claimedBy);
@@ -33,7 +41,9 @@ async function write({ database, onCommitted }: Domain, attempt: RecordedAttempt
   const { sql } = database;
   if (attempt.status === 'delivered') {
     await writeSuccesses(sql, [attempt], claimedBy);
-    await noteRecoveries(sql, [attempt], () => onCommitted(['deliveries']));
+    for (const endpointId of await noteRecoveries(sql, [attempt])) {
+      if ((await letHeldGo(sql, endpointId, () => onCommitted(['deliveries']))) > 0) onCommitted(['workflows']);
+    }
     return;
   }
   if ((await writeFailures(sql, [attempt], claimedBy)) > 0) onCommitted(['workflows']);

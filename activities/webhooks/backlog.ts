@@ -1,7 +1,17 @@
-import { claimProbe, moveDeliveries, planBacklog, postponeProbe, readBacklogState, readLastAnswer, type BacklogRun, type BacklogState } from '../../db/repositories/backlog';
-import { claimDelivery, endDelivery } from '../../db/repositories/retries';
+import {
+  claimProbe,
+  countWaiting,
+  moveDeliveries,
+  planBacklog,
+  postponeProbe,
+  readBacklogState,
+  readLastAnswer,
+  type BacklogRun,
+  type BacklogState,
+} from '../../db/repositories/backlog';
+import { claimDelivery } from '../../db/repositories/retries';
 import { postponedProbe, probeEveryMs } from '../../domain/webhooks/circuit';
-import { disableHopeless } from '../../domain/webhooks/disableEndpoint';
+import { disableHopeless, hopelessAfterMs } from '../../domain/webhooks/disableEndpoint';
 import { deliveryWindowMs, heededRetryAfterMs } from '../../domain/webhooks/retrySchedule';
 import { withHeartbeats } from '../heartbeats';
 import { timeOfWork } from '../timeOfWork';
@@ -32,12 +42,15 @@ const ended: BacklogPlan = { waitsFor: 'nothing', held: 0, retrying: 0, lookAtMs
 /** Without anything due a backlog looks again after this time, in ms, should a signal be lost. */
 const longestWaitMs = 6 * 3_600_000;
 
+/** So many chunks are let go in one look, so that a receiver that fails again is not given everything. */
+const chunksPerLook = 20;
+
 const isOff = ({ status, deleted }: BacklogState): boolean => deleted || status === 'disabled';
 const rests = ({ status, institution_status }: BacklogState): boolean => status === 'paused' || institution_status !== 'approved';
 
 /** The backlog's activities over one domain and one client. */
 export function createBacklogActivities(parts: AttemptParts): BacklogActivities {
-  const { domain } = parts;
+  const { domain, metrics, places } = parts;
   const { sql } = domain.database;
   const wakeSender = (): void => domain.onCommitted(['deliveries']);
   /** The same owner on every try of an activity: a try after a crash takes its own claim over. */
@@ -47,55 +60,52 @@ export function createBacklogActivities(parts: AttemptParts): BacklogActivities 
     const nextProbeAt = new Date(now.getTime() + probeEveryMs(now.getTime() - openedAt.getTime()));
     const claimedBy = ownerOf(run);
     const delivery = await claimProbe(sql, run.endpointId, { now, nextProbeAt, claimedBy, windowMs: deliveryWindowMs });
-    if (delivery === undefined) return;
-    if (delivery.body === null) {
-      await endDelivery(sql, delivery.institution_id, delivery.id, delivery.cycle, 'dead');
-      return;
-    }
-    const outcome = await attemptClaimed(parts, delivery, { claimedBy, reason: 'request', now });
-    const retryAfter = heededRetryAfterMs(outcome, now);
-    if (!outcome.ok && retryAfter !== null) await postponeProbe(sql, run.endpointId, postponedProbe(now, retryAfter));
+    const outcome = delivery && (await attemptClaimed(parts, delivery, { claimedBy, reason: 'request', now }));
+    const retryAfter = outcome === undefined || outcome.ok ? null : heededRetryAfterMs(outcome, now);
+    if (retryAfter !== null) await postponeProbe(sql, run.endpointId, postponedProbe(now, retryAfter));
   };
 
-  const settle = async (run: BacklogRun, now: Date): Promise<void> => {
-    await moveDeliveries(sql, 'heldTooLong', run.endpointId, now);
-    await moveDeliveries(sql, 'overdue', run.endpointId, now);
-    await moveDeliveries(sql, 'hold', run.endpointId, now);
-    await moveDeliveries(sql, 'due', run.endpointId, now, wakeSender);
-    await moveDeliveries(sql, 'release', run.endpointId, now, wakeSender);
+  const settle = async ({ endpointId }: BacklogRun, now: Date): Promise<void> => {
+    const overdue = await moveDeliveries(sql, 'overdue', endpointId, now);
+    metrics.observeDead(overdue + (await moveDeliveries(sql, 'heldTooLong', endpointId, now)));
+    await moveDeliveries(sql, 'hold', endpointId, now);
+    await moveDeliveries(sql, 'due', endpointId, now, { onChunk: wakeSender });
+    await moveDeliveries(sql, 'release', endpointId, now, { onChunk: wakeSender, atMost: chunksPerLook });
+  };
+
+  const isHopeless = ({ failing_since }: BacklogState, now: Date): boolean =>
+    failing_since !== null && now.getTime() - failing_since.getTime() >= hopelessAfterMs;
+
+  const act = async (run: BacklogRun, state: BacklogState, now: Date): Promise<void> => {
+    if (isOff(state) || (isHopeless(state, now) && (await disableHopeless(domain, run, now)))) {
+      metrics.observeDead(await moveDeliveries(sql, 'giveUp', run.endpointId, now));
+      return;
+    }
+    await settle(run, now);
+    const { circuit_opened_at: openedAt } = state;
+    if (openedAt !== null && !rests(state)) await places.within(run.institutionId, () => probe(run, openedAt, now));
   };
 
   const work = async (run: BacklogRun, now: Date): Promise<BacklogPlan> => {
     const before = await readBacklogState(sql, run);
     if (before?.is_current !== true) return ended;
-    if (isOff(before) || (await disableHopeless(domain, run, now))) {
-      await moveDeliveries(sql, 'giveUp', run.endpointId, now);
-    } else {
-      await settle(run, now);
-      if (before.circuit_opened_at !== null && !rests(before)) await probe(run, before.circuit_opened_at, now);
-    }
-    const rest = await planBacklog(sql, run, now);
-    if (rest === undefined || rest.held + rest.retrying === 0) return ended;
+    await act(run, before, now);
+    const rest = await planBacklog(sql, run, now, longestWaitMs);
     const after = await readBacklogState(sql, run);
-    if (after === undefined) return ended;
-    const latest = now.getTime() + longestWaitMs;
+    if (rest?.is_waiting !== true || after === undefined) return ended;
     return {
+      ...(await countWaiting(sql, run.endpointId)),
       waitsFor: rests(after) ? 'resume' : after.circuit === 'open' ? 'probe' : 'retry',
-      held: rest.held,
-      retrying: rest.retrying,
-      lookAtMs: Math.min(rest.look_at?.getTime() ?? latest, latest),
+      lookAtMs: rest.look_at?.getTime() ?? now.getTime() + longestWaitMs,
       circuitOpenSinceMs: after.circuit_opened_at?.getTime() ?? null,
       lastAnswer: await readLastAnswer(sql, run.endpointId),
     };
   };
 
-  const attemptOne = async (run: BacklogRun, deliveryId: string, now: Date): Promise<void> => {
-    const { institutionId } = run;
-    const claimedBy = ownerOf(run);
+  const attemptOne = async ({ endpointId, institutionId, run }: BacklogRun, deliveryId: string, now: Date): Promise<void> => {
+    const claimedBy = ownerOf({ endpointId, institutionId, run });
     const delivery = await claimDelivery(sql, { institutionId, deliveryId, claimedBy, now, statuses: ['held', 'retrying'], windowMs: deliveryWindowMs });
-    if (delivery === undefined) return;
-    if (delivery.body === null) await endDelivery(sql, institutionId, deliveryId, delivery.cycle, 'dead');
-    else await attemptClaimed(parts, delivery, { claimedBy, reason: 'request', now });
+    if (delivery !== undefined) await attemptClaimed(parts, delivery, { claimedBy, reason: 'request', now });
   };
 
   return {

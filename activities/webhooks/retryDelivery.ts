@@ -1,5 +1,5 @@
 import { ApplicationFailure } from '@temporalio/common';
-import { claimDelivery, endDelivery } from '../../db/repositories/retries';
+import { claimDelivery } from '../../db/repositories/retries';
 import type { AttemptReason } from '../../domain/webhooks/attempts';
 import { readPlan, type DeliveryCycle, type DeliveryPlan } from '../../domain/webhooks/deliveryPlan';
 import { deliveryWindowMs } from '../../domain/webhooks/retrySchedule';
@@ -16,8 +16,8 @@ export interface RetryActivities {
   attemptDelivery(cycle: DeliveryCycle, reason: AttemptReason, nowMs: number): Promise<DeliveryPlan>;
 }
 
-/** How long an attempt waits when another process holds the delivery, in ms. */
-const inOtherHandsMs = 5_000;
+/** How long an attempt waits when another process holds the delivery, or its institution has no place left, in ms. */
+const lookAgainMs = 5_000;
 
 /** The retry activities over one domain and one client. */
 export function createRetryActivities(parts: AttemptParts): RetryActivities {
@@ -27,21 +27,21 @@ export function createRetryActivities(parts: AttemptParts): RetryActivities {
     if (found === undefined) throw ApplicationFailure.nonRetryable('No such delivery', nonRetryable.unknownDelivery);
     return found;
   };
+  /** False when the delivery cannot be claimed: it is in other hands, or was paused since it was looked at. */
+  const claimAndAttempt = async ({ institutionId, deliveryId, cycle }: DeliveryCycle, reason: AttemptReason, now: Date): Promise<boolean> => {
+    // The same owner on every try of this activity: a try after a crash takes its own claim over.
+    const claimedBy = `${deliveryId}:${cycle}`;
+    const delivery = await claimDelivery(sql, { institutionId, deliveryId, claimedBy, now, statuses: ['retrying'], windowMs: deliveryWindowMs });
+    if (delivery === undefined) return false;
+    await attemptClaimed(parts, delivery, { claimedBy, reason, now });
+    return true;
+  };
   const attempt = async (cycle: DeliveryCycle, reason: AttemptReason, now: Date): Promise<DeliveryPlan> => {
     const before = await plan(cycle, now);
     if (before.state !== 'retrying' || (reason === 'schedule' && before.nextAttemptAtMs > now.getTime())) return before;
-    const { institutionId, deliveryId } = cycle;
-    // The same owner on every try of this activity: a try after a crash takes its own claim over.
-    const claimedBy = `${deliveryId}:${cycle.cycle}`;
-    const delivery = await claimDelivery(sql, { institutionId, deliveryId, claimedBy, now, statuses: ['retrying'], windowMs: deliveryWindowMs });
-    if (delivery === undefined) {
-      // Paused since it was looked at, perhaps: the plan knows.
-      const after = await plan(cycle, now);
-      return after.state === 'retrying' ? { ...after, nextAttemptAtMs: now.getTime() + inOtherHandsMs } : after;
-    }
-    if (delivery.body === null) await endDelivery(sql, institutionId, deliveryId, cycle.cycle, 'dead');
-    else await attemptClaimed(parts, delivery, { claimedBy, reason, now });
-    return plan(cycle, now);
+    const made = await parts.places.within(cycle.institutionId, () => claimAndAttempt(cycle, reason, now));
+    const after = await plan(cycle, now);
+    return made?.result === true || after.state !== 'retrying' ? after : { ...after, nextAttemptAtMs: now.getTime() + lookAgainMs };
   };
   return {
     readDeliveryPlan: (cycle, nowMs) => plan(cycle, new Date(nowMs)),

@@ -6,6 +6,8 @@ export class Recovery1795305600000 implements MigrationInterface {
 
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`
+SET LOCAL statement_timeout = 0;
+SET LOCAL lock_timeout = 0;
 ALTER TABLE webhook_endpoints
   ADD COLUMN circuit text NOT NULL DEFAULT 'closed' CHECK (circuit IN ('closed', 'open')),
   ADD COLUMN circuit_opened_at timestamptz,
@@ -13,9 +15,14 @@ ALTER TABLE webhook_endpoints
   ADD COLUMN failing_since timestamptz,
   ADD COLUMN backlog_run integer NOT NULL DEFAULT 0,
   ADD COLUMN backlog_open boolean NOT NULL DEFAULT false,
+  ADD COLUMN backlog_opened_at timestamptz,
   ADD COLUMN backlog_look_at timestamptz,
+  ADD COLUMN resting_since timestamptz,
+  ADD COLUMN replay_asked_at timestamptz,
   ADD CHECK ((circuit = 'open') = (circuit_opened_at IS NOT NULL)),
   ADD CHECK ((circuit = 'open') = (probe_at IS NOT NULL));
+UPDATE webhook_endpoints e SET resting_since = least(e.paused_at, i.suspended_at)
+  FROM institutions i WHERE i.id = e.institution_id AND e.status <> 'disabled' AND e.deleted_at IS NULL;
 
 ALTER TABLE webhook_deliveries
   ADD COLUMN retried_by text CHECK (retried_by IN ('workflow', 'backlog')),
@@ -37,7 +44,7 @@ CREATE FUNCTION open_backlogs(p_endpoint_ids text[]) RETURNS integer LANGUAGE sq
   WITH locked AS (
     SELECT id FROM webhook_endpoints WHERE id = ANY (p_endpoint_ids) AND NOT backlog_open ORDER BY id FOR NO KEY UPDATE
   ), opened AS (
-    UPDATE webhook_endpoints e SET backlog_open = true, backlog_run = e.backlog_run + 1, backlog_look_at = NULL
+    UPDATE webhook_endpoints e SET backlog_open = true, backlog_run = e.backlog_run + 1, backlog_opened_at = clock_timestamp(), backlog_look_at = NULL
       FROM locked WHERE e.id = locked.id AND NOT e.backlog_open
     RETURNING e.id, e.institution_id, e.backlog_run
   ), owed AS (
@@ -68,6 +75,7 @@ CREATE FUNCTION record_failures(
 ) RETURNS integer LANGUAGE plpgsql AS $$
 DECLARE
   v_endpoints text[];
+  v_opened text[];
   v_moved json;
   v_owed integer := 0;
   v_soonest timestamptz;
@@ -82,31 +90,39 @@ BEGIN
       duration_ms int, connect_ms int, response_code int, error_class text, error text, response_body text)
   ON CONFLICT DO NOTHING;
 
+  WITH noted AS (
   UPDATE webhook_endpoints e
      SET last_failure_at = greatest(e.last_failure_at, i.last_end),
          failing_since = coalesce(e.failing_since, i.first_start),
-         consecutive_failures = e.consecutive_failures + i.failures,
+         consecutive_failures = i.in_a_row,
          circuit = CASE WHEN i.opens THEN 'open' ELSE e.circuit END,
          circuit_opened_at = CASE WHEN i.opens THEN i.last_end ELSE e.circuit_opened_at END,
-         probe_at = CASE WHEN i.opens THEN i.last_end + p_first_probe ELSE e.probe_at END
+         probe_at = CASE WHEN i.opens THEN greatest(i.last_end + p_first_probe, i.asked_until) ELSE e.probe_at END
     FROM (
-      SELECT x.endpoint_id, max(x.ended_at) AS last_end, min(x.started_at) AS first_start, count(*) AS failures,
-             bool_and(o.circuit = 'closed' AND o.status = 'active') AND max(o.consecutive_failures) + count(*) >= p_failures_to_open AS opens
-        FROM json_to_recordset(p_attempts) AS x (endpoint_id text, started_at timestamptz, ended_at timestamptz)
-        JOIN webhook_endpoints o ON o.id = x.endpoint_id
-       GROUP BY x.endpoint_id) i
-   WHERE e.id = i.endpoint_id;
+      SELECT g.*, o.circuit = 'closed' AND o.status = 'active' AND g.since_success + CASE WHEN g.success_between THEN 0 ELSE o.consecutive_failures END >= p_failures_to_open AS opens,
+             g.since_success + CASE WHEN g.success_between THEN 0 ELSE o.consecutive_failures END AS in_a_row
+        FROM (
+          SELECT x.endpoint_id, max(x.ended_at) AS last_end, min(x.started_at) AS first_start, max(x.asked_until) AS asked_until,
+                 count(*) FILTER (WHERE x.since_success) AS since_success, bool_or(x.success_between) AS success_between
+            FROM json_to_recordset(p_attempts) AS x (endpoint_id text, started_at timestamptz, ended_at timestamptz, asked_until timestamptz,
+              since_success boolean, success_between boolean)
+           GROUP BY x.endpoint_id) g
+        JOIN webhook_endpoints o ON o.id = g.endpoint_id) i
+   WHERE e.id = i.endpoint_id
+  RETURNING e.id, i.opens
+  )
+  SELECT array_agg(id) INTO v_opened FROM noted WHERE opens;
 
   WITH input AS (
     SELECT * FROM json_to_recordset(p_attempts) AS x (delivery_id text, endpoint_id text, cycle int, number int, ended_at timestamptz, status text,
       response_code int, next_attempt_at timestamptz, schedule_step int, owed json)
   ), endpoints AS (
-    SELECT e.id, e.institution_id, e.status = 'active' AND e.circuit = 'closed' AND i.status = 'approved' AS takes,
+    SELECT e.id, e.institution_id, e.status = 'active' AND e.circuit = 'closed' AND i.status = 'approved' AS takes, e.backlog_open,
            (SELECT count(*) FROM webhook_deliveries w WHERE w.endpoint_id = e.id AND w.status = 'retrying' AND w.retried_by = 'workflow') AS workflows
       FROM webhook_endpoints e JOIN institutions i ON i.id = e.institution_id
      WHERE e.id = ANY (v_endpoints)
   ), own AS (
-    SELECT i.*, d.retried_by, e.institution_id, e.takes, e.workflows,
+    SELECT i.*, d.retried_by, e.institution_id, e.takes, e.backlog_open, e.workflows,
            count(*) FILTER (WHERE i.status = 'retrying' AND d.retried_by IS NULL) OVER (PARTITION BY i.endpoint_id ORDER BY i.next_attempt_at, i.delivery_id) AS nth
       FROM input i JOIN endpoints e ON e.id = i.endpoint_id
       JOIN webhook_deliveries d
@@ -115,7 +131,7 @@ BEGIN
     SELECT own.*, CASE WHEN status = 'retrying' AND NOT takes THEN 'held' ELSE status END AS becomes,
            CASE WHEN status = 'dead' THEN retried_by
                 WHEN NOT takes THEN 'backlog'
-                WHEN retried_by IS NULL AND workflows + nth <= p_most_workflows THEN 'workflow'
+                WHEN retried_by IS NULL AND NOT backlog_open AND workflows + nth <= p_most_workflows THEN 'workflow'
                 ELSE coalesce(retried_by, 'backlog') END AS waits_with
       FROM own
   ), moved AS (
@@ -146,33 +162,31 @@ BEGIN
   IF v_endpoints IS NOT NULL THEN
     v_owed := v_owed + open_backlogs(v_endpoints) + wake_backlogs(v_endpoints, v_soonest);
   END IF;
+  IF v_opened IS NOT NULL THEN
+    v_owed := v_owed + wake_backlogs(v_opened, clock_timestamp());
+  END IF;
   RETURN v_owed;
 END $$;
 
-CREATE FUNCTION plan_backlog(p_endpoint_id text, p_run integer, p_now timestamptz, p_held_for interval)
-RETURNS TABLE (held integer, retrying integer, look_at timestamptz) LANGUAGE plpgsql AS $$
+CREATE FUNCTION plan_backlog(p_endpoint_id text, p_run integer, p_now timestamptz, p_longest interval)
+RETURNS TABLE (is_waiting boolean, look_at timestamptz) LANGUAGE plpgsql AS $$
 DECLARE
   v_endpoint webhook_endpoints;
-  v_rests boolean;
-  v_takes boolean;
+  v_holds boolean;
+  v_next timestamptz;
 BEGIN
   SELECT * INTO v_endpoint FROM webhook_endpoints WHERE id = p_endpoint_id FOR NO KEY UPDATE;
   IF NOT FOUND OR NOT v_endpoint.backlog_open OR v_endpoint.backlog_run <> p_run THEN
     RETURN;
   END IF;
-  SELECT v_endpoint.status = 'paused' OR i.status <> 'approved' INTO v_rests FROM institutions i WHERE i.id = v_endpoint.institution_id;
-  v_takes := v_endpoint.circuit = 'closed' AND NOT v_rests;
-
-  SELECT count(*) FILTER (WHERE d.status = 'held'), count(*) FILTER (WHERE d.status = 'retrying'),
-         least(
-           CASE WHEN v_endpoint.circuit = 'open' AND NOT v_rests THEN v_endpoint.probe_at END,
-           CASE WHEN v_takes THEN min(CASE WHEN d.status = 'retrying' THEN d.next_attempt_at ELSE p_now END) END,
-           CASE WHEN v_rests THEN min(d.held_at) + p_held_for ELSE min(d.deadline_at) END)
-    INTO held, retrying, look_at
-    FROM webhook_deliveries d
-   WHERE d.endpoint_id = p_endpoint_id AND (d.status = 'held' OR (d.status = 'retrying' AND d.retried_by = 'backlog'));
-
-  UPDATE webhook_endpoints SET backlog_open = held + retrying > 0, backlog_look_at = plan_backlog.look_at WHERE id = p_endpoint_id;
+  v_holds := EXISTS (SELECT 1 FROM webhook_deliveries WHERE endpoint_id = p_endpoint_id AND status = 'held');
+  SELECT min(next_attempt_at) INTO v_next FROM webhook_deliveries WHERE endpoint_id = p_endpoint_id AND status = 'retrying' AND retried_by = 'backlog';
+  is_waiting := v_holds OR v_next IS NOT NULL;
+  look_at := CASE WHEN v_endpoint.resting_since IS NOT NULL OR v_endpoint.status = 'paused' THEN p_now + p_longest
+                  WHEN v_endpoint.circuit = 'open' THEN v_endpoint.probe_at
+                  WHEN v_holds THEN p_now
+                  ELSE least(v_next, p_now + p_longest) END;
+  UPDATE webhook_endpoints SET backlog_open = is_waiting, backlog_look_at = plan_backlog.look_at WHERE id = p_endpoint_id;
   RETURN NEXT;
 END $$;
 `);
@@ -189,7 +203,8 @@ ALTER TABLE webhook_attempts DROP COLUMN endpoint_id;
 DROP INDEX webhook_deliveries_retried;
 ALTER TABLE webhook_deliveries DROP COLUMN retried_by, DROP COLUMN held_at;
 ALTER TABLE webhook_endpoints DROP COLUMN circuit, DROP COLUMN circuit_opened_at, DROP COLUMN probe_at, DROP COLUMN failing_since,
-  DROP COLUMN backlog_run, DROP COLUMN backlog_open, DROP COLUMN backlog_look_at;
+  DROP COLUMN backlog_run, DROP COLUMN backlog_open, DROP COLUMN backlog_opened_at, DROP COLUMN backlog_look_at,
+  DROP COLUMN resting_since, DROP COLUMN replay_asked_at;
 `);
   }
 }

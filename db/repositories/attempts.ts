@@ -19,6 +19,8 @@ export interface RecordedAttempt {
   status: 'delivered' | 'retrying' | 'dead';
   next_attempt_at: Date | null;
   schedule_step: number;
+  /** Until when the receiver asked to be left alone, by `Retry-After`; null when it did not. */
+  asked_until: Date | null;
   /** The start of the workflow that retries this delivery, should the endpoint have room for one more; null after a success. */
   owed: object | null;
 }
@@ -46,6 +48,14 @@ export async function recordSuccesses(sql: Sql, attempts: readonly RecordedAttem
   await sql(successes, [JSON.stringify(attempts), claimedBy]);
 }
 
+/** A failure as it stands among the successes of its endpoint that its writer knows of. */
+export interface FailureInRow extends RecordedAttempt {
+  /** No success has ended after it. */
+  since_success: boolean;
+  /** There was a success since failures of this endpoint were last written: they are in a row no longer. */
+  success_between: boolean;
+}
+
 /** What the circuit of an endpoint goes by, and how many retry workflows it may have open. */
 export interface FailureBounds {
   mostWorkflows: number;
@@ -57,10 +67,10 @@ const failures = `SELECT record_failures($1::json, $2, $3, $4, $5 * interval '1 
 
 /**
  * Writes attempts that failed and what follows from them: each delivery is dead, waits with its own workflow while its
- * endpoint has room for one more, or with the endpoint's backlog; enough failures in a row open the circuit, and what
+ * endpoint has room for one more and no backlog, or with the endpoint's backlog; enough failures in a row open the circuit, and what
  * fails then is held. Answers how many rows it has left for Temporal.
  */
-export async function recordFailures(sql: Sql, attempts: readonly RecordedAttempt[], claimedBy: string, bounds: FailureBounds): Promise<number> {
+export async function recordFailures(sql: Sql, attempts: readonly FailureInRow[], claimedBy: string, bounds: FailureBounds): Promise<number> {
   const { mostWorkflows, failuresToOpen, firstProbeMs } = bounds;
   const [row] = await sql<{ owed: number }>(failures, [JSON.stringify(attempts), claimedBy, mostWorkflows, failuresToOpen, firstProbeMs]);
   return row?.owed ?? 0;
@@ -69,17 +79,22 @@ export async function recordFailures(sql: Sql, attempts: readonly RecordedAttemp
 // Locked in one order everywhere, so that two writers cannot wait for each other.
 const noteSuccess =
   `WITH before AS (
-     SELECT e.id, e.circuit, i.at FROM webhook_endpoints e
+     SELECT e.id, i.at, i.at >= coalesce(e.last_failure_at, '-infinity') AS breaks_row,
+            e.circuit = 'open' AND i.at >= e.circuit_opened_at AS closes
+       FROM webhook_endpoints e
        JOIN json_to_recordset($1::json) AS i (endpoint_id text, at timestamptz) ON i.endpoint_id = e.id
       ORDER BY e.id FOR NO KEY UPDATE OF e
    )
    UPDATE webhook_endpoints e
-      SET last_success_at = greatest(e.last_success_at, before.at), consecutive_failures = 0, failing_since = NULL,
-          circuit = 'closed', circuit_opened_at = NULL, probe_at = NULL
+      SET last_success_at = greatest(e.last_success_at, before.at),
+          consecutive_failures = CASE WHEN breaks_row THEN 0 ELSE e.consecutive_failures END,
+          failing_since = CASE WHEN before.at >= e.failing_since THEN NULL ELSE e.failing_since END,
+          circuit = CASE WHEN closes THEN 'closed' ELSE e.circuit END,
+          circuit_opened_at = CASE WHEN NOT closes THEN e.circuit_opened_at END, probe_at = CASE WHEN NOT closes THEN e.probe_at END
      FROM before WHERE e.id = before.id
-   RETURNING e.id, before.circuit = 'open' AS closed`;
+   RETURNING e.id, before.closes AS closed`;
 
-/** Keeps each endpoint's last success, which closes its circuit; answers the endpoints whose circuit was open. */
+/** Keeps each endpoint's last success, which closes a circuit that was opened before it; answers the endpoints whose circuit it closed. */
 export async function noteSuccesses(sql: Sql, attempts: readonly Pick<RecordedAttempt, 'endpoint_id' | 'ended_at'>[]): Promise<string[]> {
   const latest = new Map<string, Date>();
   for (const { endpoint_id, ended_at } of attempts) {

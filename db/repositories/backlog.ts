@@ -1,7 +1,7 @@
 import type { EndpointStatus } from '../entities/endpoint';
 import type { InstitutionStatus } from '../entities/institution';
 import type { Sql } from '../statement';
-import { claimedColumns, claimLeaseMs, type ClaimedDelivery } from './sending';
+import { claimedColumns, claimLeaseMs, openedWindow, type ClaimedDelivery } from './sending';
 
 /** One run of an endpoint's backlog: the workflow `<endpoint id>:<run>`. */
 export interface BacklogRun {
@@ -22,13 +22,14 @@ export interface BacklogState {
   deleted: boolean;
   circuit: 'closed' | 'open';
   circuit_opened_at: Date | null;
+  failing_since: Date | null;
   institution_status: InstitutionStatus;
   /** Whether this run is the one that waits for the endpoint. */
   is_current: boolean;
 }
 
 const state =
-  `SELECT e.status, e.deleted_at IS NOT NULL AS deleted, e.circuit, e.circuit_opened_at, i.status AS institution_status,
+  `SELECT e.status, e.deleted_at IS NOT NULL AS deleted, e.circuit, e.circuit_opened_at, e.failing_since, i.status AS institution_status,
           e.backlog_open AND e.backlog_run = $2 AS is_current
      FROM webhook_endpoints e JOIN institutions i ON i.id = e.institution_id WHERE e.id = $1`;
 
@@ -68,13 +69,14 @@ const moves = {
   /** What has run out of its time is given up; a pause holds the clock. */
   overdue: {
     while: "e.status = 'active' AND e.deleted_at IS NULL AND i.status = 'approved'",
-    which: `(${waits}) AND claimed_by IS NULL AND deadline_at <= $3`,
+    // No deadline is earlier than 12 hours after its event: of a large backlog only the oldest are looked at.
+    which: `(${waits}) AND claimed_by IS NULL AND event_created_at <= $3::timestamptz - interval '11 hours' AND deadline_at <= $3`,
     to: "status = 'dead', held_at = NULL, next_attempt_at = NULL",
   },
   /** What was held for 30 days is given up, pause or not. */
   heldTooLong: {
     while: 'true',
-    which: "status = 'held' AND held_at <= $3::timestamptz - interval '30 days'",
+    which: "status = 'held' AND event_created_at <= $3::timestamptz - interval '30 days' AND held_at <= $3::timestamptz - interval '30 days'",
     to: "status = 'dead', held_at = NULL, next_attempt_at = NULL",
   },
   /** A disabled or deleted endpoint has nothing to wait for. */
@@ -100,14 +102,20 @@ const moveStatement = (move: Move): string =>
 
 const chunk = 1_000;
 
-/** Moves every delivery of an endpoint that the move concerns, oldest first, in chunks; `onChunk` hears of each. Answers how many. */
-export async function moveDeliveries(sql: Sql, move: keyof typeof moves, endpointId: string, now: Date, onChunk: () => void = () => undefined): Promise<number> {
+/** Moves the deliveries of an endpoint that the move concerns, oldest first, in chunks, `atMost` so many chunks; `onChunk` hears of each. Answers how many. */
+export async function moveDeliveries(
+  sql: Sql,
+  move: keyof typeof moves,
+  endpointId: string,
+  now: Date,
+  { onChunk, atMost = Infinity }: { onChunk?: () => void; atMost?: number } = {},
+): Promise<number> {
   let moved = 0;
-  for (;;) {
+  for (let chunks = 1; ; chunks += 1) {
     const { length } = await sql(moveStatement(moves[move]), [endpointId, chunk, now]);
     moved += length;
-    if (length > 0) onChunk();
-    if (length < chunk) return moved;
+    if (length > 0) onChunk?.();
+    if (length < chunk || chunks >= atMost) return moved;
   }
 }
 
@@ -124,11 +132,10 @@ const probe =
         ORDER BY event_created_at LIMIT 1 FOR NO KEY UPDATE SKIP LOCKED) d
    )
    UPDATE webhook_deliveries d
-      SET claimed_by = $4, claimed_until = $5, first_attempt_at = coalesce(d.first_attempt_at, $2),
-          deadline_at = CASE WHEN d.first_attempt_at IS NULL THEN $2::timestamptz + $6 * interval '1 millisecond' ELSE d.deadline_at END
+      SET claimed_by = $4, claimed_until = $5, ${openedWindow('$2', '$6')}
      FROM oldest, webhook_endpoints e
     WHERE d.id = oldest.id AND e.id = d.endpoint_id
-   RETURNING ${claimedColumns}`;
+   RETURNING ${claimedColumns('$2')}`;
 
 /** Claims the oldest held delivery of an open circuit, if a probe is due, and plans the next probe; undefined when none is. */
 export async function claimProbe(
@@ -148,18 +155,36 @@ export async function postponeProbe(sql: Sql, endpointId: string, until: Date): 
 
 /** What a backlog still waits for. */
 export interface BacklogRest {
-  held: number;
-  retrying: number;
-  /** When something falls due; null when nothing is left, and the run has ended. */
+  /** Whether anything is left; else the run has ended. */
+  is_waiting: boolean;
   look_at: Date | null;
 }
 
-const plan = "SELECT held, retrying, look_at FROM plan_backlog($1, $2, $3, interval '30 days')";
+const plan = "SELECT is_waiting, look_at FROM plan_backlog($1, $2, $3, $4 * interval '1 millisecond')";
 
-/** Counts what is left and says when to look again; with nothing left the run is closed. Undefined when another run has taken over. */
-export async function planBacklog(sql: Sql, { endpointId, run }: BacklogRun, now: Date): Promise<BacklogRest | undefined> {
-  const [row] = await sql<BacklogRest>(plan, [endpointId, run, now]);
+/** Says whether anything is left, and when to look again, `longestMs` on at the latest; with nothing left the run is closed. Undefined when another run has taken over. */
+export async function planBacklog(sql: Sql, { endpointId, run }: BacklogRun, now: Date, longestMs: number): Promise<BacklogRest | undefined> {
+  const [row] = await sql<BacklogRest>(plan, [endpointId, run, now, longestMs]);
   return row;
+}
+
+const mostCounted = 10_000;
+
+const counts =
+  `SELECT (SELECT count(*)::int FROM (SELECT 1 FROM webhook_deliveries WHERE endpoint_id = $1 AND status = 'held' LIMIT $2) AS h) AS held,
+          (SELECT count(*)::int FROM (SELECT 1 FROM webhook_deliveries
+             WHERE endpoint_id = $1 AND status = 'retrying' AND retried_by = 'backlog' LIMIT $2) AS r) AS retrying`;
+
+/** How many deliveries wait with a backlog, counted up to 10,000 of each. */
+export async function countWaiting(sql: Sql, endpointId: string): Promise<{ held: number; retrying: number }> {
+  const [row] = await sql<{ held: number; retrying: number }>(counts, [endpointId, mostCounted]);
+  return row ?? { held: 0, retrying: 0 };
+}
+
+/** Has the backlogs of these endpoints look at once, where they are under way and would look later; answers how many were told. */
+export async function wakeBacklogs(sql: Sql, endpointIds: readonly string[], now: Date): Promise<number> {
+  const [row] = await sql<{ woken: number }>('SELECT wake_backlogs($1, $2) AS woken', [endpointIds, now]);
+  return row?.woken ?? 0;
 }
 
 const lastAnswer =

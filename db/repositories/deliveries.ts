@@ -75,10 +75,13 @@ export interface AttemptRow {
 const attempts = statement(
   'delivery_attempts',
   `SELECT number, cycle, started_at, duration_ms, connect_ms, response_code, error_class, error, response_body
-     FROM webhook_attempts WHERE institution_id = $1 AND delivery_id = $2 ORDER BY number`,
+     FROM (SELECT * FROM webhook_attempts WHERE institution_id = $1 AND delivery_id = $2 ORDER BY number DESC LIMIT $3) AS newest ORDER BY number`,
 );
 
-/** Every attempt of a delivery in all its cycles, in order. */
+/** An answer shows so many attempts; older ones stay on record. */
+export const mostAttemptsShown = 100;
+
+/** The newest attempts of a delivery in all its cycles, 100 at most, in order. */
 export function listAttempts(scope: InstitutionScope, deliveryId: string): Promise<AttemptRow[]> {
-  return scope.sql(attempts, [scope.institutionId, deliveryId]);
+  return scope.sql(attempts, [scope.institutionId, deliveryId, mostAttemptsShown]);
 }

@@ -33,14 +33,17 @@ export function countEndpoints({ manager, institutionId }: InstitutionScope): Pr
   return manager.countBy(EndpointEntity, { institutionId, ...kept });
 }
 
-const share = statement(
-  'endpoint_share',
-  'SELECT status, deleted_at IS NOT NULL AS deleted FROM webhook_endpoints WHERE institution_id = $1 AND id = $2 FOR SHARE',
+const institution = statement('institution_share', 'SELECT 1 FROM institutions WHERE id = $1 FOR SHARE');
+const keep = statement(
+  'endpoint_keep',
+  'SELECT status, deleted_at IS NOT NULL AS deleted FROM webhook_endpoints WHERE institution_id = $1 AND id = $2 FOR NO KEY UPDATE',
 );
 
 /** What an endpoint, deleted or not, is now and stays until the end of the transaction. */
-export async function shareEndpoint(scope: InstitutionScope, id: string): Promise<{ status: EndpointStatus; deleted: boolean } | undefined> {
-  const [row] = await scope.sql<{ status: EndpointStatus; deleted: boolean }>(share, [scope.institutionId, id]);
+export async function keepEndpoint(scope: InstitutionScope, id: string): Promise<{ status: EndpointStatus; deleted: boolean } | undefined> {
+  // The institution first, as everywhere; its row is only shared, so that institutions do not wait for their own replays.
+  await scope.sql(institution, [scope.institutionId]);
+  const [row] = await scope.sql<{ status: EndpointStatus; deleted: boolean }>(keep, [scope.institutionId, id]);
   return row;
 }
 
@@ -54,11 +57,14 @@ export function findOpenBacklogs(scope: InstitutionScope, endpointId: string | n
   return scope.sql(openBacklogsOfInstitution, [scope.institutionId, endpointId]);
 }
 
-const ids = statement('endpoint_ids', 'SELECT id FROM webhook_endpoints WHERE institution_id = $1 AND deleted_at IS NULL ORDER BY id');
+const noteReplay = statement(
+  'endpoint_note_replay',
+  'UPDATE webhook_endpoints SET replay_asked_at = $3 WHERE institution_id = $1 AND id = $2 AND (replay_asked_at IS NULL OR replay_asked_at <= $4) RETURNING id',
+);
 
-/** Ids of the institution's endpoints. */
-export async function listEndpointIds(scope: InstitutionScope): Promise<string[]> {
-  return (await scope.sql<{ id: string }>(ids, [scope.institutionId])).map(({ id }) => id);
+/** Keeps that the dead deliveries of an endpoint are asked to be replayed; false when they were after `since`. */
+export async function noteReplayAsked(scope: InstitutionScope, endpointId: string, now: Date, since: Date): Promise<boolean> {
+  return (await scope.sql(noteReplay, [scope.institutionId, endpointId, now, since])).length > 0;
 }
 
 const recentAttempts = statement(

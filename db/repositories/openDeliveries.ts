@@ -2,43 +2,52 @@ import type { InstitutionScope } from '../database';
 import type { DeliveryStatus } from '../entities/delivery';
 import { statement } from '../statement';
 
-// Every open deadline moves by the pause, or by what its delivery saw of it. What an open circuit holds stays held.
-const release = (endpoints: string): string =>
-  `WITH resumed AS (
-     SELECT id, circuit FROM webhook_endpoints WHERE institution_id = $1 AND ${endpoints}
-   ), locked AS (
-     SELECT d.id, d.status = 'held' AND resumed.circuit = 'closed' AS is_released FROM webhook_deliveries d JOIN resumed ON resumed.id = d.endpoint_id
-      WHERE d.status IN ('pending', 'held', 'retrying') ORDER BY d.id FOR NO KEY UPDATE OF d
-   )
-   UPDATE webhook_deliveries d
-      SET status = CASE WHEN is_released THEN 'pending' ELSE d.status END, held_at = CASE WHEN NOT is_released THEN d.held_at END,
-          next_attempt_at = CASE WHEN NOT is_released THEN d.next_attempt_at END,
-          deadline_at = d.deadline_at + greatest($2::timestamptz - greatest($3::timestamptz, d.created_at), interval '0')
-     FROM locked WHERE d.id = locked.id`;
+const rest = statement(
+  'endpoints_rest',
+  `UPDATE webhook_endpoints e SET resting_since = $2 FROM institutions i
+    WHERE i.id = e.institution_id AND e.institution_id = $1 AND ($3::text IS NULL OR e.id = $3)
+      AND e.resting_since IS NULL AND e.deleted_at IS NULL AND e.status <> 'disabled' AND (e.status = 'paused' OR i.status <> 'approved')
+   RETURNING e.id`,
+);
 
-const releaseOfEndpoint = statement('deliveries_release_of_endpoint', release('id = $4'));
-const releaseOfInstitution = statement('deliveries_release_of_institution', release("status = 'active' AND deleted_at IS NULL"));
-
-// A pause does not count as failing; a circuit that is still open is probed at once.
-const resume = (endpoints: string): string =>
-  `UPDATE webhook_endpoints
-      SET failing_since = failing_since + greatest($2::timestamptz - greatest($3::timestamptz, failing_since), interval '0'),
-          probe_at = CASE WHEN circuit = 'open' THEN $2 END
-    WHERE institution_id = $1 AND ${endpoints}`;
-
-const resumeEndpoint = statement('endpoint_resume', resume('id = $4'));
-const resumeOfInstitution = statement('endpoints_resume_of_institution', resume("status = 'active' AND deleted_at IS NULL"));
-
-/** Lets the held deliveries of an endpoint that was paused go to the sender; its deadlines stood still meanwhile. */
-export async function releaseHeldDeliveries(scope: InstitutionScope, endpointId: string, pausedAt: Date, now: Date): Promise<void> {
-  await scope.sql(resumeEndpoint, [scope.institutionId, now, pausedAt, endpointId]);
-  await scope.sql(releaseOfEndpoint, [scope.institutionId, now, pausedAt, endpointId]);
+/** Notes since when the endpoint, or all of the institution's without one named, rests: paused or suspended. One that rests already goes on. */
+export async function restEndpoints(scope: InstitutionScope, endpointId: string | null, now: Date): Promise<string[]> {
+  return (await scope.sql<{ id: string }>(rest, [scope.institutionId, now, endpointId])).map(({ id }) => id);
 }
 
-/** The same for every active endpoint of an institution that was suspended; those paused themselves keep theirs. */
-export async function releaseInstitutionDeliveries(scope: InstitutionScope, suspendedAt: Date, now: Date): Promise<void> {
-  await scope.sql(resumeOfInstitution, [scope.institutionId, now, suspendedAt]);
-  await scope.sql(releaseOfInstitution, [scope.institutionId, now, suspendedAt]);
+const resumed = `SELECT e.id, e.resting_since FROM webhook_endpoints e JOIN institutions i ON i.id = e.institution_id
+  WHERE e.institution_id = $1 AND ($3::text IS NULL OR e.id = $3) AND e.resting_since IS NOT NULL AND e.deleted_at IS NULL
+    AND e.status = 'active' AND i.status = 'approved'`;
+
+// Every open deadline moves by the rest, or by what its delivery saw of it.
+const moveDeadlines = statement(
+  'deliveries_move_deadlines',
+  `UPDATE webhook_deliveries d
+      SET deadline_at = d.deadline_at + greatest($2::timestamptz - greatest(r.resting_since, d.created_at), interval '0')
+     FROM (${resumed}) r
+    WHERE d.endpoint_id = r.id AND d.status IN ('pending', 'held', 'retrying')`,
+);
+
+// A rest does not count as failing; a circuit that is still open is probed at once.
+const endRest = statement(
+  'endpoints_end_rest',
+  `UPDATE webhook_endpoints e
+      SET failing_since = e.failing_since + greatest($2::timestamptz - greatest(r.resting_since, e.failing_since), interval '0'),
+          probe_at = CASE WHEN e.circuit = 'open' THEN $2::timestamptz END, resting_since = NULL
+     FROM (${resumed}) r WHERE e.id = r.id
+   RETURNING e.id`,
+);
+
+/**
+ * Ends the rest of the endpoint, or of all of the institution's without one named, where both take deliveries again: deadlines
+ * and failing stood still meanwhile. Answers the endpoints.
+ */
+export async function endRests(scope: InstitutionScope, endpointId: string | null, now: Date): Promise<string[]> {
+  const values = [scope.institutionId, now, endpointId];
+  // As long as it takes: a backlog that is large must be resumed, too.
+  await scope.sql("SET LOCAL statement_timeout = '10min'");
+  await scope.sql(moveDeadlines, values);
+  return (await scope.sql<{ id: string }>(endRest, values)).map(({ id }) => id);
 }
 
 /** An open delivery that was ended, and whether a workflow of its own waits to attempt it again. */
@@ -81,8 +90,9 @@ export function endOpenDeliveries(
 
 const waiter = statement(
   'delivery_waiter',
-  `SELECT d.status, d.cycle, d.retried_by, e.id AS endpoint_id, e.backlog_open, e.backlog_run
-     FROM webhook_deliveries d JOIN webhook_endpoints e ON e.id = d.endpoint_id
+  `SELECT d.status, d.cycle, d.retried_by, e.id AS endpoint_id,
+          e.status = 'active' AND e.circuit = 'closed' AND i.status = 'approved' AS is_taken
+     FROM webhook_deliveries d JOIN webhook_endpoints e ON e.id = d.endpoint_id JOIN institutions i ON i.id = e.institution_id
     WHERE d.institution_id = $1 AND d.id = $2 FOR NO KEY UPDATE OF d`,
 );
 
@@ -92,8 +102,8 @@ export interface WaitedDelivery {
   cycle: number;
   retried_by: 'workflow' | 'backlog' | null;
   endpoint_id: string;
-  backlog_open: boolean;
-  backlog_run: number;
+  /** Whether its endpoint takes deliveries now: not paused, its circuit closed, the institution approved. */
+  is_taken: boolean;
 }
 
 /** Locks a delivery and answers who waits for its next attempt; undefined when the institution has none of that id. */

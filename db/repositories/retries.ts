@@ -1,7 +1,7 @@
 import type { DeliveryStatus } from '../entities/delivery';
 import type { Sql } from '../statement';
 import { openBacklogs } from './backlog';
-import { claimedColumns, claimLeaseMs, isOpen, type ClaimedDelivery } from './sending';
+import { claimedColumns, claimLeaseMs, openedWindow, isOpen, type ClaimedDelivery } from './sending';
 
 /** Who waits for the next attempt of a delivery: its own workflow or its endpoint's backlog; null before the first failure. */
 export type RetriedBy = 'workflow' | 'backlog' | null;
@@ -36,13 +36,12 @@ export async function readTruth(sql: Sql, institutionId: string, deliveryId: str
 
 const claimOne =
   `UPDATE webhook_deliveries d
-      SET claimed_by = $3, claimed_until = $5, first_attempt_at = coalesce(d.first_attempt_at, $4),
-          deadline_at = CASE WHEN d.first_attempt_at IS NULL THEN $4::timestamptz + $7 * interval '1 millisecond' ELSE d.deadline_at END
+      SET claimed_by = $3, claimed_until = $5, ${openedWindow('$4', '$7')}
      FROM webhook_endpoints e JOIN institutions i ON i.id = e.institution_id
     WHERE d.institution_id = $1 AND d.id = $2 AND e.id = d.endpoint_id AND d.status = ANY ($6)
       AND ('held' = ANY ($6) OR (${isOpen} AND i.status = 'approved'))
       AND (d.claimed_by IS NULL OR d.claimed_by = $3 OR d.claimed_until < $4)
-   RETURNING ${claimedColumns}`;
+   RETURNING ${claimedColumns('$4')}`;
 
 /** Whose claim it is, when it is made, and in which states of the delivery. */
 export interface Claim {

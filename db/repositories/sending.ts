@@ -82,9 +82,18 @@ export interface ClaimedDelivery {
   previous_secret_expires_at: Date | null;
 }
 
-/** What a claim answers of delivery `d` and endpoint `e`. */
-export const claimedColumns = `d.id, d.institution_id, d.endpoint_id, d.event_id, d.event_type, d.cycle, d.attempts, d.schedule_step,
-  d.next_attempt_at, d.deadline_at, (SELECT body FROM events WHERE id = d.event_id) AS body,
+/** How long delivery `d` has rested so far at `now`, a parameter: its endpoint `e` is paused or the institution suspended, and the clock stands still. */
+export const restedAt = (now: string): string =>
+  `CASE WHEN e.resting_since IS NULL THEN interval '0' ELSE greatest(${now}::timestamptz - greatest(e.resting_since, d.created_at), interval '0') END`;
+
+/** The begin of a window, if `d` has none yet: the parameters are now and its length in ms. A rest is added to the deadline when it ends. */
+export const openedWindow = (now: string, windowMs: string): string =>
+  `first_attempt_at = coalesce(d.first_attempt_at, ${now}),
+   deadline_at = CASE WHEN d.first_attempt_at IS NULL THEN ${now}::timestamptz + ${windowMs} * interval '1 millisecond' - ${restedAt(now)} ELSE d.deadline_at END`;
+
+/** What a claim answers of delivery `d` and endpoint `e`; its deadline as of `now`, a parameter. */
+export const claimedColumns = (now: string): string => `d.id, d.institution_id, d.endpoint_id, d.event_id, d.event_type, d.cycle, d.attempts, d.schedule_step,
+  d.next_attempt_at, d.deadline_at + ${restedAt(now)} AS deadline_at, (SELECT body FROM events WHERE id = d.event_id) AS body,
   e.url, e.secret_sealed, e.previous_secret_sealed, e.previous_secret_expires_at`;
 
 /** An endpoint `e` that takes deliveries, as far as it alone decides. */
@@ -104,11 +113,10 @@ const claimPending =
           ORDER BY event_created_at LIMIT w.room FOR NO KEY UPDATE SKIP LOCKED) d
    )
    UPDATE webhook_deliveries d
-      SET claimed_by = $3, claimed_until = $5, first_attempt_at = coalesce(d.first_attempt_at, $4),
-          deadline_at = CASE WHEN d.first_attempt_at IS NULL THEN $4::timestamptz + $6 * interval '1 millisecond' ELSE d.deadline_at END
+      SET claimed_by = $3, claimed_until = $5, ${openedWindow('$4', '$6')}
      FROM picked, webhook_endpoints e
     WHERE d.id = ANY (ARRAY(SELECT id FROM picked)) AND d.id = picked.id AND e.id = d.endpoint_id
-   RETURNING ${claimedColumns}`;
+   RETURNING ${claimedColumns('$4')}`;
 
 /** How long a claim holds, in ms; a process that dies gives its deliveries back after it. */
 export const claimLeaseMs = 20_000;
@@ -126,14 +134,17 @@ export async function claimPendingDeliveries(
 }
 
 // A skip scan: one index probe an endpoint, however many deliveries wait.
-const waitingEndpoints =
+const waitingEndpointIds =
   `WITH RECURSIVE waiting AS (
      (SELECT endpoint_id FROM webhook_deliveries WHERE status = 'pending' AND claimed_by IS NULL ORDER BY endpoint_id LIMIT 1)
      UNION ALL
      SELECT (SELECT d.endpoint_id FROM webhook_deliveries d
               WHERE d.status = 'pending' AND d.claimed_by IS NULL AND d.endpoint_id > w.endpoint_id ORDER BY d.endpoint_id LIMIT 1)
        FROM waiting w WHERE w.endpoint_id IS NOT NULL
-   )
+   )`;
+
+const waitingEndpoints =
+  `${waitingEndpointIds}
    SELECT e.id AS "endpointId", e.institution_id AS "institutionId" FROM waiting w
      JOIN webhook_endpoints e ON e.id = w.endpoint_id AND ${isOpen}
      JOIN institutions i ON i.id = e.institution_id AND i.status = 'approved'`;
@@ -146,15 +157,22 @@ export function endpointsWaiting(sql: Sql): Promise<WaitingEndpoint[]> {
 const releaseLapsed =
   'UPDATE webhook_deliveries SET claimed_by = NULL, claimed_until = NULL WHERE claimed_by IS NOT NULL AND claimed_until < $1';
 
-// Where an attempt can never be made, nobody else would end the delivery; a pause holds its clock.
+// Where an attempt can never be made, nobody else would end the delivery; a rest holds its clock. No deadline is earlier than 12
+// hours after its event, so that of all that wait only the oldest are looked at.
 const endOverdue =
-  `UPDATE webhook_deliveries d SET status = 'dead', next_attempt_at = NULL
-     FROM webhook_endpoints e JOIN institutions i ON i.id = e.institution_id
-    WHERE d.status = 'pending' AND d.claimed_by IS NULL AND d.deadline_at < $1
-      AND e.id = d.endpoint_id AND e.status = 'active' AND i.status = 'approved'`;
+  `${waitingEndpointIds}
+   UPDATE webhook_deliveries d SET status = 'dead', next_attempt_at = NULL
+     FROM (
+       SELECT o.id FROM waiting w JOIN webhook_endpoints e ON e.id = w.endpoint_id AND e.status = 'active' AND e.resting_since IS NULL
+         CROSS JOIN LATERAL (
+           SELECT id FROM webhook_deliveries
+            WHERE endpoint_id = e.id AND status = 'pending' AND claimed_by IS NULL AND event_created_at < $1::timestamptz - interval '11 hours' AND deadline_at < $1
+            ORDER BY event_created_at LIMIT 1000 FOR NO KEY UPDATE SKIP LOCKED) o) overdue
+    WHERE d.id = overdue.id
+   RETURNING d.id`;
 
-/** Gives back what processes claimed that did not live to finish, and ends what was never attempted in all its time. */
-export async function releaseLapsedClaims(sql: Sql, now: Date): Promise<void> {
+/** Gives back what processes claimed that did not live to finish, and ends what was never attempted in all its time; answers how many it ended. */
+export async function releaseLapsedClaims(sql: Sql, now: Date): Promise<number> {
   await sql(releaseLapsed, [now]);
-  await sql(endOverdue, [now]);
+  return (await sql(endOverdue, [now])).length;
 }

@@ -51,12 +51,11 @@ export async function handOverLost(sql: Sql, overdue: Date): Promise<string[]> {
   return [...new Set(rows.map(({ endpoint_id }) => endpoint_id))];
 }
 
-// One that never looked has no time at which it would: what it is to wait for tells, once Temporal was told of it.
+// One that never looked has no time at which it would; it is not lost while Temporal is still to be told of it.
 const closeLost =
   `UPDATE webhook_endpoints e SET backlog_open = false
     WHERE e.backlog_open AND (e.backlog_look_at < $1 OR (
-      e.backlog_look_at IS NULL
-      AND ${anyDelivery("(status = 'held' AND held_at < $1 OR status = 'retrying' AND retried_by = 'backlog' AND next_attempt_at < $1)")}
+      e.backlog_look_at IS NULL AND e.backlog_opened_at < $1
       AND NOT EXISTS (SELECT 1 FROM owed_workflows WHERE workflow_id = e.id || ':' || e.backlog_run)))
    RETURNING e.id`;
 
@@ -67,9 +66,30 @@ export async function closeLostBacklogs(sql: Sql, overdue: Date): Promise<string
 }
 
 const failing =
-  "SELECT id, institution_id FROM webhook_endpoints WHERE status = 'active' AND deleted_at IS NULL AND failing_since <= $1";
+  `SELECT id, institution_id FROM webhook_endpoints
+    WHERE status = 'active' AND deleted_at IS NULL AND resting_since IS NULL AND failing_since <= $1`;
 
 /** Active endpoints that have not answered 2xx since `since`. */
 export function findFailing(sql: Sql, since: Date): Promise<{ id: string; institution_id: string }[]> {
   return sql(failing, [since]);
+}
+
+/** The last attempt of an active endpoint that fails. */
+export interface LastFailure {
+  endpoint_id: string;
+  institution_id: string;
+  response_code: number | null;
+  started_at: Date;
+  ended_at: Date;
+}
+
+const lastFailures =
+  `SELECT e.id AS endpoint_id, e.institution_id, a.response_code, a.started_at, a.started_at + a.duration_ms * interval '1 millisecond' AS ended_at
+     FROM webhook_endpoints e CROSS JOIN LATERAL (
+       SELECT response_code, started_at, duration_ms FROM webhook_attempts WHERE endpoint_id = e.id ORDER BY started_at DESC LIMIT 1) a
+    WHERE e.status = 'active' AND e.deleted_at IS NULL AND e.failing_since IS NOT NULL AND a.response_code = $1`;
+
+/** Active endpoints whose last attempt was answered `responseCode`. */
+export function findLastAnswered(sql: Sql, responseCode: number): Promise<LastFailure[]> {
+  return sql(lastFailures, [responseCode]);
 }

@@ -2,7 +2,7 @@ import { InstitutionEntity, type InstitutionStatus } from '../../db/entities/ins
 import { findInstitution, lockInstitution, type InstitutionRow } from '../../db/repositories/institutions';
 import type { Transaction } from '../context';
 import { DomainError, notFound } from '../errors';
-import { holdInstitution } from '../webhooks/pauseEndpoint';
+import { restInstitution } from '../webhooks/pauseEndpoint';
 import { resumeInstitution } from '../webhooks/resumeEndpoint';
 import { institutionTransitions } from './transitions';
 
@@ -24,6 +24,8 @@ export function suspendInstitution(tx: Transaction): Promise<InstitutionRow> {
 
 /** Takes the step under the institution's lock; whatever else a step moves, moves here, once and in this transaction. */
 async function turn(tx: Transaction, status: InstitutionStatus): Promise<InstitutionRow> {
+  // Those who only share the row come and go: whoever must be suspended is, sooner or later.
+  await tx.sql("SET LOCAL lock_timeout = '20s'");
   await lockInstitution(tx);
   const institution = await findInstitution(tx);
   if (institution === undefined) throw notFound('institution');
@@ -33,7 +35,7 @@ async function turn(tx: Transaction, status: InstitutionStatus): Promise<Institu
   }
   const suspendedAt = status === 'suspended' ? tx.now : null;
   await tx.manager.update(InstitutionEntity, { id: tx.institutionId }, { status, suspendedAt, updatedAt: tx.now });
-  if (institution.suspended_at !== null) await resumeInstitution(tx, institution.suspended_at);
-  if (status === 'suspended') await holdInstitution(tx);
+  if (institution.suspended_at !== null) await resumeInstitution(tx);
+  if (status === 'suspended') await restInstitution(tx);
   return { ...institution, status };
 }

@@ -1,6 +1,7 @@
 import type { RecordedAttempt } from '../../db/repositories/attempts';
 import type { ClaimedDelivery } from '../../db/repositories/sending';
 import { deliveryWorkflowId, type OwedWorkflow, type WorkflowArguments } from '../owed/workflows';
+import { postponedProbe } from './circuit';
 import { afterFailure, heededRetryAfterMs } from './retrySchedule';
 
 /** What came of one attempt, as the client tells it. Durations in ms. */
@@ -39,15 +40,17 @@ export function judgeAttempt(delivery: ClaimedDelivery, reason: AttemptReason, s
     error_class: outcome.errorClass,
     error: outcome.error,
     response_body: outcome.responseBody,
+    asked_until: null,
   };
   if (outcome.ok) return { ...facts, status: 'delivered', next_attempt_at: null, schedule_step: delivery.schedule_step, owed: null };
+  const retryAfterMs = heededRetryAfterMs(outcome, endedAt);
   const after = afterFailure({
     startedAt,
     endedAt,
     deadlineAt: delivery.deadline_at,
     scheduleStep: delivery.schedule_step,
     plannedAt: reason === 'request' ? (delivery.next_attempt_at ?? endedAt) : null,
-    retryAfterMs: heededRetryAfterMs(outcome, endedAt),
+    retryAfterMs,
     random,
   });
   return {
@@ -55,6 +58,7 @@ export function judgeAttempt(delivery: ClaimedDelivery, reason: AttemptReason, s
     status: outcome.responseCode === gone ? 'dead' : after.status,
     next_attempt_at: after.status === 'retrying' ? after.nextAttemptAt : null,
     schedule_step: after.scheduleStep,
+    asked_until: retryAfterMs === null ? null : postponedProbe(endedAt, retryAfterMs),
     owed: retryWorkflow(delivery.id, facts),
   };
 }

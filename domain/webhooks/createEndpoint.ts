@@ -1,6 +1,7 @@
 import { EndpointEntity } from '../../db/entities/endpoint';
 import { countEndpoints } from '../../db/repositories/endpoints';
 import { lockInstitution } from '../../db/repositories/institutions';
+import { restEndpoints } from '../../db/repositories/openDeliveries';
 import type { Transaction } from '../context';
 import { DomainError } from '../errors';
 import { newId } from '../ids';
@@ -51,10 +52,14 @@ export async function createEndpoint(tx: Transaction, wanted: NewEndpoint): Prom
     circuitOpenedAt: null,
     probeAt: null,
     failingSince: null,
+    restingSince: null,
+    replayAskedAt: null,
     createdAt: tx.now,
     updatedAt: tx.now,
     deletedAt: null,
   });
   await tx.manager.insert(EndpointEntity, endpoint);
+  // Of a suspended institution it rests from the beginning.
+  await restEndpoints(tx, endpoint.id, tx.now);
   return { endpoint, secret };
 }

@@ -41,6 +41,7 @@ async function disable(tx: Transaction, id: string, reason: keyof typeof reasons
       status: 'disabled',
       disabledReason: reasons[reason],
       pausedAt: null,
+      restingSince: null,
       circuit: 'closed',
       circuitOpenedAt: null,
       probeAt: null,
@@ -48,21 +49,25 @@ async function disable(tx: Transaction, id: string, reason: keyof typeof reasons
     },
   );
   await endEndpointDeliveries(tx, id, 'dead');
-  tx.startWorkflow('endpointDisabledNotice', `${id}:disabled:${tx.now.getTime()}`, { endpointId: id, institutionId: tx.institutionId });
+  // One letter a day, however often it is brought back and disabled again.
+  tx.startWorkflow('endpointDisabledNotice', `${id}:disabled:${tx.now.toISOString().slice(0, 10)}`, { endpointId: id, institutionId: tx.institutionId });
   return true;
 }
 
-/** Disables the endpoint of an attempt that was answered 410; any other attempt changes nothing. */
-export async function disableGoneEndpoint(domain: Transacting, { endpoint_id, institution_id, response_code, ended_at }: RecordedAttempt): Promise<void> {
+/** Disables the endpoint of an attempt that was answered 410, unless it was changed since the attempt began; any other attempt changes nothing. */
+export async function disableGoneEndpoint(
+  domain: Transacting,
+  { endpoint_id, institution_id, response_code, started_at, ended_at }: Pick<RecordedAttempt, 'endpoint_id' | 'institution_id' | 'response_code' | 'started_at' | 'ended_at'>,
+): Promise<void> {
   if (response_code !== gone) return;
-  await transact(domain, { institutionId: institution_id, now: ended_at }, (tx) => disable(tx, endpoint_id, 'gone', () => true));
+  await transact(domain, { institutionId: institution_id, now: ended_at }, (tx) => disable(tx, endpoint_id, 'gone', ({ updatedAt }) => updatedAt <= started_at));
 }
 
 /** Disables an active endpoint that has failed for 72 hours, with at least 10 attempts in the last 24; answers whether it did. */
 export function disableHopeless(domain: Transacting, { endpointId, institutionId }: EndpointOf, now: Date): Promise<boolean> {
   return transact(domain, { institutionId, now }, (tx) =>
-    disable(tx, endpointId, 'failing', async ({ status, failingSince }) => {
-      if (status !== 'active' || failingSince === null || now.getTime() - failingSince.getTime() < hopelessAfterMs) return false;
+    disable(tx, endpointId, 'failing', async ({ status, failingSince, restingSince }) => {
+      if (status !== 'active' || restingSince !== null || failingSince === null || now.getTime() - failingSince.getTime() < hopelessAfterMs) return false;
       const attempts = await countAttemptsSince(tx, endpointId, new Date(now.getTime() - dayMs), attemptsToBearOut);
       return attempts >= attemptsToBearOut;
     }),

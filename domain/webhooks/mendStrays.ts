@@ -1,7 +1,8 @@
-import { moveDeliveries, openBacklogs } from '../../db/repositories/backlog';
-import { closeLostBacklogs, findFailing, findStrays, handOverLost, type StrayEndpoint } from '../../db/repositories/strays';
+import { moveDeliveries, openBacklogs, wakeBacklogs } from '../../db/repositories/backlog';
+import { closeLostBacklogs, findFailing, findLastAnswered, findStrays, handOverLost, type StrayEndpoint } from '../../db/repositories/strays';
 import type { Domain } from '../context';
-import { disableHopeless, hopelessAfterMs } from './disableEndpoint';
+import { gone } from './attempts';
+import { disableGoneEndpoint, disableHopeless, hopelessAfterMs } from './disableEndpoint';
 
 /** A workflow that is so late, in ms, is taken for lost. Longer than a restart of Temporal takes. */
 const lostAfterMs = 15 * 60_000;
@@ -10,20 +11,34 @@ const mends = { released: 'release', unheld: 'hold', off: 'giveUp' } as const sa
 
 /**
  * Finds deliveries that stand as they should not and puts them right: held without reason, pending where nothing is
- * taken, waiting without anybody who waits. Disables endpoints that have failed for 72 hours.
+ * taken, waiting without anybody who waits. Disables endpoints that have failed for 72 hours, or were answered 410. What
+ * cannot be mended at one endpoint keeps none of the others; it is raised at the end, as an AggregateError.
  */
 export async function mendStrays(domain: Domain, now: Date): Promise<void> {
   const { sql } = domain.database;
+  const errors: unknown[] = [];
+  const attempt = async (work: () => Promise<unknown>): Promise<void> => {
+    await work().catch((error: unknown) => errors.push(error));
+  };
+  const attend = (endpointIds: readonly string[]): Promise<void> =>
+    attempt(async () => {
+      if (endpointIds.length === 0) return;
+      const owed = (await openBacklogs(sql, endpointIds)) + (await wakeBacklogs(sql, endpointIds, now));
+      if (owed > 0) domain.onCommitted(['workflows']);
+    });
+
   const overdue = new Date(now.getTime() - lostAfterMs);
-  const unattended = [...(await handOverLost(sql, overdue)), ...(await closeLostBacklogs(sql, overdue))];
+  await attempt(async () => attend(await handOverLost(sql, overdue)));
+  await attempt(async () => attend(await closeLostBacklogs(sql, overdue)));
   for (const stray of await findStrays(sql)) {
     for (const fault of ['released', 'unheld', 'off'] as const) {
-      if (stray[fault]) await moveDeliveries(sql, mends[fault], stray.id, now);
+      if (stray[fault]) await attempt(() => moveDeliveries(sql, mends[fault], stray.id, now));
     }
-    if (stray.unattended || stray.unheld) unattended.push(stray.id);
+    if (stray.unattended || stray.unheld) await attend([stray.id]);
   }
-  if (unattended.length > 0 && (await openBacklogs(sql, unattended)) > 0) domain.onCommitted(['workflows']);
   for (const { id, institution_id } of await findFailing(sql, new Date(now.getTime() - hopelessAfterMs))) {
-    await disableHopeless(domain, { endpointId: id, institutionId: institution_id }, now);
+    await attempt(() => disableHopeless(domain, { endpointId: id, institutionId: institution_id }, now));
   }
+  for (const last of await findLastAnswered(sql, gone)) await attempt(() => disableGoneEndpoint(domain, last));
+  if (errors.length > 0) throw new AggregateError(errors, 'Some strays were not mended');
 }

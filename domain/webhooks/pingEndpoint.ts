@@ -11,7 +11,7 @@ import { signingSecrets } from './signingSecrets';
 /**
  * Posts a `ping` to an endpoint as a delivery would be (section Events, Delivery 8): same signatures, same checks of the
  * address, same 10 s. Waits for the answer, holds no connection meanwhile and writes nothing. Raises `not_found`, and
- * `endpoint_inactive` for a paused or disabled endpoint.
+ * `endpoint_inactive` for a paused or disabled endpoint, and `conflict` while two other tests of it wait.
  */
 export async function pingEndpoint(
   { database, secrets, postWebhook }: Pick<Domain, 'database' | 'secrets' | 'postWebhook'>,
@@ -36,7 +36,24 @@ export async function pingEndpoint(
     timestampSeconds: Math.floor(now.getTime() / 1_000),
     body,
   });
-  return postWebhook({ url: endpoint.url, headers, body });
+  return oneOfFew(id, () => postWebhook({ url: endpoint.url, headers, body }));
+}
+
+/** So many tests of an endpoint may wait for its answer at the same time, in one process. */
+const testsAtOnce = 2;
+const underWay = new Map<string, number>();
+
+async function oneOfFew<Result>(endpointId: string, test: () => Promise<Result>): Promise<Result> {
+  const others = underWay.get(endpointId) ?? 0;
+  if (others >= testsAtOnce) throw new DomainError('conflict', 'Other tests of this endpoint still wait for its answer.');
+  underWay.set(endpointId, others + 1);
+  try {
+    return await test();
+  } finally {
+    const left = (underWay.get(endpointId) ?? 1) - 1;
+    if (left === 0) underWay.delete(endpointId);
+    else underWay.set(endpointId, left);
+  }
 }
 
 /** The envelope as the database writes it for an event that is appended. */

@@ -1,22 +1,25 @@
 import { noteSuccesses, recordFailures, recordSuccesses, type RecordedAttempt } from '../../db/repositories/attempts';
-import { moveDeliveries } from '../../db/repositories/backlog';
+import { moveDeliveries, wakeBacklogs } from '../../db/repositories/backlog';
 import type { Sql } from '../../db/statement';
 import { failureBounds } from './circuit';
+import { FailuresInRow } from './failuresInRow';
 
-/** Writes what failed; answers how many rows it has left for Temporal. */
-export function writeFailures(sql: Sql, attempts: readonly RecordedAttempt[], claimedBy: string): Promise<number> {
-  return recordFailures(sql, attempts, claimedBy, failureBounds);
+/** Writes what failed; answers how many rows it has left for Temporal. `inRow` knows of the successes between. */
+export function writeFailures(sql: Sql, attempts: readonly RecordedAttempt[], claimedBy: string, inRow = new FailuresInRow()): Promise<number> {
+  return recordFailures(sql, inRow.mark(attempts), claimedBy, failureBounds);
 }
 
 /** Writes what succeeded. */
 export const writeSuccesses = recordSuccesses;
 
-/**
- * Keeps that endpoints answered. A circuit that was open is closed by it, and what was held goes to the sender, oldest
- * first; `onReleased` hears of each chunk.
- */
-export async function noteRecoveries(sql: Sql, successes: readonly RecordedAttempt[], onReleased: () => void): Promise<void> {
-  for (const endpointId of await noteSuccesses(sql, successes)) {
-    await moveDeliveries(sql, 'release', endpointId, new Date(), onReleased);
-  }
+/** Keeps that endpoints answered; answers those whose circuit was open, and is closed by it. */
+export const noteRecoveries = noteSuccesses;
+
+/** So many chunks are let go by whoever closes a circuit; what is left then its backlog lets go. */
+const chunksAtOnce = 20;
+
+/** Lets what is held at an endpoint whose circuit has closed go to the sender, oldest first; `onChunk` hears of each chunk. Answers how many rows are left for Temporal. */
+export async function letHeldGo(sql: Sql, endpointId: string, onChunk: () => void): Promise<number> {
+  await moveDeliveries(sql, 'release', endpointId, new Date(), { onChunk, atMost: chunksAtOnce });
+  return wakeBacklogs(sql, [endpointId], new Date());
 }

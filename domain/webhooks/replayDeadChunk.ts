@@ -1,4 +1,4 @@
-import { shareEndpoint } from '../../db/repositories/endpoints';
+import { keepEndpoint } from '../../db/repositories/endpoints';
 import { countReplaysOf, openDeadDeliveries, type DeadRange, type ReplayPlace } from '../../db/repositories/replays';
 import type { Transaction } from '../context';
 import { holdEndpoint } from './pauseEndpoint';
@@ -21,7 +21,7 @@ export interface ReplayProgress {
  * anew stays as it is, whatever became of it since.
  */
 export async function replayDeadChunk(tx: Transaction, replayId: string, range: DeadRange, place: ReplayPlace): Promise<ReplayProgress> {
-  const endpoint = await shareEndpoint(tx, range.endpointId);
+  const endpoint = await keepEndpoint(tx, range.endpointId);
   const takes = endpoint?.status === 'active' && !endpoint.deleted;
   const replay = { ref: replayId, limit: chunk, deadlineAt: windowFrom(tx.now), now: tx.now };
   const reached = takes ? await openDeadDeliveries(tx, range, place, replay) : undefined;

@@ -1,8 +1,11 @@
-import { shareEndpoint } from '../../db/repositories/endpoints';
+import { keepEndpoint, noteReplayAsked } from '../../db/repositories/endpoints';
 import { countDeadDeliveries } from '../../db/repositories/replays';
 import type { Transaction } from '../context';
 import { DomainError, notFound } from '../errors';
 import { newId } from '../ids';
+
+/** One replay of an endpoint at a time, as far as that can be told from when it was asked for, in ms. */
+const betweenReplaysMs = 60_000;
 
 /** A bulk replay that was asked for: how many dead deliveries matched, and the workflow that replays them; null for none. */
 export interface BulkReplay {
@@ -12,14 +15,17 @@ export interface BulkReplay {
 
 /**
  * Owes the replay of every dead delivery of an endpoint that was created after `since` and whose event still exists.
- * Raises `not_found`, and `endpoint_inactive` for a paused or disabled endpoint.
+ * Raises `not_found`, `endpoint_inactive` for a paused or disabled endpoint, and `conflict` within a minute of the last one.
  */
 export async function replayDeadDeliveries(tx: Transaction, endpointId: string, since: Date): Promise<BulkReplay> {
-  const endpoint = await shareEndpoint(tx, endpointId);
+  const endpoint = await keepEndpoint(tx, endpointId);
   if (endpoint === undefined || endpoint.deleted) throw notFound('webhook endpoint');
   if (endpoint.status !== 'active') throw new DomainError('endpoint_inactive', `The endpoint is ${endpoint.status}; make it active first.`);
   const matched = await countDeadDeliveries(tx, { endpointId, since, until: tx.now });
   if (matched === 0) return { workflowId: null, matched };
+  if (!(await noteReplayAsked(tx, endpointId, tx.now, new Date(tx.now.getTime() - betweenReplaysMs)))) {
+    throw new DomainError('conflict', 'A replay of this endpoint was asked for less than a minute ago.');
+  }
   const replayId = newId('rpl');
   const { institutionId } = tx;
   tx.startWorkflow('bulkReplay', replayId, { replayId, institutionId, endpointId, sinceMs: since.getTime(), untilMs: tx.now.getTime(), matched });

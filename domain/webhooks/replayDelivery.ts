@@ -1,5 +1,5 @@
 import { findDelivery, lockDelivery, type DeliveryRow } from '../../db/repositories/deliveries';
-import { shareEndpoint } from '../../db/repositories/endpoints';
+import { keepEndpoint } from '../../db/repositories/endpoints';
 import { shareEvent } from '../../db/repositories/events';
 import { noteDeliveryReplay, openDeliveryCycle, wasReplayed } from '../../db/repositories/replays';
 import type { Transaction } from '../context';
@@ -42,10 +42,10 @@ interface LockedDelivery extends DeliveryRow {
   endpointIsActive: boolean;
 }
 
-/** Endpoint first, as every command locks them: it cannot be paused or deleted between the check and the commit. */
+/** Institution and endpoint first, as every command locks them: it cannot be paused or deleted between the check and the commit. */
 async function lockWithEndpoint(tx: Transaction, id: string): Promise<LockedDelivery> {
   const found = await findDelivery(tx, id);
-  const endpoint = found && (await shareEndpoint(tx, found.endpoint_id));
+  const endpoint = found && (await keepEndpoint(tx, found.endpoint_id));
   const delivery = endpoint && (await lockDelivery(tx, id));
   if (delivery === undefined) throw notFound('delivery');
   return { ...delivery, endpointIsActive: endpoint?.status === 'active' && !endpoint.deleted };

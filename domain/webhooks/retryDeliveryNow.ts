@@ -1,10 +1,12 @@
 import { openBacklogs } from '../../db/repositories/backlog';
 import { findDelivery, type DeliveryRow } from '../../db/repositories/deliveries';
-import { shareEndpoint } from '../../db/repositories/endpoints';
+import { findOpenBacklogs, keepEndpoint } from '../../db/repositories/endpoints';
 import { lockWaiting, type WaitedDelivery } from '../../db/repositories/openDeliveries';
+import { holdDelivery } from '../../db/repositories/retries';
 import type { Transaction } from '../context';
 import { DomainError, notFound } from '../errors';
 import { backlogWorkflowId, deliveryWorkflowId } from '../owed/workflows';
+import { holdEndpoint } from './pauseEndpoint';
 import { openStatuses } from './transitions';
 
 /**
@@ -15,17 +17,29 @@ export async function retryDeliveryNow(tx: Transaction, id: string): Promise<Del
   const found = await findDelivery(tx, id);
   const waiting = found && (await lockOpenDelivery(tx, id, found.endpoint_id));
   if (waiting === undefined) throw notFound('delivery');
-  if (waiting.status === 'pending') tx.wake();
-  else if (waiting.status === 'retrying' && waiting.retried_by === 'workflow') tx.signalWorkflow('retryNow', deliveryWorkflowId(id, waiting.cycle), {});
-  else await askBacklog(tx, id, waiting);
+  await ask(tx, id, waiting);
   const delivery = await findDelivery(tx, id);
   if (delivery === undefined) throw new Error('The delivery vanished under its lock');
   return delivery;
 }
 
+/** Tells whoever waits for the delivery; where the endpoint takes none, only its backlog posts one all the same. */
+async function ask(tx: Transaction, id: string, waiting: WaitedDelivery): Promise<void> {
+  const { status, cycle, retried_by, is_taken } = waiting;
+  if (is_taken && status === 'pending') {
+    tx.wake();
+  } else if (is_taken && status === 'retrying' && retried_by === 'workflow') {
+    tx.signalWorkflow('retryNow', deliveryWorkflowId(id, cycle), {});
+  } else {
+    if (status === 'pending') await holdEndpoint(tx, waiting.endpoint_id);
+    if (status === 'retrying') await holdDelivery(tx.sql, tx.institutionId, id, cycle, tx.now);
+    await askBacklog(tx, id, waiting.endpoint_id);
+  }
+}
+
 /** Locks a delivery, its endpoint first as everywhere; undefined when there is none, `conflict` when it has ended. */
 export async function lockOpenDelivery(tx: Transaction, id: string, endpointId: string): Promise<WaitedDelivery | undefined> {
-  await shareEndpoint(tx, endpointId);
+  await keepEndpoint(tx, endpointId);
   const delivery = await lockWaiting(tx, id);
   if (delivery !== undefined && !openStatuses.has(delivery.status)) {
     throw new DomainError('conflict', `The delivery has ended: it is ${delivery.status}.`);
@@ -33,8 +47,7 @@ export async function lockOpenDelivery(tx: Transaction, id: string, endpointId: 
   return delivery;
 }
 
-async function askBacklog(tx: Transaction, deliveryId: string, { endpoint_id, backlog_open, backlog_run }: WaitedDelivery): Promise<void> {
-  if (!backlog_open) await openBacklogs(tx.sql, [endpoint_id]);
-  const run = backlog_open ? backlog_run : backlog_run + 1;
-  tx.signalWorkflow('attempt', backlogWorkflowId(endpoint_id, run), { deliveryId });
+async function askBacklog(tx: Transaction, deliveryId: string, endpointId: string): Promise<void> {
+  await openBacklogs(tx.sql, [endpointId]);
+  for (const { id, run } of await findOpenBacklogs(tx, endpointId)) tx.signalWorkflow('attempt', backlogWorkflowId(id, run), { deliveryId });
 }

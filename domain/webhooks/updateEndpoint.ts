@@ -4,7 +4,7 @@ import { lockInstitution } from '../../db/repositories/institutions';
 import type { Transaction } from '../context';
 import { DomainError, notFound } from '../errors';
 import type { AdmittedUrl } from './admitUrl';
-import { holdEndpoint } from './pauseEndpoint';
+import { restEndpoint } from './pauseEndpoint';
 import { resumeEndpoint } from './resumeEndpoint';
 import { subscriptionsOf } from './subscriptions';
 import { mayTurnEndpoint } from './transitions';
@@ -48,7 +48,7 @@ async function changeStatus(tx: Transaction, endpoint: EndpointEntity, wanted: W
   }
   if (wanted === 'active') return resumeEndpoint(tx, endpoint);
   const paused = await write(tx, endpoint, { status: 'paused', pausedAt: tx.now });
-  await holdEndpoint(tx, endpoint.id);
+  await restEndpoint(tx, endpoint.id);
   return paused;
 }
 

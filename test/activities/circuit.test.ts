@@ -67,7 +67,9 @@ it('20 failures in a row open the circuit: what follows is held and not attempte
   const attempted = receiver.received.length;
   expect(attempted).toBeLessThan(100);
   expect(await workflowsOf(id)).toBeLessThanOrEqual(51);
-  expect(await detailsOf(`${id}:1`)).toMatch(/held: nothing but failures since .* The oldest is tried again at .* The last attempt came to: 500\./);
+  await eventually('a sentence', async () =>
+    /held: nothing but failures since .* The oldest is tried again at .* The last attempt came to: 500\./.test(await detailsOf(`${id}:1`).catch(() => '')),
+  );
   await bulk(api, north, 100);
   await eventually('the new ones held', async () => ((await waiters(id)).held ?? 0) > 500);
   expect(receiver.received.length).toBeLessThan(attempted + 4);
@@ -197,4 +199,20 @@ it('a replay to an endpoint whose circuit is open is held until a probe succeeds
   await settled(id, { delivered: 1 });
   expect(receiver.received.at(-1)?.at).toBeGreaterThanOrEqual(probeAt.getTime());
   await eventually('closed', async () => (await circuit(id)).circuit === 'closed');
+});
+
+it('retryNow posts a delivery whose own workflow waits once while the endpoint is paused, and it is held when that fails', async () => {
+  receiver.answer = () => 500;
+  const id = await plantEndpoint(api, north, receiver.url, { events: ['student.created'] });
+  await bulk(api, north, 1);
+  await settled(id, { 'retrying by workflow': 1 });
+  await patch(id, 'paused');
+  const [delivery] = (await deliveriesOf(api, id)).keys();
+  const retryNow = () => api.platform('POST', `/institutions/${north.id}/deliveries/${delivery ?? ''}/retry-now`);
+  expect((await retryNow()).data.status).toBe('held');
+  await eventually('posted once', async () => (await deliveriesOf(api, id)).get(delivery ?? '')?.attempts === 2);
+  await settled(id, { held: 1 });
+  receiver.answer = () => 200;
+  expect((await retryNow()).status).toBe(200);
+  await settled(id, { delivered: 1 });
 });

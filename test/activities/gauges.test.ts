@@ -100,7 +100,8 @@ it('deliveries are counted by the outcome of the attempt that ended them, from z
 const attempt: RecordedAttempt = {
   delivery_id: 'whd_1', institution_id: 'ins_1', endpoint_id: 'we_1', event_type: 'exam.graded', cycle: 1, number: 1, started_at: now, ended_at: now,
   duration_ms: 1, connect_ms: null, response_code: 200, error_class: null, error: null, response_body: null, status: 'delivered', next_attempt_at: null,
-  schedule_step: 0, owed: null,
+  schedule_step: 0, asked_until: null,
+        owed: null,
 };
 
 describe('a worker', () => {

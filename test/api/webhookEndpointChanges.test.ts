@@ -63,7 +63,7 @@ describe('changing an endpoint', () => {
     await patch(data.id, { status: 'paused' });
     const hour = 3_600_000;
     const pausedAt = new Date(Date.now() - 2 * hour);
-    await api.api.domain.database.manager.update(EndpointEntity, { id: data.id }, { pausedAt });
+    await api.api.domain.database.manager.update(EndpointEntity, { id: data.id }, { pausedAt, restingSince: pausedAt });
     const deadlineAt = new Date(pausedAt.getTime() + hour);
     const during = new Date(pausedAt.getTime() + hour);
     const before = new Date(pausedAt.getTime() - hour);

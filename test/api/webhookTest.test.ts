@@ -112,12 +112,14 @@ describe('testing an endpoint', () => {
     expect(data).toMatchObject({ delivered: false, response_code: null, error: 'The connection was refused' });
   });
 
-  it('gives a receiver that never answers 10 seconds, and holds no database connection meanwhile', async () => {
+  it('gives a receiver that never answers 10 seconds, holds no database connection meanwhile, and lets two tests of an endpoint wait at most', async () => {
     receiver.answer = () => new Promise(() => undefined);
-    const id = await plant();
-    const waiting = Promise.all(Array.from({ length: 4 }, () => ping(id)));
+    const [id, other] = [await plant(), await plant()];
+    const waiting = Promise.all([id, id, other, other].map((endpointId) => ping(endpointId)));
     await eventually('four of them wait', () => receiver.received.length === 4);
     expect((await api.call('GET', `/webhooks/endpoints/${id}`, { key: north.apiKey })).status).toBe(200);
+    const third = await ping(id);
+    expect([third.status, third.body.error]).toEqual([409, 'conflict']);
     for (const { data } of await waiting) {
       expect(data).toMatchObject({ delivered: false, response_code: null, error: 'There was no answer within 10 s' });
       expect(data.latency_ms).toBeGreaterThanOrEqual(9_990);

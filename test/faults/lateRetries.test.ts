@@ -1,5 +1,6 @@
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { createWorkerMetrics } from '../../activities/metrics';
+import { Places } from '../../activities/webhooks/places';
 import { createRetryActivities, type RetryActivities } from '../../activities/webhooks/retryDelivery';
 import { releaseLapsedClaims } from '../../db/repositories/sending';
 import { createWebhookClient, type WebhookClient } from '../../outbound/webhooks/webhookClient';
@@ -21,7 +22,7 @@ beforeAll(async () => {
   receiver = await startReceiver();
   api = await startTestApi({ webhookTrustedHosts: [receiver.host] });
   client = createWebhookClient({ trustedHosts: [receiver.host] });
-  activities = createRetryActivities({ domain: api.api.domain, client, metrics: createWorkerMetrics() });
+  activities = createRetryActivities({ domain: api.api.domain, client, metrics: createWorkerMetrics(), places: new Places() });
   north = await api.institution();
 });
 

@@ -1,5 +1,6 @@
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { createWorkerMetrics } from '../../activities/metrics';
+import { Places } from '../../activities/webhooks/places';
 import { createRetryActivities } from '../../activities/webhooks/retryDelivery';
 import type { Sql } from '../../db/statement';
 import { readPlan } from '../../domain/webhooks/deliveryPlan';
@@ -70,7 +71,7 @@ async function attemptInterrupted(endpointId: string, between: () => Promise<unk
     deadlineAt: new Date(now.getTime() + 60_000),
   });
   const database = { ...domain.database, sql: interrupted(domain.database.sql, between) };
-  const { attemptDelivery } = createRetryActivities({ domain: { ...domain, database }, client, metrics: createWorkerMetrics() });
+  const { attemptDelivery } = createRetryActivities({ domain: { ...domain, database }, client, metrics: createWorkerMetrics(), places: new Places() });
   const cycle = { deliveryId: id, institutionId: north.id, cycle: 1 };
   await new MockActivityEnvironment().run(() => attemptDelivery(cycle, 'schedule', now.getTime()));
   return (await deliveriesOf(api, endpointId)).get(id);

@@ -17,6 +17,7 @@ export async function plantEndpoint({ api }: TestApi, { id: institutionId }: Pic
     consecutiveFailures: 0,
     createdAt: now,
     updatedAt: now,
+    restingSince: fields.pausedAt ?? null,
     ...fields,
   });
   return id;

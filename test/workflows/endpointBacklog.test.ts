@@ -1,6 +1,7 @@
 import type { TestWorkflowEnvironment } from '@temporalio/testing';
 import { Worker } from '@temporalio/worker';
 import { createWorkerMetrics } from '../../activities/metrics';
+import { Places } from '../../activities/webhooks/places';
 import { createBacklogActivities } from '../../activities/webhooks/backlog';
 import { DeliveryEntity } from '../../db/entities/delivery';
 import { EndpointEntity } from '../../db/entities/endpoint';
@@ -40,7 +41,7 @@ beforeAll(async () => {
     connection: environment.nativeConnection,
     taskQueue,
     workflowBundle: { codePath: process.env.WORKFLOW_BUNDLE_PATH ?? '' },
-    activities: createBacklogActivities({ domain: api.api.domain, client, metrics: createWorkerMetrics() }),
+    activities: createBacklogActivities({ domain: api.api.domain, client, metrics: createWorkerMetrics(), places: new Places() }),
   });
   running = worker.run();
 });

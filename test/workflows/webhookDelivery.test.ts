@@ -1,6 +1,7 @@
 import type { TestWorkflowEnvironment } from '@temporalio/testing';
 import { Worker } from '@temporalio/worker';
 import { createWorkerMetrics } from '../../activities/metrics';
+import { Places } from '../../activities/webhooks/places';
 import { createRetryActivities } from '../../activities/webhooks/retryDelivery';
 import { DeliveryEntity } from '../../db/entities/delivery';
 import { EndpointEntity } from '../../db/entities/endpoint';
@@ -37,7 +38,7 @@ beforeAll(async () => {
     connection: environment.nativeConnection,
     taskQueue,
     workflowBundle: { codePath },
-    activities: createRetryActivities({ domain: api.api.domain, client, metrics: createWorkerMetrics() }),
+    activities: createRetryActivities({ domain: api.api.domain, client, metrics: createWorkerMetrics(), places: new Places() }),
   });
   running = worker.run();
   north = await api.institution();

@@ -1,5 +1,5 @@
 import Joi from 'joi';
-import type { DeliveryFilter } from '../../../db/repositories/deliveries';
+import { mostAttemptsShown, type DeliveryFilter } from '../../../db/repositories/deliveries';
 import { eventTypes } from '../../../domain/events/eventTypes';
 import { deliveryTransitions } from '../../../domain/webhooks/transitions';
 import { idParams, moment, paging, reference, text, timestamp, type Paging } from '../../http/fields';
@@ -56,7 +56,7 @@ const attemptSchema = Joi.object({
 
 export const deliveryWithLogSchema = Joi.object({
   ...deliveryKeys,
-  attempt_log: Joi.array().items(attemptSchema).required().description('Every attempt, in order.'),
+  attempt_log: Joi.array().items(attemptSchema).required().max(mostAttemptsShown).description('The newest 100 attempts, in order.'),
 }).meta({ title: 'DeliveryWithLog' });
 
 export interface ReplayRequest {

@@ -138,7 +138,7 @@ export const webhookEndpoints = [
     description: 'Signed and checked as every delivery is, once and for 10 seconds at most; it appears neither among events nor deliveries.',
     request: { params: webhookEndpointParams },
     response: pingedSchema,
-    errors: ['not_found', 'endpoint_inactive'],
+    errors: ['not_found', 'endpoint_inactive', 'conflict'],
     transaction: 'none',
     handle: async ({ params, caller, domain }) => presentPing(await pingEndpoint(domain, caller, params.id)),
   }),
@@ -152,7 +152,7 @@ export const webhookEndpoints = [
     description: 'Those whose events are still kept, each with a new window of 12 hours. It goes on after the answer, and stops when the endpoint is paused, disabled or deleted.',
     request: { params: webhookEndpointParams, body: replayDeadSchema },
     response: bulkReplaySchema,
-    errors: ['not_found', 'endpoint_inactive'],
+    errors: ['not_found', 'endpoint_inactive', 'conflict'],
     transaction: 'write',
     handle: async ({ params, body, tx }) => {
       const { workflowId, matched } = await replayDeadDeliveries(tx, params.id, body.since);

@@ -42,9 +42,9 @@ async function owedStarts(): Promise<string[]> {
 }
 
 /** A paused endpoint whose third backlog runs and will look next, or has never looked. */
-async function plantBacklog(lookAt: Date | null): Promise<string> {
+async function plantBacklog(lookAt: Date | null, openedAt = ago(30 * minute)): Promise<string> {
   const id = await plant(paused);
-  await api.api.domain.database.sql('UPDATE webhook_endpoints SET backlog_open = true, backlog_run = 3, backlog_look_at = $2 WHERE id = $1', [id, lookAt]);
+  await api.api.domain.database.sql('UPDATE webhook_endpoints SET backlog_open = true, backlog_run = 3, backlog_look_at = $2, backlog_opened_at = $3 WHERE id = $1', [id, lookAt, openedAt]);
   return id;
 }
 
@@ -113,10 +113,9 @@ describe('a backlog', () => {
     expect(await owedStarts()).toEqual([`${id}:4`]);
   });
 
-  it('that never looked is replaced once what it should wait for has waited for more than 15 minutes', async () => {
-    const [id, other] = [await plantBacklog(null), await plantBacklog(null)];
-    await deliver(id, { status: 'held', heldAt: ago(16 * minute) });
-    await deliver(other, { status: 'held', heldAt: ago(14 * minute) });
+  it('that never looked is replaced 15 minutes after it was opened, however long its deliveries have waited', async () => {
+    const [id, other] = [await plantBacklog(null, ago(16 * minute)), await plantBacklog(null, ago(14 * minute))];
+    for (const endpointId of [id, other]) await deliver(endpointId, { status: 'held', heldAt: ago(30 * minute) });
     await mend();
     expect(await circuit(id)).toMatchObject({ backlog_open: true, backlog_run: 4 });
     expect(await circuit(other)).toMatchObject({ backlog_open: true, backlog_run: 3 });
