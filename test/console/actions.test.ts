@@ -1,39 +1,23 @@
 import type { DeliveryEntity } from '../../db/entities/delivery';
 import { transact } from '../../domain/transact';
-import { startTestApi, type TestApi, type TestInstitution } from '../support/api';
-import { signInToConsole, type Supporter } from '../support/console';
-import { deliveriesOf, plantDelivery } from '../support/deliveries';
-import { plantEndpoint } from '../support/endpoints';
+import { signInToConsole } from '../support/console';
+import { consoleDesk } from '../support/consoleDesk';
+import { deliveriesOf } from '../support/deliveries';
 
-let api: TestApi;
-let supporter: Supporter;
-let north: TestInstitution;
-let endpointId: string;
-
-beforeAll(async () => {
-  api = await startTestApi();
-  supporter = await signInToConsole(api);
-});
-
-beforeEach(async () => {
-  north = await api.institution();
-  endpointId = await plantEndpoint(api, north, 'https://hooks.north.example/in');
-});
-
-afterAll(() => api.stop());
-
-const sql = <Row extends object>(text: string, values: unknown[] = []) => api.api.domain.database.sql<Row>(text, values);
-const stored = async (id: string) => (await deliveriesOf(api, endpointId)).get(id);
+const desk = consoleDesk();
+const { customer } = desk;
+const { planted, sql } = customer;
+const stored = async (id: string) => (await deliveriesOf(customer.api, customer.endpointId)).get(id);
 const owed = (workflowId: string) => sql<{ kind: string; name: string }>('SELECT kind, name FROM owed_workflows WHERE workflow_id = $1', [workflowId]);
 
 /** A delivery whose event exists. */
 async function plant(fields: Partial<DeliveryEntity>): Promise<string> {
-  await transact(api.api.domain, north.caller, async (tx) => tx.emit('exam.published', { exam_id: 'exm_1', faculty_id: 'fac_1', app: 'svc' }));
-  const { data } = await api.call('GET', '/events', { key: north.apiKey, query: { limit: 200 } });
-  return plantDelivery(api, north, endpointId, { eventId: data.items.at(-1).id, eventType: 'exam.published', ...fields });
+  await transact(customer.api.api.domain, customer.north.caller, async (tx) => tx.emit('exam.published', { exam_id: 'exm_1', faculty_id: 'fac_1', app: 'svc' }));
+  const { data } = await customer.api.call('GET', '/events', { key: customer.north.apiKey, query: { limit: 200 } });
+  return planted({ eventId: data.items.at(-1).id, eventType: 'exam.published', ...fields });
 }
 
-const act = (path: string, fields: Record<string, string> = {}) => supporter.postAndFollow(`/console${path}`, fields);
+const act = (path: string, fields: Record<string, string> = {}) => desk.supporter.postAndFollow(`/console${path}`, fields);
 
 describe('retry now', () => {
   it('has the workflow of a retrying delivery make an attempt, and says so once', async () => {
@@ -62,10 +46,10 @@ describe('replay', () => {
   });
 
   it('is refused for a pruned event and a paused endpoint, each in its own words', async () => {
-    const pruned = await plantDelivery(api, north, endpointId, { status: 'dead' });
+    const pruned = await planted({ status: 'dead' });
     expect((await act(`/deliveries/${pruned}/replay`)).text).toContain('(event_pruned)');
     const id = await plant({ status: 'dead' });
-    await act(`/endpoints/${endpointId}/pause`);
+    await act(`/endpoints/${customer.endpointId}/pause`);
     expect((await act(`/deliveries/${id}/replay`)).text).toContain('(endpoint_inactive)');
     expect(await stored(id)).toMatchObject({ status: 'dead', cycle: 1 });
   });
@@ -74,7 +58,7 @@ describe('replay', () => {
 describe('cancel', () => {
   it('asks on a page of its own, and changes nothing before', async () => {
     const id = await plant({ status: 'retrying', attempts: 1 });
-    const { text } = await supporter.get(`/console/deliveries/${id}/cancel`);
+    const { text } = await desk.supporter.get(`/console/deliveries/${id}/cancel`);
     expect(text).toContain('<h1>Cancel this delivery?</h1>');
     expect(text).toContain(`action="/console/deliveries/${id}/cancel"`);
     expect(await stored(id)).toMatchObject({ status: 'retrying' });
@@ -85,26 +69,26 @@ describe('cancel', () => {
     expect((await act(`/deliveries/${id}/cancel`)).text).toContain('The delivery is cancelled.');
     expect(await stored(id)).toMatchObject({ status: 'cancelled' });
     expect((await act(`/deliveries/${id}/cancel`)).text).toContain('(conflict)');
-    expect((await supporter.get(`/console/deliveries/${id}/cancel`)).text).toContain('There is nothing to cancel any more.');
+    expect((await desk.supporter.get(`/console/deliveries/${id}/cancel`)).text).toContain('There is nothing to cancel any more.');
   });
 });
 
 describe('pause and resume', () => {
-  const status = async () => (await sql<{ status: string }>('SELECT status FROM webhook_endpoints WHERE id = $1', [endpointId]))[0]?.status;
+  const status = async () => (await sql<{ status: string }>('SELECT status FROM webhook_endpoints WHERE id = $1', [customer.endpointId]))[0]?.status;
 
   it('hold the deliveries of an endpoint and let them go', async () => {
-    expect((await act(`/endpoints/${endpointId}/pause`)).text).toContain('The endpoint is paused');
+    expect((await act(`/endpoints/${customer.endpointId}/pause`)).text).toContain('The endpoint is paused');
     expect(await status()).toBe('paused');
     const held = await plant({ status: 'held' });
-    expect((await act(`/endpoints/${endpointId}/resume`)).text).toContain('The endpoint is active');
+    expect((await act(`/endpoints/${customer.endpointId}/resume`)).text).toContain('The endpoint is active');
     expect(await status()).toBe('active');
     expect(await stored(held)).toMatchObject({ status: 'pending' });
   });
 
   it('bring a disabled endpoint back, and refuse to pause it', async () => {
-    await sql("UPDATE webhook_endpoints SET status = 'disabled', disabled_reason = 'failing' WHERE id = $1", [endpointId]);
-    expect((await act(`/endpoints/${endpointId}/pause`)).text).toContain('(conflict)');
-    expect((await act(`/endpoints/${endpointId}/resume`)).text).toContain('The endpoint is active');
+    await sql("UPDATE webhook_endpoints SET status = 'disabled', disabled_reason = 'failing' WHERE id = $1", [customer.endpointId]);
+    expect((await act(`/endpoints/${customer.endpointId}/pause`)).text).toContain('(conflict)');
+    expect((await act(`/endpoints/${customer.endpointId}/resume`)).text).toContain('The endpoint is active');
     expect(await status()).toBe('active');
   });
 });
@@ -114,33 +98,33 @@ describe('replaying what is dead', () => {
 
   it('tells how many match before it asks, and counts how far it is afterwards', async () => {
     const ids = [await plant({ status: 'dead' }), await plant({ status: 'dead' })];
-    await plantDelivery(api, north, endpointId, { status: 'dead' });
-    const { text } = await supporter.get(`/console/endpoints/${endpointId}/replay-dead?since=${since}`);
+    await planted({ status: 'dead' });
+    const { text } = await desk.supporter.get(`/console/endpoints/${customer.endpointId}/replay-dead?since=${since}`);
     expect(text).toContain('<strong>2 dead deliveries</strong> created after 1 Jan 2026, 00:00:00 UTC');
-    const begun = await act(`/endpoints/${endpointId}/replay-dead`, { since: '2026-01-01T00:00:00.000Z' });
+    const begun = await act(`/endpoints/${customer.endpointId}/replay-dead`, { since: '2026-01-01T00:00:00.000Z' });
     expect(begun.text).toContain('The replay of 2 deliveries has begun.');
     const replay = /\/replays\/([^?]+)\?matched=2$/.exec(begun.path)?.[1] ?? '';
     expect(await owed(replay)).toEqual([{ kind: 'start', name: 'bulkReplay' }]);
     expect(begun.text).toContain('0 of 2');
-    await sql('INSERT INTO webhook_replays (institution_id, delivery_id, ref, cycle, created_at) VALUES ($1, $2, $4, 2, now()), ($1, $3, $4, 2, now())', [north.id, ...ids, replay]);
+    await sql('INSERT INTO webhook_replays (institution_id, delivery_id, ref, cycle, created_at) VALUES ($1, $2, $4, 2, now()), ($1, $3, $4, 2, now())', [customer.north.id, ...ids, replay]);
     await sql("UPDATE webhook_deliveries SET status = 'delivered' WHERE id = $1", [ids[0]]);
-    const { text: progress } = await supporter.get(begun.path);
+    const { text: progress } = await desk.supporter.get(begun.path);
     expect(progress).toMatch(/Sent anew<\/dt><dd><span class="big">2 of 2<\/span>/);
     expect(progress).toMatch(/Delivered<\/dt><dd><span class="big">1 of 2<\/span>/);
   });
 
   it('of nothing asks nothing', async () => {
-    const { text } = await supporter.get(`/console/endpoints/${endpointId}/replay-dead?since=${since}`);
+    const { text } = await desk.supporter.get(`/console/endpoints/${customer.endpointId}/replay-dead?since=${since}`);
     expect(text).toContain('No dead delivery of this endpoint was created after');
     expect(text).not.toContain('Replay them');
-    expect((await act(`/endpoints/${endpointId}/replay-dead`, { since })).text).toContain('There was nothing to replay.');
+    expect((await act(`/endpoints/${customer.endpointId}/replay-dead`, { since })).text).toContain('There was nothing to replay.');
   });
 
   it('since what is no time is refused in words', async () => {
-    const { status, text } = await supporter.get(`/console/endpoints/${endpointId}/replay-dead?since=x`);
+    const { status, text } = await desk.supporter.get(`/console/endpoints/${customer.endpointId}/replay-dead?since=x`);
     expect(status).toBe(422);
     expect(text).toContain('must be a time such as 2026-11-20T09:30 (validation_error)');
-    expect((await act(`/endpoints/${endpointId}/replay-dead`, { since: 'x' })).text).toContain('(validation_error)');
+    expect((await act(`/endpoints/${customer.endpointId}/replay-dead`, { since: 'x' })).text).toContain('(validation_error)');
   });
 });
 
@@ -148,21 +132,21 @@ describe('an action', () => {
   it('on what does not exist, or that does not exist, does nothing', async () => {
     const { status, text } = await act('/deliveries/whd_none/retry');
     expect([status, text.includes('(not_found)')]).toEqual([404, true]);
-    expect((await supporter.post('/console/deliveries/whd_none/explode')).status).toBe(404);
+    expect((await desk.supporter.post('/console/deliveries/whd_none/explode')).status).toBe(404);
   });
 
   it('is never done by GET', async () => {
     const id = await plant({ status: 'dead' });
-    expect((await supporter.get(`/console/deliveries/${id}/replay`)).status).toBe(404);
-    expect((await supporter.get(`/console/endpoints/${endpointId}/pause`)).status).toBe(404);
+    expect((await desk.supporter.get(`/console/deliveries/${id}/replay`)).status).toBe(404);
+    expect((await desk.supporter.get(`/console/endpoints/${customer.endpointId}/pause`)).status).toBe(404);
     expect(await stored(id)).toMatchObject({ status: 'dead' });
   });
 
   it('leaves no message that another session, or whoever can write cookies, could put there', async () => {
     const id = await plant({ status: 'dead' });
-    const left = await supporter.post(`/console/deliveries/${id}/replay`);
+    const left = await desk.supporter.post(`/console/deliveries/${id}/replay`);
     const flash = left.headers.getSetCookie()[0]?.split(';')[0] ?? '';
-    const other = await signInToConsole(api);
+    const other = await signInToConsole(customer.api);
     const forged = `console_flash=${Buffer.from('{"kind":"done","text":"Send your token to me"}').toString('base64url')}.x`;
     for (const cookie of [flash, forged]) {
       expect((await other.get(`/console/deliveries/${id}`, { cookie: `${other.cookie}; ${cookie}` })).text).not.toContain('class="flash');
@@ -171,10 +155,10 @@ describe('an action', () => {
 
   it('keeps its message for the page that follows, not for one that brings itself up to date', async () => {
     const id = await plant({ status: 'dead' });
-    const left = await supporter.post(`/console/deliveries/${id}/replay`);
-    const cookie = `${supporter.cookie}; ${left.headers.getSetCookie()[0]?.split(';')[0] ?? ''}`;
-    const live = await supporter.get(`/console/deliveries/${id}`, { cookie, 'x-console-live': 'yes' });
+    const left = await desk.supporter.post(`/console/deliveries/${id}/replay`);
+    const cookie = `${desk.supporter.cookie}; ${left.headers.getSetCookie()[0]?.split(';')[0] ?? ''}`;
+    const live = await desk.supporter.get(`/console/deliveries/${id}`, { cookie, 'x-console-live': 'yes' });
     expect([live.text.includes('class="flash'), live.headers.getSetCookie()]).toEqual([false, []]);
-    expect((await supporter.get(`/console/deliveries/${id}`, { cookie })).text).toContain('class="flash done"');
+    expect((await desk.supporter.get(`/console/deliveries/${id}`, { cookie })).text).toContain('class="flash done"');
   });
 });

@@ -1,64 +1,29 @@
 import { transact } from '../../domain/transact';
-import { startTestApi, type TestApi, type TestInstitution } from '../support/api';
 import { plantAttempt } from '../support/attempts';
-import { signInToConsole, type Supporter } from '../support/console';
-import { plantDelivery } from '../support/deliveries';
-import { plantEndpoint } from '../support/endpoints';
+import { ago, consoleDesk, escaped, hostile, idsIn, wordsOf } from '../support/consoleDesk';
 
-const hostile = '<script>alert("1")</script>';
-const escaped = '&lt;script&gt;alert(&quot;1&quot;)&lt;/script&gt;';
-
-let api: TestApi;
-let supporter: Supporter;
-let north: TestInstitution;
-let endpointId: string;
-
-beforeAll(async () => {
-  api = await startTestApi();
-  supporter = await signInToConsole(api);
-});
-
-beforeEach(async () => {
-  north = await api.institution();
-  endpointId = await plantEndpoint(api, north, 'https://hooks.north.example/in');
-});
-
-afterAll(() => api.stop());
-
-const sql = (text: string, values: unknown[] = []) => api.api.domain.database.sql(text, values);
-
-/** A page that is there, as text. */
-async function page(path: string): Promise<string> {
-  const { status, text } = await supporter.get(`/console${path}`);
-  expect(status).toBe(200);
-  return text;
-}
-
-/** What a page says, without markup and with single blanks. */
-const wordsOf = (text: string): string => text.replace(/^[\s\S]*<main/, '<main').replaceAll(/<[^>]+>/g, ' ').replaceAll(/\s+/g, ' ');
-
-const idsIn = (text: string): string[] => [...text.matchAll(/id="row-(\w+)"/g)].map(([, id]) => id ?? '');
+const desk = consoleDesk();
+const { customer, page } = desk;
+const { planted, sql } = customer;
 
 /** The event that a command would have emitted. */
 async function commitEvent(): Promise<{ id: string; createdAt: Date }> {
-  await transact(api.api.domain, north.caller, async (tx) => tx.emit('exam.published', { exam_id: 'exm_1', faculty_id: 'fac_1', app: 'svc' }));
-  const { data } = await api.call('GET', '/events', { key: north.apiKey });
+  await transact(customer.api.api.domain, customer.north.caller, async (tx) => tx.emit('exam.published', { exam_id: 'exm_1', faculty_id: 'fac_1', app: 'svc' }));
+  const { data } = await customer.api.call('GET', '/events', { key: customer.north.apiKey });
   const last = data.items.at(-1);
   return { id: last.id, createdAt: new Date(last.created_at) };
 }
-
-const ago = (minutes: number): Date => new Date(Date.now() - minutes * 60_000);
 
 describe('a delivery', () => {
   it('shows its attempts, newest first, with what was answered, and its payload', async () => {
     const event = await commitEvent();
     const next = new Date(Date.now() + 120_000);
-    const id = await plantDelivery(api, north, endpointId, {
+    const id = await planted({
       eventId: event.id, eventType: 'exam.published', status: 'retrying', attempts: 2, responseCode: 500, firstAttemptAt: ago(5), nextAttemptAt: next, deadlineAt: new Date(Date.now() + 3_600_000),
     });
     await sql("UPDATE webhook_deliveries SET retried_by = 'workflow' WHERE id = $1", [id]);
-    await plantAttempt(api, id, { number: 1, startedAt: ago(5), responseCode: null, errorClass: 'timeout', error: `no answer within 10 s ${hostile}`, responseBody: null, durationMs: 10_000, connectMs: 12 });
-    await plantAttempt(api, id, { number: 2, startedAt: ago(4), connectMs: null, responseBody: `${hostile}\n\u001b broke` });
+    await plantAttempt(customer.api, id, { number: 1, startedAt: ago(5), responseCode: null, errorClass: 'timeout', error: `no answer within 10 s ${hostile}`, responseBody: null, durationMs: 10_000, connectMs: 12 });
+    await plantAttempt(customer.api, id, { number: 2, startedAt: ago(4), connectMs: null, responseBody: `${hostile}\n\u001b broke` });
     const text = await page(`/deliveries/${id}`);
     const words = wordsOf(text);
     expect(words).toMatch(/The last of 2 attempts failed, with HTTP 500\. The next one is due in (1|2) min/);
@@ -66,7 +31,7 @@ describe('a delivery', () => {
     expect(text).toContain(`${escaped}\n\ufffd broke`);
     expect(text).not.toContain(hostile);
     expect(text).toContain('&quot;exam_id&quot;: &quot;exm_1&quot;');
-    expect(text).toContain(`href="${api.settings.temporalUiUrl}/namespaces/${api.settings.temporalNamespace}/workflows/${id}"`);
+    expect(text).toContain(`href="${customer.api.settings.temporalUiUrl}/namespaces/${customer.api.settings.temporalNamespace}/workflows/${id}"`);
   });
 
   it.each([
@@ -74,14 +39,14 @@ describe('a delivery', () => {
     ['backlog', 1, 'retrying', (_id: string, endpoint: string) => `${endpoint}%3A4`],
     [null, 1, 'held', (_id: string, endpoint: string) => `${endpoint}%3A4`],
   ] as const)('whose waiting is that of %s (round %d, %s) leads to the workflow that waits', async (retriedBy, cycle, status, workflow) => {
-    const id = await plantDelivery(api, north, endpointId, { status, cycle, attempts: 1 });
+    const id = await planted({ status, cycle, attempts: 1 });
     await sql('UPDATE webhook_deliveries SET retried_by = $2 WHERE id = $1', [id, retriedBy]);
-    await sql('UPDATE webhook_endpoints SET backlog_run = 4, backlog_open = true WHERE id = $1', [endpointId]);
-    expect(await page(`/deliveries/${id}`)).toContain(`/workflows/${workflow(id, endpointId)}"`);
+    await sql('UPDATE webhook_endpoints SET backlog_run = 4, backlog_open = true WHERE id = $1', [customer.endpointId]);
+    expect(await page(`/deliveries/${id}`)).toContain(`/workflows/${workflow(id, customer.endpointId)}"`);
   });
 
   it('that was never retried has no workflow', async () => {
-    const id = await plantDelivery(api, north, endpointId, { status: 'delivered', attempts: 1, responseCode: 200, deliveredAt: new Date() });
+    const id = await planted({ status: 'delivered', attempts: 1, responseCode: 200, deliveredAt: new Date() });
     expect(wordsOf(await page(`/deliveries/${id}`))).toContain('Workflow none was needed');
   });
 
@@ -96,7 +61,7 @@ describe('a delivery', () => {
     ['dead', {}, 'It was given up before an attempt could be made.'],
     ['cancelled', { attempts: 1 }, 'It was cancelled after 1 attempt.'],
   ] as const)('that is %s with %j says so in a sentence', async (status, fields, sentence) => {
-    const id = await plantDelivery(api, north, endpointId, { status, ...fields });
+    const id = await planted({ status, ...fields });
     expect(wordsOf(await page(`/deliveries/${id}`))).toContain(sentence);
   });
 
@@ -105,8 +70,8 @@ describe('a delivery', () => {
     ["UPDATE webhook_endpoints SET circuit = 'open', circuit_opened_at = now(), probe_at = now() WHERE id = $1", 'failed so often in a row that only one delivery is tried at a time'],
     ["UPDATE institutions SET status = 'suspended', suspended_at = now() WHERE id = (SELECT institution_id FROM webhook_endpoints WHERE id = $1)", 'its institution is not approved'],
   ])('that is held says what holds it (%#)', async (change, reason) => {
-    const id = await plantDelivery(api, north, endpointId, { status: 'held' });
-    await sql(change, [endpointId]);
+    const id = await planted({ status: 'held' });
+    await sql(change, [customer.endpointId]);
     await sql('UPDATE webhook_deliveries SET held_at = now() WHERE id = $1', [id]);
     const words = wordsOf(await page(`/deliveries/${id}`));
     expect(words).toMatch(/It is held since (now|1 s ago) /);
@@ -114,38 +79,38 @@ describe('a delivery', () => {
   });
 
   it('whose event was pruned says so', async () => {
-    expect(await page(`/deliveries/${await plantDelivery(api, north, endpointId)}`)).toContain('The event was pruned after 30 days, so its payload is no longer kept');
+    expect(await page(`/deliveries/${await planted()}`)).toContain('The event was pruned after 30 days, so its payload is no longer kept');
   });
 
   it('that does not exist is not found', async () => {
-    expect((await supporter.get('/console/deliveries/whd_none')).status).toBe(404);
+    expect((await desk.supporter.get('/console/deliveries/whd_none')).status).toBe(404);
   });
 });
 
 describe('an event', () => {
   it('shows to whom it was to be delivered, and what it says', async () => {
     const event = await commitEvent();
-    const delivery = await plantDelivery(api, north, endpointId, { eventId: event.id, eventType: 'exam.published' });
+    const delivery = await planted({ eventId: event.id, eventType: 'exam.published' });
     const text = await page(`/events/${event.id}`);
     expect(idsIn(text)).toEqual([delivery]);
     expect(text).toContain('&quot;exam_id&quot;: &quot;exm_1&quot;');
   });
 
   it('that was pruned is known by its deliveries', async () => {
-    const delivery = await plantDelivery(api, north, endpointId, { eventId: 'evt_pruned' });
+    const delivery = await planted({ eventId: 'evt_pruned' });
     const text = await page('/events/evt_pruned');
     expect(idsIn(text)).toEqual([delivery]);
     expect(text).toContain('so its payload is no longer kept');
-    expect((await supporter.get('/console/events/evt_none')).status).toBe(404);
+    expect((await desk.supporter.get('/console/events/evt_none')).status).toBe(404);
   });
 });
 
 describe('an endpoint', () => {
   it('shows what it subscribes to, its backlog by status and what holds it', async () => {
-    for (const status of ['pending', 'held', 'held', 'dead', 'dead', 'dead', 'delivered'] as const) await plantDelivery(api, north, endpointId, { status });
-    await sql("UPDATE webhook_deliveries SET held_at = now() - interval '2 hours' WHERE status = 'held' AND endpoint_id = $1", [endpointId]);
-    await sql("UPDATE webhook_endpoints SET circuit = 'open', circuit_opened_at = now() - interval '3 minutes', probe_at = now() + interval '1 minute', backlog_run = 2, consecutive_failures = 21, description = $2 WHERE id = $1", [endpointId, hostile]);
-    const text = await page(`/endpoints/${endpointId}`);
+    for (const status of ['pending', 'held', 'held', 'dead', 'dead', 'dead', 'delivered'] as const) await planted({ status });
+    await sql("UPDATE webhook_deliveries SET held_at = now() - interval '2 hours' WHERE status = 'held' AND endpoint_id = $1", [customer.endpointId]);
+    await sql("UPDATE webhook_endpoints SET circuit = 'open', circuit_opened_at = now() - interval '3 minutes', probe_at = now() + interval '1 minute', backlog_run = 2, consecutive_failures = 21, description = $2 WHERE id = $1", [customer.endpointId, hostile]);
+    const text = await page(`/endpoints/${customer.endpointId}`);
     const words = wordsOf(text);
     expect(text).toContain(escaped);
     expect(text).not.toContain(hostile);
@@ -153,17 +118,17 @@ describe('an endpoint', () => {
     expect(words).toContain('The circuit has been open since 3 min ago');
     expect(words).toMatch(/The next probe is due in (59 s|1 min)/);
     expect(words).toContain('student.* license.*');
-    expect(text).toContain(`/workflows/${endpointId}%3A2"`);
+    expect(text).toContain(`/workflows/${customer.endpointId}%3A2"`);
   });
 
   it('shows how its attempts went in the last hour and day', async () => {
-    const [old, recent] = [await plantDelivery(api, north, endpointId), await plantDelivery(api, north, endpointId)];
+    const [old, recent] = [await planted(), await planted()];
     for (let number = 1; number <= 10; number += 1) {
-      await plantAttempt(api, recent, { number, durationMs: number * 10, ...(number === 1 ? {} : { responseCode: 200, errorClass: null }) });
+      await plantAttempt(customer.api, recent, { number, durationMs: number * 10, ...(number === 1 ? {} : { responseCode: 200, errorClass: null }) });
     }
-    await plantAttempt(api, old, { number: 1, startedAt: ago(120), durationMs: 5_000 });
-    await plantAttempt(api, old, { number: 2, startedAt: ago(1500), durationMs: 9_000 });
-    const words = wordsOf(await page(`/endpoints/${endpointId}`));
+    await plantAttempt(customer.api, old, { number: 1, startedAt: ago(120), durationMs: 5_000 });
+    await plantAttempt(customer.api, old, { number: 2, startedAt: ago(1500), durationMs: 9_000 });
+    const words = wordsOf(await page(`/endpoints/${customer.endpointId}`));
     expect(words).toContain('Last hour Success 90 % Attempts 10 Latency p50 55 ms Latency p95');
     expect(words).toContain('Last 24 hours Success 81.8 % Attempts 11 Latency p50 60 ms Latency p95 2.5 s');
   });
@@ -174,16 +139,16 @@ describe('an endpoint', () => {
     ['consecutive_failures = 2', 'The last 2 attempts failed', 'Pause'],
     ['last_success_at = now()', 'It is active and takes what it is sent.', 'Pause'],
   ])('with %s says so, and what can be done', async (change, sentence, button) => {
-    await sql(`UPDATE webhook_endpoints SET ${change} WHERE id = $1`, [endpointId]);
-    const text = await page(`/endpoints/${endpointId}`);
+    await sql(`UPDATE webhook_endpoints SET ${change} WHERE id = $1`, [customer.endpointId]);
+    const text = await page(`/endpoints/${customer.endpointId}`);
     expect(wordsOf(text)).toContain(sentence);
     expect(text).toContain(`>${button}</button>`);
   });
 
   it('that was deleted can be read, and nothing be done with it', async () => {
-    await sql('UPDATE webhook_endpoints SET deleted_at = now() WHERE id = $1', [endpointId]);
-    const text = await page(`/endpoints/${endpointId}`);
+    await sql('UPDATE webhook_endpoints SET deleted_at = now() WHERE id = $1', [customer.endpointId]);
+    const text = await page(`/endpoints/${customer.endpointId}`);
     expect(wordsOf(text)).toContain('it receives nothing any more');
-    expect(text).not.toContain(`action="/console/endpoints/${endpointId}/`);
+    expect(text).not.toContain(`action="/console/endpoints/${customer.endpointId}/`);
   });
 });
