@@ -1,4 +1,4 @@
-import { continueAsNew, proxyActivities, setCurrentDetails, setHandler, upsertSearchAttributes } from '@temporalio/workflow';
+import { continueAsNew, proxyActivities, setCurrentDetails, setHandler, sleep, upsertSearchAttributes } from '@temporalio/workflow';
 import type { ReplayActivities, ReplayReached } from '../activities/webhooks/replayDead';
 import type { WorkflowArguments } from '../domain/owed/workflows';
 import { replayProgress, searchAttributes } from './contract';
@@ -11,6 +11,9 @@ export interface BulkReplayResult {
   outcome: Exclude<ReplayReached['state'], 'more'>;
   replayed: number;
 }
+
+/** Between two chunks the database has time for others. */
+const betweenChunks = '1 second';
 
 const { replayDead } = proxyActivities<ReplayActivities>({
   startToCloseTimeout: '1 minute',
@@ -32,6 +35,7 @@ export async function bulkReplay(replay: BulkReplay, before?: ReplayReached): Pr
       return { outcome: state, replayed };
     }
     if (isLong()) return continueAsNew<typeof bulkReplay>(replay, reached);
+    if (reached.replayed > 0) await sleep(betweenChunks);
     reached = await replayDead(replay, reached.place, Date.now());
   }
 }
