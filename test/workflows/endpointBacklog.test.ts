@@ -1,22 +1,17 @@
-import type { TestWorkflowEnvironment } from '@temporalio/testing';
-import { Worker } from '@temporalio/worker';
-import { createWorkerMetrics } from '../../activities/metrics';
 import { Places } from '../../activities/webhooks/places';
 import { createBacklogActivities } from '../../activities/webhooks/backlog';
-import { DeliveryEntity } from '../../db/entities/delivery';
-import { EndpointEntity } from '../../db/entities/endpoint';
+import { type DeliveryEntity } from '../../db/entities/delivery';
+import { type EndpointEntity } from '../../db/entities/endpoint';
 import { backlogWorkflowId } from '../../domain/owed/workflows';
 import { transact } from '../../domain/transact';
 import { updateEndpoint } from '../../domain/webhooks/updateEndpoint';
-import { createWebhookClient, type WebhookClient } from '../../outbound/webhooks/webhookClient';
 import { attempt, look } from '../../workflows/contract';
-import { startTestApi, type TestApi, type TestInstitution } from '../support/api';
+import type { TestInstitution } from '../support/api';
 import { circuitOf, waitersOf } from '../support/circuits';
 import { deliveriesOf, plantDelivery } from '../support/deliveries';
 import { plantEndpoint } from '../support/endpoints';
 import { keepHistory } from '../support/histories';
-import { startReceiver, type Receiver } from '../support/receiver';
-import { timeSkippingEnvironment } from '../support/stack';
+import { skippedTime } from '../support/skippedTime';
 
 const taskQueue = 'backlogs';
 const second = 1_000;
@@ -24,51 +19,21 @@ const minute = 60 * second;
 const hour = 60 * minute;
 const day = 24 * hour;
 
-let environment: TestWorkflowEnvironment;
-let api: TestApi;
-let receiver: Receiver;
-let client: WebhookClient;
-let worker: Worker;
-let running: Promise<void>;
+const skipped = skippedTime(taskQueue, (means) => createBacklogActivities({ ...means, places: new Places() }));
 let north: TestInstitution;
 
-beforeAll(async () => {
-  receiver = await startReceiver();
-  api = await startTestApi({ webhookTrustedHosts: [receiver.host] });
-  client = createWebhookClient({ trustedHosts: [receiver.host] });
-  environment = await timeSkippingEnvironment();
-  worker = await Worker.create({
-    connection: environment.nativeConnection,
-    taskQueue,
-    workflowBundle: { codePath: process.env.WORKFLOW_BUNDLE_PATH ?? '' },
-    activities: createBacklogActivities({ domain: api.api.domain, client, metrics: createWorkerMetrics(), places: new Places() }),
-  });
-  running = worker.run();
-});
-
-afterAll(async () => {
-  worker.shutdown();
-  await running;
-  await environment.teardown();
-  await client.close();
-  await api.stop();
-  await receiver.close();
-});
-
 beforeEach(async () => {
-  receiver.received.length = 0;
-  receiver.answer = () => 500;
-  north = await api.institution();
+  north = await skipped.api.institution();
 });
 
-const sql = <Row extends object>(text: string, values: unknown[]) => api.api.domain.database.sql<Row>(text, values);
-const now = async () => new Date(await environment.currentTimeMs());
+const sql = <Row extends object>(text: string, values: unknown[]) => skipped.api.api.domain.database.sql<Row>(text, values);
+const now = async () => new Date(await skipped.environment.currentTimeMs());
 const after = (time: Date, ms: number) => new Date(time.getTime() + ms);
 
 /** An endpoint whose circuit has just opened, with its backlog under way on paper. */
 async function openCircuit(fields: Partial<EndpointEntity> = {}): Promise<{ id: string; openedAt: Date }> {
   const openedAt = await now();
-  const id = await plantEndpoint(api, north, receiver.url, {
+  const id = await plantEndpoint(skipped.api, north, skipped.receiver.url, {
     circuit: 'open',
     circuitOpenedAt: openedAt,
     probeAt: after(openedAt, 5 * second),
@@ -82,19 +47,19 @@ async function openCircuit(fields: Partial<EndpointEntity> = {}): Promise<{ id: 
 
 /** A delivery of a real event that has been held since `createdAt`, never attempted. */
 async function heldDelivery(endpointId: string, createdAt: Date, fields: Partial<DeliveryEntity> = {}): Promise<string> {
-  await transact(api.api.domain, north.caller, async (tx) => tx.emit('ping', { endpoint_id: endpointId }));
+  await transact(skipped.api.api.domain, north.caller, async (tx) => tx.emit('ping', { endpoint_id: endpointId }));
   const [event] = await sql<{ id: string }>("SELECT id FROM events WHERE institution_id = $1 AND type = 'ping' ORDER BY created_at DESC LIMIT 1", [north.id]);
-  return plantDelivery(api, north, endpointId, { status: 'held', eventId: event?.id ?? '', createdAt, heldAt: createdAt, deadlineAt: after(createdAt, 12 * hour), ...fields });
+  return plantDelivery(skipped.api, north, endpointId, { status: 'held', eventId: event?.id ?? '', createdAt, heldAt: createdAt, deadlineAt: after(createdAt, 12 * hour), ...fields });
 }
 
 const start = (endpointId: string) =>
-  environment.client.workflow.start<(argument: object) => Promise<void>>('endpointBacklog', {
+  skipped.environment.client.workflow.start<(argument: object) => Promise<void>>('endpointBacklog', {
     taskQueue,
     workflowId: backlogWorkflowId(endpointId, 1),
     args: [{ endpointId, institutionId: north.id, run: 1 }],
   });
 
-const row = async (endpointId: string, id: string) => (await deliveriesOf(api, endpointId)).get(id);
+const row = async (endpointId: string, id: string) => (await deliveriesOf(skipped.api, endpointId)).get(id);
 const probeTimes = (endpointId: string) => sql<{ started_at: Date }>('SELECT started_at FROM webhook_attempts WHERE endpoint_id = $1 ORDER BY started_at', [endpointId]);
 
 it('probes an open circuit every 5 s for 10 min, every 30 s for 1 h, then every 5 min, with the oldest delivery; what is held is dead after 12 h', async () => {
@@ -104,7 +69,7 @@ it('probes an open circuit every 5 s for 10 min, every 30 s for 1 h, then every 
   await (await start(id)).result();
   const states = [await row(id, oldest), await row(id, younger)];
   expect(states.map((delivery) => delivery?.status)).toEqual(['dead', 'dead']);
-  expect((await circuitOf(api.api.domain.database.sql, id)).backlog_open).toBe(false);
+  expect((await circuitOf(skipped.api.api.domain.database.sql, id)).backlog_open).toBe(false);
 
   const times = (await probeTimes(id)).map(({ started_at }) => started_at.getTime() - openedAt.getTime());
   const gaps = times.slice(1).map((time, index) => ({ since: times[index] ?? 0, gap: time - (times[index] ?? 0) }));
@@ -130,28 +95,28 @@ it('disables an endpoint after 72 hours without one success: its deliveries are 
     held.push(await heldDelivery(id, openedAt, { eventCreatedAt: after(openedAt, hours * hour), deadlineAt: after(openedAt, (hours + 12) * hour) }));
   }
   const handle = await start(id);
-  await environment.sleep(71 * hour);
-  expect(await circuitOf(api.api.domain.database.sql, id)).toMatchObject({ status: 'active', circuit: 'open' });
+  await skipped.environment.sleep(71 * hour);
+  expect(await circuitOf(skipped.api.api.domain.database.sql, id)).toMatchObject({ status: 'active', circuit: 'open' });
   await handle.result();
-  expect(await circuitOf(api.api.domain.database.sql, id)).toMatchObject({ status: 'disabled', disabled_reason: 'No attempt has succeeded for 72 hours.', circuit: 'closed' });
-  expect(await waitersOf(api.api.domain.database.sql, id)).toEqual({ dead: held.length });
+  expect(await circuitOf(skipped.api.api.domain.database.sql, id)).toMatchObject({ status: 'disabled', disabled_reason: 'No attempt has succeeded for 72 hours.', circuit: 'closed' });
+  expect(await waitersOf(skipped.api.api.domain.database.sql, id)).toEqual({ dead: held.length });
   const notices = await sql<{ name: string }>("SELECT name FROM owed_workflows WHERE name = 'endpointDisabledNotice' AND workflow_id LIKE $1", [`${id}:disabled:%`]);
   expect(notices).toHaveLength(1);
 }, 180_000);
 
 it('does not count pauses towards the 72 hours, nor disables for want of 10 attempts in the last day', async () => {
   const begun = await now();
-  const paused = await plantEndpoint(api, north, receiver.url, { status: 'paused', pausedAt: after(begun, -60 * hour), failingSince: after(begun, -70 * hour) });
-  await transact(api.api.domain, { institutionId: north.id, now: begun }, (tx) => updateEndpoint(tx, paused, { status: 'active' }));
-  const { failing_since } = await circuitOf(api.api.domain.database.sql, paused);
+  const paused = await plantEndpoint(skipped.api, north, skipped.receiver.url, { status: 'paused', pausedAt: after(begun, -60 * hour), failingSince: after(begun, -70 * hour) });
+  await transact(skipped.api.api.domain, { institutionId: north.id, now: begun }, (tx) => updateEndpoint(tx, paused, { status: 'active' }));
+  const { failing_since } = await circuitOf(skipped.api.api.domain.database.sql, paused);
   expect(failing_since?.getTime()).toBe(begun.getTime() - 10 * hour);
 
-  const quiet = await plantEndpoint(api, north, receiver.url, { failingSince: after(begun, -80 * hour) });
+  const quiet = await plantEndpoint(skipped.api, north, skipped.receiver.url, { failingSince: after(begun, -80 * hour) });
   await sql('UPDATE webhook_endpoints SET backlog_open = true, backlog_run = 1 WHERE id = $1', [quiet]);
   const waiting = await heldDelivery(quiet, begun, { status: 'retrying', retriedBy: 'backlog', heldAt: null, nextAttemptAt: after(begun, hour) });
   const handle = await start(quiet);
-  await environment.sleep(10 * minute);
-  expect(await circuitOf(api.api.domain.database.sql, quiet)).toMatchObject({ status: 'active' });
+  await skipped.environment.sleep(10 * minute);
+  expect(await circuitOf(skipped.api.api.domain.database.sql, quiet)).toMatchObject({ status: 'active' });
   expect((await row(quiet, waiting))?.status).toBe('retrying');
   await handle.terminate();
 }, 60_000);
@@ -162,14 +127,14 @@ it('holds the 12 hours of a paused endpoint, gives up what was held for over 30 
   const old = await heldDelivery(id, begun);
   const young = await heldDelivery(id, after(begun, 2 * day), { heldAt: after(begun, 2 * day) });
   const handle = await start(id);
-  await environment.sleep(29 * day);
+  await skipped.environment.sleep(29 * day);
   expect([(await row(id, old))?.status, (await row(id, young))?.status]).toEqual(['held', 'held']);
-  await environment.sleep(1.5 * day);
+  await skipped.environment.sleep(1.5 * day);
   expect([(await row(id, old))?.status, (await row(id, young))?.status]).toEqual(['dead', 'held']);
-  expect(receiver.received).toHaveLength(0);
+  expect(skipped.receiver.received).toHaveLength(0);
 
   const resumedAt = await now();
-  await transact(api.api.domain, { institutionId: north.id, now: resumedAt }, (tx) => updateEndpoint(tx, id, { status: 'active' }));
+  await transact(skipped.api.api.domain, { institutionId: north.id, now: resumedAt }, (tx) => updateEndpoint(tx, id, { status: 'active' }));
   await handle.signal(look, {});
   await handle.result();
   expect(await row(id, young)).toMatchObject({ status: 'pending', heldAt: null });
@@ -180,32 +145,32 @@ it('holds the 12 hours of a paused endpoint, gives up what was held for over 30 
 
 it('sends what the backlog retries on its way when it is due, and not before', async () => {
   const begun = await now();
-  const id = await plantEndpoint(api, north, receiver.url, {});
+  const id = await plantEndpoint(skipped.api, north, skipped.receiver.url, {});
   await sql('UPDATE webhook_endpoints SET backlog_open = true, backlog_run = 1 WHERE id = $1', [id]);
   const due = await heldDelivery(id, begun, { status: 'retrying', retriedBy: 'backlog', heldAt: null, nextAttemptAt: after(begun, 30 * minute) });
   const later = await heldDelivery(id, begun, { status: 'retrying', retriedBy: 'backlog', heldAt: null, nextAttemptAt: after(begun, 90 * minute) });
   const handle = await start(id);
-  await environment.sleep(29 * minute);
+  await skipped.environment.sleep(29 * minute);
   expect([(await row(id, due))?.status, (await row(id, later))?.status]).toEqual(['retrying', 'retrying']);
-  await environment.sleep(2 * minute);
+  await skipped.environment.sleep(2 * minute);
   expect([(await row(id, due))?.status, (await row(id, later))?.status]).toEqual(['pending', 'retrying']);
   await handle.result();
   expect((await row(id, later))?.status).toBe('pending');
 }, 60_000);
 
 it('heeds Retry-After of a probe, and attempts one delivery on request in between', async () => {
-  receiver.answer = () => ({ status: 503, headers: { 'retry-after': '1800' } });
+  skipped.receiver.answer = () => ({ status: 503, headers: { 'retry-after': '1800' } });
   const { id, openedAt } = await openCircuit();
   const oldest = await heldDelivery(id, openedAt);
   const other = await heldDelivery(id, after(openedAt, second));
   const handle = await start(id);
-  await environment.sleep(20 * minute);
+  await skipped.environment.sleep(20 * minute);
   expect(await probeTimes(id)).toHaveLength(1);
   await handle.signal(attempt, { deliveryId: other });
-  await environment.sleep(minute);
+  await skipped.environment.sleep(minute);
   expect(await row(id, other)).toMatchObject({ status: 'held', attempts: 1 });
   expect(await row(id, oldest)).toMatchObject({ status: 'held', attempts: 1 });
-  receiver.answer = () => 200;
+  skipped.receiver.answer = () => 200;
   await handle.result();
   expect(await row(id, oldest)).toMatchObject({ status: 'delivered', attempts: 2 });
   await keepHistory('endpointBacklog.probed', handle);
@@ -216,5 +181,5 @@ it('ends when another run has taken over', async () => {
   await heldDelivery(id, openedAt);
   await sql('UPDATE webhook_endpoints SET backlog_run = 2 WHERE id = $1', [id]);
   await (await start(id)).result();
-  expect(receiver.received).toHaveLength(0);
+  expect(skipped.receiver.received).toHaveLength(0);
 });
