@@ -1,7 +1,7 @@
 import { Places } from '../../activities/webhooks/places';
 import { createBacklogActivities } from '../../activities/webhooks/backlog';
-import { type DeliveryEntity } from '../../db/entities/delivery';
-import { type EndpointEntity } from '../../db/entities/endpoint';
+import type { DeliveryEntity } from '../../db/entities/delivery';
+import type { EndpointEntity } from '../../db/entities/endpoint';
 import { backlogWorkflowId } from '../../domain/owed/workflows';
 import { transact } from '../../domain/transact';
 import { updateEndpoint } from '../../domain/webhooks/updateEndpoint';
