@@ -102,7 +102,7 @@ BEGIN
       SELECT g.*, o.circuit = 'closed' AND o.status = 'active' AND g.since_success + CASE WHEN g.success_between THEN 0 ELSE o.consecutive_failures END >= p_failures_to_open AS opens,
              g.since_success + CASE WHEN g.success_between THEN 0 ELSE o.consecutive_failures END AS in_a_row
         FROM (
-          SELECT x.endpoint_id, max(x.ended_at) AS last_end, min(x.started_at) AS first_start, max(x.asked_until) AS asked_until,
+          SELECT x.endpoint_id, max(x.ended_at) AS last_end, min(x.started_at) FILTER (WHERE x.since_success) AS first_start, max(x.asked_until) AS asked_until,
                  count(*) FILTER (WHERE x.since_success) AS since_success, bool_or(x.success_between) AS success_between
             FROM json_to_recordset(p_attempts) AS x (endpoint_id text, started_at timestamptz, ended_at timestamptz, asked_until timestamptz,
               since_success boolean, success_between boolean)
@@ -168,6 +168,28 @@ BEGIN
   RETURN v_owed;
 END $$;
 
+CREATE FUNCTION note_successes(p_successes json) RETURNS TABLE (id text, closed boolean) LANGUAGE plpgsql AS $$
+BEGIN
+  -- A statement of its own: what was written while it waited for the lock is counted below.
+  PERFORM 1 FROM webhook_endpoints e WHERE e.id IN (SELECT x.endpoint_id FROM json_to_recordset(p_successes) AS x (endpoint_id text)) ORDER BY e.id FOR NO KEY UPDATE;
+  RETURN QUERY
+  WITH before AS (
+    SELECT e.id, x.at, e.circuit = 'open' AND x.at >= e.circuit_opened_at AS closes,
+           CASE WHEN x.at >= coalesce(e.last_failure_at, '-infinity') THEN 0
+                ELSE (SELECT count(*) FROM webhook_attempts a
+                       WHERE a.endpoint_id = e.id AND a.started_at > x.at - interval '1 second' AND a.error_class IS NOT NULL
+                         AND a.started_at + a.duration_ms * interval '1 millisecond' > x.at) END AS failures_after
+      FROM webhook_endpoints e JOIN json_to_recordset(p_successes) AS x (endpoint_id text, at timestamptz) ON x.endpoint_id = e.id
+  )
+  UPDATE webhook_endpoints e
+     SET last_success_at = greatest(e.last_success_at, b.at), consecutive_failures = least(e.consecutive_failures, b.failures_after),
+         failing_since = CASE WHEN b.at >= e.failing_since THEN NULL ELSE e.failing_since END,
+         circuit = CASE WHEN b.closes THEN 'closed' ELSE e.circuit END,
+         circuit_opened_at = CASE WHEN NOT b.closes THEN e.circuit_opened_at END, probe_at = CASE WHEN NOT b.closes THEN e.probe_at END
+    FROM before b WHERE e.id = b.id
+  RETURNING e.id, b.closes;
+END $$;
+
 CREATE FUNCTION plan_backlog(p_endpoint_id text, p_run integer, p_now timestamptz, p_longest interval)
 RETURNS TABLE (is_waiting boolean, look_at timestamptz) LANGUAGE plpgsql AS $$
 DECLARE
@@ -196,6 +218,7 @@ END $$;
     await runner.query(`
 DROP FUNCTION plan_backlog(text, integer, timestamptz, interval);
 DROP FUNCTION record_failures(json, text, integer, integer, interval);
+DROP FUNCTION note_successes(json);
 DROP FUNCTION wake_backlogs(text[], timestamptz);
 DROP FUNCTION open_backlogs(text[]);
 DROP INDEX webhook_attempts_endpoint;

@@ -76,23 +76,7 @@ export async function recordFailures(sql: Sql, attempts: readonly FailureInRow[]
   return row?.owed ?? 0;
 }
 
-// Locked in one order everywhere, so that two writers cannot wait for each other.
-const noteSuccess =
-  `WITH before AS (
-     SELECT e.id, i.at, i.at >= coalesce(e.last_failure_at, '-infinity') AS breaks_row,
-            e.circuit = 'open' AND i.at >= e.circuit_opened_at AS closes
-       FROM webhook_endpoints e
-       JOIN json_to_recordset($1::json) AS i (endpoint_id text, at timestamptz) ON i.endpoint_id = e.id
-      ORDER BY e.id FOR NO KEY UPDATE OF e
-   )
-   UPDATE webhook_endpoints e
-      SET last_success_at = greatest(e.last_success_at, before.at),
-          consecutive_failures = CASE WHEN breaks_row THEN 0 ELSE e.consecutive_failures END,
-          failing_since = CASE WHEN before.at >= e.failing_since THEN NULL ELSE e.failing_since END,
-          circuit = CASE WHEN closes THEN 'closed' ELSE e.circuit END,
-          circuit_opened_at = CASE WHEN NOT closes THEN e.circuit_opened_at END, probe_at = CASE WHEN NOT closes THEN e.probe_at END
-     FROM before WHERE e.id = before.id
-   RETURNING e.id, before.closes AS closed`;
+const noteSuccess = 'SELECT id, closed FROM note_successes($1::json)';
 
 /** Keeps each endpoint's last success, which closes a circuit that was opened before it; answers the endpoints whose circuit it closed. */
 export async function noteSuccesses(sql: Sql, attempts: readonly Pick<RecordedAttempt, 'endpoint_id' | 'ended_at'>[]): Promise<string[]> {

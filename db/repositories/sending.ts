@@ -83,7 +83,7 @@ export interface ClaimedDelivery {
 }
 
 /** How long delivery `d` has rested so far at `now`, a parameter: its endpoint `e` is paused or the institution suspended, and the clock stands still. */
-export const restedAt = (now: string): string =>
+const restedAt = (now: string): string =>
   `CASE WHEN e.resting_since IS NULL THEN interval '0' ELSE greatest(${now}::timestamptz - greatest(e.resting_since, d.created_at), interval '0') END`;
 
 /** The begin of a window, if `d` has none yet: the parameters are now and its length in ms. A rest is added to the deadline when it ends. */

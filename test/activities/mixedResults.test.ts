@@ -122,6 +122,20 @@ describe('20 failures between which successes were recorded do not open the circ
     expect(await circuit(id)).toMatchObject({ circuit: 'closed', consecutive_failures: 19, backlog_run: 0 });
     expect(await waiters(id)).toEqual({ delivered: 1, 'retrying by workflow': 38 });
   });
+
+  it('when another sender had the success, though it is noted after the next failure was', async () => {
+    const id = await plant();
+    const [success] = await claim(id, 1, { claimedBy: other });
+    const failed = await claim(id, 30);
+    const first = Date.now() - 100;
+    const failures = failed.map((delivery, nth) => attempt(delivery, 'failure', first + 2 * nth));
+    const recorder = recorderOf(sender);
+    await record(failures.slice(0, 16), recorder);
+    await record([attempt(success, 'success', first + 29)], recorderOf(other));
+    await record(failures.slice(16), recorder);
+    expect(await circuit(id)).toMatchObject({ circuit: 'closed', backlog_run: 0 });
+    expect(await waiters(id)).toEqual({ delivered: 1, 'retrying by workflow': 30 });
+  });
 });
 
 describe('20 failures after the last success open the circuit', () => {
