@@ -7,6 +7,9 @@ import { createBatches } from './batches';
 /** An endpoint's health is a few numbers in one row: it is kept this often at most, in ms. */
 const healthEveryMs = 50;
 
+/** After a group of records the next one gathers for so long, in ms: at hundreds a second each would else be a commit of its own. */
+const recordEveryMs = 5;
+
 /** Writes attempts in groups. */
 export interface Recorder {
   add(attempt: RecordedAttempt): void;
@@ -54,6 +57,7 @@ export function createRecorder(sql: Sql, claimedBy: string, hooks: RecorderHooks
       onWritten(group);
       for (const attempt of group) health.add(attempt);
     },
+    gatherMs: recordEveryMs,
   });
   const failures = createBatches<RecordedAttempt>({
     ...common,
@@ -61,6 +65,7 @@ export function createRecorder(sql: Sql, claimedBy: string, hooks: RecorderHooks
       if ((await writeFailures(sql, group, claimedBy, inRow)) > 0) onOwed();
       onWritten(group);
     },
+    gatherMs: recordEveryMs,
   });
   return {
     add: (attempt) => {
