@@ -8,9 +8,12 @@ export async function wasReplayed(scope: InstitutionScope, deliveryId: string, r
   return (await scope.sql(replayByRef, [scope.institutionId, deliveryId, ref])).length > 0;
 }
 
-/** What a replay makes of a delivery `d`: a new cycle whose first attempt is due at once; attempts keep counting. */
+/**
+ * What a replay makes of a delivery `d`: a new cycle whose first attempt is due at once; attempts keep counting, also from one
+ * that was in flight when the delivery was ended, and is on record without having moved it.
+ */
 const openedAnew = (deadlineAt: string): string =>
-  `status = 'pending', cycle = d.cycle + 1, schedule_step = 0, first_attempt_at = NULL, next_attempt_at = NULL, deadline_at = ${deadlineAt},
+  `status = 'pending', attempts = greatest(d.attempts, (SELECT max(number) FROM webhook_attempts WHERE delivery_id = d.id)), cycle = d.cycle + 1, schedule_step = 0, first_attempt_at = NULL, next_attempt_at = NULL, deadline_at = ${deadlineAt},
    response_code = NULL, delivered_at = NULL, claimed_by = NULL, claimed_until = NULL, retried_by = NULL, held_at = NULL`;
 
 const openCycle = statement(

@@ -216,3 +216,22 @@ it('retryNow posts a delivery whose own workflow waits once while the endpoint i
   expect((await retryNow()).status).toBe(200);
   await settled(id, { delivered: 1 });
 });
+
+it('an attempt that was in flight when its delivery was ended is on record, and the attempts of a replay count on from it', async () => {
+  const id = await plantEndpoint(api, north, receiver.url, { events: ['student.created'] });
+  let answer: (status: number) => void = () => undefined;
+  receiver.answer = () => new Promise<number>((resolve) => (answer = resolve));
+  await bulk(api, north, 1);
+  await eventually('in flight', () => receiver.received.length === 1);
+  const [delivery] = (await deliveriesOf(api, id)).keys();
+  await api.platform('POST', `/institutions/${north.id}/deliveries/${delivery ?? ''}/cancel`);
+  answer(500);
+  const read = () => api.call('GET', `/webhooks/deliveries/${delivery ?? ''}`, { key: north.apiKey });
+  await eventually('on record', async () => (await read()).data.attempt_log.length === 1);
+  receiver.answer = () => 200;
+  await api.call('POST', `/webhooks/deliveries/${delivery ?? ''}/replay`, { key: north.apiKey, body: {} });
+  await settled(id, { delivered: 1 });
+  const { data } = await read();
+  expect(data.attempts).toBe(2);
+  expect(data.attempt_log.map(({ number, response_code }: { number: number; response_code: number }) => [number, response_code])).toEqual([[1, 500], [2, 200]]);
+});
