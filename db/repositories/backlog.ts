@@ -1,7 +1,7 @@
 import type { EndpointStatus } from '../entities/endpoint';
 import type { InstitutionStatus } from '../entities/institution';
 import type { Sql } from '../statement';
-import { claimedColumns, claimLeaseMs, openedWindow, type ClaimedDelivery } from './sending';
+import { claimedColumns, claimLeaseMs, openedWindow, takes, type ClaimedDelivery } from './sending';
 
 /** One run of an endpoint's backlog: the workflow `<endpoint id>:<run>`. */
 export interface BacklogRun {
@@ -39,7 +39,6 @@ export async function readBacklogState(sql: Sql, { endpointId, run }: BacklogRun
   return row;
 }
 
-const takes = "e.status = 'active' AND e.circuit = 'closed' AND e.deleted_at IS NULL AND i.status = 'approved'";
 const isOff = "e.status = 'disabled' OR e.deleted_at IS NOT NULL";
 const waits = "status = 'held' OR (status = 'retrying' AND retried_by = 'backlog') OR (status = 'pending' AND claimed_by IS NULL)";
 

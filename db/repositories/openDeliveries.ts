@@ -1,6 +1,7 @@
 import type { InstitutionScope } from '../database';
 import type { DeliveryStatus } from '../entities/delivery';
 import { statement } from '../statement';
+import { takes } from './sending';
 
 const rest = statement(
   'endpoints_rest',
@@ -91,7 +92,7 @@ export function endOpenDeliveries(
 const waiter = statement(
   'delivery_waiter',
   `SELECT d.status, d.cycle, d.retried_by, e.id AS endpoint_id,
-          e.status = 'active' AND e.circuit = 'closed' AND i.status = 'approved' AS is_taken
+          ${takes} AS is_taken
      FROM webhook_deliveries d JOIN webhook_endpoints e ON e.id = d.endpoint_id JOIN institutions i ON i.id = e.institution_id
     WHERE d.institution_id = $1 AND d.id = $2 FOR NO KEY UPDATE OF d`,
 );

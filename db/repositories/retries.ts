@@ -1,7 +1,7 @@
 import type { DeliveryStatus } from '../entities/delivery';
 import type { Sql } from '../statement';
 import { openBacklogs } from './backlog';
-import { claimedColumns, claimLeaseMs, openedWindow, isOpen, type ClaimedDelivery } from './sending';
+import { claimedColumns, claimLeaseMs, openedWindow, takes, type ClaimedDelivery } from './sending';
 
 /** Who waits for the next attempt of a delivery: its own workflow or its endpoint's backlog; null before the first failure. */
 export type RetriedBy = 'workflow' | 'backlog' | null;
@@ -39,7 +39,7 @@ const claimOne =
       SET claimed_by = $3, claimed_until = $5, ${openedWindow('$4', '$7')}
      FROM webhook_endpoints e JOIN institutions i ON i.id = e.institution_id
     WHERE d.institution_id = $1 AND d.id = $2 AND e.id = d.endpoint_id AND d.status = ANY ($6)
-      AND ('held' = ANY ($6) OR (${isOpen} AND i.status = 'approved'))
+      AND ('held' = ANY ($6) OR (${takes}))
       AND (d.claimed_by IS NULL OR d.claimed_by = $3 OR d.claimed_until < $4)
    RETURNING ${claimedColumns('$4')}`;
 

@@ -97,7 +97,10 @@ export const claimedColumns = (now: string): string => `d.id, d.institution_id, 
   e.url, e.secret_sealed, e.previous_secret_sealed, e.previous_secret_expires_at`;
 
 /** An endpoint `e` that takes deliveries, as far as it alone decides. */
-export const isOpen = "e.status = 'active' AND e.circuit = 'closed' AND e.deleted_at IS NULL";
+const isOpen = "e.status = 'active' AND e.circuit = 'closed' AND e.deleted_at IS NULL";
+
+/** Endpoint `e` of institution `i` takes deliveries. */
+export const takes = `${isOpen} AND i.status = 'approved'`;
 
 // The array of ids is what rows are found by, also in a plan that was made while there were none.
 const claimPending =

@@ -1,4 +1,5 @@
 import type { Sql } from '../statement';
+import { takes } from './sending';
 
 /** An endpoint whose deliveries do not stand as they should, and what is wrong. */
 export interface StrayEndpoint {
@@ -18,7 +19,7 @@ const anyDelivery = (condition: string): string => `EXISTS (SELECT 1 FROM webhoo
 const strays =
   `WITH endpoints AS (
      SELECT e.id, e.backlog_open, e.status = 'disabled' OR e.deleted_at IS NOT NULL AS is_off,
-            e.status = 'active' AND e.circuit = 'closed' AND e.deleted_at IS NULL AND i.status = 'approved' AS takes,
+            ${takes} AS takes,
             ${anyDelivery("status = 'held'")} AS holds,
             ${anyDelivery("status = 'pending' AND claimed_by IS NULL")} AS sends,
             ${anyDelivery("status = 'retrying' AND retried_by = 'backlog'")} AS retries
