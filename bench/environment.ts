@@ -12,7 +12,7 @@ import { startLog, type RunningProcess } from '../local/processes';
 import { createProgress } from '../local/progress';
 import { projectRoot } from '../local/projectRoot';
 import { requireSecrets } from '../local/secrets';
-import { serviceEnvironment } from '../local/services';
+import { serviceEnvironment } from '../local/apiAndWorker';
 import { StopList } from '../local/stopList';
 import { bringUpStores, logFileOf, type Means, type Stores } from '../local/stores';
 import { openInstitution, type BenchDomain, type BenchInstitution } from './institutions';

@@ -11,7 +11,7 @@ import { ProcessRecord, runningOwner } from './processRecord';
 import { createProgress } from './progress';
 import { screen } from './screen';
 import { requireSecrets } from './secrets';
-import { startServices } from './services';
+import { startServices } from './apiAndWorker';
 import { StopList } from './stopList';
 import { bringUpStores, type Means } from './stores';
 import { keepUp } from './supervise';

@@ -1,12 +1,12 @@
 import { proxyActivities, setCurrentDetails, upsertSearchAttributes } from '@temporalio/workflow';
 import type { NoticeActivities } from '../activities/webhooks/disabledNotice';
 import type { WorkflowArguments } from '../domain/owed/workflows';
-import { nonRetryable, searchAttributes } from './contract';
+import { searchAttributes } from './contract';
 
 const { sendDisabledNotice } = proxyActivities<NoticeActivities>({
   startToCloseTimeout: '1 minute',
   scheduleToCloseTimeout: '3 days',
-  retry: { initialInterval: '5 seconds', maximumInterval: '1 hour', nonRetryableErrorTypes: [nonRetryable.unknownEndpoint] },
+  retry: { initialInterval: '5 seconds', maximumInterval: '1 hour' },
 });
 
 /** Writes to the institution's admin that the service has disabled an endpoint; tried for three days. */

@@ -1,5 +1,5 @@
 import { readOptions } from '../../local/options';
-import { serviceEnvironment } from '../../local/services';
+import { serviceEnvironment } from '../../local/apiAndWorker';
 
 const secrets = { postgres_password: 'p', encryption_keys: 'e', fingerprint_key: 'f', platform_token: 't' };
 const stores = { databaseUrl: 'd', redisUrl: 'r', temporalAddress: 'a', temporalUiUrl: 'u', smtpUrl: 's', mailDir: 'm' };
