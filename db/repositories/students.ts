@@ -1,11 +1,11 @@
 import type { InstitutionScope } from '../database';
-import type { LicenseStatus, LicenseType } from '../entities/license';
 import type { UserStatus } from '../entities/user';
 import { given, readPage, type Page } from '../page';
 import { statement } from '../statement';
+import { isLoginEmail, licenseColumns, licensedPeople as from, type PersonLicenseColumns } from './licensedPeople';
 
 /** A student with login email and license, as one row. */
-export interface StudentRow {
+export interface StudentRow extends PersonLicenseColumns {
   id: string;
   login_email: string;
   full_name: string | null;
@@ -13,18 +13,10 @@ export interface StudentRow {
   status: UserStatus;
   personal_email_mapped: boolean;
   first_signed_in_at: Date | null;
-  license_id: string;
-  license_type: LicenseType;
-  license_status: LicenseStatus;
-  license_expires_at: Date | null;
-  license_is_lifetime: boolean;
 }
 
 const columns = `u.id, e.login_email, u.full_name, u.external_id, u.status, u.personal_email_hmac IS NOT NULL AS personal_email_mapped,
-  u.first_signed_in_at, l.id AS license_id, l.license_type, l.status AS license_status, l.expires_at AS license_expires_at,
-  l.is_lifetime AS license_is_lifetime`;
-
-const from = 'users u JOIN institution_emails e ON e.user_id = u.id JOIN licenses l ON l.user_id = u.id';
+  u.first_signed_in_at, ${licenseColumns}`;
 
 const one = (condition: string): string => `SELECT ${columns} FROM ${from} WHERE u.institution_id = $1 AND u.kind = 'student' AND ${condition}`;
 
@@ -32,8 +24,6 @@ const byId = statement('student_by_id', one('u.id = $2'));
 const byLoginEmail = statement('student_by_login_email', one('e.login_email = lower($2)'));
 const lockById = statement('student_lock_by_id', `${byId.text} FOR NO KEY UPDATE OF u`);
 const lockByLoginEmail = statement('student_lock_by_login_email', `${byLoginEmail.text} FOR NO KEY UPDATE OF u`);
-
-const isLoginEmail = (idOrEmail: string): boolean => idOrEmail.includes('@');
 
 /** A student of the institution by internal id or login email. */
 export async function findStudent(scope: InstitutionScope, idOrEmail: string): Promise<StudentRow | undefined> {

@@ -1,0 +1,17 @@
+import { holdAdmin, holdFaculty } from '../../db/repositories/faculty';
+import type { Transaction } from '../context';
+import { DomainError } from '../errors';
+
+/**
+ * The id of the faculty member who is to own a group or an exam, named by id or login email; of the institution admin
+ * where nobody is named. They stay as they are until the commit, so that a suspension comes before or after it.
+ * `invalid_faculty` when no active member of the institution is named, `no_owner` when there is no active admin
+ * (sections Group and Exam).
+ */
+export async function requireOwner(tx: Transaction, idOrEmail: string | undefined): Promise<string> {
+  const owner = idOrEmail === undefined ? await holdAdmin(tx) : await holdFaculty(tx, idOrEmail);
+  if (owner?.status === 'active') return owner.id;
+  throw idOrEmail === undefined
+    ? new DomainError('no_owner', 'The institution has no active admin to own it; name a faculty member.')
+    : new DomainError('invalid_faculty', 'No active faculty member of this institution goes by this id or login email.');
+}
