@@ -1,5 +1,6 @@
 import type { EndpointRecord, KeyDescription } from '../http/endpoint';
 import { events } from './events/events.endpoints';
+import { faculty } from './faculty/faculty.endpoints';
 import { institution } from './institution/institution.endpoints';
 import { licenses } from './licenses/licenses.endpoints';
 import { me } from './me/me.endpoints';
@@ -8,4 +9,4 @@ import { deliveries } from './webhooks/deliveries.endpoints';
 import { webhookEndpoints } from './webhooks/webhookEndpoints.endpoints';
 
 /** Every operation of the public API; a new resource is one line here. */
-export const resources: readonly EndpointRecord<KeyDescription>[] = [...me, ...institution, ...students, ...licenses, ...webhookEndpoints, ...deliveries, ...events];
+export const resources: readonly EndpointRecord<KeyDescription>[] = [...me, ...institution, ...students, ...faculty, ...licenses, ...webhookEndpoints, ...deliveries, ...events];

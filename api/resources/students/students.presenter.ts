@@ -1,5 +1,5 @@
 import type { StudentRow } from '../../../db/repositories/students';
-import { statusAt } from '../../../domain/licenses/expiry';
+import { presentPersonLicense } from '../licenses/personLicense';
 
 /** A student as the API answers it (section Student); the personal email itself never leaves. */
 export function presentStudent(row: StudentRow, now: Date): object {
@@ -12,12 +12,6 @@ export function presentStudent(row: StudentRow, now: Date): object {
     student_id: row.external_id,
     status: row.status,
     personal_email_mapped: row.personal_email_mapped,
-    license: {
-      id: row.license_id,
-      status: statusAt(row.license_status, row.license_expires_at, now),
-      license_type: row.license_type,
-      expires_at: row.license_expires_at?.toISOString() ?? null,
-      is_lifetime: row.license_is_lifetime,
-    },
+    license: presentPersonLicense(row, now),
   };
 }

@@ -3,22 +3,14 @@ import { licenseDays } from '../../../domain/licenses/terms';
 import type { NewStudent } from '../../../domain/students/createStudent';
 import type { StudentChanges } from '../../../domain/students/updateStudent';
 import type { StudentFilter } from '../../../db/repositories/students';
-import { emailAddress, paging, reference, text, timestamp, wholeNumber, type Paging } from '../../http/fields';
+import { emailAddress, paging, reference, text, wholeNumber, type Paging } from '../../http/fields';
+import { personLicenseSchema } from '../licenses/personLicense';
 
 const studentStatus = Joi.string().valid('pending', 'active', 'suspended');
 
 const fullName = text(200).allow(null).description('Shown in the apps.').example('Ada Lovelace');
 const externalId = text(100).allow(null).description("The institution's own (SIS) identifier; need not be unique.").example('SIS-1042');
 const personalEmail = emailAddress().description('Write-only: one-time codes go there. Never returned.').example('ada@example.org');
-
-/** The license inside a student or faculty record. */
-const personLicenseSchema = Joi.object({
-  id: Joi.string().required().example('lic_01jd4k6f2mep2s5xg5yhc8m1zr'),
-  status: Joi.string().valid('active', 'expired', 'suspended', 'revoked').required().example('active'),
-  license_type: Joi.string().valid('student', 'faculty', 'institution').required().example('student'),
-  expires_at: timestamp().allow(null).required().description('Null for a lifetime license.').example('2027-11-20T09:30:00.000Z'),
-  is_lifetime: Joi.boolean().required().example(false),
-}).meta({ title: 'PersonLicense' });
 
 export const studentSchema = Joi.object({
   id: Joi.string().required().example('stu_01jd4k6f2mep2s5xg5yhc8m1zr'),
