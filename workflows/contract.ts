@@ -44,6 +44,10 @@ export const owedStarts: { [Name in keyof WorkflowArguments]: StartDescription<W
     summary: ({ endpointId, matched }) => `Replay ${matched} dead deliveries to ${endpointId}`,
     searchAttributes: ofEndpoint,
   },
+  examNotification: {
+    summary: ({ examId }) => `Tell students and guardians of ${examId}`,
+    searchAttributes: ({ institutionId }) => [{ key: searchAttributes.institutionId, value: institutionId }],
+  },
 };
 
 /** How a bulk provisioning introduces itself; its call waits, so what a killed worker held is taken up after 3 s. */

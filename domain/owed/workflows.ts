@@ -4,6 +4,7 @@ export interface WorkflowArguments {
   endpointBacklog: { endpointId: string; institutionId: string; run: number };
   endpointDisabledNotice: { endpointId: string; institutionId: string };
   bulkReplay: { replayId: string; institutionId: string; endpointId: string; sinceMs: number; untilMs: number; matched: number };
+  examNotification: { examId: string; institutionId: string; notice: number };
 }
 
 /** The signals that a rule may owe, by name, with what each carries. */
@@ -30,4 +31,9 @@ export function deliveryWorkflowId(deliveryId: string, cycle: number): string {
 /** The workflow id of one run of an endpoint's backlog: `we_…:<run>`. */
 export function backlogWorkflowId(endpointId: string, run: number): string {
   return `${endpointId}:${run}`;
+}
+
+/** The workflow id of one notice of an exam: `exm_…:<notice>`. */
+export function examNoticeWorkflowId(examId: string, notice: number): string {
+  return `${examId}:${notice}`;
 }
