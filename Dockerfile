@@ -17,6 +17,8 @@ WORKDIR /app
 COPY --from=build /app/package.json ./
 COPY --from=build /app/node_modules ./node_modules
 COPY --from=build /app/dist ./dist
+# A volume mounted here takes over its owner.
+RUN mkdir /data && chown node:node /data
 USER node
 EXPOSE 4000 4001 4002
 CMD ["node", "dist/api/main.js"]

@@ -11,6 +11,7 @@ import { listenForWakeups } from '../db/wakeListener';
 import type { Work } from '../db/wakeups';
 import type { Domain } from '../domain/context';
 import { createSecretBox } from '../domain/secrets/secretBox';
+import { openFileStore } from '../outbound/files/openFileStore';
 import { createLetterQueue } from '../outbound/mail/letterQueue';
 import { createMailer } from '../outbound/mail/mailer';
 import { openTemporal, temporalEngine } from '../outbound/temporal/engine';
@@ -57,9 +58,11 @@ export async function startWorker(settings: Settings, logger: Logger): Promise<R
   const metrics = createWorkerMetrics();
   const mailer = createMailer({ smtpUrl: settings.smtpUrl, from: settings.mailFrom });
   const letters = createLetterQueue(mailer, (requestId, error) => logger.warn({ err: error, request_id: requestId }, 'a letter was not sent'));
+  const secrets = createSecretBox(settings.encryptionKeys, settings.fingerprintKey);
   const domain: Domain = {
     database,
-    secrets: createSecretBox(settings.encryptionKeys, settings.fingerprintKey),
+    secrets,
+    files: openFileStore(settings, secrets),
     webhookTrustedHosts: settings.webhookTrustedHosts,
     webhookHostIsPrivate: client.isPrivateHost,
     postWebhook: client.post,

@@ -4,6 +4,7 @@ import { openDatabase } from '../db/database';
 import { createWakeups } from '../db/wakeups';
 import type { Domain } from '../domain/context';
 import { createSecretBox } from '../domain/secrets/secretBox';
+import { openFileStore } from '../outbound/files/openFileStore';
 import { createLetterQueue } from '../outbound/mail/letterQueue';
 import { createMailer } from '../outbound/mail/mailer';
 import { awaitConnection, openRedis } from '../outbound/redis';
@@ -40,9 +41,11 @@ export async function startApi(settings: Settings, logger: Logger, inspect?: Ans
   const letters = createLetterQueue(mailer, (requestId, error) => logger.warn({ err: error, request_id: requestId }, 'a letter was not sent'));
   const temporal = openTemporal({ address: settings.temporalAddress, namespace: settings.temporalNamespace, taskQueue: settings.taskQueue });
   const client = createWebhookClient({ trustedHosts: settings.webhookTrustedHosts });
+  const secrets = createSecretBox(settings.encryptionKeys, settings.fingerprintKey);
   const domain: Domain = {
     database,
-    secrets: createSecretBox(settings.encryptionKeys, settings.fingerprintKey),
+    secrets,
+    files: openFileStore(settings, secrets),
     webhookTrustedHosts: settings.webhookTrustedHosts,
     webhookHostIsPrivate: client.isPrivateHost,
     postWebhook: client.post,

@@ -1,4 +1,7 @@
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import Joi from 'joi';
+import { parseFileStoreUrl, type FileStoreSettings } from './fileStoreUrl';
 
 /** Everything a process reads from its environment, checked once when it starts. Durations in ms, sizes in bytes. */
 export interface Settings {
@@ -20,6 +23,10 @@ export interface Settings {
   taskQueue: string;
   smtpUrl: string;
   mailFrom: string;
+  fileStore: FileStoreSettings;
+  /** Where uploads lie until they are whole; best on the file system of a folder store. */
+  uploadSpoolFolder: string;
+  maxUploadBytes: number;
   encryptionKeys: EncryptionKey[];
   /** Keys the HMACs by which sealed values are compared; must stay the same for the life of the data. */
   fingerprintKey: Buffer;
@@ -62,6 +69,12 @@ export const environmentSchema = Joi.object({
   TASK_QUEUE: Joi.string().max(200).default('institution'),
   SMTP_URL: Joi.string().uri({ scheme: ['smtp', 'smtps'] }).required(),
   MAIL_FROM: Joi.string().default('Institution API <no-reply@institution.example>'),
+  FILE_STORE_URL: Joi.string().uri({ scheme: ['file', 's3'] }).required(),
+  // Read by the S3 client itself, with whatever else it knows to look for when they are empty.
+  AWS_ACCESS_KEY_ID: Joi.string().allow('').default(''),
+  AWS_SECRET_ACCESS_KEY: Joi.string().allow('').default(''),
+  UPLOAD_SPOOL_FOLDER: Joi.string().allow('').default(''),
+  MAX_UPLOAD_BYTES: Joi.number().integer().min(1).max(5 * 1024 ** 3).default(52_428_800),
   ENCRYPTION_KEYS: Joi.string().required(),
   FINGERPRINT_KEY: Joi.string().base64().length(44).required(),
   PLATFORM_TOKEN: Joi.string().min(32).required(),
@@ -93,7 +106,7 @@ function parseEncryptionKeys(value: string): EncryptionKey[] {
  */
 export function readSettings(environment: Environment = process.env): Settings {
   const { value, error } = environmentSchema.validate(environment, { abortEarly: false }) as {
-    value: Record<string, string> & Record<'PORT' | 'PLATFORM_PORT' | 'WORKER_PORT' | 'DATABASE_POOL_SIZE' | 'BULK_WAIT_MS' | 'SHUTDOWN_TIMEOUT_MS', number>;
+    value: Record<string, string> & Record<'PORT' | 'PLATFORM_PORT' | 'WORKER_PORT' | 'DATABASE_POOL_SIZE' | 'MAX_UPLOAD_BYTES' | 'BULK_WAIT_MS' | 'SHUTDOWN_TIMEOUT_MS', number>;
     error?: Joi.ValidationError;
   };
   if (error) throw new Error(`The environment is not complete: ${error.details.map((d) => d.message).join('; ')}`);
@@ -125,6 +138,9 @@ export function readSettings(environment: Environment = process.env): Settings {
     taskQueue: text('TASK_QUEUE'),
     smtpUrl: text('SMTP_URL'),
     mailFrom: text('MAIL_FROM'),
+    fileStore: parseFileStoreUrl(text('FILE_STORE_URL')),
+    uploadSpoolFolder: text('UPLOAD_SPOOL_FOLDER') || join(tmpdir(), 'institution-uploads'),
+    maxUploadBytes: value.MAX_UPLOAD_BYTES,
     encryptionKeys: parseEncryptionKeys(text('ENCRYPTION_KEYS')),
     fingerprintKey: Buffer.from(text('FINGERPRINT_KEY'), 'base64'),
     platformToken: text('PLATFORM_TOKEN'),

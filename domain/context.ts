@@ -1,6 +1,7 @@
 import type { Database, InstitutionScope } from '../db/database';
 import type { Work } from '../db/wakeups';
 import type { EventData, EventType } from './events/eventTypes';
+import type { FileStore } from './files/fileStore';
 import type { Letter } from './letter';
 import type { SignalArguments, WorkflowArguments } from './owed/workflows';
 import type { ProvisioningRunner } from './provisioning/batch';
@@ -38,6 +39,8 @@ export interface Domain {
   readonly postLetter: (requestId: string, write: (now: Date) => Promise<Letter | undefined>) => void;
   /** Runs the batches of bulk calls. */
   readonly provisioning: ProvisioningRunner;
+  /** Where uploaded files lie. */
+  readonly files: FileStore;
   /** How a workflow stands; undefined where there is none of this id. Raises `internal_error` while Temporal does not answer. */
   readonly viewWorkflow: (workflowId: string) => Promise<WorkflowView | undefined>;
 }

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { reachable } from './options';
 import { projectRoot } from './projectRoot';
 import { logFileOf, type Means, type Stores } from './stores';
@@ -18,6 +19,8 @@ export function serviceEnvironment({ options, secrets }: Pick<Means, 'options' |
     ENCRYPTION_KEYS: secrets.encryption_keys,
     FINGERPRINT_KEY: secrets.fingerprint_key,
     PLATFORM_TOKEN: secrets.platform_token,
+    FILE_STORE_URL: pathToFileURL(join(options.localDir, 'files')).href,
+    UPLOAD_SPOOL_FOLDER: join(options.localDir, 'spool'),
     // Below the time after which the stack kills what it has asked to stop.
     SHUTDOWN_TIMEOUT_MS: '2500',
     ...environment,

@@ -5,7 +5,7 @@ import { localDirOf, recordFileIn } from './options';
 import { endLeftovers, runningOwner } from './processRecord';
 
 /** What the stack keeps in LOCAL_DIR; anything else there is not ours to remove. */
-const ours = /^(postgres(\..*)?|temporal\.db.*|logs|mail|files|test|.*\.json|.*\.tmp)$/;
+const ours = /^(postgres(\..*)?|temporal\.db.*|logs|mail|files|spool|test|.*\.json|.*\.tmp)$/;
 
 function records(localDir: string): string[] {
   const tests = join(localDir, 'test');

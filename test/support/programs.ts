@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import type { Settings } from '../../config/settings';
 import { freePort } from '../../local/ports';
 import type { ProcessExit } from '../../local/processes';
@@ -34,6 +35,16 @@ const entries = { api: 'api/main.ts', worker: 'activities/main.ts' } as const;
 const readyWithinMs = 20_000;
 const stopWithinMs = 15_000;
 
+/** The part of the environment that says where files lie. */
+export function fileEnvironmentOf({ fileStore, uploadSpoolFolder, maxUploadBytes }: Settings): Record<string, string> {
+  if (fileStore.kind !== 'folder') throw new Error('Programs of tests keep their files in a folder');
+  return {
+    FILE_STORE_URL: pathToFileURL(fileStore.folder).href,
+    UPLOAD_SPOOL_FOLDER: uploadSpoolFolder,
+    MAX_UPLOAD_BYTES: String(maxUploadBytes),
+  };
+}
+
 /** The environment that reads as these settings. */
 export function environmentOf(settings: Settings): NodeJS.ProcessEnv {
   return {
@@ -49,6 +60,7 @@ export function environmentOf(settings: Settings): NodeJS.ProcessEnv {
     TEMPORAL_NAMESPACE: settings.temporalNamespace,
     TASK_QUEUE: settings.taskQueue,
     SMTP_URL: settings.smtpUrl,
+    ...fileEnvironmentOf(settings),
     ENCRYPTION_KEYS: settings.encryptionKeys.map(({ id, key }) => `${id}:${key.toString('base64')}`).join(','),
     FINGERPRINT_KEY: settings.fingerprintKey.toString('base64'),
     PLATFORM_TOKEN: settings.platformToken,

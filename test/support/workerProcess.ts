@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import type { Settings } from '../../config/settings';
 import { projectRoot } from '../../local/projectRoot';
+import { fileEnvironmentOf } from './programs';
 
 /** A worker in a process of its own. */
 export interface WorkerProcess {
@@ -23,6 +24,7 @@ const environmentOf = (settings: Settings): Record<string, string> => ({
   TEMPORAL_NAMESPACE: settings.temporalNamespace,
   TASK_QUEUE: settings.taskQueue,
   SMTP_URL: settings.smtpUrl,
+  ...fileEnvironmentOf(settings),
   ENCRYPTION_KEYS: settings.encryptionKeys.map(({ id, key }) => `${id}:${key.toString('base64')}`).join(','),
   FINGERPRINT_KEY: settings.fingerprintKey.toString('base64'),
   PLATFORM_TOKEN: settings.platformToken,

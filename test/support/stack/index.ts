@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { TestWorkflowEnvironment } from '@temporalio/testing';
 import { readSettings, type Settings } from '../../../config/settings';
 import { registerSearchAttributes } from '../../../outbound/temporal/searchAttributes';
@@ -55,6 +56,8 @@ async function open(): Promise<TestStack> {
       TEMPORAL_NAMESPACE: temporalNamespace,
       TASK_QUEUE: taskQueue,
       SMTP_URL: caught.url,
+      FILE_STORE_URL: pathToFileURL(join(addresses.folder, `files-${file}`)).href,
+      UPLOAD_SPOOL_FOLDER: join(addresses.folder, `spool-${file}`),
       ENCRYPTION_KEYS: addresses.encryptionKeys,
       FINGERPRINT_KEY: addresses.fingerprintKey,
       PLATFORM_TOKEN: addresses.platformToken,

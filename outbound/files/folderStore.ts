@@ -1,0 +1,55 @@
+import { copyFile, mkdir, open, rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { FileStore } from '../../domain/files/fileStore';
+import { signFileUrl, urlExpiry } from '../../domain/files/fileUrls';
+import type { SecretBox } from '../../domain/secrets/secretBox';
+
+/** A folder that every API process and worker sees, and the API that hands its files out. */
+export interface FolderStoreOptions {
+  folder: string;
+  /** Where `/files/<id>` is answered; ends with `/v1`. */
+  publicBaseUrl: string;
+  secrets: Pick<SecretBox, 'fingerprint'>;
+}
+
+function codeOf(error: unknown): string | undefined {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
+}
+
+/** Moves a file, from another file system too; nobody sees a part of it under its new name. */
+async function move(from: string, to: string): Promise<void> {
+  try {
+    await rename(from, to);
+  } catch (error) {
+    if (codeOf(error) !== 'EXDEV') throw error;
+    await copyFile(from, `${to}.part`);
+    await rename(`${to}.part`, to);
+  }
+}
+
+/** Files in a folder, spread over folders by the last two letters of their ids, which are random. The API itself serves its URLs. */
+export function createFolderStore({ folder, publicBaseUrl, secrets }: FolderStoreOptions): FileStore {
+  const placeOf = (id: string): { within: string; path: string } => {
+    if (!/^[a-z]+_[a-z0-9]{2,}$/.test(id)) throw new Error('Not the id of a file');
+    const within = join(folder, id.slice(-2));
+    return { within, path: join(within, id) };
+  };
+  return {
+    put: async (id, { path: spooled }) => {
+      const { within, path } = placeOf(id);
+      await mkdir(within, { recursive: true });
+      await move(spooled, path);
+    },
+    open: async (id) => (await open(placeOf(id).path)).createReadStream(),
+    remove: async (id) => {
+      const { path } = placeOf(id);
+      await rm(path, { force: true });
+      await rm(`${path}.part`, { force: true });
+    },
+    signedUrl: ({ id }, now) => {
+      const expires = urlExpiry(now);
+      const query = new URLSearchParams({ expires: String(expires), signature: signFileUrl(secrets, id, expires) });
+      return Promise.resolve({ url: `${publicBaseUrl}/files/${id}?${query.toString()}`, expiresAt: new Date(expires * 1_000) });
+    },
+  };
+}
