@@ -1,0 +1,93 @@
+import type { InstitutionScope } from '../database';
+import { statement, type Sql } from '../statement';
+
+/** A file whose bytes lie in the store, as whoever names it takes it. */
+export interface TakenFile {
+  id: string;
+  sha256: string;
+  /** In bytes. */
+  size: number;
+  filename: string;
+  content_type: string;
+}
+
+const columns = 'id, sha256, size::float8 AS size, filename, content_type';
+
+const take = statement(
+  'files_take',
+  `SELECT ${columns} FROM files WHERE institution_id = $1 AND id = ANY ($2::text[]) AND status = 'stored' ORDER BY id FOR SHARE`,
+);
+
+/** The stored files of the institution among these ids; none of them is let go before the transaction ends. */
+export async function takeFiles(scope: InstitutionScope, ids: readonly string[]): Promise<TakenFile[]> {
+  return ids.length === 0 ? [] : scope.sql<TakenFile>(take, [scope.institutionId, ids]);
+}
+
+/** A new file of an exam, before its bytes are in the store. */
+export interface NewExamFile extends TakenFile {
+  exam_id: string;
+}
+
+const insert = statement(
+  'file_insert',
+  `INSERT INTO files (id, institution_id, exam_id, status, filename, content_type, size, sha256, created_at, updated_at)
+   VALUES ($1, $2, $3, 'storing', $4, $5, $6, $7, $8, $8)`,
+);
+
+/** Writes a file as `storing`: from now on housekeeping knows of it, whatever happens to its upload. */
+export async function insertExamFile(scope: InstitutionScope, file: NewExamFile, now: Date): Promise<void> {
+  await scope.sql(insert, [file.id, scope.institutionId, file.exam_id, file.filename, file.content_type, file.size, file.sha256, now]);
+}
+
+const count = statement('files_of_exam', "SELECT count(*)::int AS files FROM files WHERE institution_id = $1 AND exam_id = $2 AND status <> 'removed'");
+
+/** How many files an exam has, those included that are being stored. */
+export async function countExamFiles(scope: InstitutionScope, examId: string): Promise<number> {
+  const [row] = await scope.sql<{ files: number }>(count, [scope.institutionId, examId]);
+  return row?.files ?? 0;
+}
+
+const settle = statement('file_settle', "UPDATE files SET status = $3, updated_at = $4 WHERE institution_id = $1 AND id = $2 AND status = 'storing' RETURNING id");
+
+/** Says what became of a file that was being stored; false when it was given up meanwhile, as with its exam. */
+export async function settleFile(scope: InstitutionScope, id: string, status: 'stored' | 'removed', now: Date): Promise<boolean> {
+  return (await scope.sql(settle, [scope.institutionId, id, status, now])).length > 0;
+}
+
+/** A transaction with the time that it runs at. */
+type TimedScope = InstitutionScope & { readonly now: Date };
+
+const disown = statement('files_disown', 'UPDATE files SET exam_id = NULL, updated_at = $3 WHERE institution_id = $1 AND exam_id = $2');
+const lockOwnerless = statement(
+  'files_lock_ownerless',
+  "SELECT id FROM files WHERE institution_id = $1 AND exam_id IS NULL AND status <> 'removed' ORDER BY id FOR UPDATE",
+);
+// After the locks: whoever took one of them before has ended, and what uses it is seen.
+const release = statement(
+  'files_release',
+  `UPDATE files f SET status = 'removed', updated_at = $3
+    WHERE f.institution_id = $1 AND f.id = ANY ($2::text[]) AND NOT EXISTS (SELECT 1 FROM exam_files u WHERE u.file_id = f.id)`,
+);
+
+/**
+ * Lets go of files whose exam is deleted, once no other exam's `code_spec` uses them any more: they become `removed`,
+ * and housekeeping deletes their bytes. To be called after rows of `exam_files` went.
+ */
+export async function releaseUnusedFiles(scope: TimedScope): Promise<void> {
+  const ownerless = await scope.sql<{ id: string }>(lockOwnerless, [scope.institutionId]);
+  if (ownerless.length > 0) await scope.sql(release, [scope.institutionId, ownerless.map(({ id }) => id), scope.now]);
+}
+
+/** Takes its files from an exam that is being deleted: those that no other exam uses become `removed`, the others belong to none. */
+export async function removeFilesOfExam(scope: TimedScope, examId: string): Promise<void> {
+  await scope.sql(disown, [scope.institutionId, examId, scope.now]);
+  await releaseUnusedFiles(scope);
+}
+
+const forDownload = statement('file_for_download', `SELECT ${columns} FROM files WHERE id = $1 AND status = 'stored'`);
+
+/** A stored file of whatever institution: for whoever holds a URL that we signed. */
+export async function findSignedFile(sql: Sql, id: string): Promise<TakenFile | undefined> {
+  const [row] = await sql<TakenFile>(forDownload, [id]);
+  return row;
+}
