@@ -124,3 +124,10 @@ export const idParams = (description: string, example: string): Joi.ObjectSchema
 
 /** `{ id }` of a student's path: internal id or login email. */
 export const personParams = idParams('Internal id or generated login email.', 'stu_01jd4k6f2mep2s5xg5yhc8m1zr');
+
+/** What a DELETE answers: the id of what is gone. */
+export const deletedSchema = (example: string): Joi.ObjectSchema =>
+  Joi.object({
+    id: Joi.string().required().example(example),
+    deleted: Joi.boolean().valid(true).required().example(true),
+  });

@@ -47,6 +47,20 @@ export async function writeStudentFields(scope: InstitutionScope, { id, full_nam
   await scope.sql(writeFields, [scope.institutionId, id, full_name, external_id, now]);
 }
 
+// A plain string: lists of up to 10,000 want a plan made for them, not the one that a connection keeps.
+const among = `SELECT u.id FROM users u WHERE u.institution_id = $1 AND u.kind = 'student' AND u.id = ANY ($2::text[])
+   UNION
+  SELECT u.id FROM institution_emails e JOIN users u ON u.id = e.user_id
+   WHERE e.institution_id = $1 AND u.kind = 'student' AND e.login_email IN (SELECT lower(named) FROM unnest($3::text[]) named)`;
+
+/** The ids, each once, of those of these ids and login emails that belong to a student of the institution. */
+export async function studentIdsAmong(scope: InstitutionScope, idsOrEmails: readonly string[]): Promise<string[]> {
+  if (idsOrEmails.length === 0) return [];
+  const ids = idsOrEmails.filter((named) => !isLoginEmail(named));
+  const rows = await scope.sql<{ id: string }>(among, [scope.institutionId, ids, idsOrEmails.filter(isLoginEmail)]);
+  return rows.map(({ id }) => id);
+}
+
 /** The filters of `GET /students`; undefined ones do not restrict. */
 export interface StudentFilter {
   email?: string | undefined;

@@ -1,6 +1,6 @@
 import Joi from 'joi';
 import type { NewKey } from '../../../domain/keys/createKey';
-import { idParams, moment, paging, reference, text, timestamp, wholeNumber, type Paging } from '../../http/fields';
+import { deletedSchema, idParams, moment, paging, reference, text, timestamp, wholeNumber, type Paging } from '../../http/fields';
 
 /** The list of one institution's keys across the portal: the platform names the institution. */
 export interface KeysQuery extends Paging {
@@ -50,7 +50,4 @@ export const createdKeySchema = Joi.object({
   api_key: Joi.string().required().description('The key itself; it is shown here and never again.').example(`svc_live_${'0'.repeat(32)}`),
 }).meta({ title: 'CreatedKey' });
 
-export const revokedKeySchema = Joi.object({
-  id: Joi.string().required().example('key_01jd4k6f2mep2s5xg5yhc8m1zr'),
-  deleted: Joi.boolean().valid(true).required().example(true),
-});
+export const revokedKeySchema = deletedSchema('key_01jd4k6f2mep2s5xg5yhc8m1zr');

@@ -1,5 +1,5 @@
 import Joi from 'joi';
-import { emailAddress, text, timestamp } from '../../http/fields';
+import { deletedSchema, emailAddress, text, timestamp } from '../../http/fields';
 
 /** Who asks for a code, and where a student without a mapped email wants it. */
 export interface CodeRequest {
@@ -43,7 +43,4 @@ export const openedSessionSchema = Joi.object({
   }).required(),
 }).meta({ title: 'Session' });
 
-export const endedSessionSchema = Joi.object({
-  id: Joi.string().required().example('sess_01jd4k6f2mep2s5xg5yhc8m1zr'),
-  deleted: Joi.boolean().valid(true).required().example(true),
-});
+export const endedSessionSchema = deletedSchema('sess_01jd4k6f2mep2s5xg5yhc8m1zr');

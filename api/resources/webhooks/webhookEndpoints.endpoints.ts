@@ -9,11 +9,10 @@ import { replayDeadDeliveries } from '../../../domain/webhooks/replayDeadDeliver
 import { rotateSecret } from '../../../domain/webhooks/rotateSecret';
 import { updateEndpoint } from '../../../domain/webhooks/updateEndpoint';
 import { sharedEndpoint } from '../../http/endpoint';
-import { listOf, presentPage, type IdParams, type Paging } from '../../http/fields';
+import { deletedSchema, listOf, presentPage, type IdParams, type Paging } from '../../http/fields';
 import { presentPing, presentWebhookEndpoint, presentWithSecret } from './webhookEndpoints.presenter';
 import {
   bulkReplaySchema,
-  deletedSchema,
   newWebhookEndpointSchema,
   pageQuery,
   pingedSchema,
@@ -106,7 +105,7 @@ export const webhookEndpoints = [
     scope: 'webhooks:write',
     summary: 'Delete a webhook endpoint; its open deliveries are cancelled, all stay readable.',
     request: { params: webhookEndpointParams },
-    response: deletedSchema,
+    response: deletedSchema('we_01jd4k6f2mep2s5xg5yhc8m1zr'),
     errors: ['not_found'],
     transaction: 'write',
     handle: async ({ params, tx }) => {

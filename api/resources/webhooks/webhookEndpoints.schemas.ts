@@ -8,12 +8,6 @@ export const webhookEndpointParams = idParams('Id of the webhook endpoint.', 'we
 
 export const pageQuery = Joi.object<Paging>(paging);
 
-/** What a DELETE answers. */
-export const deletedSchema = Joi.object({
-  id: Joi.string().required().example('we_01jd4k6f2mep2s5xg5yhc8m1zr'),
-  deleted: Joi.boolean().valid(true).required().example(true),
-});
-
 const time = (description: string): Joi.Schema => timestamp().allow(null).required().description(description).example('2026-11-20T09:30:00.000Z');
 
 const endpointKeys = {

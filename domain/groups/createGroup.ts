@@ -1,0 +1,33 @@
+import { addMembers } from '../../db/repositories/groupMembers';
+import { insertGroup, type GroupRow } from '../../db/repositories/groups';
+import { studentIdsAmong } from '../../db/repositories/students';
+import type { Transaction } from '../context';
+import { requireOwner } from '../faculty/requireOwner';
+import { newId } from '../ids';
+
+/** What an integrator says of a new group (section Groups, POST). */
+export interface NewGroup {
+  name: string;
+  description?: string | null | undefined;
+  /** The owner's id or login email; the institution admin without it. */
+  faculty_id?: string | undefined;
+  student_ids?: readonly string[] | undefined;
+}
+
+/**
+ * Creates a group. Of `student_ids` (ids or login emails) those that are students of the institution land, the others
+ * are skipped. `invalid_faculty` or `no_owner` when nobody can own it.
+ */
+export async function createGroup(tx: Transaction, { name, description, faculty_id, student_ids }: NewGroup): Promise<GroupRow> {
+  const group = {
+    id: newId('grp'),
+    faculty_id: await requireOwner(tx, faculty_id),
+    name,
+    description: description ?? null,
+    created_at: tx.now,
+    updated_at: tx.now,
+  };
+  await insertGroup(tx, group);
+  const member_count = await addMembers(tx, group.id, await studentIdsAmong(tx, student_ids ?? []), tx.now);
+  return { ...group, member_count };
+}
