@@ -11,6 +11,12 @@ export interface TakenFile {
   content_type: string;
 }
 
+/** Which part of an exam's `code_spec` uses which file. */
+export interface ExamFileUse {
+  part: 'starter' | 'sample_tests' | 'hidden_tests';
+  fileId: string;
+}
+
 const columns = 'id, sha256, size::float8 AS size, filename, content_type';
 
 const take = statement(
@@ -54,10 +60,6 @@ export async function settleFile(scope: InstitutionScope, id: string, status: 's
   return (await scope.sql(settle, [scope.institutionId, id, status, now])).length > 0;
 }
 
-/** A transaction with the time that it runs at. */
-type TimedScope = InstitutionScope & { readonly now: Date };
-
-const disown = statement('files_disown', 'UPDATE files SET exam_id = NULL, updated_at = $3 WHERE institution_id = $1 AND exam_id = $2');
 const lockOwnerless = statement(
   'files_lock_ownerless',
   "SELECT id FROM files WHERE institution_id = $1 AND exam_id IS NULL AND status <> 'removed' ORDER BY id FOR UPDATE",
@@ -69,19 +71,38 @@ const release = statement(
     WHERE f.institution_id = $1 AND f.id = ANY ($2::text[]) AND NOT EXISTS (SELECT 1 FROM exam_files u WHERE u.file_id = f.id)`,
 );
 
-/**
- * Lets go of files whose exam is deleted, once no other exam's `code_spec` uses them any more: they become `removed`,
- * and housekeeping deletes their bytes. To be called after rows of `exam_files` went.
- */
-export async function releaseUnusedFiles(scope: TimedScope): Promise<void> {
+/** Those files of deleted exams that no other exam's `code_spec` uses any more become `removed`; housekeeping deletes their bytes. */
+async function releaseOwnerless(scope: InstitutionScope, now: Date): Promise<void> {
   const ownerless = await scope.sql<{ id: string }>(lockOwnerless, [scope.institutionId]);
-  if (ownerless.length > 0) await scope.sql(release, [scope.institutionId, ownerless.map(({ id }) => id), scope.now]);
+  if (ownerless.length > 0) await scope.sql(release, [scope.institutionId, ownerless.map(({ id }) => id), now]);
 }
 
-/** Takes its files from an exam that is being deleted: those that no other exam uses become `removed`, the others belong to none. */
-export async function removeFilesOfExam(scope: TimedScope, examId: string): Promise<void> {
-  await scope.sql(disown, [scope.institutionId, examId, scope.now]);
-  await releaseUnusedFiles(scope);
+const disown = statement('files_disown', 'UPDATE files SET exam_id = NULL, updated_at = $3 WHERE institution_id = $1 AND exam_id = $2');
+
+/**
+ * Takes its files from an exam that is being deleted, after its rows of `exam_files` went and before its own does:
+ * those that no other exam's spec uses become `removed`, the others belong to none.
+ */
+export async function releaseUnusedFiles(scope: InstitutionScope, { ofDeletedExam }: { ofDeletedExam: string }, now: Date): Promise<void> {
+  await scope.sql(disown, [scope.institutionId, ofDeletedExam, now]);
+  await releaseOwnerless(scope, now);
+}
+
+const dropUses = statement('exam_files_drop', 'DELETE FROM exam_files WHERE institution_id = $1 AND exam_id = $2 RETURNING file_id');
+const addUses = statement(
+  'exam_files_add',
+  `INSERT INTO exam_files (institution_id, exam_id, part, file_id)
+   SELECT $1, $2, part, file_id FROM unnest($3::text[], $4::text[]) AS used (part, file_id)`,
+);
+
+/**
+ * Notes which files the spec of a locked exam uses from now on, all of them taken ({@link takeFiles}), in place of those
+ * before; of these, the ones of deleted exams that none uses any more become `removed`.
+ */
+export async function replaceExamFiles(scope: InstitutionScope, examId: string, uses: readonly ExamFileUse[], now: Date): Promise<void> {
+  const dropped = await scope.sql(dropUses, [scope.institutionId, examId]);
+  if (uses.length > 0) await scope.sql(addUses, [scope.institutionId, examId, uses.map(({ part }) => part), uses.map(({ fileId }) => fileId)]);
+  if (dropped.length > 0) await releaseOwnerless(scope, now);
 }
 
 const forDownload = statement('file_for_download', `SELECT ${columns} FROM files WHERE id = $1 AND status = 'stored'`);
