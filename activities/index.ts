@@ -1,4 +1,6 @@
+import { createTurns } from '../db/turns';
 import type { Mailer } from '../outbound/mail/mailer';
+import { createExamNoticeActivities } from './exams/notify';
 import { createLicenseActivities } from './licenses/expireLicenses';
 import { createProvisioningActivities } from './provisioning/provisionChunk';
 import { createRetentionActivities } from './retention/retention';
@@ -13,6 +15,9 @@ export interface ActivityParts extends AttemptParts {
   mailer: Pick<Mailer, 'send'>;
 }
 
+/** How long letters of one exam wait for those of others to be sent, in ms; their activity is tried again then. */
+const mailerTurnMs = 60_000;
+
 /** Every activity that the worker hosts; a new concern is one line here. */
 export function createActivities(parts: ActivityParts): object {
   const { domain } = parts;
@@ -21,6 +26,7 @@ export function createActivities(parts: ActivityParts): object {
     ...createBacklogActivities(parts),
     ...createNoticeActivities(domain, parts.mailer),
     ...createLicenseActivities(domain),
+    ...createExamNoticeActivities(domain, parts.mailer, createTurns(1, mailerTurnMs)),
     ...createProvisioningActivities(domain),
     ...createReplayActivities(domain),
     ...createRetentionActivities(domain),

@@ -14,3 +14,8 @@ const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;
 export function escapeHtml(text: string): string {
   return text.replaceAll(/[&<>"']/g, (character) => entities[character] ?? '');
 }
+
+/** A text as it may stand in a subject, or inside a line of a letter: what breaks lines becomes a blank. */
+export function oneLine(text: string): string {
+  return text.replaceAll(/[\u0000-\u001f\u007f\u2028\u2029]+/g, ' ').trim();
+}

@@ -7,3 +7,4 @@ export { endpointBacklog } from './endpointBacklog';
 export { endpointDisabledNotice } from './endpointDisabledNotice';
 export { licenseExpirySweep } from './licenseExpirySweep';
 export { webhookDelivery } from './webhookDelivery';
+export { examNotification } from './examNotification';

@@ -172,13 +172,15 @@ CREATE TABLE exam_notice_recipients (
   recipient_id text NOT NULL,
   institution_id text NOT NULL REFERENCES institutions (id),
   kind text NOT NULL CHECK (kind IN ('student', 'guardian')),
+  link_ids text[],
   status text NOT NULL CHECK (status IN ('waiting', 'sent', 'refused', 'skipped')),
   tries integer NOT NULL DEFAULT 0,
   try_after timestamptz(3) NOT NULL DEFAULT '-infinity',
   sent_at timestamptz(3),
   error text,
   PRIMARY KEY (exam_id, notice, recipient_id),
-  FOREIGN KEY (exam_id, notice) REFERENCES exam_notices (exam_id, number)
+  FOREIGN KEY (exam_id, notice) REFERENCES exam_notices (exam_id, number),
+  CHECK ((kind = 'guardian') = (link_ids IS NOT NULL))
 );
 CREATE INDEX exam_notice_recipients_waiting ON exam_notice_recipients (exam_id, notice, try_after, recipient_id) WHERE status = 'waiting';
 CREATE INDEX exam_notice_recipients_institution ON exam_notice_recipients (institution_id);

@@ -29,3 +29,97 @@ const numberNew = statement(
 export function numberNewAssignments(scope: InstitutionScope, examId: string, now: Date): Promise<AnnouncedAssignment[]> {
   return scope.sql<AnnouncedAssignment>(numberNew, [scope.institutionId, examId, now]);
 }
+
+/** One notice of an exam: who is told together of assignments that were announced together. */
+export interface NoticeReference {
+  examId: string;
+  notice: number;
+}
+
+// The exam's row is held against being deleted meanwhile, before the notice's: in the order in which a deletion takes them.
+const hold = statement(
+  'exam_notice_hold',
+  "SELECT 1 FROM exams x WHERE x.institution_id = $1 AND x.id = $2 AND x.status = 'published' FOR SHARE",
+);
+
+const openToGather = statement(
+  'exam_notice_open_to_gather',
+  `UPDATE exam_notices SET gathered_at = $4
+    WHERE institution_id = $1 AND exam_id = $2 AND number = $3 AND gathered_at IS NULL AND ended_at IS NULL RETURNING number`,
+);
+
+// Planned each time, as all that goes over many rows here: how many there are is not known before.
+// Students concerned are those whose first sight of the exam is through a group of this notice.
+const gather =
+  `WITH concerned AS (
+     SELECT DISTINCT u.id, u.personal_email_sealed IS NOT NULL AS has_mailbox
+       FROM exam_assignments a JOIN group_members m ON m.group_id = a.group_id JOIN users u ON u.id = m.user_id
+      WHERE a.institution_id = $1 AND a.exam_id = $2 AND a.notice = $3 AND u.kind = 'student' AND u.status <> 'suspended'
+        AND NOT EXISTS (
+          SELECT 1 FROM exam_assignments earlier JOIN group_members n ON n.group_id = earlier.group_id
+           WHERE earlier.exam_id = $2 AND earlier.notice < $3 AND n.user_id = u.id)
+   ), mailboxes AS (
+     SELECT id AS recipient_id, 'student' AS kind, NULL::text[] AS link_ids FROM concerned WHERE has_mailbox
+     UNION ALL
+     SELECT min(l.id), 'guardian', array_agg(l.id ORDER BY l.id)
+       FROM guardian_links l JOIN concerned c ON c.id = l.student_id
+      WHERE l.institution_id = $1 AND l.verified_at IS NOT NULL GROUP BY l.guardian_email_hmac
+   )
+   INSERT INTO exam_notice_recipients (exam_id, notice, recipient_id, institution_id, kind, link_ids, status)
+   SELECT $2, $3, recipient_id, $1, kind, link_ids, 'waiting' FROM mailboxes`;
+
+/**
+ * Writes down who is to be told, once: a repetition changes nothing. Nobody where the exam is no longer published. Runs in
+ * a transaction of its own.
+ */
+export async function gatherNoticeRecipients(scope: InstitutionScope, { examId, notice }: NoticeReference, now: Date): Promise<void> {
+  const key = [scope.institutionId, examId];
+  if ((await scope.sql(hold, key)).length === 0) return;
+  if ((await scope.sql(openToGather, [...key, notice, now])).length === 0) return;
+  await scope.sql(gather, [...key, notice]);
+}
+
+/** How many recipients a notice has, and how many of them stand how. */
+export interface NoticeCounts {
+  total: number;
+  sent: number;
+  refused: number;
+  skipped: number;
+}
+
+const countRecipients =
+  `SELECT count(*)::int AS total, count(*) FILTER (WHERE status = 'sent')::int AS sent, count(*) FILTER (WHERE status = 'refused')::int AS refused,
+          count(*) FILTER (WHERE status = 'skipped')::int AS skipped,
+          greatest(min(try_after) FILTER (WHERE status = 'waiting'), $4) AS next_try_at
+     FROM exam_notice_recipients WHERE institution_id = $1 AND exam_id = $2 AND notice = $3`;
+
+/** The counts of a notice, and when the next recipient that still waits may be tried, `now` at the earliest. */
+export async function readNoticeStanding(
+  scope: Pick<InstitutionScope, 'institutionId' | 'sql'>,
+  { examId, notice }: NoticeReference,
+  now: Date,
+): Promise<{ counts: NoticeCounts; nextTryAt: Date }> {
+  const [row] = await scope.sql<NoticeCounts & { next_try_at: Date }>(countRecipients, [scope.institutionId, examId, notice, now]);
+  if (row === undefined) throw new Error('A count answers one row');
+  const { next_try_at, ...counts } = row;
+  return { counts, nextTryAt: next_try_at };
+}
+
+const end = statement(
+  'exam_notice_end',
+  `WITH ended AS (
+     UPDATE exam_notices SET ended_at = $4 WHERE institution_id = $1 AND exam_id = $2 AND number = $3 AND ended_at IS NULL
+   )
+   UPDATE exam_notice_recipients SET status = 'skipped', error = $5
+    WHERE institution_id = $1 AND exam_id = $2 AND notice = $3 AND status = 'waiting'`,
+);
+
+/** Ends a notice; who still waits is told no more, for the reason given. */
+export async function endNotice(
+  scope: Pick<InstitutionScope, 'institutionId' | 'sql'>,
+  { examId, notice }: NoticeReference,
+  now: Date,
+  reason: string,
+): Promise<void> {
+  await scope.sql(end, [scope.institutionId, examId, notice, now, reason]);
+}

@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 import nodemailer from 'nodemailer';
+import { oneLine } from '../../domain/letter';
 import { mailFailure, MailError } from './mailError';
 
 export interface Mail {
@@ -136,8 +137,4 @@ function parseUrl(text: string): URL | null {
   } catch {
     return null;
   }
-}
-
-function oneLine(text: string): string {
-  return text.replaceAll(/[\u0000-\u001f\u007f\u2028\u2029]+/g, ' ').trim();
 }

@@ -1,0 +1,129 @@
+import type { InstitutionScope } from '../database';
+import type { InstitutionStatus } from '../entities/institution';
+import { statement } from '../statement';
+import type { ExamApp, ExamType, Proctoring } from './examColumns';
+import type { NoticeReference } from './examNotices';
+
+type Scope = Pick<InstitutionScope, 'institutionId' | 'sql'>;
+
+/** How long a recipient is left to who has claimed it, in ms: longer than sending and recording ten take. */
+export const noticeLeaseMs = 60_000;
+
+/** What the letters of a published exam say of it, and of whose it is. */
+export interface NoticeExam {
+  id: string;
+  title: string;
+  exam_type: ExamType;
+  app: ExamApp;
+  due_date: Date | null;
+  time_limit_minutes: number | null;
+  proctoring: Proctoring;
+  faculty_name: string;
+  institution_name: string;
+  institution_status: InstitutionStatus;
+  login_domain: string;
+  time_zone: string;
+}
+
+const exam = statement(
+  'exam_notice_exam',
+  `SELECT x.id, x.title, x.exam_type, x.app, x.due_date, x.time_limit_minutes, x.proctoring, coalesce(u.full_name, e.login_email) AS faculty_name,
+          i.name AS institution_name, i.status AS institution_status, i.login_domain, i.time_zone
+     FROM exams x JOIN institutions i ON i.id = x.institution_id
+     JOIN users u ON u.id = x.faculty_id JOIN institution_emails e ON e.user_id = u.id
+    WHERE x.institution_id = $1 AND x.id = $2 AND x.status = 'published'`,
+);
+
+/** The exam that a notice is of; undefined where it is deleted or no longer published. */
+export async function readNoticeExam({ institutionId, sql }: Scope, examId: string): Promise<NoticeExam | undefined> {
+  const [row] = await sql<NoticeExam>(exam, [institutionId, examId]);
+  return row;
+}
+
+/** A claimed recipient as things stand now. */
+export interface ClaimedRecipient {
+  recipient_id: string;
+  kind: 'student' | 'guardian';
+  /** How often the mail server has put it off. */
+  tries: number;
+  /** Null where there is nobody to tell any more. */
+  mailbox_sealed: string | null;
+  /** The students that the letter is about: full names, else login emails. */
+  students: string[] | null;
+}
+
+// Planned each time: a plan from before there were recipients would read all of them for every ten.
+// A student is still concerned who is not suspended and sees the exam; a guardian, through links that are still verified.
+const claim =
+  `WITH due AS (
+     SELECT recipient_id FROM exam_notice_recipients
+      WHERE institution_id = $1 AND exam_id = $2 AND notice = $3 AND status = 'waiting' AND try_after <= $4
+      ORDER BY try_after, recipient_id LIMIT $6 FOR UPDATE SKIP LOCKED
+   ), claimed AS (
+     UPDATE exam_notice_recipients r SET try_after = $5 FROM due
+      WHERE r.exam_id = $2 AND r.notice = $3 AND r.recipient_id = due.recipient_id
+      RETURNING r.recipient_id, r.kind, r.link_ids, r.tries
+   )
+   SELECT c.recipient_id, c.kind, c.tries, now_told.mailbox_sealed, now_told.students
+     FROM claimed c CROSS JOIN LATERAL (
+       SELECT min(coalesce(about.guardian_email_sealed, u.personal_email_sealed)) AS mailbox_sealed,
+              array_agg(coalesce(u.full_name, e.login_email) ORDER BY coalesce(u.full_name, e.login_email), u.id) AS students
+         FROM (SELECT c.recipient_id AS student_id, NULL AS guardian_email_sealed WHERE c.kind = 'student'
+               UNION ALL
+               SELECT l.student_id, l.guardian_email_sealed FROM guardian_links l
+                WHERE l.id = ANY (c.link_ids) AND l.institution_id = $1 AND l.verified_at IS NOT NULL) about
+         JOIN users u ON u.id = about.student_id AND u.institution_id = $1 AND u.status <> 'suspended'
+         JOIN institution_emails e ON e.user_id = u.id
+        WHERE EXISTS (SELECT 1 FROM group_members m JOIN exam_assignments a ON a.exam_id = $2 AND a.group_id = m.group_id WHERE m.user_id = u.id)
+     ) now_told`;
+
+/** Claims the next recipients whose turn it is, for {@link noticeLeaseMs}, and reads them as they stand now. */
+export function claimRecipients({ institutionId, sql }: Scope, { examId, notice }: NoticeReference, now: Date, limit: number): Promise<ClaimedRecipient[]> {
+  return sql<ClaimedRecipient>(claim, [institutionId, examId, notice, now, new Date(now.getTime() + noticeLeaseMs), limit]);
+}
+
+/** What came of one claimed recipient; `waiting` is put off until `tryAfter`. Errors hold no address. */
+export type RecipientOutcome =
+  | { status: 'sent' }
+  | { status: 'refused' | 'skipped'; error: string }
+  | { status: 'waiting'; error: string; tryAfter: Date };
+
+const record = statement(
+  'exam_notice_record',
+  `UPDATE exam_notice_recipients r
+      SET status = o.status, try_after = coalesce(o.try_after, r.try_after), tries = r.tries + (o.status = 'waiting')::int,
+          sent_at = CASE o.status WHEN 'sent' THEN $4::timestamptz END, error = o.error
+     FROM unnest($5::text[], $6::text[], $7::timestamptz[], $8::text[]) AS o (recipient_id, status, try_after, error)
+    WHERE r.institution_id = $1 AND r.exam_id = $2 AND r.notice = $3 AND r.recipient_id = o.recipient_id
+      AND (r.status = 'waiting' OR o.status = 'sent')`,
+);
+
+/** Writes down what came of claimed recipients. */
+export async function recordRecipients(
+  { institutionId, sql }: Scope,
+  { examId, notice }: NoticeReference,
+  now: Date,
+  outcomes: readonly { recipientId: string; outcome: RecipientOutcome }[],
+): Promise<void> {
+  await sql(record, [
+    institutionId,
+    examId,
+    notice,
+    now,
+    outcomes.map(({ recipientId }) => recipientId),
+    outcomes.map(({ outcome }) => outcome.status),
+    outcomes.map(({ outcome }) => (outcome.status === 'waiting' ? outcome.tryAfter : null)),
+    outcomes.map(({ outcome }) => (outcome.status === 'sent' ? null : outcome.error)),
+  ]);
+}
+
+const release = statement(
+  'exam_notice_release',
+  `UPDATE exam_notice_recipients SET try_after = $4
+    WHERE institution_id = $1 AND exam_id = $2 AND notice = $3 AND recipient_id = ANY ($5::text[]) AND status = 'waiting'`,
+);
+
+/** Gives claimed recipients back as if they had not been tried. */
+export async function releaseRecipients({ institutionId, sql }: Scope, { examId, notice }: NoticeReference, now: Date, recipientIds: readonly string[]): Promise<void> {
+  await sql(release, [institutionId, examId, notice, now, recipientIds]);
+}
