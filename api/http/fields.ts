@@ -52,6 +52,28 @@ export function text(max: number, lines: Lines = 'one-line', min = 1): Joi.Strin
     .prefs({ convert: true });
 }
 
+/** A text taken as it is, blanks around it too; tab, CR and LF are allowed, other control characters refused. */
+export const untrimmedText = (max: number): Joi.StringSchema =>
+  Joi.string()
+    .allow('')
+    .max(max)
+    .custom((value: string, helpers) => {
+      if (!value.isWellFormed()) return helpers.error('text.unpaired');
+      return forbidden['multi-line'].test(value) ? helpers.error('text.control') : value;
+    })
+    .messages(messages)
+    .meta({ jsonSchema: { pattern: `^[^${control['multi-line']}]*$` } });
+
+/** The base64 text of exactly so many bytes, padded, in its one canonical form. A refusal never repeats the value. */
+export function base64Of(bytes: number): Joi.StringSchema {
+  const rest = ['', '[A-Za-z0-9+/][AQgw]==', '[A-Za-z0-9+/]{2}[AEIMQUYcgkosw048]='][bytes % 3] ?? '';
+  const pattern = `^[A-Za-z0-9+/]{${Math.floor(bytes / 3) * 4}}${rest}$`;
+  const form = new RegExp(pattern);
+  return Joi.string()
+    .custom((value: string, helpers) => (form.test(value) ? value : helpers.message({ custom: `{{#label}} must be the base64 of exactly ${bytes} bytes` })))
+    .meta({ jsonSchema: { pattern } });
+}
+
 /** An id or a login email as it stands in a path, a filter or a body. */
 export const reference = (): Joi.StringSchema => text(320);
 
@@ -66,6 +88,12 @@ export const emailAddress = (): Joi.StringSchema =>
 
 /** A whole number; as a query parameter its text is read as one. */
 export const wholeNumber = (min: number, max: number): Joi.NumberSchema => Joi.number().integer().min(min).max(max);
+
+/** A number with up to two decimals, as scores and percentages have them. */
+export const upToTwoDecimals = (): Joi.NumberSchema =>
+  Joi.number().custom((value: number, helpers) =>
+    Number(value.toFixed(2)) === value ? value : helpers.message({ custom: '{{#label}} must have at most two decimals' }),
+  );
 
 /** A `+` that stands unescaped in a query is read as a space. */
 const lostItsPlus = (value: string): boolean => readMoment(value.replace(' ', '+')) !== undefined;

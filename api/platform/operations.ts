@@ -1,4 +1,5 @@
 import type { EndpointRecord, PlatformCaller } from '../http/endpoint';
+import { apps } from './apps/apps.endpoints';
 import { institutions } from './institutions/institutions.endpoints';
 import { keys } from './keys/keys.endpoints';
 import { profile } from './profile/profile.endpoints';
@@ -14,4 +15,5 @@ export const platformOperations: readonly EndpointRecord<PlatformCaller>[] = [
   ...signInOperations,
   ...profile,
   ...workflows,
+  ...apps,
 ];

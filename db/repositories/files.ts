@@ -29,6 +29,13 @@ export async function takeFiles(scope: InstitutionScope, ids: readonly string[])
   return ids.length === 0 ? [] : scope.sql<TakenFile>(take, [scope.institutionId, ids]);
 }
 
+const find = statement('files_find', `SELECT ${columns} FROM files WHERE institution_id = $1 AND id = ANY ($2::text[]) AND status = 'stored'`);
+
+/** The stored files of the institution among these ids. */
+export async function findFiles(scope: InstitutionScope, ids: readonly string[]): Promise<TakenFile[]> {
+  return ids.length === 0 ? [] : scope.sql<TakenFile>(find, [scope.institutionId, ids]);
+}
+
 /** A new file of an exam, before its bytes are in the store. */
 export interface NewExamFile extends TakenFile {
   exam_id: string;

@@ -155,7 +155,8 @@ const branches = ({ schema, then, otherwise, switch: cases = [] }: JoiMatch): Jo
   [schema, then, ...cases.flatMap(branches), otherwise].filter((branch) => branch !== undefined);
 
 function alternatives({ matches = [], flags = {} }: JoiDescription, conversion: Conversion): JsonSchema {
-  const schemas = matches.flatMap(branches).map((branch) => convert(branch, conversion));
+  const documented = matches.flatMap(branches).filter((branch) => metaOf(branch).undocumented !== true);
+  const schemas = documented.map((branch) => convert(branch, conversion));
   if (flags.match === 'all') return { allOf: schemas };
   return flags.match === 'one' ? { oneOf: schemas } : { anyOf: schemas };
 }

@@ -48,6 +48,8 @@ export interface SchemaMeta {
   documentedAs?: JoiDescription;
   format?: string;
   jsonSchema?: JsonSchema;
+  /** An alternative that is there for its messages alone: what it accepts, another accepts too. */
+  undocumented?: boolean;
 }
 
 const readable = new Set([

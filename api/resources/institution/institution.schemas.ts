@@ -2,7 +2,8 @@ import Joi from 'joi';
 import { defaultConfig, toolchains } from '../../../domain/institutions/config';
 import { jsonFault } from '../../../domain/institutions/jsonBounds';
 import type { ConfigReplacement } from '../../../domain/institutions/replaceConfig';
-import { text, timestamp, wholeNumber } from '../../http/fields';
+import { text, timestamp } from '../../http/fields';
+import { aiPolicy, recorded } from '../exams/policies.schemas';
 import { licenseCounts } from '../licenses/licenses.schemas';
 
 const count = Joi.number().integer().min(0).required().example(40);
@@ -31,18 +32,6 @@ export const institutionSchema = Joi.object({
 }).meta({ title: 'Institution' });
 
 const { default_ai_policy: policy, default_proctoring: proctoring } = defaultConfig();
-
-const aiPolicy = {
-  allowed: Joi.boolean().description('False disables the assistant entirely.').example(true),
-  model_tier: Joi.string().valid('any', 'cloud', 'local').example('any'),
-  max_interactions: wholeNumber(0, 1_000_000).allow(null).description('A budget per attempt; null sets none.').example(20),
-};
-
-const recorded = {
-  camera: Joi.boolean().example(true),
-  microphone: Joi.boolean().example(false),
-  screen: Joi.boolean().example(true),
-};
 
 const toolchain = Joi.string().valid(...toolchains);
 

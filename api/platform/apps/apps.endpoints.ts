@@ -1,0 +1,68 @@
+import Joi from 'joi';
+import { findStudentExam, listStudentExams } from '../../../db/repositories/studentExams';
+import { releaseToAttempt } from '../../../domain/codeSecrets/releaseSecret';
+import { notFound } from '../../../domain/errors';
+import { platformEndpoint } from '../../http/endpoint';
+import { idParams, listOf, paging, presentPage, timestamp, type IdParams, type Paging } from '../../http/fields';
+import { hiddenKey } from '../../resources/exams/codeSecrets.endpoints';
+import { presentStudentExam } from '../../resources/exams/exams.presenter';
+import { studentExamSchema } from '../../resources/exams/exams.schemas';
+import { presentOpenedSpec } from './openedSpec';
+import { appExamSchema } from './apps.schemas';
+
+const tag = 'Apps';
+
+export const apps = [
+  platformEndpoint<Record<string, never>, Paging>({
+    method: 'GET',
+    path: '/app/exams',
+    operationId: 'listAppExams',
+    tag,
+    roles: ['student'],
+    institution: 'caller',
+    summary: "List the exams that the session's student sees, newest first.",
+    request: { query: Joi.object<Paging>(paging) },
+    response: listOf(studentExamSchema),
+    errors: [],
+    transaction: 'none',
+    handle: async ({ query, reads, who }) => presentPage(await listStudentExams(reads, who.actorId, query), query, presentStudentExam),
+  }),
+  platformEndpoint<IdParams>({
+    method: 'GET',
+    path: '/app/exams/:id',
+    operationId: 'getAppExam',
+    tag,
+    roles: ['student'],
+    institution: 'caller',
+    summary: 'Get an exam as its student sees it; the coding spec once an attempt has started.',
+    description: 'The files of the coding spec come with URLs that are valid for one hour.',
+    request: { params: idParams('The exam.', 'exm_01jd4k6f2mep2s5xg5yhc8m1zr') },
+    response: appExamSchema,
+    errors: ['not_found'],
+    transaction: 'none',
+    handle: async ({ params, reads, who, caller, domain }) => {
+      const row = await findStudentExam(reads, who.actorId, params.id);
+      if (row === undefined) throw notFound('exam');
+      const opened = row.attempt_id === null ? null : row.code_spec;
+      return { ...presentStudentExam(row), code_spec: opened === null ? null : await presentOpenedSpec(reads, domain.files, opened, caller.now) };
+    },
+  }),
+  platformEndpoint<IdParams>({
+    method: 'POST',
+    path: '/app/attempts/:id/hidden-tests/release',
+    operationId: 'releaseHiddenTests',
+    tag,
+    roles: ['student'],
+    institution: 'caller',
+    summary: 'Hand the key of the hidden tests to an attempt in progress, once.',
+    description: 'Stamps hidden_released_at. Conflict the second time, and when the attempt is over.',
+    request: { params: idParams('The attempt.', 'att_01jd4k6f2mep2s5xg5yhc8m1zr') },
+    response: Joi.object({ hidden_key_b64: hiddenKey, hidden_released_at: timestamp().required().example('2026-11-20T10:00:00.000Z') }),
+    errors: ['not_found', 'no_secret', 'conflict'],
+    transaction: 'write',
+    handle: async ({ params, who, tx }) => ({
+      hidden_key_b64: await releaseToAttempt(tx, params.id, who.actorId),
+      hidden_released_at: tx.now.toISOString(),
+    }),
+  }),
+];

@@ -1,0 +1,35 @@
+import Joi from 'joi';
+import { byKind } from '../../http/byKind';
+import { timestamp } from '../../http/fields';
+import { codeSpecSchema } from '../../resources/exams/codeSpec.schemas';
+import { studentExamSchema } from '../../resources/exams/exams.schemas';
+
+const file = Joi.object({
+  id: Joi.string().required().example('file_01jd4k6f2mep2s5xg5yhc8m1zr'),
+  url: Joi.string().required().description('Where the bytes are until then.').meta({ format: 'uri' }).example('https://api.institution.example/v1/files/file_01jd4k6f2mep2s5xg5yhc8m1zr?expires=1795167060&signature=9f86d081'),
+  url_expires_at: timestamp().required().example('2026-11-20T10:30:00.000Z'),
+}).required();
+
+const openedSpecSchema = codeSpecSchema
+  .append({
+    starter: byKind({ zip: { file }, empty: {} }).required().example({ kind: 'empty' }),
+    sample_tests: byKind({ inline: { files: Joi.array().items(Joi.object({ path: Joi.string().required(), content: Joi.string().allow('').required() })).required() }, zip: { file } })
+      .allow(null)
+      .required()
+      .example(null),
+    hidden_tests: Joi.object({
+      kind: Joi.string().valid('zip-encrypted').required(),
+      file,
+      iv_b64: Joi.string().required().example('AAECAwQFBgcICQoL'),
+      sha256: Joi.string().required().example('9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08'),
+    })
+      .allow(null)
+      .required()
+      .example(null),
+  })
+  .meta({ title: 'OpenedCodeSpec' });
+
+/** An exam as its student's app has it. */
+export const appExamSchema = studentExamSchema
+  .append({ code_spec: openedSpecSchema.allow(null).required().description('Null before the first attempt, and for a document exam.') })
+  .meta({ title: 'AppExam' });

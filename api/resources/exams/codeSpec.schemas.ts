@@ -1,0 +1,114 @@
+import Joi from 'joi';
+import { filePathFault } from '../../../domain/exams/filePath';
+import type { CodeSpecInput } from '../../../domain/exams/codeSpec';
+import { codeSpecBounds, hiddenTests } from '../../../domain/exams/terms';
+import { toolchains } from '../../../domain/institutions/config';
+import { byKind } from '../../http/byKind';
+import { base64Of, reference, text, untrimmedText, wholeNumber } from '../../http/fields';
+import { aiPolicy } from './policies.schemas';
+
+const { markdown, command: commandLength, timeoutMs, inlineFiles, excludeGlobs } = codeSpecBounds;
+
+const file = Joi.object({ id: reference().required().example('file_01jd4k6f2mep2s5xg5yhc8m1zr') })
+  .required()
+  .description('A file uploaded through POST /exams/{id}/files, of this or another exam.');
+
+const filePath = Joi.string()
+  .max(inlineFiles.path)
+  .custom((value: string, helpers) => {
+    const fault = filePathFault(value);
+    return fault === undefined ? value : helpers.message({ custom: `{{#label}} ${fault}` });
+  })
+  .description('Relative, with `/` between its parts and no `..`.')
+  .example('tests/test_sum.py');
+
+/** Refuses inline files that are too large together. */
+function withinBytes(files: readonly { content?: unknown }[], helpers: Joi.CustomHelpers): unknown {
+  const bytes = files.reduce((sum, { content }) => sum + (typeof content === 'string' ? Buffer.byteLength(content) : 0), 0);
+  return bytes <= inlineFiles.bytes ? files : helpers.message({ custom: `{{#label}} must be at most ${inlineFiles.bytes} bytes in all` });
+}
+
+const inline = Joi.array()
+  .items(Joi.object({ path: filePath.required(), content: untrimmedText(inlineFiles.bytes).required().example('def test_sum(): ...\n') }))
+  .min(1)
+  .max(inlineFiles.count)
+  .unique('path')
+  .custom(withinBytes)
+  .messages({ 'array.unique': '{{#label}} has the path of another file' })
+  .required()
+  .description('At most 200 files and 1 MiB in all.');
+
+const sha256 = Joi.string()
+  .pattern(/^[0-9a-fA-F]{64}$/)
+  .messages({ 'string.pattern.base': '{{#label}} must be 64 hexadecimal digits' })
+  .description('Hexadecimal SHA-256 of the ciphertext, which must be that of the stored file.')
+  .example('9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08');
+
+const iv = base64Of(hiddenTests.ivBytes).description('Base64 of the 12-byte initialisation vector.').example('AAECAwQFBgcICQoL');
+
+const commandLine = text(commandLength, 'multi-line').allow(null).description('`{{workspace}}`, `{{hidden}}` and `{{results}}` are substituted.');
+
+const commandLines = {
+  setup: commandLine.example('pip install -r {{workspace}}/requirements.txt'),
+  run: commandLine.example('python {{workspace}}/main.py'),
+  test_sample: commandLine.example('pytest {{workspace}}/tests --junitxml {{results}}/sample.xml'),
+  test_hidden: commandLine.example('pytest {{hidden}} --junitxml {{results}}/hidden.xml'),
+};
+const timeout = wholeNumber(timeoutMs.min, timeoutMs.max).description('How long one command may run, in ms.').example(60_000);
+
+const briefing = text(markdown, 'multi-line').description('The exam brief, in Markdown.').example('# Sum\nWrite a function that adds two numbers.');
+const rubric = text(markdown, 'multi-line').allow(null).description('In Markdown.').example('2 points for each passed test.');
+const toolchain = Joi.string()
+  .valid(...toolchains)
+  .description("Must be among the institution's `allowed_toolchains`; apps install what a machine lacks.")
+  .example('python');
+const glob = text(excludeGlobs.length);
+const version = Joi.number().valid(1).required().example(1);
+
+/** A coding exam's spec as a body names it; what may be left out has a default. */
+export const codeSpecInput = Joi.object<CodeSpecInput>({
+  v: version,
+  brief_md: briefing.required(),
+  toolchain: toolchain.required(),
+  starter: byKind({ zip: { file }, empty: {} }).description('What a workspace begins with; empty by default.').example({ kind: 'empty' }),
+  sample_tests: byKind({ inline: { files: inline }, zip: { file } })
+    .allow(null)
+    .description('Tests that the student sees.')
+    .example({ kind: 'inline', files: [{ path: 'tests/test_sum.py', content: 'def test_sum(): ...\n' }] }),
+  hidden_tests: Joi.object({ kind: Joi.string().valid('zip-encrypted').required(), file, iv_b64: iv.required(), sha256: sha256.required() })
+    .allow(null)
+    .description('A zip encrypted with AES-256-GCM: ciphertext followed by the tag. Its key is set with PUT /exams/{id}/code-secret.')
+    .example(null),
+  commands: Joi.object({ ...commandLines, timeout_ms: timeout })
+    .required()
+    .example({ run: 'python {{workspace}}/main.py', test_sample: 'pytest {{workspace}}/tests', timeout_ms: 60_000 }),
+  ai_policy: Joi.object({ allowed: aiPolicy.allowed.required(), model_tier: aiPolicy.model_tier })
+    .allow(null)
+    .description("Enforced on the student's machine; null or left out: the exam's own `ai_policy`.")
+    .example({ allowed: false, model_tier: 'local' }),
+  rubric_md: rubric,
+  exclude_globs: Joi.array().items(glob).max(excludeGlobs.count).description('What is left out of the submitted workspace.').example(['node_modules/**']),
+});
+
+/** A coding exam's spec as answers give it: every field present. */
+export const codeSpecSchema = Joi.object({
+  v: version,
+  brief_md: briefing.required(),
+  toolchain: toolchain.required(),
+  starter: byKind({ zip: { file }, empty: {} }).required().example({ kind: 'empty' }),
+  sample_tests: byKind({ inline: { files: inline }, zip: { file } }).allow(null).required().example(null),
+  hidden_tests: Joi.object({ kind: Joi.string().valid('zip-encrypted').required(), file, iv_b64: iv.required(), sha256: sha256.required() })
+    .allow(null)
+    .required()
+    .example(null),
+  commands: Joi.object({
+    setup: commandLines.setup.required(),
+    run: commandLines.run.required(),
+    test_sample: commandLines.test_sample.required(),
+    test_hidden: commandLines.test_hidden.required(),
+    timeout_ms: timeout.required(),
+  }).required(),
+  ai_policy: Joi.object({ allowed: aiPolicy.allowed.required(), model_tier: aiPolicy.model_tier.required() }).allow(null).required().example(null),
+  rubric_md: rubric.required(),
+  exclude_globs: Joi.array().items(glob).required().example(['node_modules/**']),
+}).meta({ title: 'CodeSpec' });

@@ -1,0 +1,41 @@
+import { lockOwnAttempt, noteRelease, readCodeSecret, stampRelease, type AttemptRow } from '../../db/repositories/codeSecrets';
+import type { Transaction } from '../context';
+import { DomainError, notFound } from '../errors';
+
+async function openSecret(tx: Transaction, examId: string): Promise<string> {
+  const sealed = await readCodeSecret(tx, examId);
+  if (sealed === undefined) throw notFound('exam');
+  if (sealed === null) throw new DomainError('no_secret', 'No hidden-test key is set for this exam.');
+  return tx.secrets.open(sealed);
+}
+
+/**
+ * Hands an exam's hidden-test key to an integration that re-runs hidden tests itself; each time is kept on record with
+ * the API key's id. `no_secret` without a key, `not_found` for an unknown exam.
+ */
+export async function releaseSecret(tx: Transaction, examId: string, apiKeyId: string): Promise<string> {
+  const key = await openSecret(tx, examId);
+  await noteRelease(tx, examId, { attempt_id: null, student_id: null, released_by: apiKeyId, released_at: tx.now });
+  return key;
+}
+
+/** `conflict` where an attempt is over, or has had its key. */
+function requireReleasable({ status, expires_at: expiresAt, hidden_released_at: releasedAt }: AttemptRow, now: Date): void {
+  if (status !== 'in_progress' || (expiresAt !== null && expiresAt <= now)) throw new DomainError('conflict', 'The attempt is over.');
+  if (releasedAt !== null) throw new DomainError('conflict', 'The hidden-test key was released to this attempt already.');
+}
+
+/**
+ * Hands the hidden-test key to a student's attempt in progress, once: stamps `hidden_released_at` and the attempt's
+ * feed. `conflict` the second time and when the attempt is over, `no_secret` without a key, `not_found` for an attempt
+ * that is not the student's (section code_spec).
+ */
+export async function releaseToAttempt(tx: Transaction, attemptId: string, studentId: string): Promise<string> {
+  const attempt = await lockOwnAttempt(tx, attemptId, studentId);
+  if (attempt === undefined) throw notFound('attempt');
+  requireReleasable(attempt, tx.now);
+  const key = await openSecret(tx, attempt.exam_id);
+  await stampRelease(tx, attempt.id, tx.now);
+  await noteRelease(tx, attempt.exam_id, { attempt_id: attempt.id, student_id: studentId, released_by: 'app', released_at: tx.now });
+  return key;
+}

@@ -1,0 +1,11 @@
+import { setCodeSecret } from '../../db/repositories/codeSecrets';
+import type { Transaction } from '../context';
+import { notFound } from '../errors';
+
+/**
+ * Sets an exam's hidden-test key (base64 of 32 bytes), in place of the one before; releases already made stay on
+ * record. It is sealed before it is kept. `not_found` for an unknown exam (section Exams (coding)).
+ */
+export async function setSecret(tx: Transaction, examId: string, keyBase64: string): Promise<void> {
+  if (!(await setCodeSecret(tx, examId, tx.secrets.seal(keyBase64), tx.now))) throw notFound('exam');
+}

@@ -1,0 +1,52 @@
+import { assignGroups, countAssignments, holdGroups, keepOnlyGroups, unassignGroup } from '../../db/repositories/examAssignments';
+import { touchExam, type ExamRow } from '../../db/repositories/exams';
+import type { Transaction } from '../context';
+import { DomainError, notFound } from '../errors';
+import { announceAssignments } from './notices/announceAssignments';
+import { takeExam } from './takeExam';
+import { maxGroups } from './terms';
+import { requireNotClosed } from './transitions';
+
+/**
+ * Assigns a locked exam to groups, none twice. All of them must be the institution's: `not_found` else, and nothing is
+ * done. `conflict` when the exam would have more than 500. Answers how many are new.
+ */
+export async function assignTo(tx: Transaction, examId: string, groupIds: readonly string[]): Promise<number> {
+  const wanted = [...new Set(groupIds)];
+  const known = await holdGroups(tx, wanted);
+  if (known.size < wanted.length) throw notFound('group');
+  const added = await assignGroups(tx, examId, wanted, tx.now);
+  if (added > 0 && (await countAssignments(tx, examId)) > maxGroups) throw new DomainError('conflict', `An exam is assigned to at most ${maxGroups} groups.`);
+  return added;
+}
+
+/** Makes these groups the only ones that a locked exam is assigned to, as {@link assignTo}; answers whether that changed anything. */
+export async function replaceAssignments(tx: Transaction, examId: string, groupIds: readonly string[]): Promise<boolean> {
+  const removed = await keepOnlyGroups(tx, examId, groupIds);
+  return (await assignTo(tx, examId, groupIds)) + removed > 0;
+}
+
+/**
+ * Assigns an exam to further groups (POST /exams/{id}/assignments); those that have it already stay as they are. Of a
+ * published exam the new ones are announced: `exam.assigned` for each, and letters. `not_found` for an unknown exam or
+ * group, `conflict` for a closed exam.
+ */
+export async function addAssignments(tx: Transaction, examId: string, groupIds: readonly string[]): Promise<void> {
+  const exam = await takeExam(tx, examId);
+  requireNotClosed(exam, 'its assignments stay');
+  if ((await assignTo(tx, examId, groupIds)) > 0) await touchExam(tx, examId, tx.now);
+  await announceIfPublished(tx, exam);
+}
+
+/** Announces what is not announced yet of a published exam; a draft's assignments wait for its publication. */
+export async function announceIfPublished(tx: Transaction, { id, status }: Pick<ExamRow, 'id' | 'status'>): Promise<void> {
+  if (status === 'published') await announceAssignments(tx, id);
+}
+
+/** Takes an exam back from a group; `not_found` when it is not assigned to it, `conflict` when it is closed. */
+export async function removeAssignment(tx: Transaction, examId: string, groupId: string): Promise<void> {
+  const exam = await takeExam(tx, examId);
+  requireNotClosed(exam, 'its assignments stay');
+  if (!(await unassignGroup(tx, examId, groupId))) throw notFound('assignment');
+  await touchExam(tx, examId, tx.now);
+}

@@ -1,0 +1,36 @@
+import type { ExamStatus, ExamSummaryRow } from '../../db/repositories/examColumns';
+import { writeExam, type ExamRow } from '../../db/repositories/exams';
+import type { Transaction } from '../context';
+import { announceIfPublished } from './assignments';
+import { takeExam } from './takeExam';
+import { isToTurn } from './transitions';
+
+/** `exam.published` for an exam that has just been published. */
+export function emitPublished(tx: Transaction, { id, faculty_id, app }: Pick<ExamSummaryRow, 'id' | 'faculty_id' | 'app'>): void {
+  tx.emit('exam.published', { exam_id: id, faculty_id, app });
+}
+
+/** Brings an exam to a state and answers it; undefined when it is there already. */
+async function turn(tx: Transaction, id: string, status: ExamStatus, moment: 'published_at' | 'closed_at'): Promise<ExamRow | undefined> {
+  const exam = await takeExam(tx, id);
+  if (!isToTurn(exam.status, status)) return undefined;
+  const turned = { ...exam, status, [moment]: tx.now, updated_at: tx.now };
+  await writeExam(tx, turned);
+  return turned;
+}
+
+/**
+ * Publishes a draft: emits `exam.published`, then `exam.assigned` for each of its groups, and owes the letters. A
+ * published one stays as it is, without an event; a closed one is a `conflict` (section States, Exam).
+ */
+export async function publishExam(tx: Transaction, id: string): Promise<void> {
+  const exam = await turn(tx, id, 'published', 'published_at');
+  if (exam === undefined) return;
+  emitPublished(tx, exam);
+  await announceIfPublished(tx, exam);
+}
+
+/** Closes a published exam; a closed one stays as it is, a draft is a `conflict` (section States, Exam). */
+export async function closeExam(tx: Transaction, id: string): Promise<void> {
+  await turn(tx, id, 'closed', 'closed_at');
+}

@@ -1,0 +1,78 @@
+import type { CodeSpec } from '../../db/repositories/examColumns';
+import { replaceExamFiles, takeFiles, type ExamFileUse, type TakenFile } from '../../db/repositories/files';
+import { readConfig } from '../../db/repositories/institutionProfile';
+import type { Transaction } from '../context';
+import { invalid, type Issue } from '../errors';
+import { codeSpecBounds } from './terms';
+
+/** A coding spec as an integrator names it: its form is checked already, what may be left out may be absent. */
+export type CodeSpecInput = Pick<CodeSpec, 'v' | 'brief_md' | 'toolchain'> & {
+  [Field in 'starter' | 'sample_tests' | 'hidden_tests' | 'rubric_md' | 'exclude_globs']?: CodeSpec[Field] | undefined;
+} & {
+  commands: { [Field in keyof CodeSpec['commands']]?: CodeSpec['commands'][Field] | undefined };
+  ai_policy?: { allowed: boolean; model_tier?: 'any' | 'cloud' | 'local' | undefined } | null | undefined;
+};
+
+/** The spec with every field that was left out. */
+function complete(input: CodeSpecInput): CodeSpec {
+  const { v, brief_md, toolchain, commands, ai_policy: policy } = input;
+  const hidden = input.hidden_tests ?? null;
+  return {
+    v,
+    brief_md,
+    toolchain,
+    starter: input.starter ?? { kind: 'empty' },
+    sample_tests: input.sample_tests ?? null,
+    hidden_tests: hidden === null ? null : { ...hidden, sha256: hidden.sha256.toLowerCase() },
+    commands: {
+      setup: commands.setup ?? null,
+      run: commands.run ?? null,
+      test_sample: commands.test_sample ?? null,
+      test_hidden: commands.test_hidden ?? null,
+      timeout_ms: commands.timeout_ms ?? codeSpecBounds.timeoutMs.default,
+    },
+    ai_policy: policy == null ? null : { allowed: policy.allowed, model_tier: policy.model_tier ?? 'any' },
+    rubric_md: input.rubric_md ?? null,
+    exclude_globs: input.exclude_globs ?? [],
+  };
+}
+
+/** The stored files that a spec names, by the part that names them. */
+export function filesOf({ starter, sample_tests: sample, hidden_tests: hidden }: CodeSpec): ExamFileUse[] {
+  return [
+    ...(starter.kind === 'zip' ? [{ part: 'starter' as const, fileId: starter.file.id }] : []),
+    ...(sample?.kind === 'zip' ? [{ part: 'sample_tests' as const, fileId: sample.file.id }] : []),
+    ...(hidden === null ? [] : [{ part: 'hidden_tests' as const, fileId: hidden.file.id }]),
+  ];
+}
+
+/** What is wrong with the files that a spec names. A file of another institution is one that does not exist. */
+function fileIssues(spec: CodeSpec, files: ReadonlyMap<string, TakenFile>): Issue[] {
+  const unknown = filesOf(spec).filter(({ fileId }) => !files.has(fileId));
+  const issues = unknown.map(({ part }) => ({ path: `code_spec.${part}.file.id`, message: 'names no stored file of this institution' }));
+  const ciphertext = spec.hidden_tests === null ? undefined : files.get(spec.hidden_tests.file.id);
+  const differs = ciphertext !== undefined && ciphertext.sha256 !== spec.hidden_tests?.sha256;
+  return differs ? [...issues, { path: 'code_spec.hidden_tests.sha256', message: 'is not the SHA-256 of the stored file' }] : issues;
+}
+
+/**
+ * Completes and checks a coding spec against the institution: its toolchain must be allowed, its files stored, the
+ * hidden tests' digest theirs. `validation_error` with every problem and its path (section code_spec). The files stay
+ * until the commit.
+ */
+export async function admitCodeSpec(tx: Transaction, input: CodeSpecInput): Promise<CodeSpec> {
+  const spec = complete(input);
+  const [config, files] = [await readConfig(tx), await takeFiles(tx, filesOf(spec).map(({ fileId }) => fileId))];
+  const allowed = config?.allowed_toolchains ?? [];
+  const issues = fileIssues(spec, new Map(files.map((file) => [file.id, file])));
+  if (!allowed.includes(spec.toolchain)) {
+    issues.unshift({ path: 'code_spec.toolchain', message: `must be one of the toolchains that the institution allows: ${allowed.join(', ') || 'none'}` });
+  }
+  if (issues.length > 0) throw invalid(...issues);
+  return spec;
+}
+
+/** Notes which files an exam's spec uses from now on; those that no exam uses any more are let go. */
+export async function useFiles(tx: Transaction, examId: string, spec: CodeSpec | null): Promise<void> {
+  await replaceExamFiles(tx, examId, spec === null ? [] : filesOf(spec), tx.now);
+}
