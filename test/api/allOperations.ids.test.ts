@@ -97,8 +97,8 @@ describe('an id of another institution', () => {
     expect(foreign.data?.items ?? []).toEqual([]);
   });
 
-  it('in a body is taken as one that does not exist, for each operation that takes one', async () => {
-    for (const [, name, record, kind] of inBodies) await takenAsUnknown(name, record, kind);
+  it.each(inBodies)('in a body is taken as one that does not exist: %s, %s', async (_name, name, record, kind) => {
+    await takenAsUnknown(name, record, kind);
   });
 
   async function takenAsUnknown(name: string, record: (typeof resources)[number], kind: Kind): Promise<void> {
