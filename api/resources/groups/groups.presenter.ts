@@ -1,0 +1,34 @@
+import type { ExamSummaryRow } from '../../../db/repositories/examColumns';
+import type { GroupMemberRow } from '../../../db/repositories/groupMembers';
+import type { GroupRow } from '../../../db/repositories/groups';
+import { presentExamSummary } from '../exams/exams.presenter';
+
+/** A group as the API answers it (section Group). */
+export function presentGroup(row: GroupRow): object {
+  return {
+    id: row.id,
+    name: row.name,
+    description: row.description,
+    faculty_id: row.faculty_id,
+    member_count: row.member_count,
+    created_at: row.created_at.toISOString(),
+    updated_at: row.updated_at.toISOString(),
+  };
+}
+
+/** What `GET /groups/{id}` is answered from: the newest of its exams, and how many there are. */
+export interface GroupDetails {
+  group: GroupRow;
+  members: readonly GroupMemberRow[];
+  exams: { rows: readonly ExamSummaryRow[]; total: number };
+}
+
+/** A group with its members and assigned exams; the count is that of the members shown. */
+export function presentGroupDetails({ group, members, exams }: GroupDetails): object {
+  return {
+    ...presentGroup({ ...group, member_count: members.length }),
+    members: members.map(({ id, login_email, full_name, status }) => ({ id, login_email, full_name, status })),
+    exams: exams.rows.map(presentExamSummary),
+    exam_count: exams.total,
+  };
+}
