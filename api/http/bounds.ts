@@ -10,15 +10,27 @@ interface Bounds {
   fields?: Map<string, Bounds>;
   items?: Bounds;
   maxItems?: number;
+  /** Of an object that depends on its `kind`: the bounds by kind. */
+  kinds?: Map<unknown, Bounds>;
 }
 
-interface Description extends Joi.Description {
+interface Description {
+  type?: string;
+  flags?: object;
   keys?: Record<string, Description>;
   items?: Description[];
   rules?: { name: string; args?: { limit?: unknown } }[];
+  allow?: unknown[];
+  matches?: { switch?: { then?: Description }[] }[];
 }
 
-function boundsIn({ type, keys, items, rules, flags }: Description): Bounds {
+/** The bounds of each kind of an object made by `byKind`. */
+function kindsIn(matches: NonNullable<Description['matches']>): Map<unknown, Bounds> {
+  const objects = matches.flatMap((match) => match.switch ?? []).flatMap(({ then }) => (then === undefined ? [] : [then]));
+  return new Map(objects.map((object) => [object.keys?.kind?.allow?.at(-1), boundsIn(object)]));
+}
+
+function boundsIn({ type, keys, items, rules, flags, matches }: Description): Bounds {
   const limit = rules?.find(({ name }) => name === 'max')?.args?.limit;
   const [item, ...others] = items ?? [];
   const closed = type === 'object' && keys !== undefined && !(flags !== undefined && 'unknown' in flags);
@@ -26,6 +38,7 @@ function boundsIn({ type, keys, items, rules, flags }: Description): Bounds {
     ...(closed ? { fields: new Map(Object.entries(keys).map(([name, field]) => [name, boundsIn(field)])) } : {}),
     ...(type === 'array' && typeof limit === 'number' ? { maxItems: limit } : {}),
     ...(item !== undefined && others.length === 0 ? { items: boundsIn(item) } : {}),
+    ...(matches === undefined ? {} : { kinds: kindsIn(matches) }),
   };
 }
 
@@ -40,8 +53,9 @@ function boundsOf(schema: Joi.Schema): Bounds {
 // The depth of the value is bounded by that of the schema.
 function excessIn(value: unknown, bounds: Bounds, path: readonly string[]): Issue[] {
   if (Array.isArray(value)) return excessItems(value, bounds, path);
-  if (typeof value !== 'object' || value === null || bounds.fields === undefined) return [];
-  const { fields } = bounds;
+  if (typeof value !== 'object' || value === null) return [];
+  const { fields } = 'kind' in value ? (bounds.kinds?.get(value.kind) ?? bounds) : bounds;
+  if (fields === undefined) return [];
   const unknown = Object.keys(value).filter((name) => !fields.has(name));
   if (unknown.length > maxUnknown) return unknown.map((name) => unknownField([...path, name].join('.')));
   return Object.entries(value).flatMap(([name, part]) => {
