@@ -59,10 +59,11 @@ export async function startWorker(settings: Settings, logger: Logger): Promise<R
   const mailer = createMailer({ smtpUrl: settings.smtpUrl, from: settings.mailFrom });
   const letters = createLetterQueue(mailer, (requestId, error) => logger.warn({ err: error, request_id: requestId }, 'a letter was not sent'));
   const secrets = createSecretBox(settings.encryptionKeys, settings.fingerprintKey);
+  const files = openFileStore(settings, secrets);
   const domain: Domain = {
     database,
     secrets,
-    files: openFileStore(settings, secrets),
+    files,
     webhookTrustedHosts: settings.webhookTrustedHosts,
     webhookHostIsPrivate: client.isPrivateHost,
     postWebhook: client.post,
@@ -102,6 +103,7 @@ export async function startWorker(settings: Settings, logger: Logger): Promise<R
       await Promise.all([worker.stop(), relay.stop(), sender.stop(), closing.stop()]);
       await letters.close(settings.shutdownTimeoutMs);
       await client.close();
+      files.close();
       await temporal.close();
       await new Promise((resolve) => server.close(resolve));
       server.closeAllConnections();

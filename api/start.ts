@@ -42,10 +42,11 @@ export async function startApi(settings: Settings, logger: Logger, inspect?: Ans
   const temporal = openTemporal({ address: settings.temporalAddress, namespace: settings.temporalNamespace, taskQueue: settings.taskQueue });
   const client = createWebhookClient({ trustedHosts: settings.webhookTrustedHosts });
   const secrets = createSecretBox(settings.encryptionKeys, settings.fingerprintKey);
+  const files = openFileStore(settings, secrets);
   const domain: Domain = {
     database,
     secrets,
-    files: openFileStore(settings, secrets),
+    files,
     webhookTrustedHosts: settings.webhookTrustedHosts,
     webhookHostIsPrivate: client.isPrivateHost,
     postWebhook: client.post,
@@ -81,6 +82,7 @@ export async function startApi(settings: Settings, logger: Logger, inspect?: Ans
     stop: async () => {
       await Promise.all([listener.close(settings.shutdownTimeoutMs), platformListener.close(settings.shutdownTimeoutMs)]);
       await client.close();
+      files.close();
       await letters.close(settings.shutdownTimeoutMs);
       await wakeups.close();
       await temporal.close();

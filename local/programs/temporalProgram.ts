@@ -1,44 +1,22 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { cached, cacheFolder } from '../cache';
 import { messageOf } from '../errors';
 import { findProgram } from '../findProgram';
-import { runToEnd } from '../processes';
 import { projectRoot } from '../projectRoot';
+import { buildWithGo } from './goBuild';
 import { sdkDownload, type ProgramSource } from './sdkDownload';
 
 const version = '1.8.2';
 const cachedName = `temporal-${version}`;
-const buildWithinMs = 30 * 60_000;
-const betweenCountsMs = 2_000;
-
-/** The compiler names each package when it is done with it. */
-const packagesDone = (logFile: string): number => {
-  try {
-    return readFileSync(logFile, 'utf8').split('\n').length - 1;
-  } catch {
-    return 0;
-  }
-};
 
 async function build(go: string, target: string, source: ProgramSource): Promise<void> {
-  const buildLog = join(dirname(source.logFile), 'temporal-build.log');
   source.progress.say('  There is no Temporal server here yet: it is built from source, once; that takes about 5 minutes on two cores');
-  await source.progress.step(`Building the Temporal server ${version} with Go`, async (detail) => {
-    const counting = setInterval(() => detail(`${packagesDone(buildLog)} packages fetched and compiled`), betweenCountsMs);
-    try {
-      await runToEnd({
-        name: 'go build',
-        program: go,
-        args: ['build', '-v', '-buildvcs=false', '-o', target, 'github.com/temporalio/cli/cmd/temporal'],
-        cwd: join(projectRoot(), 'local', 'temporal'),
-        env: source.environment,
-        logFile: buildLog,
-        stopSignal: 'SIGTERM',
-      }, source.record, buildWithinMs);
-    } finally {
-      clearInterval(counting);
-    }
+  await buildWithGo(go, target, source, {
+    title: `Building the Temporal server ${version} with Go`,
+    program: 'github.com/temporalio/cli/cmd/temporal',
+    module: join(projectRoot(), 'local', 'temporal'),
+    logName: 'temporal-build.log',
   });
 }
 

@@ -12,16 +12,14 @@ export interface FolderStoreOptions {
   secrets: Pick<SecretBox, 'fingerprint'>;
 }
 
-function codeOf(error: unknown): string | undefined {
-  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
-}
+const isOtherFileSystem = (error: unknown): boolean => typeof error === 'object' && error !== null && 'code' in error && error.code === 'EXDEV';
 
 /** Moves a file, from another file system too; nobody sees a part of it under its new name. */
 async function move(from: string, to: string): Promise<void> {
   try {
     await rename(from, to);
   } catch (error) {
-    if (codeOf(error) !== 'EXDEV') throw error;
+    if (!isOtherFileSystem(error)) throw error;
     await copyFile(from, `${to}.part`);
     await rename(`${to}.part`, to);
   }

@@ -2,6 +2,7 @@ import type { FileStoreSettings } from '../../config/fileStoreUrl';
 import type { FileStore } from '../../domain/files/fileStore';
 import type { SecretBox } from '../../domain/secrets/secretBox';
 import { createFolderStore } from './folderStore';
+import { createS3Store } from './s3Store';
 
 /** What of the settings a file store needs. */
 export interface FileStoreParts {
@@ -9,8 +10,8 @@ export interface FileStoreParts {
   publicBaseUrl: string;
 }
 
-/** The store that the settings name. */
-export function openFileStore({ fileStore, publicBaseUrl }: FileStoreParts, secrets: SecretBox): FileStore {
-  if (fileStore.kind === 'folder') return createFolderStore({ folder: fileStore.folder, publicBaseUrl, secrets });
-  throw new Error('No driver for S3 yet');
+/** The store that the settings name; `close` it when the process ends. */
+export function openFileStore({ fileStore, publicBaseUrl }: FileStoreParts, secrets: SecretBox): FileStore & { close(): void } {
+  if (fileStore.kind === 's3') return createS3Store(fileStore);
+  return { ...createFolderStore({ folder: fileStore.folder, publicBaseUrl, secrets }), close: () => undefined };
 }

@@ -1,5 +1,6 @@
 import Joi from 'joi';
 import type { FoundChromium } from './chromium';
+import type { FoundS3Server } from './s3Program';
 
 /** What the run's set-up has started, as the workers find it in their environment. */
 export interface Addresses {
@@ -14,11 +15,14 @@ export interface Addresses {
   fingerprintKey: string;
   platformToken: string;
   chromium: FoundChromium;
+  s3Server: FoundS3Server;
   /** For files of this run; removed after it. */
   folder: string;
 }
 
 const variable = 'TEST_STACK';
+
+const foundProgram = Joi.object({ path: Joi.string().required().allow(null), missing: Joi.string().required().allow('') });
 
 const schema = Joi.object<Addresses>({
   adminDatabaseUrl: Joi.string().required(),
@@ -30,7 +34,8 @@ const schema = Joi.object<Addresses>({
   encryptionKeys: Joi.string().required(),
   fingerprintKey: Joi.string().required(),
   platformToken: Joi.string().required(),
-  chromium: Joi.object({ path: Joi.string().required().allow(null), missing: Joi.string().required().allow('') }).required(),
+  chromium: foundProgram.required(),
+  s3Server: foundProgram.required(),
   folder: Joi.string().required(),
 });
 

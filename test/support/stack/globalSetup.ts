@@ -13,6 +13,7 @@ import { createProgress } from '../../../local/progress';
 import { publishAddresses, type Addresses } from './addresses';
 import { findChromium } from './chromium';
 import { beginRun, type TestRun } from './run';
+import { findS3Server } from './s3Program';
 import { bundleWorkflows } from './workflowBundle';
 
 const templateDatabase = 'institution_template';
@@ -69,9 +70,10 @@ async function bringUp(run: TestRun, workers: number): Promise<Addresses> {
     timeSkippingServer(source('test-server')),
     // One after the other: both may have to be installed.
     redis.then(() => findChromium(source('chromium'))),
+    findS3Server(source('s3-server')),
     bundleWorkflows(folder, progress),
   ] as const;
-  const [adminDatabaseUrl, redisUrl, temporalAddress, timeSkippingServerPath, chromium] = await Promise.all(parts)
+  const [adminDatabaseUrl, redisUrl, temporalAddress, timeSkippingServerPath, chromium, s3Server] = await Promise.all(parts)
     .catch(async (error: unknown) => {
       await run.endProcesses();
       // The other parts are to have ended before the run's folder goes.
@@ -89,6 +91,7 @@ async function bringUp(run: TestRun, workers: number): Promise<Addresses> {
     fingerprintKey: randomBytes(32).toString('base64'),
     platformToken: randomBytes(24).toString('hex'),
     chromium,
+    s3Server,
     folder,
   };
 }

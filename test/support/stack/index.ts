@@ -101,6 +101,13 @@ export function chromiumPath(): string {
   return path;
 }
 
+/** The path of the S3-compatible server; throws what to install when there is none. */
+export function s3ServerPath(): string {
+  const { path, missing } = publishedAddresses().s3Server;
+  if (path === null) throw new Error(missing);
+  return path;
+}
+
 /** A running time-skipping server that knows our search attributes; the caller tears it down. */
 export async function timeSkippingEnvironment(): Promise<TestWorkflowEnvironment> {
   const path = await timeSkippingServerPath();

@@ -1,0 +1,110 @@
+import { open } from 'node:fs/promises';
+import { Readable } from 'node:stream';
+import { setTimeout as pause } from 'node:timers/promises';
+import { DeleteObjectCommand, GetObjectCommand, PutObjectCommand, S3Client, S3ServiceException } from '@aws-sdk/client-s3';
+import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
+import { attachmentNamed } from '../../domain/files/contentDisposition';
+import type { FileStore, SpooledContent } from '../../domain/files/fileStore';
+import { fileUrlSeconds } from '../../domain/files/fileUrls';
+
+/** A bucket that exists, and how patient we are with its server. */
+export interface S3StoreOptions {
+  bucket: string;
+  region: string;
+  /** Of a server that is not Amazon's; clients fetch files there, too. */
+  endpoint: string | null;
+  /** Left out, the SDK looks where it always does: environment, profile, role of the machine. */
+  credentials?: { accessKeyId: string; secretAccessKey: string };
+  timeouts?: S3Timeouts;
+}
+
+/** In ms. */
+export interface S3Timeouts {
+  connect: number;
+  /** Without a byte in either direction. */
+  idle: number;
+  /** Until an answer begins. */
+  answer: number;
+  /** Until the answer to a file that is being sent begins. */
+  put: number;
+}
+
+const patient: S3Timeouts = { connect: 5_000, idle: 20_000, answer: 30_000, put: 180_000 };
+
+/** A call is tried so often in all, with these ms in between. */
+const triesInAll = 3;
+const betweenTriesMs = 300;
+
+/** What the server refuses it refuses again; a temporary file that is gone stays gone. */
+const isFinal = (error: unknown): boolean =>
+  error instanceof S3ServiceException
+    ? error.$fault === 'client' && error.$retryable === undefined
+    : typeof error === 'object' && error !== null && 'syscall' in error && error.syscall === 'open';
+
+const nothing = (): void => undefined;
+/** Whatever goes wrong is raised; the SDK has nothing to add on the console. */
+const silent = { debug: nothing, info: nothing, warn: nothing, error: nothing };
+
+/** The SDK does not send a stream twice: each try begins with a new one. */
+async function persistently(send: () => Promise<unknown>): Promise<void> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      await send();
+      return;
+    } catch (error) {
+      if (tries === triesInAll || isFinal(error)) throw error;
+      await pause(betweenTriesMs * tries);
+    }
+  }
+}
+
+/** Files as objects of a bucket, each under its id. Its server hands them out itself, by presigned URLs. */
+export function createS3Store({ bucket, region, endpoint, credentials, timeouts = patient }: S3StoreOptions): FileStore & { close(): void } {
+  const client = new S3Client({
+    region,
+    ...(endpoint === null ? {} : { endpoint, forcePathStyle: true }),
+    ...(credentials === undefined ? {} : { credentials }),
+    maxAttempts: triesInAll,
+    logger: silent,
+    // Others than Amazon's do not know the checksums that the SDK would add; ours is the SHA-256.
+    requestChecksumCalculation: 'WHEN_REQUIRED',
+    responseChecksumValidation: 'WHEN_REQUIRED',
+    requestHandler: { connectionTimeout: timeouts.connect, socketTimeout: timeouts.idle, requestTimeout: timeouts.answer, throwOnRequestTimeout: true },
+  });
+  const send = async (id: string, { path, size, sha256, contentType }: SpooledContent): Promise<void> => {
+    const body = (await open(path)).createReadStream();
+    const unreadable = new AbortController();
+    body.once('error', () => unreadable.abort());
+    try {
+      const command = new PutObjectCommand({
+        Bucket: bucket,
+        Key: id,
+        Body: body,
+        ContentLength: size,
+        ContentType: contentType,
+        ChecksumSHA256: Buffer.from(sha256, 'hex').toString('base64'),
+      });
+      await client.send(command, { requestTimeout: timeouts.put, abortSignal: unreadable.signal });
+    } finally {
+      body.destroy();
+    }
+  };
+  return {
+    put: (id, spooled) => persistently(() => send(id, spooled)),
+    open: async (id) => {
+      const { Body: body } = await client.send(new GetObjectCommand({ Bucket: bucket, Key: id }));
+      if (!(body instanceof Readable)) throw new Error('The file store answered without a body');
+      return body;
+    },
+    remove: async (id) => {
+      await client.send(new DeleteObjectCommand({ Bucket: bucket, Key: id }));
+    },
+    signedUrl: async ({ id, filename, contentType }, now) => {
+      const command = new GetObjectCommand({ Bucket: bucket, Key: id, ResponseContentDisposition: attachmentNamed(filename), ResponseContentType: contentType });
+      const signedAt = new Date(Math.floor(now.getTime() / 1_000) * 1_000);
+      const url = await getSignedUrl(client, command, { expiresIn: fileUrlSeconds, signingDate: signedAt });
+      return { url, expiresAt: new Date(signedAt.getTime() + fileUrlSeconds * 1_000) };
+    },
+    close: () => client.destroy(),
+  };
+}
