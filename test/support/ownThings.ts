@@ -71,14 +71,7 @@ export const plant: Record<Kind, Plant> = {
   student,
   faculty: created('/faculty', { full_name: 'Grace Hopper' }),
   person: created('/students', {}, 'login_email'),
-  group: async ({ api }, { id: institutionId, adminId }) => {
-    const id = newId('grp');
-    await api.domain.database.sql(
-      'INSERT INTO groups (id, institution_id, faculty_id, name, created_at, updated_at) VALUES ($1, $2, $3, $4, now(), now())',
-      [id, institutionId, adminId, 'Class 1'],
-    );
-    return id;
-  },
+  group: created('/groups', { name: 'Class 1' }),
   license: async (api, institution) => (await plantLicense(api, institution)).id,
   seat: none('seat'),
   exam: async (api, institution) => created('/exams', { faculty_id: institution.adminId, title: 'Algebra' })(api, institution),
