@@ -1,0 +1,65 @@
+import { announceAssignments } from '../../../../domain/exams/notices/announceAssignments';
+import { transact } from '../../../../domain/transact';
+import { startTestApi, systemCaller, type TestApi, type TestInstitution } from '../../../support/api';
+import { eventsOf } from '../../../support/events';
+import { announce, plantAssignments, plantExam, plantGroup, plantReader } from '../../../support/exams';
+
+let api: TestApi;
+let north: TestInstitution;
+
+beforeAll(async () => {
+  api = await startTestApi();
+});
+
+beforeEach(async () => {
+  north = await api.institution();
+});
+
+afterAll(() => api.stop());
+
+const sql = <Row extends object>(text: string, values: unknown[]) => api.api.domain.database.sql<Row>(text, values);
+const assignedEvents = async () => (await eventsOf(api, north)).filter(({ type }) => type === 'exam.assigned').map(({ data }) => data);
+const notices = async (examId: string) => (await sql<{ number: number }>('SELECT number FROM exam_notices WHERE exam_id = $1 ORDER BY number', [examId])).map(({ number }) => number);
+const numbers = async (examId: string) =>
+  Object.fromEntries((await sql<{ group_id: string; notice: number | null }>('SELECT group_id, notice FROM exam_assignments WHERE exam_id = $1', [examId])).map((row) => [row.group_id, row.notice]));
+
+/** What one announcement owes, before anybody has told Temporal. */
+async function owedBy(examId: string): Promise<object[]> {
+  return transact({ ...api.api.domain, onCommitted: () => undefined }, systemCaller(north.id), async (tx) => {
+    const owed: object[] = [];
+    await announceAssignments({ ...tx, startWorkflow: (name, workflowId, argument) => owed.push({ name, workflowId, argument }) }, examId);
+    return owed;
+  });
+}
+
+it('numbers the new assignments, emits one event a group with its members, and owes one notice', async () => {
+  const reader = await plantReader(api, north, null);
+  const [full, empty] = [await plantGroup(api, north, [reader]), await plantGroup(api, north)];
+  const examId = await plantExam(api, north);
+  await announce(api, north, examId, [full, empty]);
+  expect(await assignedEvents()).toEqual([
+    { exam_id: examId, group_id: full, student_count: 1 },
+    { exam_id: examId, group_id: empty, student_count: 0 },
+  ]);
+  expect([await numbers(examId), await notices(examId)]).toEqual([{ [full]: 1, [empty]: 1 }, [1]]);
+});
+
+it('gives later assignments the next number and leaves the earlier ones theirs', async () => {
+  const [first, second] = [await plantGroup(api, north), await plantGroup(api, north)];
+  const examId = await plantExam(api, north);
+  await announce(api, north, examId, [first]);
+  await plantAssignments(api, north, examId, [second]);
+  expect(await owedBy(examId)).toEqual([
+    { name: 'examNotification', workflowId: `${examId}:2`, argument: { examId, institutionId: north.id, notice: 2 } },
+  ]);
+  expect([await numbers(examId), await notices(examId)]).toEqual([{ [first]: 1, [second]: 2 }, [1, 2]]);
+});
+
+it('does nothing without new assignments, and nothing for a draft', async () => {
+  const group = await plantGroup(api, north);
+  const examId = await plantExam(api, north);
+  await announce(api, north, examId, [group]);
+  const draft = await plantExam(api, north, { status: 'draft' });
+  await plantAssignments(api, north, draft, [group]);
+  expect([await owedBy(examId), await owedBy(draft), await notices(examId), await notices(draft), (await assignedEvents()).length]).toEqual([[], [], [1], [], 1]);
+});

@@ -1,0 +1,180 @@
+import { gatherNoticeRecipients } from '../../../../db/repositories/examNotices';
+import { lettersAtOnce, nextLetters, type NextLetter } from '../../../../domain/exams/notices/nextLetters';
+import type { WorkflowArguments } from '../../../../domain/owed/workflows';
+import { transact } from '../../../../domain/transact';
+import { startTestApi, type TestApi, type TestInstitution } from '../../../support/api';
+import { announceAndGather, plantExam, plantGroup, plantGuardian, plantReader, recipientsOf } from '../../../support/exams';
+
+let api: TestApi;
+let north: TestInstitution;
+let examId: string;
+let mailboxes = 0;
+
+beforeAll(async () => {
+  api = await startTestApi();
+});
+
+beforeEach(async () => {
+  north = await api.institution();
+  examId = await plantExam(api, north);
+});
+
+afterAll(() => api.stop());
+
+const sql = (text: string, values: unknown[]) => api.api.domain.database.sql(text, values);
+const mailbox = (): string => `reader${(mailboxes += 1)}@mail.example`;
+const group = (...members: string[]) => plantGroup(api, north, members);
+const suspend = (id: string) => sql("UPDATE users SET status = 'suspended' WHERE id = $1", [id]);
+
+const addressOf = ({ letter }: NextLetter): string => (typeof letter === 'string' ? letter : letter.to);
+
+/** To whom the next letters of a notice would go now. */
+async function told(notice: WorkflowArguments['examNotification'], now = new Date()): Promise<string[]> {
+  const next = await nextLetters(api.api.domain, notice, now);
+  return next.state === 'letters' ? next.letters.map(addressOf).sort() : [next.state];
+}
+
+async function toldByNotice(...groupIds: string[]): Promise<string[]> {
+  return told(await announceAndGather(api, north, examId, groupIds));
+}
+
+describe('a notice tells', () => {
+  it('the members of its groups who have a mailbox, each once though in several groups', async () => {
+    const [one, other] = [mailbox(), mailbox()];
+    const [first, second, without] = [await plantReader(api, north, one), await plantReader(api, north, other), await plantReader(api, north, null)];
+    expect(await toldByNotice(await group(first, second, without), await group(first))).toEqual([one, other].sort());
+  });
+
+  it('no suspended student, and not their guardians', async () => {
+    const student = await plantReader(api, north, mailbox());
+    await plantGuardian(api, north, student, mailbox());
+    await suspend(student);
+    expect(await toldByNotice(await group(student))).toEqual([]);
+  });
+
+  it('verified guardians alone, those of a student without a mailbox too', async () => {
+    const student = await plantReader(api, north, null);
+    const guardian = mailbox();
+    await plantGuardian(api, north, student, guardian);
+    await plantGuardian(api, north, student, mailbox(), 'unverified');
+    expect(await toldByNotice(await group(student))).toEqual([guardian]);
+  });
+
+  it('a guardian of several students in one letter that names those concerned', async () => {
+    const [ann, ben, away] = [await plantReader(api, north, null, 'Ann'), await plantReader(api, north, null, 'Ben'), await plantReader(api, north, null, 'Carl')];
+    const guardian = mailbox();
+    for (const student of [ben, ann, away]) await plantGuardian(api, north, student, guardian.toUpperCase());
+    const notice = await announceAndGather(api, north, examId, [await group(ann, ben)]);
+    const next = await nextLetters(api.api.domain, notice, new Date());
+    const letters = next.state === 'letters' ? next.letters.map(({ letter }) => letter) : [];
+    expect(letters).toEqual([expect.objectContaining({ to: guardian, text: expect.stringContaining('for Ann and Ben at') })]);
+  });
+
+  it('nobody who sees the exam through a group announced before, nor their guardians', async () => {
+    const [early, late] = [mailbox(), mailbox()];
+    const [first, second] = [await plantReader(api, north, early), await plantReader(api, north, late)];
+    await plantGuardian(api, north, first, mailbox());
+    expect(await toldByNotice(await group(first))).toHaveLength(2);
+    expect(await toldByNotice(await group(first, second))).toEqual([late]);
+  });
+
+  it('again who had seen the exam through a group that it was taken from', async () => {
+    const address = mailbox();
+    const student = await plantReader(api, north, address);
+    const before = await group(student);
+    expect(await toldByNotice(before)).toEqual([address]);
+    await sql('DELETE FROM exam_assignments WHERE group_id = $1', [before]);
+    expect(await toldByNotice(await group(student))).toEqual([address]);
+  });
+
+  it('nobody of another institution, whatever its tables hold', async () => {
+    const south = await api.institution();
+    const student = await plantReader(api, north, null);
+    await plantGuardian(api, south, student, mailbox());
+    expect(await toldByNotice(await group(student))).toEqual([]);
+  });
+
+  it('nobody, where the exam was closed before they were gathered', async () => {
+    const assigned = await group(await plantReader(api, north, mailbox()));
+    const closed = await plantExam(api, north, { status: 'closed' });
+    const notice = await announceAndGather(api, north, closed, [assigned]);
+    expect(await recipientsOf(api, notice)).toEqual([]);
+  });
+});
+
+describe('before each ten it is read anew', () => {
+  it.each<[string, (student: string, link: string) => Promise<unknown>]>([
+    ['the student was suspended', (student) => suspend(student)],
+    ['the assignment was removed', () => sql('DELETE FROM exam_assignments WHERE exam_id = $1', [examId])],
+    ['the student left the group', (student) => sql('DELETE FROM group_members WHERE user_id = $1', [student])],
+  ])('whether %s', async (_what, change) => {
+    const student = await plantReader(api, north, mailbox());
+    const link = await plantGuardian(api, north, student, mailbox());
+    const notice = await announceAndGather(api, north, examId, [await group(student)]);
+    await change(student, link);
+    expect(await told(notice)).toEqual(['nobody', 'nobody']);
+  });
+
+  it('whether a link is still there and verified, and which students it leaves', async () => {
+    const [ann, ben] = [await plantReader(api, north, null, 'Ann'), await plantReader(api, north, null, 'Ben')];
+    const guardian = mailbox();
+    const links = [await plantGuardian(api, north, ann, guardian), await plantGuardian(api, north, ben, guardian)].sort();
+    const notice = await announceAndGather(api, north, examId, [await group(ann, ben)]);
+    await sql('DELETE FROM guardian_links WHERE id = $1', [links[0]]);
+    const next = await nextLetters(api.api.domain, notice, new Date());
+    const [letter] = next.state === 'letters' ? next.letters.map((one) => one.letter) : [];
+    expect(letter).toMatchObject({ to: guardian, text: expect.stringContaining('for Ben at') });
+    await sql('UPDATE guardian_links SET verified_at = NULL WHERE id = $1', [links[1]]);
+    await sql("UPDATE exam_notice_recipients SET try_after = '-infinity' WHERE exam_id = $1", [examId]);
+    expect(await told(notice)).toEqual(['nobody']);
+  });
+
+  it('where the mailbox is now', async () => {
+    const [before, now] = [mailbox(), mailbox()];
+    const student = await plantReader(api, north, before);
+    const notice = await announceAndGather(api, north, examId, [await group(student)]);
+    await sql('UPDATE users SET personal_email_sealed = $2 WHERE id = $1', [student, api.api.domain.secrets.seal(now)]);
+    expect(await told(notice)).toEqual([now]);
+  });
+
+  it.each([
+    ["UPDATE exams SET status = 'closed', closed_at = now() WHERE institution_id = $1", 'exam_inactive'],
+    ["UPDATE institutions SET status = 'suspended', suspended_at = now() WHERE id = $1", 'institution_inactive'],
+  ])('%s ends or holds it', async (change, state) => {
+    const notice = await announceAndGather(api, north, examId, [await group(await plantReader(api, north, mailbox()))]);
+    await sql(change, [north.id]);
+    expect(await told(notice)).toEqual([state]);
+    expect((await recipientsOf(api, notice)).map(({ status }) => status)).toEqual(['waiting']);
+  });
+
+  it('an address that no key opens keeps nobody else from a letter', async () => {
+    const address = mailbox();
+    const [broken, well] = [await plantReader(api, north, mailbox()), await plantReader(api, north, address)];
+    await sql("UPDATE users SET personal_email_sealed = 'gone.AAAA' WHERE id = $1", [broken]);
+    expect(await toldByNotice(await group(broken, well))).toEqual([address, 'unreadable'].sort());
+  });
+});
+
+describe('a claim', () => {
+  it('is of ten, and leaves them to who made it for a minute', async () => {
+    const students = await Promise.all(Array.from({ length: 12 }, () => plantReader(api, north, mailbox())));
+    const notice = await announceAndGather(api, north, examId, [await group(...students)]);
+    const now = new Date();
+    const [first, second] = await Promise.all([told(notice, now), told(notice, now)]);
+    expect([first.length, second.length].sort()).toEqual([lettersAtOnce, 2].sort());
+    expect(new Set([...first, ...second]).size).toBe(12);
+    expect(await told(notice, new Date(now.getTime() + 59_999))).toEqual([]);
+    expect(await told(notice, new Date(now.getTime() + 60_000))).toHaveLength(lettersAtOnce);
+  });
+
+  it('finds the recipients that were gathered first, though members join later and it is gathered again', async () => {
+    const address = mailbox();
+    const assigned = await group(await plantReader(api, north, address));
+    const notice = await announceAndGather(api, north, examId, [assigned]);
+    const late = await plantReader(api, north, mailbox());
+    await sql('INSERT INTO group_members (group_id, user_id, institution_id, created_at) VALUES ($1, $2, $3, now())', [assigned, late, north.id]);
+    const { caller } = north;
+    await transact(api.api.domain, caller, (tx) => gatherNoticeRecipients(tx, notice, caller.now));
+    expect(await told(notice)).toEqual([address]);
+  });
+});
