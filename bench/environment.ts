@@ -45,7 +45,8 @@ export interface BenchEnvironment {
   /** Starts a compiled program of the project and waits for `http://127.0.0.1:<port><path>` to answer. */
   program(name: string, entry: string, environment: NodeJS.ProcessEnv, health: string): Promise<RunningProcess>;
   startApi(): Promise<RunningProcess>;
-  startWorker(): Promise<RunningProcess>;
+  /** With further variables in its environment, if any. */
+  startWorker(environment?: NodeJS.ProcessEnv): Promise<RunningProcess>;
   stop(): Promise<void>;
 }
 
@@ -121,7 +122,7 @@ export async function bringUpBench(): Promise<BenchEnvironment> {
     apiUrl: `http://127.0.0.1:${options.port}/v1`,
     program,
     startApi: () => program('api', 'api/main.js', {}, `http://127.0.0.1:${options.platformPort}/healthz`),
-    startWorker: () => program('worker', 'activities/main.js', {}, `http://127.0.0.1:${options.workerPort}/healthz`),
+    startWorker: (environment = {}) => program('worker', 'activities/main.js', environment, `http://127.0.0.1:${options.workerPort}/healthz`),
     stop: async () => {
       await database.close();
       record.close();

@@ -2,6 +2,7 @@ import { cpus } from 'node:os';
 import { benchBulk } from './bulk';
 import { bringUpBench, type BenchEnvironment } from './environment';
 import { benchEventClock } from './eventClock';
+import { benchExams } from './exams';
 import { benchHttp } from './http';
 import { benchMemory } from './memory';
 import { benchWebhooks, scenarioNames, scenariosNamed } from './webhooks';
@@ -14,6 +15,7 @@ const benches: Record<string, (environment: BenchEnvironment, scenarios: readonl
   http: benchHttp,
   bulk: benchBulk,
   clock: benchEventClock,
+  exams: benchExams,
   webhooks: benchWebhooks,
 };
 

@@ -5,7 +5,7 @@ import type { BenchEnvironment } from './environment';
 const restMs = 5_000;
 
 /** Resident memory of a process in MB, from /proc. */
-function residentMegabytes(pid: number): number {
+export function residentMegabytes(pid: number): number {
   const kilobytes = /^VmRSS:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
   return Math.round(Number(kilobytes) / 1_024);
 }

@@ -1,0 +1,69 @@
+import { join } from 'node:path';
+import { projectRoot } from '../../local/projectRoot';
+import { barePort, type BenchEnvironment } from '../environment';
+import { residentMegabytes } from '../memory';
+import { median, rounded } from '../statistics';
+import { call } from './people';
+
+const megabytes = 50;
+const atOnce = 20;
+const rounds = 3;
+const betweenLooksMs = 50;
+
+/** Runs uploads at once; answers MB a second, and the most memory that the process took meanwhile. */
+async function load(pid: number, upload: () => Promise<Response>): Promise<{ perSecond: number; highestMb: number }> {
+  let highestMb = 0;
+  const looking = setInterval(() => (highestMb = Math.max(highestMb, residentMegabytes(pid))), betweenLooksMs);
+  const started = performance.now();
+  try {
+    const answers = await Promise.all(Array.from({ length: atOnce }, upload));
+    for (const answer of answers) {
+      const text = await answer.text();
+      if (!answer.ok) throw new Error(`An upload was answered ${answer.status} ${text.slice(0, 300)}`);
+    }
+  } finally {
+    clearInterval(looking);
+  }
+  return { perSecond: (atOnce * megabytes) / ((performance.now() - started) / 1_000), highestMb };
+}
+
+/** 20 uploads of 50 MiB at once, against a bare handler that hashes and writes the body; in turn. */
+export async function benchUploads(environment: BenchEnvironment): Promise<object[]> {
+  const api = await environment.startApi();
+  const bare = await environment.program(
+    'bareUpload',
+    'bench/programs/bareUpload.js',
+    { BENCH_PORT: String(barePort), BENCH_FOLDER: join(projectRoot(), '.local', 'bench', 'bareUploads') },
+    `http://127.0.0.1:${barePort}/`,
+  );
+  try {
+    const school = await environment.institution('uploads', 1);
+    const { items: [owner] } = await call<{ items: { id: string }[] }>(environment, school, 'GET', '/faculty');
+    const blob = new Blob([Buffer.alloc(megabytes * 1024 * 1024, 7)]);
+    const pairs: { service: number; bare: number; highestMb: number }[] = [];
+    for (let round = 0; round < rounds; round += 1) {
+      const { id } = await call<{ id: string }>(environment, school, 'POST', '/exams', { faculty_id: owner?.id, title: 'Sums', publish: false });
+      const service = await load(api.pid, () => {
+        const form = new FormData();
+        form.append('file', blob, 'tests.zip');
+        return fetch(`${environment.apiUrl}/exams/${id}/files`, { method: 'POST', headers: { authorization: `Bearer ${school.keys[0] ?? ''}` }, body: form });
+      });
+      await call(environment, school, 'DELETE', `/exams/${id}`);
+      const { perSecond } = await load(bare.pid, () => fetch(`http://127.0.0.1:${barePort}/`, { method: 'POST', body: blob }));
+      pairs.push({ service: service.perSecond, bare: perSecond, highestMb: service.highestMb });
+    }
+    return [
+      {
+        bench: `${atOnce} uploads of ${megabytes} MiB at once`,
+        mib_per_s: Math.round(median(pairs.map(({ service }) => service))),
+        bare_mib_per_s: Math.round(median(pairs.map((pair) => pair.bare))),
+        ratio: rounded(median(pairs.map((pair) => pair.service / pair.bare))),
+        api_mb_highest: Math.max(...pairs.map(({ highestMb }) => highestMb)),
+        rounds,
+      },
+    ];
+  } finally {
+    await bare.stop(5_000);
+    await api.stop(5_000);
+  }
+}
