@@ -1,9 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { lockAccount } from '../../../db/repositories/accounts';
-import { provisionPeople } from '../../../domain/people/provision';
 import { transact } from '../../../domain/transact';
-import { startTestApi, type Answer, type TestApi, type TestInstitution } from '../../support/api';
-import { eventually } from '../../support/eventually';
+import { startTestApi, type TestApi, type TestInstitution } from '../../support/api';
+import * as mailed from '../../support/mailedCodes';
 import type { ParsedMail } from '../../support/stack';
 
 let api: TestApi;
@@ -17,20 +16,12 @@ beforeAll(async () => {
 afterAll(() => api.stop());
 
 const anybody = { key: undefined };
+const { codeIn, recipientsOf } = mailed;
 
-const ask = (login_email: string, over: object = {}) => api.platform('POST', '/sign-in/codes', { ...anybody, body: { login_email, ...over } });
-const signIn = (login_email: string, code: string) => api.platform('POST', '/sign-in/sessions', { ...anybody, body: { login_email, code } });
-const codeIn = (mail: ParsedMail): string => /^ {4}(\d{6})$/m.exec(mail.text ?? '')?.[1] ?? '';
-
-/** Every letter to one account so far, the oldest first. */
-async function lettersFor(loginEmail: string): Promise<ParsedMail[]> {
-  const all = await api.stack.mail.messages();
-  return all.filter(({ text }) => text?.includes(loginEmail) === true);
-}
-
-/** The nth letter to one account, once it has come. */
-const letterFor = (loginEmail: string, nth = 1): Promise<ParsedMail> =>
-  eventually(`letter ${nth} to an account`, async () => (await lettersFor(loginEmail))[nth - 1]);
+const ask = (login_email: string, over: object = {}) => mailed.askForCode(api, login_email, over);
+const signIn = (login_email: string, code: string) => mailed.signIn(api, login_email, code);
+const lettersFor = (loginEmail: string) => mailed.lettersFor(api, loginEmail);
+const letterFor = (loginEmail: string, nth = 1) => mailed.letterFor(api, loginEmail, nth);
 
 async function student(personal_email?: string): Promise<{ id: string; login_email: string }> {
   const { data } = await api.call('POST', '/students', { key: north.apiKey, body: personal_email === undefined ? {} : { personal_email } });
@@ -38,14 +29,9 @@ async function student(personal_email?: string): Promise<{ id: string; login_ema
 }
 
 /** What signing in answers to an account that has asked for a code and read its letter. */
-async function sessionOf(loginEmail: string): Promise<Answer> {
-  const before = (await lettersFor(loginEmail)).length;
-  await ask(loginEmail);
-  return signIn(loginEmail, codeIn(await letterFor(loginEmail, before + 1)));
-}
+const sessionOf = async (loginEmail: string) => (await mailed.signInByMail(api, loginEmail)).answer;
 
 const wrongCode = (mail: ParsedMail): string => (codeIn(mail) === '000000' ? '000001' : '000000');
-const recipients = (mail: ParsedMail): (string | undefined)[] => (mail.to ?? []).map(({ address }) => address);
 
 describe('asking for a code', () => {
   it('answers the same whether the account exists or not', async () => {
@@ -74,7 +60,7 @@ describe('asking for a code', () => {
     const { login_email } = await student('Reader@mail.example');
     await ask(login_email.toUpperCase());
     const mail = await letterFor(login_email);
-    expect(recipients(mail)).toEqual(['reader@mail.example']);
+    expect(recipientsOf(mail)).toEqual(['reader@mail.example']);
     for (const part of [mail.text, mail.html]) {
       expect(part).toContain('North School');
       expect(part).toContain('10 minutes');
@@ -86,7 +72,7 @@ describe('asking for a code', () => {
     const { id, login_email } = await student();
     await ask(login_email, { personal_email: 'Mine.Now@mail.example' });
     const mail = await letterFor(login_email);
-    expect(recipients(mail)).toEqual(['mine.now@mail.example']);
+    expect(recipientsOf(mail)).toEqual(['mine.now@mail.example']);
     expect((await signIn(login_email, codeIn(mail))).data.user).toEqual({ id, kind: 'student', login_email, status: 'active' });
     const { data } = await api.call('GET', `/students/${id}`, { key: north.apiKey });
     expect(data).toMatchObject({ status: 'active', personal_email_mapped: true });
@@ -95,7 +81,7 @@ describe('asking for a code', () => {
   it('ignores a named email where one is mapped', async () => {
     const { login_email } = await student('mapped.one@mail.example');
     await ask(login_email, { personal_email: 'thief@mail.example' });
-    expect(recipients(await letterFor(login_email))).toEqual(['mapped.one@mail.example']);
+    expect(recipientsOf(await letterFor(login_email))).toEqual(['mapped.one@mail.example']);
   });
 
   it('answers 200 for an email that another person has mapped; the session is the conflict', async () => {
@@ -126,42 +112,18 @@ describe('asking for a code', () => {
 });
 
 describe('faculty', () => {
-  async function member(): Promise<{ id: string; loginEmail: string }> {
-    const [made] = await transact(api.api.domain, north.caller, (tx) =>
-      provisionPeople(tx, 'faculty', [{ fullName: 'Grace', externalId: null, licenseDays: 365, personalEmail: null }]),
-    );
-    if (made === undefined) throw new Error('No faculty member was made');
-    return made;
-  }
+  const member = async (): Promise<{ id: string; login_email: string }> =>
+    (await api.call('POST', '/faculty', { key: north.apiKey, body: { full_name: 'Grace' } })).data;
 
   const complete = (session: string, email: string) =>
     api.platform('POST', '/me/profile', { key: session, body: { employee_id: 'E-1', department: 'Mathematics', position: 'Lecturer', email } });
   const completions = async (id: string) =>
     api.api.domain.database.sql("SELECT 1 FROM events WHERE type = 'faculty.profile_completed' AND body LIKE '%' || $1 || '%'", [id]);
 
-  it('gets codes in the admin\'s mailbox before the profile is complete, in their own after it', async () => {
-    const { id, loginEmail } = await member();
-    const { data } = await sessionOf(loginEmail);
-    expect(recipients(await letterFor(loginEmail, 1))).toEqual([`admin@${north.loginDomain}`]);
-    expect(data.user).toEqual({ id, kind: 'faculty', login_email: loginEmail, status: 'active' });
-    const { status, data: profile } = await complete(data.session, 'grace@mail.example');
-    expect([status, profile]).toEqual([200, { id, profile_completed: true, employee_id: 'E-1', department: 'Mathematics', position: 'Lecturer' }]);
-    expect((await sessionOf(loginEmail)).status).toBe(200);
-    expect(recipients(await letterFor(loginEmail, 2))).toEqual(['grace@mail.example']);
-  });
-
-  it('completes the profile once, with one event, and may replace it', async () => {
-    const { id, loginEmail } = await member();
-    const { data } = await sessionOf(loginEmail);
-    await complete(data.session, 'first@mail.example');
-    expect((await complete(data.session, 'second@mail.example')).status).toBe(200);
-    expect(await completions(id)).toHaveLength(1);
-  });
-
   it('cannot take another person\'s email', async () => {
-    const { id, loginEmail } = await member();
+    const { id, login_email } = await member();
     await student('students.own@mail.example');
-    const { data } = await sessionOf(loginEmail);
+    const { data } = await sessionOf(login_email);
     expect((await complete(data.session, 'students.own@mail.example')).body.error).toBe('conflict');
     expect(await completions(id)).toHaveLength(0);
   });

@@ -1,4 +1,3 @@
-import { newId } from '../../../domain/ids';
 import type { TestInstitution } from '../../support/api';
 import { inDays } from '../../support/licenses';
 import { refusal, startStudentApi, type StudentApi, type StudentCalls } from '../../support/students';
@@ -32,17 +31,8 @@ async function created(count: number, body: object = {}): Promise<string[]> {
   return ids;
 }
 
-async function group(institution: TestInstitution, members: readonly string[]): Promise<string> {
-  const id = newId('grp');
-  const now = new Date();
-  await sql('INSERT INTO groups (id, institution_id, faculty_id, name, created_at, updated_at) VALUES ($1, $2, $3, $4, $5, $5)', [
-    id, institution.id, institution.adminId, 'Class', now,
-  ]);
-  await sql('INSERT INTO group_members (group_id, user_id, institution_id, created_at) SELECT $1, unnest($2::text[]), $3, $4', [
-    id, members, institution.id, now,
-  ]);
-  return id;
-}
+const group = async ({ apiKey }: TestInstitution, student_ids: readonly string[]): Promise<string> =>
+  (await students.call('POST', '/groups', { key: apiKey, body: { name: 'Class', student_ids } })).data.id;
 
 describe('a student in a path', () => {
   it('is found by id, by login email, by its encoded form and in any case', async () => {

@@ -1,0 +1,73 @@
+import { startTestApi, type TestApi, type TestInstitution } from '../../support/api';
+import { eventsDuring } from '../../support/events';
+import { refusal } from '../../support/students';
+
+let api: TestApi;
+let north: TestInstitution;
+
+beforeAll(async () => {
+  api = await startTestApi();
+});
+
+beforeEach(async () => {
+  north = await api.institution();
+});
+
+afterAll(() => api.stop());
+
+const create = async (): Promise<{ id: string; login_email: string }> =>
+  (await api.call('POST', '/faculty', { key: north.apiKey, body: { full_name: 'Grace', faculty_id: 'HR-1' } })).data;
+const patch = (reference: string, body: object) => api.call('PATCH', `/faculty/${reference}`, { key: north.apiKey, body });
+const get = async (id: string) => (await api.call('GET', `/faculty/${id}`, { key: north.apiKey })).data;
+
+describe('PATCH of a faculty member', () => {
+  it('changes the fields that are named and leaves the others', async () => {
+    const before = await create();
+    const { status, data } = await patch(before.login_email, { full_name: ' Grace Hopper ' });
+    expect([status, data]).toEqual([200, { ...before, full_name: 'Grace Hopper' }]);
+    expect(await get(before.id)).toEqual(data);
+  });
+
+  it('clears the identifier with null', async () => {
+    const { id } = await create();
+    expect((await patch(id, { faculty_id: null })).data.faculty_id).toBeNull();
+  });
+
+  it('changes all fields at once', async () => {
+    const before = await create();
+    const body = { full_name: 'Ada', faculty_id: 'HR-2', status: 'suspended' };
+    expect((await patch(before.id, body)).data).toEqual({ ...before, ...body });
+  });
+
+  it('of nothing changes nothing', async () => {
+    const before = await create();
+    expect((await patch(before.id, {})).data).toEqual(before);
+  });
+
+  it('emits nothing: the specification has no event for it', async () => {
+    const { id } = await create();
+    expect(await eventsDuring(api, north, () => patch(id, { full_name: 'Ada', status: 'suspended' }))).toEqual([]);
+  });
+
+  it('leaves the license as it is when it suspends, and the admin can be suspended too', async () => {
+    const before = await get(north.adminId);
+    expect((await patch(north.adminId, { status: 'suspended' })).data).toEqual({ ...before, status: 'suspended' });
+  });
+
+  it.each<[string, object, string[]]>([
+    ['a null name', { full_name: null }, ['full_name']],
+    ['a status that only students have', { status: 'pending' }, ['status']],
+    ['a null status', { status: null }, ['status']],
+    ['fields of creation alone, and those that the service sets', { license_days: 3, is_admin: true, profile_completed: true }, ['is_admin', 'license_days', 'profile_completed']],
+  ])('refuses %s and changes nothing', async (_, body, paths) => {
+    const before = await create();
+    expect(refusal(await patch(before.id, { faculty_id: 'HR-9', ...body }))).toEqual([422, 'validation_error', paths]);
+    expect(await get(before.id)).toEqual(before);
+  });
+
+  it('of one field by one caller and of another by another keeps both', async () => {
+    const { id } = await create();
+    await Promise.all(Array.from({ length: 10 }, (_, nth) => patch(id, nth % 2 === 0 ? { full_name: 'Ada' } : { faculty_id: 'HR-2' })));
+    expect(await get(id)).toMatchObject({ full_name: 'Ada', faculty_id: 'HR-2' });
+  });
+});

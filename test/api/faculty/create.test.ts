@@ -1,0 +1,102 @@
+import { startTestApi, type TestApi, type TestInstitution } from '../../support/api';
+import { eventsDuring } from '../../support/events';
+import { inDays } from '../../support/licenses';
+import { refusal } from '../../support/students';
+
+let api: TestApi;
+let north: TestInstitution;
+
+beforeAll(async () => {
+  api = await startTestApi();
+});
+
+beforeEach(async () => {
+  north = await api.institution();
+});
+
+afterAll(() => api.stop());
+
+const create = (body: object) => api.call('POST', '/faculty', { key: north.apiKey, body });
+const days = (moment: string): number => Math.round((Date.parse(moment) - Date.now()) / 86_400_000);
+
+describe('a new faculty member', () => {
+  it('is active, with a login email, an incomplete profile and a license of a year', async () => {
+    const { status, data } = await create({ full_name: '  Grace Hopper ', faculty_id: 'HR-204' });
+    expect([status, data]).toEqual([
+      200,
+      {
+        id: expect.stringMatching(/^fac_[0-9a-z]{26}$/),
+        login_email: expect.stringMatching(new RegExp(`^faculty2\\.[0-9a-f]{8}@${north.loginDomain}$`)),
+        full_name: 'Grace Hopper',
+        faculty_id: 'HR-204',
+        status: 'active',
+        is_admin: false,
+        profile_completed: false,
+        license: {
+          id: expect.stringMatching(/^lic_/),
+          status: 'active',
+          license_type: 'faculty',
+          expires_at: expect.any(String),
+          is_lifetime: false,
+        },
+      },
+    ]);
+    expect(days(data.license.expires_at)).toBe(365);
+    expect((await api.call('GET', `/faculty/${data.id}`, { key: north.apiKey })).data).toEqual(data);
+  });
+
+  it('may use 3 devices', async () => {
+    const { data } = await create({ full_name: 'Grace' });
+    const license = await api.call('GET', `/licenses/${data.license.id}`, { key: north.apiKey });
+    expect(license.data).toMatchObject({ max_activations: 3, user: { user_id: data.id, login_email: data.login_email } });
+  });
+
+  it('has a license of as many days as wanted', async () => {
+    for (const license_days of [1, 3650]) expect(days((await create({ full_name: 'Grace', license_days })).data.license.expires_at)).toBe(license_days);
+  });
+
+  it('may carry the identifier of another, or none', async () => {
+    const created = [await create({ full_name: 'a', faculty_id: 'HR-1' }), await create({ full_name: 'b', faculty_id: 'HR-1' }), await create({ full_name: 'c', faculty_id: null })];
+    expect(created.map(({ data }) => data.faculty_id)).toEqual(['HR-1', 'HR-1', null]);
+  });
+
+  it('emits faculty.created and license.generated', async () => {
+    let created: unknown;
+    const events = await eventsDuring(api, north, async () => {
+      created = (await create({ full_name: 'Grace' })).data;
+    });
+    const { id, login_email, license } = Object(created);
+    expect(events).toEqual([
+      { type: 'faculty.created', data: { faculty_id: id, login_email, status: 'active' } },
+      { type: 'license.generated', data: { license_id: license.id, license_type: 'faculty', user_id: id, expires_at: license.expires_at } },
+    ]);
+  });
+
+  it.each<[string, object, string[]]>([
+    ['no name', {}, ['full_name']],
+    ['a null name', { full_name: null }, ['full_name']],
+    ['a blank name', { full_name: '  ' }, ['full_name']],
+    ['a name of 201 characters, an identifier of 101', { full_name: 'x'.repeat(201), faculty_id: 'x'.repeat(101) }, ['faculty_id', 'full_name']],
+    ['control characters', { full_name: 'a\nb', faculty_id: 'a\u0000' }, ['faculty_id', 'full_name']],
+    ['a license of no day', { full_name: 'a', license_days: 0 }, ['license_days']],
+    ['a license of over ten years', { full_name: 'a', license_days: 3651 }, ['license_days']],
+    ['fields that the service sets, and unknown ones', { full_name: 'a', id: 'fac_1', status: 'active', is_admin: true, personal_email: 'a@b.example' }, ['id', 'is_admin', 'personal_email', 'status']],
+  ])('with %s is refused, and nobody is created', async (_, body, paths) => {
+    expect(refusal(await create(body))).toEqual([422, 'validation_error', paths]);
+    expect((await api.call('GET', '/faculty', { key: north.apiKey })).data.total).toBe(1);
+  });
+});
+
+it('twenty faculty members created at once have the numbers after the admin, each once', async () => {
+  const answers = await Promise.all(Array.from({ length: 20 }, () => create({ full_name: 'Grace' })));
+  expect(answers.map(({ status }) => status)).toEqual(Array(20).fill(200));
+  const numbers = answers.map(({ data }) => Number(/^faculty(\d+)\./.exec(data.login_email)?.[1]));
+  expect(numbers.sort((a, b) => a - b)).toEqual(Array.from({ length: 20 }, (_, index) => index + 2));
+});
+
+it('the license of a faculty member is shown as expired as soon as its time has passed', async () => {
+  const { data } = await create({ full_name: 'Grace' });
+  await api.api.domain.database.sql('UPDATE licenses SET expires_at = $2 WHERE id = $1', [data.license.id, inDays(-1)]);
+  expect((await api.call('GET', `/faculty/${data.id}`, { key: north.apiKey })).data.license.status).toBe('expired');
+  expect((await api.call('GET', '/faculty', { key: north.apiKey })).data.items[0].license.status).toBe('expired');
+});

@@ -1,0 +1,34 @@
+import type { Answer, TestApi } from './api';
+import { eventually } from './eventually';
+import type { ParsedMail } from './stack';
+
+/** The code that a letter carries. */
+export const codeIn = (mail: ParsedMail): string => /^ {4}(\d{6})$/m.exec(mail.text ?? '')?.[1] ?? '';
+
+/** Whom a letter went to. */
+export const recipientsOf = (mail: ParsedMail): (string | undefined)[] => (mail.to ?? []).map(({ address }) => address);
+
+/** Every letter about one account so far, the oldest first. */
+export async function lettersFor(api: TestApi, loginEmail: string): Promise<ParsedMail[]> {
+  return (await api.stack.mail.messages()).filter(({ text }) => text?.includes(loginEmail) === true);
+}
+
+/** The nth letter about one account, once it has come. */
+export const letterFor = (api: TestApi, loginEmail: string, nth = 1): Promise<ParsedMail> =>
+  eventually(`letter ${nth} to an account`, async () => (await lettersFor(api, loginEmail))[nth - 1]);
+
+/** Asks for a sign-in code, as anybody may. */
+export const askForCode = (api: TestApi, login_email: string, over: object = {}): Promise<Answer> =>
+  api.platform('POST', '/sign-in/codes', { key: undefined, body: { login_email, ...over } });
+
+/** Signs in with a code. */
+export const signIn = (api: TestApi, login_email: string, code: string): Promise<Answer> =>
+  api.platform('POST', '/sign-in/sessions', { key: undefined, body: { login_email, code } });
+
+/** Asks for a code, reads its letter and signs in with it: the letter, and what signing in answered. */
+export async function signInByMail(api: TestApi, loginEmail: string): Promise<{ letter: ParsedMail; answer: Answer }> {
+  const before = (await lettersFor(api, loginEmail)).length;
+  await askForCode(api, loginEmail);
+  const letter = await letterFor(api, loginEmail, before + 1);
+  return { letter, answer: await signIn(api, loginEmail, codeIn(letter)) };
+}
