@@ -13,18 +13,33 @@ const file = Joi.object({ id: reference().required().example('file_01jd4k6f2mep2
   .required()
   .description('A file uploaded through POST /exams/{id}/files, of this or another exam.');
 
+/** What stands in a list before it has been checked; nothing where there is no list. */
+const asList = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
+
+/** One field of a file that has not been checked, if it is a text. */
+const textOf = (file: unknown, field: 'path' | 'content'): string | undefined => {
+  const found: unknown = typeof file === 'object' && file !== null ? Reflect.get(file, field) : undefined;
+  return typeof found === 'string' ? found : undefined;
+};
+
+/** Whether a file further ahead in its list has the path that stands at this place of the body. */
+function isTaken(value: string, { path: place = [], ancestors }: Joi.State): boolean {
+  const files = asList(asList(ancestors)[1]);
+  return files.slice(0, Number(place.at(-2))).some((file) => textOf(file, 'path') === value);
+}
+
 const filePath = Joi.string()
   .max(inlineFiles.path)
   .custom((value: string, helpers) => {
-    const fault = filePathFault(value);
+    const fault = filePathFault(value) ?? (isTaken(value, helpers.state) ? 'is the path of another file' : undefined);
     return fault === undefined ? value : helpers.message({ custom: `{{#label}} ${fault}` });
   })
-  .description('Relative, with `/` between its parts and no `..`.')
+  .description('Relative, with `/` between its parts and no `..`; no two files have the same.')
   .example('tests/test_sum.py');
 
 /** Refuses inline files that are too large together. */
-function withinBytes(files: readonly { content?: unknown }[], helpers: Joi.CustomHelpers): unknown {
-  const bytes = files.reduce((sum, { content }) => sum + (typeof content === 'string' ? Buffer.byteLength(content) : 0), 0);
+function withinBytes(files: readonly unknown[], helpers: Joi.CustomHelpers): unknown {
+  const bytes = files.reduce<number>((sum, file) => sum + Buffer.byteLength(textOf(file, 'content') ?? ''), 0);
   return bytes <= inlineFiles.bytes ? files : helpers.message({ custom: `{{#label}} must be at most ${inlineFiles.bytes} bytes in all` });
 }
 
@@ -32,9 +47,7 @@ const inline = Joi.array()
   .items(Joi.object({ path: filePath.required(), content: untrimmedText(inlineFiles.bytes).required().example('def test_sum(): ...\n') }))
   .min(1)
   .max(inlineFiles.count)
-  .unique('path')
   .custom(withinBytes)
-  .messages({ 'array.unique': '{{#label}} has the path of another file' })
   .required()
   .description('At most 200 files and 1 MiB in all.');
 

@@ -1,0 +1,85 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { tmpdir } from 'node:os';
+import type { CodeSpec } from '../../db/repositories/examColumns';
+import { newId } from '../../domain/ids';
+import type { TestApi, TestInstitution } from './api';
+
+/** A file as it was planted. */
+export interface PlantedFile {
+  id: string;
+  /** Hex SHA-256 of its bytes. */
+  sha256: string;
+}
+
+/** What a test chooses of a planted file. */
+export interface FileFields {
+  status: 'storing' | 'stored' | 'removed';
+  exam_id: string | null;
+  bytes: Buffer;
+}
+
+/** A file of the institution, its row and its bytes, stored unless it says otherwise. */
+export async function plantFile({ api }: TestApi, { id: institutionId }: Pick<TestInstitution, 'id'>, fields: Partial<FileFields> = {}): Promise<PlantedFile> {
+  const { status, exam_id, bytes } = { status: 'stored', exam_id: null, bytes: randomBytes(64), ...fields };
+  const id = newId('file');
+  const sha256 = createHash('sha256').update(bytes).digest('hex');
+  await api.domain.database.sql(
+    `INSERT INTO files (id, institution_id, exam_id, status, filename, content_type, size, sha256, created_at, updated_at)
+     VALUES ($1, $2, $3, $4, 'starter.zip', 'application/zip', $5, $6, now(), now())`,
+    [id, institutionId, exam_id, status, bytes.length, sha256],
+  );
+  const path = join(tmpdir(), id);
+  await writeFile(path, bytes);
+  await api.domain.files.put(id, { path, size: bytes.length, sha256, contentType: 'application/zip' });
+  return { id, sha256 };
+}
+
+/** A coding spec without files, every field present and none as it would be by default. */
+export const fullSpec: CodeSpec = {
+  v: 1,
+  brief_md: '# Sum\n\n\tWrite a function that adds two numbers.',
+  toolchain: 'python',
+  starter: { kind: 'empty' },
+  sample_tests: { kind: 'inline', files: [{ path: 'tests/test_sum.py', content: 'def test_sum(): ...\n' }] },
+  hidden_tests: null,
+  commands: { setup: 'pip install -r {{workspace}}/requirements.txt', run: 'python main.py', test_sample: 'pytest', test_hidden: 'pytest {{hidden}}', timeout_ms: 30_000 },
+  ai_policy: { allowed: true, model_tier: 'local' },
+  rubric_md: '2 points for each passed test.',
+  exclude_globs: ['node_modules/**'],
+};
+
+/** The base64 text of so many bytes, all of one value. */
+export const base64 = (bytes: number, value = 7): string => Buffer.alloc(bytes, value).toString('base64');
+
+/** Hidden tests whose ciphertext is this file. */
+export const hiddenTestsIn = ({ id, sha256 }: PlantedFile): NonNullable<CodeSpec['hidden_tests']> => ({
+  kind: 'zip-encrypted',
+  file: { id },
+  iv_b64: base64(12),
+  sha256,
+});
+
+/** What a test chooses of a planted attempt. */
+export interface AttemptFields {
+  status: 'in_progress' | 'submitted' | 'abandoned';
+  expires_at: Date | null;
+}
+
+/** An attempt of a student at an exam, in progress unless it says otherwise; answers its id. */
+export async function plantAttempt(
+  { api }: TestApi,
+  { id: institutionId }: Pick<TestInstitution, 'id'>,
+  { examId, studentId }: { examId: string; studentId: string },
+  fields: Partial<AttemptFields> = {},
+): Promise<string> {
+  const { status, expires_at } = { status: 'in_progress', expires_at: null, ...fields };
+  const id = newId('att');
+  await api.domain.database.sql(
+    `INSERT INTO attempts (id, institution_id, exam_id, student_id, status, started_at, expires_at, ended_at)
+     VALUES ($1, $2, $3, $4, $5, now(), $6, CASE WHEN $5 <> 'in_progress' THEN now() END)`,
+    [id, institutionId, examId, studentId, status, expires_at],
+  );
+  return id;
+}
