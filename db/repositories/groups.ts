@@ -56,10 +56,10 @@ export async function insertGroup(scope: InstitutionScope, { id, faculty_id, nam
 
 const change = statement(
   'group_update',
-  'UPDATE groups SET faculty_id = $3, name = $4, description = $5, updated_at = $6 WHERE institution_id = $1 AND id = $2',
+  'UPDATE groups SET faculty_id = $3, name = $4, description = $5, updated_at = greatest(updated_at, $6) WHERE institution_id = $1 AND id = $2',
 );
 
-/** Writes every column of a locked group that can change. */
+/** Writes every column of a locked group that can change. `updated_at` never goes back: who waited for the lock began earlier. */
 export async function writeGroup(scope: InstitutionScope, { id, faculty_id, name, description, updated_at }: GroupColumns): Promise<void> {
   await scope.sql(change, [scope.institutionId, id, faculty_id, name, description, updated_at]);
 }

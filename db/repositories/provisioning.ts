@@ -68,13 +68,6 @@ const state = statement(
     WHERE b.institution_id = $1 AND b.id = $2 GROUP BY b.id`,
 );
 
-const patience = statement('provisioning_patience', "SELECT set_config('lock_timeout', '10000', true)");
-
-/** Lets this transaction wait up to 10 s for a lock: what holds a batch is a chunk, which ends by itself. */
-export async function waitForChunks(scope: InstitutionScope): Promise<void> {
-  await scope.sql(patience);
-}
-
 /** A batch of the institution that is known to be there. */
 export async function readBatch(scope: InstitutionScope, batchId: string): Promise<BatchState> {
   const [batch] = await scope.sql<BatchState>(state, [scope.institutionId, batchId]);

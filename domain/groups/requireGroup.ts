@@ -1,3 +1,4 @@
+import { waitLongForLocks } from '../../db/patience';
 import { findGroup, lockGroup, type GroupColumns, type GroupRow } from '../../db/repositories/groups';
 import type { InstitutionScope } from '../../db/database';
 import type { Transaction } from '../context';
@@ -10,8 +11,9 @@ export async function requireGroup(scope: InstitutionScope, id: string): Promise
   return group;
 }
 
-/** A group locked for changes of it and of its members, or `not_found`. */
+/** A group locked for changes of it and of its members, or `not_found`; large memberships take their time to replace. */
 export async function requireLockedGroup(tx: Transaction, id: string): Promise<GroupColumns> {
+  await waitLongForLocks(tx);
   const group = await lockGroup(tx, id);
   if (group === undefined) throw notFound('group');
   return group;

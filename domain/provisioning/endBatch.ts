@@ -1,4 +1,5 @@
-import { endBatch, lockBatch, readBatch, refuseOpenRows, waitForChunks, type BatchState } from '../../db/repositories/provisioning';
+import { waitLongForLocks } from '../../db/patience';
+import { endBatch, lockBatch, readBatch, refuseOpenRows, type BatchState } from '../../db/repositories/provisioning';
 import type { Transaction } from '../context';
 import { DomainError } from '../errors';
 
@@ -9,7 +10,7 @@ const notCreated = new DomainError('internal_error', 'The student was not create
  * emails that were kept for it are erased. A batch that has ended stays as it is. Answers the batch after it.
  */
 export async function closeBatch(tx: Transaction, batchId: string): Promise<BatchState> {
-  await waitForChunks(tx);
+  await waitLongForLocks(tx);
   const batch = await lockBatch(tx, batchId);
   if (batch?.status === 'open') {
     await refuseOpenRows(tx, batchId, notCreated.code, notCreated.message);

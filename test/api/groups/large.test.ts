@@ -40,6 +40,15 @@ describe('a group of 10,000', () => {
     }
   });
 
+  it('is replaced by eight callers at once, who wait for each other, and is that of one of them in the end', async () => {
+    const lists = Array.from({ length: 8 }, (_, nth) => (nth % 2 === 0 ? first : second));
+    const answers = await Promise.all(lists.map((student_ids) => call('PATCH', `/groups/${groupId}`, { student_ids })));
+    expect(answers.map(({ status, data }) => [status, data.member_count])).toEqual(Array(8).fill([200, 10_000]));
+    const { data } = await call('GET', `/groups/${groupId}`);
+    expect([first, second]).toContainEqual(data.members.map(({ id }: { id: string }) => id));
+    await call('PATCH', `/groups/${groupId}`, { student_ids: second });
+  });
+
   it('is answered with all its members', async () => {
     const { data } = await call('GET', `/groups/${groupId}`);
     expect([data.member_count, data.members.map(({ id }: { id: string }) => id)]).toEqual([10_000, second]);
