@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { CodeSpec } from '../../db/repositories/examColumns';
 import { replaceExamFiles, takeFiles, type ExamFileUse, type TakenFile } from '../../db/repositories/files';
 import { readConfig } from '../../db/repositories/institutionProfile';
@@ -36,6 +37,10 @@ function complete(input: CodeSpecInput): CodeSpec {
     exclude_globs: input.exclude_globs ?? [],
   };
 }
+
+/** Whether what is wanted, completed, is what stands already. */
+export const isUnchanged = (before: CodeSpec | null, wanted: CodeSpecInput | null): boolean =>
+  isDeepStrictEqual(wanted === null ? null : complete(wanted), before);
 
 /** The stored files that a spec names, by the part that names them. */
 export function filesOf({ starter, sample_tests: sample, hidden_tests: hidden }: CodeSpec): ExamFileUse[] {

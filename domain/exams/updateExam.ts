@@ -3,7 +3,7 @@ import type { Transaction } from '../context';
 import { DomainError, notFound } from '../errors';
 import { requireOwner } from '../faculty/requireOwner';
 import { announceIfPublished, replaceAssignments } from './assignments';
-import { admitCodeSpec, useFiles, type CodeSpecInput } from './codeSpec';
+import { admitCodeSpec, isUnchanged, useFiles, type CodeSpecInput } from './codeSpec';
 import { takeExam } from './takeExam';
 import { over, type Given, type WritableExam } from './writable';
 
@@ -32,7 +32,7 @@ async function requireAboveScores(tx: Transaction, { id, max_score: before }: Ex
 }
 
 async function changeSpec(tx: Transaction, { id, code_spec: before }: ExamRow, wanted: CodeSpecInput | null): Promise<ExamRow['code_spec']> {
-  if (wanted === null && before === null) return null;
+  if (isUnchanged(before, wanted)) return before;
   if (await hasAttempts(tx, id)) throw new DomainError('conflict', 'An attempt has started: code_spec cannot change any more.');
   const spec = wanted === null ? null : await admitCodeSpec(tx, wanted);
   await useFiles(tx, id, spec);

@@ -67,7 +67,7 @@ export const exams = [
     summary: 'Change an exam; fields left out stay, `group_ids` replaces the assignments.',
     description:
       'Conflict: anything but title, due_date, allow_late_submission and late_penalty_percentage of a closed exam; max_score below a score ' +
-      'that was given; code_spec once an attempt has started. Groups newly assigned to a published exam are announced.',
+      'that was given; another code_spec once an attempt has started. Groups newly assigned to a published exam are announced.',
     request: { params: examParams, body: examChanges },
     response: examSchema,
     errors: ['not_found', 'conflict', 'invalid_faculty'],
