@@ -52,7 +52,7 @@ export interface ClaimedRecipient {
   students: string[] | null;
 }
 
-// Planned each time: a plan from before there were recipients would read all of them for every ten.
+// Planned each time: a plan from before there were recipients would read all of them for every ten, as would a join with the ten.
 // A student is still concerned who is not suspended and sees the exam; a guardian, through links that are still verified.
 const claim =
   `WITH due AS (
@@ -60,8 +60,8 @@ const claim =
       WHERE institution_id = $1 AND exam_id = $2 AND notice = $3 AND status = 'waiting' AND try_after <= $4
       ORDER BY try_after, recipient_id LIMIT $6 FOR UPDATE SKIP LOCKED
    ), claimed AS (
-     UPDATE exam_notice_recipients r SET try_after = $5 FROM due
-      WHERE r.exam_id = $2 AND r.notice = $3 AND r.recipient_id = due.recipient_id
+     UPDATE exam_notice_recipients r SET try_after = $5
+      WHERE r.exam_id = $2 AND r.notice = $3 AND r.recipient_id = ANY (ARRAY(SELECT recipient_id FROM due))
       RETURNING r.recipient_id, r.kind, r.link_ids, r.tries
    )
    SELECT c.recipient_id, c.kind, c.tries, now_told.mailbox_sealed, now_told.students
@@ -94,7 +94,7 @@ const record = statement(
       SET status = o.status, try_after = coalesce(o.try_after, r.try_after), tries = r.tries + (o.status = 'waiting')::int,
           sent_at = CASE o.status WHEN 'sent' THEN $4::timestamptz END, error = o.error
      FROM unnest($5::text[], $6::text[], $7::timestamptz[], $8::text[]) AS o (recipient_id, status, try_after, error)
-    WHERE r.institution_id = $1 AND r.exam_id = $2 AND r.notice = $3 AND r.recipient_id = o.recipient_id
+    WHERE r.institution_id = $1 AND r.exam_id = $2 AND r.notice = $3 AND r.recipient_id = ANY ($5::text[]) AND r.recipient_id = o.recipient_id
       AND (r.status = 'waiting' OR o.status = 'sent')`,
 );
 

@@ -113,3 +113,13 @@ export function recipientsOf({ api }: TestApi, { examId, notice }: WorkflowArgum
     [examId, notice],
   );
 }
+
+/** Gives students a mailbox each, named after their ids; one statement for any number. */
+export async function plantMailboxes({ api }: TestApi, studentIds: readonly string[]): Promise<void> {
+  const mailboxes = studentIds.map((id) => sealEmail(api.domain.secrets, `${id}@mail.example`));
+  await api.domain.database.sql(
+    `UPDATE users u SET personal_email_sealed = m.sealed, personal_email_hmac = m.fingerprint
+       FROM unnest($1::text[], $2::text[], $3::bytea[]) AS m (id, sealed, fingerprint) WHERE u.id = m.id`,
+    [studentIds, mailboxes.map(({ sealed }) => sealed), mailboxes.map(({ fingerprint }) => fingerprint)],
+  );
+}

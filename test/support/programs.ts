@@ -13,6 +13,8 @@ export interface Program {
   baseUrl: string;
   /** Where `/readyz` is, and `/platform/v1` of an API. */
   internalUrl: string;
+  /** Its process on this machine. */
+  pid: number;
   /** How it ended; undefined while it runs. */
   ended(): ProcessExit | undefined;
   /** Everything that it has written so far, its log lines among it. */
@@ -104,6 +106,7 @@ async function start(name: keyof typeof entries, settings: Settings): Promise<Pr
   return {
     baseUrl: `http://127.0.0.1:${port}/v1`,
     internalUrl,
+    pid: child.pid ?? 0,
     ended: () => exit,
     output,
     kill: async () => {
