@@ -3,7 +3,7 @@ import { statement } from '../statement';
 
 const set = statement(
   'code_secret_set',
-  'UPDATE exams SET hidden_key_sealed = $3, hidden_key_set_at = $4, updated_at = $4 WHERE institution_id = $1 AND id = $2 RETURNING id',
+  'UPDATE exams SET hidden_key_sealed = $3, hidden_key_set_at = $4, updated_at = greatest(updated_at, $4) WHERE institution_id = $1 AND id = $2 RETURNING id',
 );
 
 /** Sets or replaces an exam's sealed hidden-test key; false when there is no such exam. */

@@ -52,6 +52,28 @@ export async function unassignGroup(scope: InstitutionScope, examId: string, gro
   return (await scope.sql(unassign, [scope.institutionId, examId, groupId])).length > 0;
 }
 
+const lockExams = statement(
+  'exam_assignments_lock_exams_of_group',
+  `SELECT x.id FROM exams x WHERE x.institution_id = $1 AND x.id IN (SELECT exam_id FROM exam_assignments WHERE institution_id = $1 AND group_id = $2)
+    ORDER BY x.id FOR NO KEY UPDATE`,
+);
+
+/** Locks the exams that are assigned to a group; to be called before the group is locked, in the order in which assigning takes them. */
+export async function lockExamsOfGroup(scope: InstitutionScope, groupId: string): Promise<void> {
+  await scope.sql(lockExams, [scope.institutionId, groupId]);
+}
+
+const unassignAll = statement(
+  'exam_assignments_remove_of_group',
+  `WITH gone AS (DELETE FROM exam_assignments WHERE institution_id = $1 AND group_id = $2 RETURNING exam_id)
+   UPDATE exams x SET updated_at = greatest(x.updated_at, $3) FROM gone WHERE x.institution_id = $1 AND x.id = gone.exam_id`,
+);
+
+/** Takes every exam back from a group that is locked alone, and notes that these exams have changed. */
+export async function unassignAllOfGroup(scope: InstitutionScope, groupId: string, now: Date): Promise<void> {
+  await scope.sql(unassignAll, [scope.institutionId, groupId, now]);
+}
+
 const count = statement('exam_assignments_count', 'SELECT count(*)::int AS count FROM exam_assignments WHERE institution_id = $1 AND exam_id = $2');
 
 /** How many groups an exam is assigned to. */

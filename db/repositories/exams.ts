@@ -45,7 +45,7 @@ const change = statement(
   'exam_update',
   `UPDATE exams SET faculty_id = $3, title = $4, exam_type = $5, status = $6, max_score = $7, due_date = $8, time_limit_minutes = $9,
           allow_late_submission = $10, late_penalty_percentage = $11, proctoring = $12, ai_policy = $13, code_spec = $14, published_at = $15,
-          closed_at = $16, updated_at = $17
+          closed_at = $16, updated_at = greatest(updated_at, $17)
     WHERE id = $1 AND institution_id = $2`,
 );
 
@@ -76,12 +76,12 @@ export async function insertExam(scope: InstitutionScope, exam: ExamColumns): Pr
   await scope.sql(insert, [...valuesOf(scope, exam), exam.created_at, exam.updated_at]);
 }
 
-/** Writes every column of a locked exam that can change. */
+/** Writes every column of a locked exam that can change. `updated_at` never goes back: who waited for the lock began earlier. */
 export async function writeExam(scope: InstitutionScope, exam: ExamColumns): Promise<void> {
   await scope.sql(change, [...valuesOf(scope, exam), exam.updated_at]);
 }
 
-const touch = statement('exam_touch', 'UPDATE exams SET updated_at = $3 WHERE institution_id = $1 AND id = $2');
+const touch = statement('exam_touch', 'UPDATE exams SET updated_at = greatest(updated_at, $3) WHERE institution_id = $1 AND id = $2');
 
 /** Notes that something of a locked exam has changed. */
 export async function touchExam(scope: InstitutionScope, id: string, now: Date): Promise<void> {

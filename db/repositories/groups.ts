@@ -65,12 +65,11 @@ export async function writeGroup(scope: InstitutionScope, { id, faculty_id, name
 }
 
 const removeMemberships = statement('group_remove_memberships', 'DELETE FROM group_members WHERE institution_id = $1 AND group_id = $2');
-const removeAssignments = statement('group_remove_assignments', 'DELETE FROM exam_assignments WHERE institution_id = $1 AND group_id = $2');
 const removeItself = statement('group_remove', 'DELETE FROM groups WHERE institution_id = $1 AND id = $2');
 
-/** Deletes a group that is locked alone, with its memberships and assignments; students and exams stay. */
+/** Deletes a group that is locked alone and has no exam any more, with its memberships; students stay. */
 export async function removeGroup(scope: InstitutionScope, id: string): Promise<void> {
-  for (const one of [removeMemberships, removeAssignments, removeItself]) await scope.sql(one, [scope.institutionId, id]);
+  for (const one of [removeMemberships, removeItself]) await scope.sql(one, [scope.institutionId, id]);
 }
 
 /** The filters of `GET /groups`; undefined ones do not restrict. */

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { hasAttempts, highestScore, lockExamAlone, writeExam, type ExamRow } from '../../db/repositories/exams';
 import type { Transaction } from '../context';
 import { DomainError, notFound } from '../errors';
@@ -50,7 +51,6 @@ async function changed(tx: Transaction, exam: ExamRow, changes: ExamChanges): Pr
     proctoring: over(exam.proctoring, proctoring),
     ai_policy: over(exam.ai_policy, ai_policy),
     code_spec: code_spec === undefined ? exam.code_spec : await changeSpec(tx, exam, code_spec),
-    updated_at: tx.now,
   };
 }
 
@@ -64,15 +64,14 @@ async function take(tx: Transaction, id: string, { code_spec }: ExamChanges): Pr
 
 /**
  * Changes an exam (section Exam, PATCH); `group_ids` replaces the assignments, and of a published exam the new ones are
- * announced. `conflict` for what a closed exam keeps, a `max_score` below a score given, a coding spec once an attempt
- * has started; `invalid_faculty`, `not_found` and `validation_error` as on creation.
+ * announced. What is so already changes nothing. `conflict` for what a closed exam keeps, a `max_score` below a score
+ * given, a coding spec once an attempt has started; `invalid_faculty`, `not_found` and `validation_error` as on creation.
  */
 export async function updateExam(tx: Transaction, id: string, changes: ExamChanges): Promise<void> {
   const exam = await take(tx, id, changes);
   requireChangeable(exam, changes);
   const after = await changed(tx, exam, changes);
   const reassigned = changes.group_ids !== undefined && (await replaceAssignments(tx, id, changes.group_ids));
-  const given = Object.values(changes).some((value) => value !== undefined);
-  if (given) await writeExam(tx, after);
+  if (reassigned || !isDeepStrictEqual(after, exam)) await writeExam(tx, { ...after, updated_at: tx.now });
   if (reassigned) await announceIfPublished(tx, exam);
 }

@@ -1,9 +1,15 @@
+import { lockExamsOfGroup, unassignAllOfGroup } from '../../db/repositories/examAssignments';
 import { lockGroupAlone, removeGroup } from '../../db/repositories/groups';
 import type { Transaction } from '../context';
 import { notFound } from '../errors';
 
-/** Deletes a group with its memberships and the assignments of exams to it; students, exams and submissions stay. */
+/**
+ * Deletes a group with its memberships and the assignments of exams to it; students, exams and submissions stay. The
+ * `updated_at` of these exams moves, for integrators follow them by it.
+ */
 export async function deleteGroup(tx: Transaction, id: string): Promise<void> {
+  await lockExamsOfGroup(tx, id);
   if ((await lockGroupAlone(tx, id)) === undefined) throw notFound('group');
+  await unassignAllOfGroup(tx, id, tx.now);
   await removeGroup(tx, id);
 }
