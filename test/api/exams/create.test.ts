@@ -1,0 +1,192 @@
+import { eventsDuring, type AppendedEvent } from '../../support/events';
+import { examDeskOfEachTest, idsOf } from '../../support/examDesk';
+import { refusal } from '../../support/students';
+
+const desk = examDeskOfEachTest();
+const spec = { v: 1, brief_md: 'Add', toolchain: 'python', commands: { run: 'python main.py' } };
+
+const create = (body: object = {}) => desk.call('POST', '/exams', { faculty_id: desk.north.adminId, title: 'Algebra', ...body });
+const assigned = (exam_id: string, group_id: string, student_count: number): AppendedEvent => ({ type: 'exam.assigned', data: { exam_id, group_id, student_count } });
+
+describe('a new exam', () => {
+  it('needs owner and title, and takes the defaults for the rest', async () => {
+    const { status, data } = await create();
+    expect(status).toBe(200);
+    expect(data).toEqual({
+      id: expect.stringMatching(/^exm_[0-9a-z]{26}$/),
+      faculty_id: desk.north.adminId,
+      title: 'Algebra',
+      exam_type: 'exam',
+      status: 'published',
+      app: 'svc',
+      max_score: 100,
+      due_date: null,
+      time_limit_minutes: null,
+      allow_late_submission: false,
+      late_penalty_percentage: 0,
+      proctoring: { camera: false, microphone: false, screen: false },
+      ai_policy: { allowed: false, model_tier: 'any', max_interactions: null },
+      published_at: data.created_at,
+      closed_at: null,
+      created_at: expect.any(String),
+      updated_at: data.created_at,
+      code_spec: null,
+      groups: [],
+      stats: { assigned: 0, started: 0, submitted: 0, graded: 0, average_percentage: null },
+      code_secret_set: false,
+    });
+    expect(await desk.read(data.id)).toEqual(data);
+    expect(refusal(await desk.call('POST', '/exams', {}))).toEqual([422, 'validation_error', ['faculty_id', 'title']]);
+  });
+
+  it('keeps every field that is given', async () => {
+    const fields = {
+      exam_type: 'homework', max_score: 12.25, due_date: '2099-01-01T00:00:00.000Z', time_limit_minutes: 1440, allow_late_submission: true,
+      late_penalty_percentage: 33.33, proctoring: { camera: true, microphone: true, screen: true }, ai_policy: { allowed: true, model_tier: 'cloud', max_interactions: 0 },
+    };
+    expect((await create(fields)).data).toMatchObject(fields);
+    expect((await create({ due_date: '2099-01-01T01:30:00+01:30' })).data.due_date).toBe('2099-01-01T00:00:00.000Z');
+  });
+
+  it('takes what is left out of proctoring and ai_policy from the institution config', async () => {
+    const config = { default_proctoring: { camera: true, microphone: false, screen: true }, default_ai_policy: { allowed: true, model_tier: 'local', max_interactions: 7 } };
+    expect((await desk.call('PUT', '/institution/config', config)).status).toBe(200);
+    expect((await create()).data).toMatchObject({ proctoring: config.default_proctoring, ai_policy: config.default_ai_policy });
+    expect((await create({ proctoring: { camera: false }, ai_policy: { max_interactions: null } })).data).toMatchObject({
+      proctoring: { camera: false, microphone: false, screen: true },
+      ai_policy: { allowed: true, model_tier: 'local', max_interactions: null },
+    });
+  });
+
+  it('keeps its settings when the institution config changes', async () => {
+    const { data: exam } = await create();
+    await desk.call('PUT', '/institution/config', { default_proctoring: { camera: true, microphone: true, screen: true } });
+    expect(await desk.read(exam.id)).toEqual(exam);
+  });
+
+  it('is one of the coding app where it has a code_spec', async () => {
+    expect((await create({ code_spec: spec })).data).toMatchObject({ app: 'svccode', code_spec: spec });
+    expect((await create({ code_spec: null })).data).toMatchObject({ app: 'svc', code_spec: null });
+  });
+
+  it.each([
+    ['max_score', [0, -1, 100_000.01, 1.234, '5', null]],
+    ['late_penalty_percentage', [-0.01, 100.01, 0.001, null]],
+    ['time_limit_minutes', [0, 1441, 1.5]],
+    ['title', ['', ' ', 'x'.repeat(301), 'two\nlines', null]],
+    ['exam_type', ['test', null]],
+    ['due_date', ['2099-01-01', '2099-01-01T00:00:00', '2099-02-30T00:00:00Z', 5]],
+    ['allow_late_submission', ['true', null]],
+    ['publish', ['no', null]],
+    ['status', ['draft']],
+    ['app', ['svc']],
+    ['group_ids', ['grp_x', null]],
+  ])('refuses a wrong %s, naming it, and is not made', async (field, values) => {
+    for (const value of values) expect(refusal(await create({ [field]: value }))).toEqual([422, 'validation_error', [field]]);
+    expect((await desk.list()).data.total).toBe(0);
+  });
+
+  it('takes the ends of every range', async () => {
+    for (const fields of [{ max_score: 0.01 }, { max_score: 100_000 }, { late_penalty_percentage: 100 }, { time_limit_minutes: 1 }]) {
+      expect((await create(fields)).data).toMatchObject(fields);
+    }
+  });
+});
+
+describe('the owner of an exam', () => {
+  it('is named by id or login email, and answered by id', async () => {
+    const { id, login_email } = (await desk.call('POST', '/faculty', { full_name: 'Grace Hopper' })).data;
+    for (const faculty_id of [id, login_email, login_email.toUpperCase()]) expect((await create({ faculty_id })).data.faculty_id).toBe(id);
+  });
+
+  it('that is unknown, of another institution, a student or suspended is invalid_faculty, on creation and change', async () => {
+    const south = await desk.api.institution();
+    const { data: suspended } = await desk.call('POST', '/faculty', { full_name: 'Grace Hopper' });
+    await desk.call('PATCH', `/faculty/${suspended.id}`, { status: 'suspended' });
+    const [student] = await desk.students(1);
+    const exam = await desk.exam();
+    const events = await eventsDuring(desk.api, desk.north, async () => {
+      for (const faculty_id of ['fac_unknown', south.adminId, south.adminLoginEmail, student, suspended.id, suspended.login_email]) {
+        expect(refusal(await create({ faculty_id }))).toEqual([422, 'invalid_faculty']);
+        expect(refusal(await desk.call('PATCH', `/exams/${exam.id}`, { title: 'Other', faculty_id }))).toEqual([422, 'invalid_faculty']);
+      }
+    });
+    expect([events, (await desk.list()).data.total, await desk.read(exam.id)]).toEqual([[], 1, exam]);
+  });
+});
+
+describe('group_ids', () => {
+  it('assign in the same call: exam.published, then exam.assigned for each group with its members', async () => {
+    const [full, empty] = [await desk.group(await desk.students(3)), await desk.group()];
+    let exam = { id: '', groups: [] };
+    const events = await eventsDuring(desk.api, desk.north, async () => {
+      exam = await desk.exam({ group_ids: [empty, full, empty], code_spec: spec });
+    });
+    const [published, ...announced] = events;
+    expect(published).toEqual({ type: 'exam.published', data: { exam_id: exam.id, faculty_id: desk.north.adminId, app: 'svccode' } });
+    expect(announced).toHaveLength(2);
+    expect(announced).toEqual(expect.arrayContaining([assigned(exam.id, full, 3), assigned(exam.id, empty, 0)]));
+    expect(exam.groups).toEqual(expect.arrayContaining([
+      { id: full, name: 'Class', member_count: 3, assigned_at: expect.any(String) },
+      { id: empty, name: 'Class', member_count: 0, assigned_at: expect.any(String) },
+    ]));
+  });
+
+  it('of which one is unknown or of another institution are not_found, and nothing is made', async () => {
+    const south = await desk.api.institution();
+    const foreign = (await desk.call('POST', '/groups', { name: 'South' }, south)).data.id;
+    const own = await desk.group();
+    const events = await eventsDuring(desk.api, desk.north, async () => {
+      for (const other of ['grp_unknown', foreign]) expect(refusal(await create({ group_ids: [own, other] }))).toEqual([404, 'not_found']);
+    });
+    expect([events, (await desk.list()).data.total]).toEqual([[], 0]);
+  });
+
+  it('may be 500, each announced, and not one more', async () => {
+    const ids = await desk.sql<{ id: string }>(
+      `INSERT INTO groups (id, institution_id, faculty_id, name, created_at, updated_at)
+       SELECT 'grp_' || $1 || '_' || n, $1, $2, 'Class', now(), now() FROM generate_series(1, 501) n RETURNING id`,
+      [desk.north.id, desk.north.adminId],
+    );
+    const all = ids.map(({ id }) => id);
+    expect(refusal(await create({ group_ids: all }))).toEqual([422, 'validation_error', ['group_ids']]);
+    const events = await eventsDuring(desk.api, desk.north, () => desk.exam({ group_ids: all.slice(1) }));
+    expect(events.map(({ type }) => type)).toEqual(['exam.published', ...Array<string>(500).fill('exam.assigned')]);
+    const { data: { items: [exam] } } = await desk.list();
+    expect((await desk.read(exam.id)).groups).toHaveLength(500);
+    const answers = [
+      await desk.call('POST', `/exams/${exam.id}/assignments`, { group_ids: all.slice(0, 1) }),
+      await desk.call('POST', `/exams/${exam.id}/assignments`, { group_ids: all.slice(0, 2) }),
+      await desk.call('POST', `/exams/${exam.id}/assignments`, { group_ids: all }),
+    ];
+    expect(answers.map(refusal)).toEqual([[409, 'conflict'], [409, 'conflict'], [422, 'validation_error', ['group_ids']]]);
+    expect((await desk.call('POST', `/exams/${exam.id}/assignments`, { group_ids: all.slice(1) })).data.total).toBe(500);
+    expect((await desk.call('PATCH', `/exams/${exam.id}`, { group_ids: all.slice(0, 500) })).status).toBe(200);
+    expect((await desk.list({ page: 3, limit: 200 }, `/exams/${exam.id}/assignments`)).data).toMatchObject({ total: 500, has_more: false, items: { length: 100 } });
+  });
+});
+
+describe('a draft', () => {
+  it('with groups is silent and unseen until it is published', async () => {
+    const students = await desk.students(2);
+    const groupId = await desk.group(students);
+    const seen = async () => idsOf(await desk.list({}, `/students/${students[0]}/exams`));
+    let exam = { id: '', status: '', published_at: '', groups: [] };
+    const silent = await eventsDuring(desk.api, desk.north, async () => {
+      exam = await desk.exam({ publish: false, group_ids: [groupId] });
+      await desk.call('PATCH', `/exams/${exam.id}`, { title: 'Geometry' });
+    });
+    expect([silent, exam.status, exam.published_at, exam.groups.length, await seen()]).toEqual([[], 'draft', null, 1, []]);
+    expect(await desk.sql('SELECT 1 FROM exam_notices WHERE exam_id = $1', [exam.id])).toEqual([]);
+    const events = await eventsDuring(desk.api, desk.north, () => desk.call('POST', `/exams/${exam.id}/publish`));
+    expect(events.map(({ type }) => type)).toEqual(['exam.published', 'exam.assigned']);
+    expect(events[1]).toEqual(assigned(exam.id, groupId, 2));
+    expect(await seen()).toEqual([exam.id]);
+  });
+
+  it('without groups emits exam.published alone', async () => {
+    const exam = await desk.exam({ publish: false });
+    const events = await eventsDuring(desk.api, desk.north, () => desk.call('POST', `/exams/${exam.id}/publish`));
+    expect(events).toEqual([{ type: 'exam.published', data: { exam_id: exam.id, faculty_id: desk.north.adminId, app: 'svc' } }]);
+  });
+});

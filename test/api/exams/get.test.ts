@@ -1,0 +1,99 @@
+import { examDeskOfEachTest } from '../../support/examDesk';
+import { plantExamAttempt, plantSubmission } from '../../support/examWork';
+import { refusal } from '../../support/students';
+
+const desk = examDeskOfEachTest();
+const statsOf = async (id: string): Promise<unknown> => (await desk.read(id)).stats;
+const plant = (examId: string, studentId: string, fields: Parameters<typeof plantSubmission>[3]) => plantSubmission(desk.api, desk.north, { examId, studentId }, fields);
+
+describe('GET /exams/{id}', () => {
+  it('answers the groups with their members, the newest assignment first', async () => {
+    const students = await desk.students(3);
+    const [first, second] = [await desk.group(students, 'First'), await desk.group([], 'Second')];
+    const { id } = await desk.exam({ group_ids: [first] });
+    await desk.call('POST', `/exams/${id}/assignments`, { group_ids: [second] });
+    await desk.call('DELETE', `/groups/${first}/members/${students[0]}`);
+    const { groups } = await desk.read(id);
+    expect(groups).toEqual([
+      { id: second, name: 'Second', member_count: 0, assigned_at: expect.any(String) },
+      { id: first, name: 'First', member_count: 2, assigned_at: expect.any(String) },
+    ]);
+  });
+
+  it('says whether a key of hidden tests is set, and never the key', async () => {
+    const { id } = await desk.exam();
+    const hidden_key_b64 = Buffer.alloc(32, 9).toString('base64');
+    await desk.call('PUT', `/exams/${id}/code-secret`, { hidden_key_b64 });
+    const { data, body } = await desk.call('GET', `/exams/${id}`);
+    expect([data.code_secret_set, JSON.stringify(body).includes(hidden_key_b64)]).toEqual([true, false]);
+  });
+
+  it('of an unknown exam, or one of another institution, is 404, as is every other operation on it', async () => {
+    const exam = await desk.exam();
+    const south = await desk.api.institution();
+    for (const id of [exam.id, 'exm_unknown', desk.north.adminLoginEmail]) {
+      const answers = [
+        await desk.call('GET', `/exams/${id}`, undefined, south),
+        await desk.call('PATCH', `/exams/${id}`, { title: 'Mine' }, south),
+        await desk.call('PATCH', `/exams/${id}`, { code_spec: null }, south),
+        await desk.call('DELETE', `/exams/${id}`, undefined, south),
+        await desk.call('POST', `/exams/${id}/publish`, undefined, south),
+        await desk.call('POST', `/exams/${id}/close`, undefined, south),
+        await desk.call('GET', `/exams/${id}/assignments`, undefined, south),
+        await desk.call('POST', `/exams/${id}/assignments`, { group_ids: ['grp_unknown'] }, south),
+        await desk.call('DELETE', `/exams/${id}/assignments/grp_unknown`, undefined, south),
+      ];
+      expect(answers.map(refusal)).toEqual(answers.map(() => [404, 'not_found']));
+    }
+    expect(await desk.read(exam.id)).toEqual(exam);
+  });
+});
+
+describe('the stats', () => {
+  it('count each student of the assigned groups once', async () => {
+    const [a = '', b = '', c = ''] = await desk.students(3);
+    const [one, other] = [await desk.group([a, b]), await desk.group([b, c])];
+    await desk.group([a]);
+    const { id } = await desk.exam({ group_ids: [one, other] });
+    expect(await statsOf(id)).toEqual({ assigned: 3, started: 0, submitted: 0, graded: 0, average_percentage: null });
+  });
+
+  it('count who started once, however many attempts there are', async () => {
+    const [a = '', b = ''] = await desk.students(2);
+    const { id } = await desk.exam({ group_ids: [await desk.group([a, b])] });
+    await plantExamAttempt(desk.api, desk.north, { examId: id, studentId: a }, { status: 'abandoned' });
+    await plantExamAttempt(desk.api, desk.north, { examId: id, studentId: a });
+    await plantExamAttempt(desk.api, desk.north, { examId: id, studentId: b });
+    expect(await statsOf(id)).toMatchObject({ assigned: 2, started: 2, submitted: 0 });
+  });
+
+  it('look at the latest version of a submission alone, and average over those graded', async () => {
+    const [a = '', b = '', c = '', d = '', e = ''] = await desk.students(5);
+    const { id } = await desk.exam({ group_ids: [await desk.group([a, b, c, d, e])] });
+    await plant(id, a, { version: 1, status: 'graded', score: 10, percentage: 10 });
+    await plant(id, a, { version: 2, status: 'graded', score: 80, percentage: 80 });
+    await plant(id, b, { version: 1, status: 'graded', score: 50, percentage: 45.01 });
+    await plant(id, c, { version: 1, status: 'graded', score: 100, percentage: 100 });
+    await plant(id, c, { version: 2, status: 'submitted' });
+    await plant(id, d, { version: 1, status: 'resubmission_required' });
+    await plant(id, e, { version: 1, status: 'graded', score: 1, percentage: 1 });
+    await plant(id, e, { version: 2, status: 'voided', score: 100, percentage: 100 });
+    expect(await statsOf(id)).toEqual({ assigned: 5, started: 5, submitted: 4, graded: 2, average_percentage: 62.51 });
+  });
+
+  it('count what was submitted even where the student is in no assigned group any more', async () => {
+    const [a = ''] = await desk.students(1);
+    const groupId = await desk.group([a]);
+    const { id } = await desk.exam({ group_ids: [groupId] });
+    await plant(id, a, { status: 'graded', score: 70, percentage: 70 });
+    await desk.call('DELETE', `/groups/${groupId}`);
+    expect(await statsOf(id)).toEqual({ assigned: 0, started: 1, submitted: 1, graded: 1, average_percentage: 70 });
+  });
+
+  it('are those of this exam alone', async () => {
+    const [a = ''] = await desk.students(1);
+    const [one, other] = [await desk.exam(), await desk.exam()];
+    await plant(one.id, a, { status: 'graded', score: 70, percentage: 70 });
+    expect(await statsOf(other.id)).toEqual({ assigned: 0, started: 0, submitted: 0, graded: 0, average_percentage: null });
+  });
+});

@@ -1,0 +1,120 @@
+import { examDeskOfEachTest, idsOf } from '../../support/examDesk';
+import { refusal } from '../../support/students';
+
+const desk = examDeskOfEachTest();
+const spec = { v: 1, brief_md: 'Add', toolchain: 'python', commands: { run: 'python main.py' } };
+
+describe('GET /exams', () => {
+  it('lists the newest first, page by page, with the exact total', async () => {
+    const made: string[] = [];
+    for (let n = 0; n < 5; n += 1) made.unshift((await desk.exam()).id);
+    const pages = [await desk.list({ limit: 2 }), await desk.list({ limit: 2, page: 2 }), await desk.list({ limit: 2, page: 3 }), await desk.list({ limit: 2, page: 4 })];
+    expect(pages.map(idsOf)).toEqual([made.slice(0, 2), made.slice(2, 4), made.slice(4), []]);
+    expect(pages.map(({ data: { total, has_more } }) => [total, has_more])).toEqual([[5, true], [5, true], [5, false], [5, false]]);
+  });
+
+  it('shows everything of an exam but its spec, groups and stats', async () => {
+    const exam = await desk.exam({ code_spec: spec, group_ids: [await desk.group()] });
+    const { code_spec: _spec, groups: _groups, stats: _stats, code_secret_set: _set, ...summary } = exam;
+    expect((await desk.list()).data.items).toEqual([summary]);
+  });
+
+  it('shows nothing of another institution', async () => {
+    await desk.exam();
+    const south = await desk.api.institution();
+    expect((await desk.call('GET', '/exams', undefined, south)).data).toMatchObject({ items: [], total: 0 });
+  });
+
+  it('filters by app', async () => {
+    const [document, coding] = [await desk.exam(), await desk.exam({ code_spec: spec })];
+    expect([idsOf(await desk.list({ app: 'svc' })), idsOf(await desk.list({ app: 'svccode' }))]).toEqual([[document.id], [coding.id]]);
+    await desk.call('PATCH', `/exams/${coding.id}`, { code_spec: null });
+    expect(idsOf(await desk.list({ app: 'svccode' }))).toEqual([]);
+  });
+
+  it('filters by status', async () => {
+    for (const status of ['draft', 'published', 'closed'] as const) {
+      const exam = await desk.examIn(status);
+      expect(idsOf(await desk.list({ status }))).toEqual([exam.id]);
+    }
+  });
+
+  it('refuses unknown values and parameters', async () => {
+    for (const [name, value] of [['app', 'svcfilm'], ['status', 'open'], ['updated_since', '2026-01-01'], ['faculty_id', desk.north.adminId], ['limit', 201]] as const) {
+      expect(refusal(await desk.list({ [name]: value }))).toEqual([422, 'validation_error', [name]]);
+    }
+  });
+
+  it('joins its filters, and counts what they leave', async () => {
+    const exam = await desk.exam({ code_spec: spec });
+    await desk.exam();
+    await desk.examIn('draft', { code_spec: spec });
+    const { data } = await desk.list({ app: 'svccode', status: 'published', updated_since: exam.created_at, limit: 1 });
+    expect([data.total, data.items[0].id]).toEqual([1, exam.id]);
+  });
+});
+
+describe('updated_since', () => {
+  const since = async (moment: string): Promise<string[]> => idsOf(await desk.list({ updated_since: moment }));
+  const next = (moment: string): string => new Date(Date.parse(moment) + 1).toISOString();
+
+  it('is inclusive, to the millisecond', async () => {
+    const { id, updated_at } = await desk.exam();
+    expect([await since(updated_at), await since(next(updated_at))]).toEqual([[id], []]);
+  });
+
+  it('finds an exam again after everything that changes it', async () => {
+    const students = await desk.students(1);
+    const [one, other] = [await desk.group(students), await desk.group()];
+    const { id, updated_at } = await desk.examIn('draft', { group_ids: [one] });
+    let before = updated_at;
+    const changes: [string, string, object?][] = [
+      ['PATCH', `/exams/${id}`, { title: 'Geometry' }],
+      ['POST', `/exams/${id}/publish`],
+      ['POST', `/exams/${id}/assignments`, { group_ids: [other] }],
+      ['DELETE', `/exams/${id}/assignments/${other}`],
+      ['PATCH', `/exams/${id}`, { group_ids: [one, other] }],
+      ['PUT', `/exams/${id}/code-secret`, { hidden_key_b64: Buffer.alloc(32, 7).toString('base64') }],
+      ['DELETE', `/groups/${other}`],
+      ['POST', `/exams/${id}/close`],
+      ['DELETE', `/groups/${one}`],
+    ];
+    for (const [method, path, body] of changes) {
+      expect([method, path, (await desk.call(method, path, body)).status]).toEqual([method, path, 200]);
+      expect([method, path, await since(next(before))]).toEqual([method, path, [id]]);
+      before = (await desk.read(id)).updated_at;
+    }
+  });
+
+  it('finds nothing after what changes nothing', async () => {
+    const groupId = await desk.group();
+    const fields = { title: 'Geometry', due_date: '2099-01-01T00:00:00Z', code_spec: spec, proctoring: { camera: true }, group_ids: [groupId] };
+    const exam = await desk.exam(fields);
+    const repeats: [string, string, object?][] = [
+      ['PATCH', `/exams/${exam.id}`, {}],
+      ['PATCH', `/exams/${exam.id}`, { ...fields, faculty_id: desk.north.adminLoginEmail, ai_policy: {} }],
+      ['POST', `/exams/${exam.id}/publish`],
+      ['POST', `/exams/${exam.id}/assignments`, { group_ids: [groupId] }],
+    ];
+    for (const [method, path, body] of repeats) expect((await desk.call(method, path, body)).status).toBe(200);
+    expect(await desk.read(exam.id)).toEqual(exam);
+  });
+
+  it('sees no updated_at go back, though a change began before the one that it waited for', async () => {
+    const groupId = await desk.group();
+    const ahead = '2099-01-01T00:00:00.000Z';
+    const { id } = await desk.exam();
+    const set = () => desk.sql('UPDATE exams SET updated_at = $2 WHERE id = $1', [id, ahead]);
+    const changes: [string, string, object?][] = [
+      ['PATCH', `/exams/${id}`, { title: 'Geometry' }],
+      ['POST', `/exams/${id}/assignments`, { group_ids: [groupId] }],
+      ['PUT', `/exams/${id}/code-secret`, { hidden_key_b64: Buffer.alloc(32, 7).toString('base64') }],
+      ['DELETE', `/groups/${groupId}`],
+      ['POST', `/exams/${id}/close`],
+    ];
+    for (const [method, path, body] of changes) {
+      await set();
+      expect([path, (await desk.call(method, path, body)).status, await since(ahead)]).toEqual([path, 200, [id]]);
+    }
+  });
+});

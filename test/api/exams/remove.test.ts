@@ -1,0 +1,129 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { newId } from '../../../domain/ids';
+import { transact } from '../../../domain/transact';
+import { gatherNoticeRecipients } from '../../../db/repositories/examNotices';
+import { systemCaller } from '../../support/api';
+import { examDeskOfEachTest } from '../../support/examDesk';
+import { plantExamAttempt, plantSubmission } from '../../support/examWork';
+import { plantReader } from '../../support/exams';
+import { refusal } from '../../support/students';
+
+const desk = examDeskOfEachTest();
+const remove = (id: string) => desk.call('DELETE', `/exams/${id}`);
+
+/** The tables that refer to an exam, as the database knows them. */
+const tables = async (): Promise<{ table: string; column: string }[]> => [
+  { table: 'exams', column: 'id' },
+  ...(await desk.sql<{ table: string; column: string }>(
+    `SELECT table_name AS table, column_name AS column FROM information_schema.columns
+      WHERE table_schema = current_schema() AND column_name = 'exam_id' ORDER BY 1`,
+  )),
+];
+
+/** The tables in which anything of an exam is left. */
+async function leftOf(examId: string): Promise<string[]> {
+  const rows = await Promise.all((await tables()).map(async ({ table, column }) => {
+    const found = await desk.sql(`SELECT 1 FROM ${table} WHERE ${column} = $1`, [examId]);
+    return found.length > 0 ? [table] : [];
+  }));
+  return rows.flat();
+}
+
+describe('DELETE /exams/{id}', () => {
+  it('leaves nothing of the exam in any table, its notices, key releases and files included', async () => {
+    const reader = await plantReader(desk.api, desk.north, 'ada@private.example.org');
+    const fileId = newId('file');
+    const exam = await desk.exam({ group_ids: [await desk.group([reader])] });
+    await desk.sql(
+      `INSERT INTO files (id, institution_id, exam_id, status, filename, content_type, size, sha256, created_at, updated_at)
+       VALUES ($1, $2, $3, 'stored', 'starter.zip', 'application/zip', 1, repeat('a', 64), now(), now())`,
+      [fileId, desk.north.id, exam.id],
+    );
+    const code_spec = { v: 1, brief_md: 'Add', toolchain: 'python', commands: {}, starter: { kind: 'zip', file: { id: fileId } } };
+    await desk.call('PATCH', `/exams/${exam.id}`, { code_spec });
+    await desk.call('PUT', `/exams/${exam.id}/code-secret`, { hidden_key_b64: Buffer.alloc(32, 3).toString('base64') });
+    await desk.call('POST', `/exams/${exam.id}/code-secret/release`);
+    await transact(desk.api.api.domain, systemCaller(desk.north.id), (tx) => gatherNoticeRecipients(tx, { examId: exam.id, notice: 1 }, tx.now));
+    expect(await leftOf(exam.id)).toEqual(expect.arrayContaining([
+      'exams', 'code_secret_releases', 'exam_assignments', 'exam_files', 'exam_notice_recipients', 'exam_notices', 'files',
+    ]));
+
+    expect((await remove(exam.id)).data).toEqual({ id: exam.id, deleted: true });
+    expect(await leftOf(exam.id)).toEqual([]);
+    expect(await desk.sql('SELECT status, exam_id FROM files WHERE id = $1', [fileId])).toEqual([{ status: 'removed', exam_id: null }]);
+    expect((await desk.call('GET', `/students/${reader}/exams`)).data.total).toBe(0);
+  });
+
+  it('leaves groups, students and other exams as they are', async () => {
+    const students = await desk.students(1);
+    const groupId = await desk.group(students);
+    const [gone, stays] = [await desk.exam({ group_ids: [groupId] }), await desk.exam({ group_ids: [groupId] })];
+    await remove(gone.id);
+    expect(await desk.read(stays.id)).toEqual(stays);
+    expect((await desk.call('GET', `/groups/${groupId}`)).data).toMatchObject({ member_count: 1, exam_count: 1 });
+  });
+
+  it.each(['in_progress', 'abandoned'] as const)('is a conflict once there was an attempt, also one that is %s', async (status) => {
+    const [studentId = ''] = await desk.students(1);
+    const exam = await desk.exam();
+    await plantExamAttempt(desk.api, desk.north, { examId: exam.id, studentId }, { status });
+    expect(refusal(await remove(exam.id))).toEqual([409, 'conflict']);
+    expect((await desk.read(exam.id)).stats.started).toBe(1);
+  });
+
+  it('is a conflict with submissions, voided ones too', async () => {
+    const [studentId = ''] = await desk.students(1);
+    const exam = await desk.exam();
+    await plantSubmission(desk.api, desk.north, { examId: exam.id, studentId }, { status: 'voided' });
+    expect(refusal(await remove(exam.id))).toEqual([409, 'conflict']);
+  });
+
+  it('by five callers at once removes it once', async () => {
+    const exam = await desk.exam({ group_ids: [await desk.group()] });
+    const answers = await Promise.all(Array.from({ length: 5 }, () => remove(exam.id)));
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 404, 404, 404, 404]);
+  });
+});
+
+describe('a deletion while an attempt begins', () => {
+  /** Deletes an exam while a transaction has begun an attempt, which then ends so. */
+  async function deletedMeanwhile(end: 'COMMIT' | 'ROLLBACK'): Promise<{ id: string; deletion: Awaited<ReturnType<typeof remove>> }> {
+    const [studentId = ''] = await desk.students(1);
+    const exam = await desk.exam();
+    const client = await desk.api.api.domain.database.pool.connect();
+    try {
+      await client.query('BEGIN');
+      await client.query(
+        "INSERT INTO attempts (id, institution_id, exam_id, student_id, status, started_at) VALUES ($1, $2, $3, $4, 'in_progress', now())",
+        [newId('att'), desk.north.id, exam.id, studentId],
+      );
+      const deletion = remove(exam.id);
+      expect(await Promise.race([deletion, pause(300, 'waits')])).toBe('waits');
+      await client.query(end);
+      return { id: exam.id, deletion: await deletion };
+    } finally {
+      client.release();
+    }
+  }
+
+  it('waits for it, and is a conflict', async () => {
+    const { id, deletion } = await deletedMeanwhile('COMMIT');
+    expect(refusal(deletion)).toEqual([409, 'conflict']);
+    expect(await leftOf(id)).toEqual(['exams', 'attempts']);
+  });
+
+  it('goes on where the attempt did not come about', async () => {
+    const { id, deletion } = await deletedMeanwhile('ROLLBACK');
+    expect([deletion.status, await leftOf(id)]).toEqual([200, []]);
+  });
+
+  it('leaves an exam with its attempt, or neither, whoever comes first', async () => {
+    const students = await desk.students(10);
+    for (const studentId of students) {
+      const exam = await desk.exam();
+      const attempt = plantExamAttempt(desk.api, desk.north, { examId: exam.id, studentId }).then(() => 'begun', () => 'refused');
+      const [begun, { status }] = await Promise.all([attempt, remove(exam.id)]);
+      expect([['begun', 409], ['refused', 200]]).toContainEqual([begun, status]);
+    }
+  });
+});

@@ -1,0 +1,73 @@
+import { newId } from '../../domain/ids';
+import { startTestApi, type Answer, type Sent, type TestApi, type TestInstitution } from './api';
+import { plantStudents } from './manyStudents';
+
+/** What tests of exams read of an answer; the answer itself was checked against its schema. */
+export type ExamAnswer = Answer['data'];
+
+/** A test API, and on it an institution that is new for each test, with short ways to its exams. */
+export interface ExamDesk {
+  readonly api: TestApi;
+  readonly north: TestInstitution;
+  /** A call with the key of this institution, or of another one. */
+  call(method: string, path: string, body?: object, institution?: TestInstitution): Promise<Answer>;
+  /** The exams, as `GET /exams` lists them. */
+  list(query?: NonNullable<Sent['query']>, path?: string): Promise<Answer>;
+  /** Creates an exam of the admin and answers it. */
+  exam(body?: object): Promise<ExamAnswer>;
+  /** Creates an exam and brings it to a state. */
+  examIn(status: 'draft' | 'published' | 'closed', body?: object): Promise<ExamAnswer>;
+  /** The exam as it stands now. */
+  read(id: string): Promise<ExamAnswer>;
+  /** Creates a group with these students; answers its id. */
+  group(student_ids?: readonly string[], name?: string): Promise<string>;
+  /** So many students; answers their ids. */
+  students(count: number): Promise<string[]>;
+  sql<Row extends object>(text: string, values?: unknown[]): Promise<Row[]>;
+}
+
+/** Starts an API for the tests of the file that calls it, and has each of them begin with an institution of its own. */
+export function examDeskOfEachTest(): ExamDesk {
+  let api: TestApi;
+  let north: TestInstitution;
+
+  beforeAll(async () => {
+    api = await startTestApi();
+  });
+
+  beforeEach(async () => {
+    north = await api.institution();
+  });
+
+  afterAll(() => api.stop());
+
+  const call: ExamDesk['call'] = (method, path, body, { apiKey } = north) => api.call(method, path, { key: apiKey, body });
+  const done = async (method: string, path: string, body?: object): Promise<ExamAnswer> => {
+    const { status, data, body: answer } = await call(method, path, body);
+    if (status !== 200) throw new Error(`${method} ${path} answered ${status}: ${JSON.stringify(answer)}`);
+    return data;
+  };
+  const exam = (body: object = {}) => done('POST', '/exams', { faculty_id: north.adminId, title: 'Algebra', ...body });
+  return {
+    get api() {
+      return api;
+    },
+    get north() {
+      return north;
+    },
+    call,
+    list: (query = {}, path = '/exams') => api.call('GET', path, { key: north.apiKey, query }),
+    exam,
+    examIn: async (status, body) => {
+      const created = await exam({ ...body, publish: status !== 'draft' });
+      return status === 'closed' ? done('POST', `/exams/${created.id}/close`) : created;
+    },
+    read: (id) => done('GET', `/exams/${id}`),
+    group: async (student_ids = [], name = 'Class') => (await done('POST', '/groups', { name, student_ids })).id,
+    students: (count) => plantStudents(api, north, count, newId('stu').slice(-8)),
+    sql: (text, values = []) => api.api.domain.database.sql(text, values),
+  };
+}
+
+/** The ids of a list's items. */
+export const idsOf = ({ data }: Answer): string[] => data.items.map(({ id }: { id: string }) => id);
