@@ -86,7 +86,7 @@ export const studentExamSchema = Joi.object({
 export const examQuery = Joi.object<ExamFilter & Paging>({
   app,
   status,
-  updated_since: moment().description('Inclusive.').example('2026-11-20T00:00:00Z'),
+  updated_since: moment().description('Inclusive. Ask from a minute before the newest `updated_at` that you have seen: changes bear the moment at which their call began.').example('2026-11-20T00:00:00Z'),
   ...paging,
 });
 

@@ -19,6 +19,14 @@ beforeAll(async () => {
 
 afterAll(() => api.stop());
 
+it('the table of the moves is the one of the specification and its decisions', () => {
+  expect(licenseTransitions).toEqual({
+    expire: { active: 'expired', expired: 'expired', suspended: 'suspended', revoked: 'revoked' },
+    extend: { active: 'active', expired: 'active', suspended: 'suspended', revoked: 'conflict' },
+    revoke: { active: 'revoked', expired: 'revoked', suspended: 'revoked', revoked: 'revoked' },
+  });
+});
+
 const moves: Record<LicenseMove, { expiresInDays: number; run: (tx: Transaction, id: string) => Promise<unknown> }> = {
   expire: { expiresInDays: -1, run: takeLicense },
   extend: { expiresInDays: 10, run: (tx, id) => extendLicense(tx, id, { days: 5 }) },
