@@ -1,14 +1,16 @@
 import Koa from 'koa';
 import type { Redis } from 'ioredis';
+import type { FileStoreSettings } from '../config/fileStoreUrl';
 import type { Logger } from '../config/logger';
 import type { Caller, Domain } from '../domain/context';
 import { DomainError } from '../domain/errors';
 import { grants } from '../domain/scopes';
 import { answerErrors } from './http/answerErrors';
 import { authenticate } from './http/authenticate';
-import { dispatch, type AnswerInspector, type Gate } from './http/dispatch';
+import { dispatch, type Frame, type Gate } from './http/dispatch';
 import { serveDocument } from './http/documents';
 import type { KeyDescription } from './http/endpoint';
+import { fileDownloads } from './http/fileDownloads';
 import { explorer } from './http/explorer/explorer';
 import { logRequests } from './http/logRequests';
 import type { Metrics } from './http/metrics';
@@ -21,14 +23,14 @@ import type { RequestContext, RequestState } from './http/state';
 import { resources } from './resources';
 
 /** What the public API needs from the process that runs it. */
-export interface AppParts {
+export interface AppParts extends Frame {
   domain: Domain;
   redis: Redis;
   logger: Logger;
   metrics: Metrics;
   publicBaseUrl: string;
   ownOrigins: readonly string[];
-  inspect?: AnswerInspector;
+  fileStore: FileStoreSettings;
 }
 
 /** A key enters where its scopes cover the operation's; it acts for its institution alone. */
@@ -60,9 +62,10 @@ export function createApp(parts: AppParts): Koa<RequestState> {
   app.use(originPolicy(parts.ownOrigins));
   app.use(serveDocument('/v1', publicDocument(resources, parts.publicBaseUrl)));
   app.use(explorer('/v1', parts.publicBaseUrl));
+  if (parts.fileStore.kind === 'folder') app.use(fileDownloads('/v1', domain));
   app.use(authenticate(domain.database, logger));
   app.use(rateLimit(redis));
-  app.use(dispatch(domain, createRouter('/v1', resources), keyGate, parts.inspect));
+  app.use(dispatch(domain, createRouter('/v1', resources), keyGate, parts));
   app.on('error', (error: unknown) => logger.warn({ err: error }, 'connection ended early'));
   return app;
 }

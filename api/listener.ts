@@ -1,11 +1,12 @@
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import type Koa from 'koa';
+import { limitBodies, usualDeadlines } from './http/deadlines';
 import { answerMalformed, refuseExpectation, requireTarget } from './http/malformed';
 import type { RequestState } from './http/state';
 
-/** How long a client may take to send its headers, and its whole request, in ms. */
-const timeouts = { headersTimeout: 15_000, requestTimeout: 60_000, keepAliveTimeout: 65_000 };
+/** How long an idle connection is kept, in ms. */
+const keepAliveTimeout = 65_000;
 
 /** A port that answers requests, and the one way to close it. */
 export interface Listener {
@@ -43,9 +44,10 @@ function watchConnections(server: Server): { closeIdle(): void } {
 }
 
 /** Listens for an app's requests; fails with the reason when the port is taken. */
-export async function listen(app: Koa<RequestState>, host: string, port: number): Promise<Listener> {
+export async function listen(app: Koa<RequestState>, host: string, port: number, deadlines = usualDeadlines): Promise<Listener> {
   const answer = app.callback();
-  const server = createServer(timeouts);
+  const server = createServer({ headersTimeout: deadlines.headers, requestTimeout: deadlines.request, keepAliveTimeout });
+  limitBodies(server, deadlines);
   const connections = watchConnections(server);
   server.on('request', (request, response) => {
     if (requireTarget(request, response)) void answer(request, response);

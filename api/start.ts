@@ -5,6 +5,7 @@ import { createWakeups } from '../db/wakeups';
 import type { Domain } from '../domain/context';
 import { createSecretBox } from '../domain/secrets/secretBox';
 import { openFileStore } from '../outbound/files/openFileStore';
+import { sweepSpool } from '../outbound/files/sweepSpool';
 import { createLetterQueue } from '../outbound/mail/letterQueue';
 import { createMailer } from '../outbound/mail/mailer';
 import { awaitConnection, openRedis } from '../outbound/redis';
@@ -56,9 +57,9 @@ export async function startApi(settings: Settings, logger: Logger, inspect?: Ans
     viewWorkflow: workflowViewer(temporal, { url: settings.temporalUiUrl, namespace: settings.temporalNamespace }),
   };
   const metrics = createMetrics();
-  const seen = inspect === undefined ? {} : { inspect };
-  const { publicBaseUrl, ownOrigins, platformToken } = settings;
-  const app = createApp({ domain, redis, logger, metrics, publicBaseUrl, ownOrigins, ...seen });
+  const frame = { uploads: { spoolFolder: settings.uploadSpoolFolder, maxBytes: settings.maxUploadBytes }, inspect };
+  const { publicBaseUrl, ownOrigins, platformToken, fileStore } = settings;
+  const app = createApp({ domain, redis, logger, metrics, publicBaseUrl, ownOrigins, fileStore, ...frame });
   const platform = createPlatformApp({
     domain,
     logger,
@@ -70,8 +71,9 @@ export async function startApi(settings: Settings, logger: Logger, inspect?: Ans
       { name: 'postgres', required: true, check: () => database.sql('SELECT 1') },
       { name: 'redis', required: true, check: () => redis.ping() },
     ],
-    ...seen,
+    ...frame,
   });
+  await sweepSpool(settings.uploadSpoolFolder, new Date());
   await awaitConnection(redis, redisStartMs);
   const listener = await listen(app, settings.host, settings.port);
   const platformListener = await listen(platform, settings.platformHost, settings.platformPort);

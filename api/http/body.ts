@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import getRawBody from 'raw-body';
 import { invalid } from '../../domain/errors';
+import { carriesBody } from './deadlines';
 import { requireShape } from './jsonShape';
 import { excessOfText } from './jsonText';
 
@@ -9,12 +10,6 @@ export const bodyLimits = { wanted: 2 * 1024 * 1024, unwanted: 16 * 1024 };
 
 const jsonType = /^application\/json\s*(;|$)/i;
 const plainEncoding = /^(identity)?$/i;
-
-/** Whether the request says that it carries a body. */
-function carriesBody(request: IncomingMessage): boolean {
-  const { 'content-length': length, 'transfer-encoding': encoding } = request.headers;
-  return encoding !== undefined || (length !== undefined && length !== '0');
-}
 
 /**
  * Reads a JSON object from a request; undefined when it has no body. Larger than so many bytes, cut off,

@@ -1,3 +1,5 @@
+import type { IncomingMessage } from 'node:http';
+import type Joi from 'joi';
 import { institutionScope } from '../../db/database';
 import type { Caller, Domain } from '../../domain/context';
 import { transact } from '../../domain/transact';
@@ -5,6 +7,7 @@ import { bodyLimits, readJsonBody } from './body';
 import type { EndpointRecord, RequestInput } from './endpoint';
 import { MethodNotImplemented, type Router } from './router';
 import type { ApiMiddleware, RequestContext } from './state';
+import { openUpload, type UploadLimits } from './upload';
 import { validateBody, validateParams, validateQuery } from './validate';
 
 /** Sees every successful answer; the test run checks it against the record's own schema. */
@@ -18,28 +21,42 @@ export interface Gate<Who> {
   callerOf(who: Who, ctx: RequestContext, record: EndpointRecord<Who>, input: RequestInput<unknown, unknown, unknown>): Caller | Promise<Caller>;
 }
 
+/** What the frame of an API needs beside its operations. */
+export interface Frame {
+  uploads: UploadLimits;
+  inspect?: AnswerInspector | undefined;
+}
+
 /** Route, scope, validation, handler, answer: the last middleware of an API. */
-export function dispatch<Who>(domain: Domain, router: Router<Who>, gate: Gate<Who>, inspect?: AnswerInspector): ApiMiddleware {
+export function dispatch<Who>(domain: Domain, router: Router<Who>, gate: Gate<Who>, { uploads, inspect }: Frame): ApiMiddleware {
   return async (ctx) => {
     const { record, params: raw } = route(router, ctx);
     const who = gate.admit(record, ctx);
     const params = validateParams(record.request.params, raw);
     const query = validateQuery(record.request.query, new URLSearchParams(ctx.querystring));
-    const { body: bodySchema } = record.request;
-    const sent = await readJsonBody(ctx.req, bodySchema === undefined ? bodyLimits.unwanted : bodyLimits.wanted);
-    const body = validateBody(bodySchema, sent);
-    const input = { params, query, body };
-    const caller = await gate.callerOf(who, ctx, record, input);
-    const data = await record.run(
-      input,
-      { caller, who, domain, reads: institutionScope(domain.database, caller.institutionId) },
-      (work) => transact(domain, caller, work),
-    );
-    inspect?.(record, data);
-    ctx.set('Cache-Control', 'no-store');
-    ctx.status = 200;
-    ctx.body = { success: true, data };
+    const { body: bodySchema, upload: wanted } = record.request;
+    const upload = wanted === undefined ? undefined : openUpload(ctx.req, uploads);
+    try {
+      const body = upload === undefined ? await readBody(ctx.req, bodySchema) : undefined;
+      const input = { params, query, body };
+      const caller = await gate.callerOf(who, ctx, record, input);
+      const data = await record.run(
+        input,
+        { caller, who, domain, reads: institutionScope(domain.database, caller.institutionId) },
+        { transaction: (work) => transact(domain, caller, work), upload },
+      );
+      inspect?.(record, data);
+      ctx.set('Cache-Control', 'no-store');
+      ctx.status = 200;
+      ctx.body = { success: true, data };
+    } finally {
+      await upload?.discard();
+    }
   };
+}
+
+async function readBody(request: IncomingMessage, schema: Joi.ObjectSchema | undefined): Promise<unknown> {
+  return validateBody(schema, await readJsonBody(request, schema === undefined ? bodyLimits.unwanted : bodyLimits.wanted));
 }
 
 function route<Who>(router: Router<Who>, ctx: RequestContext): ReturnType<Router<Who>> {

@@ -2,6 +2,7 @@ import type Joi from 'joi';
 import type { InstitutionScope } from '../../db/database';
 import type { InstitutionStatus } from '../../db/entities/institution';
 import type { Caller, Domain, Transaction } from '../../domain/context';
+import type { SpooledFile } from '../../domain/files/fileStore';
 import type { ErrorCode } from '../../domain/errors';
 import type { Scope } from '../../domain/scopes';
 
@@ -48,6 +49,21 @@ export interface RequestInput<Params, Query, Body> {
   body: Body;
 }
 
+/** What an operation takes instead of a JSON body: multipart/form-data with one part, the file. */
+export interface UploadRequest {
+  /** What the file is, for the documents. */
+  description: string;
+}
+
+/** The upload of a request, which is read only once its handler asks for it. */
+export interface Upload {
+  /**
+   * Streams the file to a temporary one, which is removed when the handler is done. `validation_error` where there is not
+   * exactly one whole part `file`, `file_too_large` beyond the limit.
+   */
+  receive(): Promise<SpooledFile>;
+}
+
 interface RequestSchemas<Params, Query, Body> {
   params?: Joi.ObjectSchema<Params>;
   query?: Joi.ObjectSchema<Query>;
@@ -83,14 +99,19 @@ type Handling<Params, Query, Body, Who> =
 /** One operation as router, documents and tests read it. */
 export interface EndpointRecord<Who> extends Omit<Described<never, never, never>, 'request'> {
   readonly access: Access;
-  readonly request: { params?: Joi.ObjectSchema; query?: Joi.ObjectSchema; body?: Joi.ObjectSchema };
+  readonly request: { params?: Joi.ObjectSchema; query?: Joi.ObjectSchema; body?: Joi.ObjectSchema; upload?: UploadRequest };
   readonly transaction: 'write' | 'none';
   /** Runs the handler on validated input, in a transaction where the record wants one. */
-  readonly run: (input: RequestInput<unknown, unknown, unknown>, context: HandlerContext<Who>, within: Within) => Promise<unknown>;
+  readonly run: (input: RequestInput<unknown, unknown, unknown>, context: HandlerContext<Who>, means: Means) => Promise<unknown>;
 }
 
-/** Opens the transaction of a write operation. */
-export type Within = <Result>(work: (tx: Transaction) => Promise<Result>) => Promise<Result>;
+/** What the frame lends to some handlers. */
+export interface Means {
+  /** Opens the transaction of a write operation. */
+  transaction: <Result>(work: (tx: Transaction) => Promise<Result>) => Promise<Result>;
+  /** Of an operation that takes an upload. */
+  upload: Upload | undefined;
+}
 
 type Definition<Params, Query, Body, Who> = Described<Params, Query, Body> & Handling<Params, Query, Body, Who>;
 
@@ -103,11 +124,11 @@ function record<Params, Query, Body, Who>(
     ...described,
     access,
     request,
-    run: (input, context, within) => {
+    run: (input, context, { transaction }) => {
       // The router has validated params, query and body against the very schemas that carry these types.
       const typed = { ...context, ...(input as RequestInput<Params, Query, Body>) };
       return definition.transaction === 'write'
-        ? within((tx) => definition.handle({ ...typed, tx }))
+        ? transaction((tx) => definition.handle({ ...typed, tx }))
         : definition.handle(typed);
     },
   };
@@ -119,6 +140,27 @@ export function endpoint<Params = Record<string, never>, Query = Record<string, 
 ): EndpointRecord<KeyDescription> {
   const { scope, ...rest } = definition;
   return record(rest as Definition<Params, Query, Body, KeyDescription>, { by: 'key', scope });
+}
+
+/** What is known of an operation that takes a file: it reads its exam or the like first, then the file. */
+interface UploadDefinition<Params> extends Omit<Described<Params, never, never>, 'request'> {
+  scope: Scope;
+  request: { params: Joi.ObjectSchema<Params>; upload: UploadRequest };
+  handle: (input: { params: Params; upload: Upload } & HandlerContext<KeyDescription>) => Promise<unknown>;
+}
+
+/** One operation of the public API that takes a file; no transaction is open while it comes in. */
+export function uploadEndpoint<Params>({ scope, handle, ...described }: UploadDefinition<Params>): EndpointRecord<KeyDescription> {
+  return {
+    ...described,
+    access: { by: 'key', scope },
+    transaction: 'none',
+    run: ({ params }, context, { upload }) => {
+      if (upload === undefined) throw new Error('The frame has opened no upload');
+      // The router has validated the params against the very schema that carries this type.
+      return handle({ ...context, params: params as Params, upload });
+    },
+  };
 }
 
 /** One operation of the public API that the portal has too: whoever calls, its handler does the same. */

@@ -1,4 +1,5 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { Duplex } from 'node:stream';
 import { newId } from '../../domain/ids';
 import { invalid } from '../../domain/errors';
 import { errorAnswer } from './errors';
@@ -38,6 +39,25 @@ export function requireTarget({ url = '' }: IncomingMessage, response: ServerRes
   return good;
 }
 
+/** The last that is written to a connection: the refusal of what its client was sending. */
+function endWith(socket: Duplex, code: string | undefined): void {
+  const { requestId, status, text } = refusalOf('request', reasons[code ?? ''] ?? 'must be a valid HTTP request');
+  const head = [
+    `HTTP/1.1 ${status} Unprocessable Entity`,
+    `X-Request-Id: ${requestId}`,
+    'Content-Type: application/json; charset=utf-8',
+    `Content-Length: ${Buffer.byteLength(text)}`,
+    'Connection: close',
+  ];
+  socket.end(`${head.join('\r\n')}\r\n\r\n${text}`);
+}
+
+/** Cuts off a request that has not come in time, telling its client so. */
+export function refuseLate(socket: Duplex): void {
+  if (socket.writable) endWith(socket, 'ERR_HTTP_REQUEST_TIMEOUT');
+  else socket.destroy();
+}
+
 /**
  * Answers what is no HTTP request in the form of every other answer (section General rules, 5): what the parser
  * refuses reaches no middleware.
@@ -48,14 +68,6 @@ export function answerMalformed(server: Server): void {
       socket.destroy();
       return;
     }
-    const { requestId, status, text } = refusalOf('request', reasons[error.code ?? ''] ?? 'must be a valid HTTP request');
-    const head = [
-      `HTTP/1.1 ${status} Unprocessable Entity`,
-      `X-Request-Id: ${requestId}`,
-      'Content-Type: application/json; charset=utf-8',
-      `Content-Length: ${Buffer.byteLength(text)}`,
-      'Connection: close',
-    ];
-    socket.end(`${head.join('\r\n')}\r\n\r\n${text}`);
+    endWith(socket, error.code);
   });
 }

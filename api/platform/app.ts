@@ -4,7 +4,7 @@ import { supportConsole } from '../../console/console';
 import type { TemporalUi } from '../../console/visit';
 import type { Domain } from '../../domain/context';
 import { answerErrors } from '../http/answerErrors';
-import { dispatch, type AnswerInspector } from '../http/dispatch';
+import { dispatch, type Frame } from '../http/dispatch';
 import { serveDocument } from '../http/documents';
 import { logRequests } from '../http/logRequests';
 import type { Metrics } from '../http/metrics';
@@ -21,7 +21,7 @@ import { platformOperations } from './operations';
 import { recognise } from './recognise';
 
 /** What the platform API needs from the process that runs it. */
-export interface PlatformParts {
+export interface PlatformParts extends Frame {
   domain: Domain;
   logger: Logger;
   metrics: Metrics;
@@ -29,7 +29,6 @@ export interface PlatformParts {
   platformHost: string;
   temporalUi: TemporalUi;
   dependencies: readonly Dependency[];
-  inspect?: AnswerInspector;
 }
 
 /** The platform API, `/platform/v1`, with health, metrics and the support console; meant for the loopback listener. */
@@ -46,7 +45,7 @@ export function createPlatformApp(parts: PlatformParts): Koa<RequestState> {
   app.use(health({ dependencies: parts.dependencies, metrics }));
   app.use(serveDocument('/platform/v1', platformDocument(platformOperations, '/platform/v1')));
   app.use(recognise(domain, parts.platformToken));
-  app.use(dispatch(domain, createRouter('/platform/v1', platformOperations), platformGate(domain), parts.inspect));
+  app.use(dispatch(domain, createRouter('/platform/v1', platformOperations), platformGate(domain), parts));
   app.on('error', (error: unknown) => {
     logger.warn({ err: error }, 'connection ended early');
   });

@@ -5,6 +5,7 @@ import { codeSecrets } from './exams/codeSecrets.endpoints';
 import { exams } from './exams/exams.endpoints';
 import { examsOfPeople } from './exams/examsOfPeople.endpoints';
 import { faculty } from './faculty/faculty.endpoints';
+import { files } from './exams/files.endpoints';
 import { groups } from './groups/groups.endpoints';
 import { institution } from './institution/institution.endpoints';
 import { licenses } from './licenses/licenses.endpoints';
@@ -14,4 +15,4 @@ import { deliveries } from './webhooks/deliveries.endpoints';
 import { webhookEndpoints } from './webhooks/webhookEndpoints.endpoints';
 
 /** Every operation of the public API; a new resource is one line here. */
-export const resources: readonly EndpointRecord<KeyDescription>[] = [...me, ...institution, ...students, ...faculty, ...groups, ...licenses, ...exams, ...assignments, ...codeSecrets, ...examsOfPeople, ...webhookEndpoints, ...deliveries, ...events];
+export const resources: readonly EndpointRecord<KeyDescription>[] = [...me, ...institution, ...students, ...faculty, ...groups, ...licenses, ...exams, ...assignments, ...codeSecrets, ...files, ...examsOfPeople, ...webhookEndpoints, ...deliveries, ...events];

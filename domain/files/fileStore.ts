@@ -35,7 +35,7 @@ export interface FileStore {
   /** The bytes; raises when there are none. Whoever opens it reads it to the end or destroys it. */
   open(id: string): Promise<Readable>;
   /** Gone already is done. */
-  remove(id: string): Promise<void>;
+  delete(id: string): Promise<void>;
   /** A URL of this file for one hour from `now` (section Limits). */
   signedUrl(file: NamedFile, now: Date): Promise<SignedUrl>;
 }

@@ -39,7 +39,7 @@ export function createFolderStore({ folder, publicBaseUrl, secrets }: FolderStor
       await move(spooled, path);
     },
     open: async (id) => (await open(placeOf(id).path)).createReadStream(),
-    remove: async (id) => {
+    delete: async (id) => {
       const { path } = placeOf(id);
       await rm(path, { force: true });
       await rm(`${path}.part`, { force: true });

@@ -96,7 +96,7 @@ export function createS3Store({ bucket, region, endpoint, credentials, timeouts 
       if (!(body instanceof Readable)) throw new Error('The file store answered without a body');
       return body;
     },
-    remove: async (id) => {
+    delete: async (id) => {
       await client.send(new DeleteObjectCommand({ Bucket: bucket, Key: id }));
     },
     signedUrl: async ({ id, filename, contentType }, now) => {

@@ -95,7 +95,7 @@ describe.each(apis)('the document of the %s API', (_name, records, served) => {
     const { requestBody } = operationOf(record);
     const absentIsRefused = [undefined, {}].some((body) => record.request.body?.required().validate(body).error !== undefined && record.request.body.validate(body).error !== undefined);
     const ownCode = record.operationId === 'createWebhookEndpoint';
-    expect(requestBody?.required ?? false).toBe(absentIsRefused || ownCode);
+    expect(requestBody?.required ?? false).toBe(absentIsRefused || ownCode || record.request.upload !== undefined);
   });
 
   const withBody = named.flatMap(([name, record]) => {

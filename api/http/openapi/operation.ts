@@ -1,5 +1,5 @@
 import type Joi from 'joi';
-import type { Access, EndpointRecord } from '../endpoint';
+import type { Access, EndpointRecord, UploadRequest } from '../endpoint';
 import type { SchemaComponents } from './components';
 import { exampleOf } from './examples';
 import { describeSchema } from './joiDescription';
@@ -52,9 +52,14 @@ function bodyOf(schema: Joi.ObjectSchema, schemas: SchemaComponents): object {
   };
 }
 
+function uploadOf({ description }: UploadRequest): object {
+  const schema = { type: 'object', required: ['file'], properties: { file: { type: 'string', format: 'binary', description } } };
+  return { required: true, content: { 'multipart/form-data': { schema } } };
+}
+
 /** One operation of a document, from its record alone. */
 export function describeOperation<Who>(record: EndpointRecord<Who>, { schemas, responses }: SharedParts, guarded: Guarded): object {
-  const { params, query, body } = record.request;
+  const { params, query, body, upload } = record.request;
   const data = schemas.response(record.response);
   const { said, headers = [], opening = '' } = guarded(record.access);
   const description = [opening, record.description ?? ''].filter((part) => part !== '').join(' ');
@@ -67,6 +72,7 @@ export function describeOperation<Who>(record: EndpointRecord<Who>, { schemas, r
     ...said,
     ...(parameters.length === 0 ? {} : { parameters }),
     ...(body === undefined ? {} : { requestBody: bodyOf(body, schemas) }),
+    ...(upload === undefined ? {} : { requestBody: uploadOf(upload) }),
     responses: {
       '200': successAnswer(record.access, data, exampleOf(data, (ref) => schemas.resolve(ref))),
       ...errorAnswers(record.errors, record.access, responses),

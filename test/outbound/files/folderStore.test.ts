@@ -42,7 +42,7 @@ const shared = '/dev/shm';
 
 it.each(['../../etc/passwd', 'file_a/b', '', 'FILE_AB'])('what is no id of a file names nothing: "%s"', async (id) => {
   await expect(store.open(id)).rejects.toThrow('Not the id of a file');
-  await expect(store.remove(id)).rejects.toThrow('Not the id of a file');
+  await expect(store.delete(id)).rejects.toThrow('Not the id of a file');
 });
 
 it('its URLs lead to the API, with expiry and signature', async () => {

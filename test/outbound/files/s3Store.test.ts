@@ -77,7 +77,7 @@ it('a server that accepts and says nothing is given up', async () => {
   const other = createS3Store({ ...server, endpoint: `http://127.0.0.1:${address.port}`, timeouts });
   await expect(other.put(newId('file'), spool.write(Buffer.from('hello')))).rejects.toThrow();
   expect(connections).toBe(3);
-  await expect(other.remove(newId('file'))).rejects.toThrow();
+  await expect(other.delete(newId('file'))).rejects.toThrow();
   await expect(other.open(newId('file'))).rejects.toThrow();
   expect(connections).toBe(9);
   other.close();

@@ -57,9 +57,9 @@ export function describeStore(parts: () => { store: FileStore; spool: Spool }): 
     const { store, spool } = parts();
     const [gone, stays] = [newId('file'), newId('file')];
     for (const id of [gone, stays]) await store.put(id, spool.write(Buffer.from(id)));
-    await store.remove(gone);
-    await store.remove(gone);
-    await store.remove(newId('file'));
+    await store.delete(gone);
+    await store.delete(gone);
+    await store.delete(newId('file'));
     await expect(store.open(gone)).rejects.toThrow();
     expect(String(await bytesOf(store, stays))).toBe(stays);
   });

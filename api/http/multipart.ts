@@ -1,0 +1,139 @@
+import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import { createWriteStream } from 'node:fs';
+import type { IncomingMessage } from 'node:http';
+import type { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { Busboy, type BusboyInstance } from '@fastify/busboy';
+import { DomainError, invalid, type Issue } from '../../domain/errors';
+import type { SpooledFile } from '../../domain/files/fileStore';
+import { keptContentType, keptFilename } from './fileNames';
+import { refuse, unknownField } from './issues';
+
+/** What of an upload is let in, in bytes, and how long its client may send nothing, in ms. */
+interface Bounds {
+  maxBytes: number;
+  idleMs: number;
+}
+
+/** Nobody who means to send one file sends more. */
+const partLimits = { parts: 10, fieldSize: 1_024, headerPairs: 20, headerSize: 8 * 1024 };
+const maxIssues = 20;
+
+const body = (message: string): DomainError => invalid({ path: 'body', message });
+
+function parserOf(request: IncomingMessage, maxBytes: number): BusboyInstance {
+  const { 'content-type': type = '', 'content-encoding': encoding = '' } = request.headers;
+  if (!/^multipart\/form-data\s*;/i.test(type)) throw body('must be sent with Content-Type multipart/form-data and its boundary');
+  if (!/^(identity)?$/i.test(encoding)) throw body('must be sent without Content-Encoding');
+  try {
+    return new Busboy({ headers: { ...request.headers, 'content-type': type }, limits: { ...partLimits, fileSize: maxBytes } });
+  } catch {
+    throw body('must be sent with Content-Type multipart/form-data and its boundary');
+  }
+}
+
+/** Writes a stream to a new file that we alone may read, hashing and counting on the way. */
+async function spool(stream: Readable, path: string, signal: AbortSignal): Promise<{ size: number; sha256: string }> {
+  const hash = createHash('sha256');
+  let size = 0;
+  const counted = async function* (chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+    for await (const chunk of chunks) {
+      hash.update(chunk);
+      size += chunk.length;
+      yield chunk;
+    }
+  };
+  await pipeline(stream, counted, createWriteStream(path, { flags: 'wx', mode: 0o600 }), { signal });
+  return { size, sha256: hash.digest('hex') };
+}
+
+/** The one file of an upload as its parts come in, and every problem with them. */
+function collect(parser: BusboyInstance, path: string, signal: AbortSignal, fail: (error: unknown) => void) {
+  const issues: Issue[] = [];
+  let file: Promise<SpooledFile> | undefined;
+  const take = async (stream: Readable, filename: string, contentType: string): Promise<SpooledFile> => {
+    const { size, sha256 } = await spool(stream, path, signal);
+    if (size === 0) issues.push({ path: 'file', message: 'file must not be empty' });
+    return { path, size, sha256, contentType, filename };
+  };
+  parser.on('file', (name: string | undefined, stream, filename: string | undefined, _encoding, type) => {
+    // What follows the end of a broken part is nobody's error but the parser's, which raises it itself.
+    stream.on('error', () => undefined);
+    stream.once('limit', () => fail(new DomainError('file_too_large', 'The file is larger than an upload may be.')));
+    const kept = keptFilename(filename ?? '');
+    if (name !== 'file') issues.push(unknownField(name ?? ''));
+    else if (file !== undefined) issues.push({ path: 'file', message: 'file must be given once' });
+    else if ('fault' in kept) issues.push({ path: 'file', message: `file ${kept.fault}` });
+    else {
+      file = take(stream, kept.filename, keptContentType(type));
+      file.catch(fail);
+      return;
+    }
+    stream.resume();
+  });
+  parser.on('field', (name: string | undefined) => {
+    issues.push(name === 'file' ? { path: 'file', message: 'file must be a file, with a filename' } : unknownField(name ?? ''));
+  });
+  parser.on('partsLimit', () => issues.push({ path: 'body', message: 'must have one part' }));
+  return {
+    /** Resolves when nothing is written any more. */
+    settled: async () => {
+      await file?.catch(() => undefined);
+    },
+    /** The file, once the parser is done. */
+    whole: async (): Promise<SpooledFile> => {
+      const received = await file;
+      if (received === undefined && !issues.some((issue) => issue.path === 'file')) issues.unshift({ path: 'file', message: 'file is required' });
+      if (received === undefined || issues.length > 0) throw refuse(issues, maxIssues);
+      return received;
+    },
+  };
+}
+
+/** Fails when the client sends nothing for so long, or goes. Answers how to stop watching. */
+function watch(request: IncomingMessage, idleMs: number, fail: (error: unknown) => void): () => void {
+  const idle = setTimeout(() => fail(body('was not sent in time')), idleMs);
+  const heard = (): void => {
+    idle.refresh();
+  };
+  const closed = (): void => {
+    if (!request.complete) fail(body('was cut off'));
+  };
+  request.on('data', heard);
+  request.on('error', closed);
+  request.once('close', closed);
+  if (request.destroyed) closed();
+  return () => {
+    clearTimeout(idle);
+    request.off('data', heard);
+  };
+}
+
+/**
+ * Streams the one file of a multipart body to `path`, as fast as it can be written. `validation_error` naming the path
+ * `file`, another part's name, or `body`; `file_too_large` as soon as it is. What is left of a refused body is read and
+ * dropped, so that its client comes to read the answer.
+ */
+export async function receiveFile(request: IncomingMessage, path: string, { maxBytes, idleMs }: Bounds): Promise<SpooledFile> {
+  const parser = parserOf(request, maxBytes);
+  const over = new AbortController();
+  const wrong = new AbortController();
+  const fail = (error: unknown): void => wrong.abort(error);
+  const file = collect(parser, path, over.signal, fail);
+  parser.on('error', () => fail(body('must be multipart/form-data, and whole')));
+  const stopWatching = watch(request, idleMs, fail);
+  request.pipe(parser);
+  try {
+    await once(parser, 'finish', { signal: wrong.signal });
+    return await file.whole();
+  } catch (error) {
+    over.abort();
+    await file.settled();
+    throw wrong.signal.aborted ? wrong.signal.reason : error;
+  } finally {
+    stopWatching();
+    request.unpipe(parser);
+    request.resume();
+  }
+}

@@ -1,0 +1,27 @@
+import { requireRoomForFile, storeExamFile } from '../../../domain/files/storeExamFile';
+import { uploadEndpoint } from '../../http/endpoint';
+import type { IdParams } from '../../http/fields';
+import { examParams } from './exams.endpoints';
+import { presentFile } from './files.presenter';
+import { storedFileSchema } from './files.schemas';
+
+export const files = [
+  uploadEndpoint<IdParams>({
+    method: 'POST',
+    path: '/exams/:id/files',
+    operationId: 'uploadExamFile',
+    tag: 'Exams (coding)',
+    scope: 'exams:write',
+    summary: 'Upload a file of a coding exam: a starter, sample tests, or encrypted hidden tests.',
+    description:
+      'multipart/form-data with one part, `file`; 50 MiB at most where nothing else was agreed. What is answered as `file` goes into ' +
+      '`code_spec`, of this or another exam. A closed exam takes none, and none takes more than 100: conflict.',
+    request: { params: examParams, upload: { description: 'The file, with a filename.' } },
+    response: storedFileSchema,
+    errors: ['not_found', 'conflict', 'file_too_large'],
+    handle: async ({ params, upload, reads, domain, caller }) => {
+      await requireRoomForFile(reads, params.id);
+      return presentFile(await storeExamFile(domain, caller, params.id, await upload.receive()));
+    },
+  }),
+];
