@@ -26,8 +26,13 @@ beforeAll(async () => {
   office = await openPostOffice();
   api = await startTestApi({ smtpUrl: office.url });
   programs = openPrograms();
-  [worker, north] = await Promise.all([programs.worker(api.settings), api.institution()]);
+  worker = await programs.worker(api.settings);
 }, 60_000);
+
+beforeEach(async () => {
+  north = await api.institution();
+  office.taken.length = 0;
+});
 
 afterAll(async () => {
   await programs.end();
@@ -44,14 +49,31 @@ const lapseClaims = (examId: string) =>
     [examId, noticeLeaseMs],
   );
 
-it('kill -9 of the worker among 10,000 letters: none is missing, at most ten are repeated under the same Message-ID, memory stays bounded', async () => {
-  const students = await plantStudents(api, north, recipients);
+/** An exam that was just announced to groups of new students with a mailbox each. */
+async function announced(groupCount: number, members: number): Promise<string> {
+  const students = await plantStudents(api, north, groupCount * members);
   await plantMailboxes(api, students);
   const groupIds: string[] = [];
-  for (let nth = 0; nth < groups; nth += 1) groupIds.push(await plantGroup(api, north, students.slice(nth * membersEach, (nth + 1) * membersEach)));
+  for (let nth = 0; nth < groupCount; nth += 1) groupIds.push(await plantGroup(api, north, students.slice(nth * members, (nth + 1) * members)));
   const examId = await plantExam(api, north);
   await announce(api, north, examId, groupIds);
+  return examId;
+}
 
+const resultOf = (examId: string) => openTestTemporal(api.settings).client.workflow.getHandle<typeof examNotification>(`${examId}:1`).result();
+
+it('a worker that is asked to stop ends the ten that it is sending, and its successor repeats none', async () => {
+  const examId = await announced(1, 1_000);
+  await eventually('a first part of the letters', () => office.taken.length > 100);
+  expect(await worker.stop()).toMatchObject({ code: 0, signal: null });
+  expect([office.taken.length < 1_000, await lapseClaims(examId)]).toEqual([true, []]);
+  worker = await programs.worker(api.settings);
+  expect(await resultOf(examId)).toMatchObject({ outcome: 'done', sent: 1_000 });
+  expect([office.taken.length, new Set(office.taken.map(({ to }) => to)).size]).toEqual([1_000, 1_000]);
+}, 60_000);
+
+it('kill -9 of the worker among 10,000 letters: none is missing, at most ten are repeated under the same Message-ID, memory stays bounded', async () => {
+  const examId = await announced(groups, membersEach);
   await eventually('a third of the letters', () => office.taken.length > recipients / 3, 60_000);
   await worker.kill();
   const takenByFirst = office.taken.length;
@@ -62,7 +84,7 @@ it('kill -9 of the worker among 10,000 letters: none is missing, at most ten are
   worker = await programs.worker(api.settings);
   await eventually('another letter', () => office.taken.length > takenByFirst, 30_000);
   const atFirst = residentMegabytes(worker.pid);
-  const result = openTestTemporal(api.settings).client.workflow.getHandle<typeof examNotification>(`${examId}:1`).result();
+  const result = resultOf(examId);
   let most = atFirst;
   const measuring = setInterval(() => { most = Math.max(most, residentMegabytes(worker.pid)); }, 100);
   expect(await result).toEqual({ outcome: 'done', total: recipients, sent: recipients, refused: 0, skipped: 0 });

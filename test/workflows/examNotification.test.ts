@@ -37,6 +37,9 @@ const currentDetails = async (examId: string, notice: number) =>
   (await workflowOf(examId, notice).query<{ currentDetails: string }>('__temporal_workflow_metadata')).currentDetails;
 const lettersOf = async (examId: string) => (await api.stack.mail.messages()).filter(({ messageId }) => messageId?.startsWith(`<${examId}.`) === true);
 
+const endedNotices = (examId: string) =>
+  api.api.domain.database.sql('SELECT number, ended_at IS NOT NULL AS ended FROM exam_notices WHERE exam_id = $1', [examId]);
+
 it('tells students and guardians once each by mail, and reads like a sentence in the Web UI', async () => {
   const readers = await Promise.all(Array.from({ length: 24 }, (_, nth) => plantReader(api, north, `planted${nth}@mail.example`, `Plantagenet ${nth}`)));
   const without = await plantReader(api, north, null);
@@ -52,6 +55,8 @@ it('tells students and guardians once each by mail, and reads like a sentence in
   const rows = await recipientsOf(api, { examId, institutionId: north.id, notice: 1 });
   expect(letters.map(({ messageId }) => messageId).sort()).toEqual(rows.map(({ recipient_id }) => `<${examId}.1.${recipient_id}@${north.loginDomain}>`).sort());
   expect(rows.every(({ status, sent_at, error }) => status === 'sent' && sent_at !== null && error === null)).toBe(true);
+
+  expect(await endedNotices(examId)).toEqual([{ number: 1, ended: true }]);
 
   expect(await workflowOf(examId, 1).query(noticeProgress)).toEqual({ done: 25, total: 25 });
   expect(await currentDetails(examId, 1)).toBe(`**25 of 25 recipients** told of \`${examId}\`; done.`);
