@@ -60,26 +60,3 @@ export const hiddenTestsIn = ({ id, sha256 }: PlantedFile): NonNullable<CodeSpec
   iv_b64: base64(12),
   sha256,
 });
-
-/** What a test chooses of a planted attempt. */
-export interface AttemptFields {
-  status: 'in_progress' | 'submitted' | 'abandoned';
-  expires_at: Date | null;
-}
-
-/** An attempt of a student at an exam, in progress unless it says otherwise; answers its id. */
-export async function plantAttempt(
-  { api }: TestApi,
-  { id: institutionId }: Pick<TestInstitution, 'id'>,
-  { examId, studentId }: { examId: string; studentId: string },
-  fields: Partial<AttemptFields> = {},
-): Promise<string> {
-  const { status, expires_at } = { status: 'in_progress', expires_at: null, ...fields };
-  const id = newId('att');
-  await api.domain.database.sql(
-    `INSERT INTO attempts (id, institution_id, exam_id, student_id, status, started_at, expires_at, ended_at)
-     VALUES ($1, $2, $3, $4, $5, now(), $6, CASE WHEN $5 <> 'in_progress' THEN now() END)`,
-    [id, institutionId, examId, studentId, status, expires_at],
-  );
-  return id;
-}

@@ -1,6 +1,7 @@
 import type { TestInstitution } from '../../support/api';
-import { fullSpec, hiddenTestsIn, plantAttempt, plantFile } from '../../support/codingExams';
+import { fullSpec, hiddenTestsIn, plantFile } from '../../support/codingExams';
 import { examDeskOfEachTest } from '../../support/examDesk';
+import { plantExamAttempt } from '../../support/examWork';
 import { refusal } from '../../support/students';
 
 const desk = examDeskOfEachTest();
@@ -118,7 +119,7 @@ describe('once an attempt has started', () => {
     const exam = (await create({})).data;
     await desk.call('POST', `/exams/${exam.id}/publish`);
     const [studentId = ''] = await desk.students(1);
-    await plantAttempt(desk.api, desk.north, { examId: exam.id, studentId }, { status });
+    await plantExamAttempt(desk.api, desk.north, { examId: exam.id, studentId }, { status });
     return exam;
   }
 
@@ -138,7 +139,7 @@ describe('once an attempt has started', () => {
   it('a document exam becomes no coding exam, and may say that it is none', async () => {
     const exam = await desk.exam();
     const [studentId = ''] = await desk.students(1);
-    await plantAttempt(desk.api, desk.north, { examId: exam.id, studentId });
+    await plantExamAttempt(desk.api, desk.north, { examId: exam.id, studentId });
     expect(refusal(await patch(exam.id, fullSpec))).toEqual([409, 'conflict']);
     expect((await patch(exam.id, null)).status).toBe(200);
   });
