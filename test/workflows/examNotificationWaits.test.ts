@@ -1,8 +1,10 @@
 import { DefaultLogger, Runtime } from '@temporalio/worker';
 import { createExamNoticeActivities } from '../../activities/exams/notify';
 import { createTurns } from '../../db/turns';
+import { removeExam } from '../../domain/exams/removeExam';
 import { putOffWaitsMs } from '../../domain/exams/notices/waits';
 import type { WorkflowArguments } from '../../domain/owed/workflows';
+import { transact } from '../../domain/transact';
 import { createMailer, type Mailer } from '../../outbound/mail/mailer';
 import { searchAttributes } from '../../workflows/contract';
 import type { examNotification, NoticeReached } from '../../workflows/examNotification';
@@ -130,6 +132,16 @@ it('ends when the exam is closed while some were put off, and tells them no more
   await sql("UPDATE exams SET status = 'closed', closed_at = now() WHERE institution_id = $1");
   expect(await workflow.result()).toEqual({ outcome: 'exam_inactive', total: 2, sent: 1, refused: 0, skipped: 1 });
   expect([named('busy'), (await rowsOf(notice)).find(({ status }) => status === 'skipped')?.error]).toEqual([1, 'The exam was closed or deleted']);
+});
+
+it('ends when the exam is deleted, whose notice goes with it', async () => {
+  office.answer = () => 451;
+  const notice = await noticeTo('busy');
+  const workflow = await start(notice);
+  await skipped.environment.sleep('30 seconds');
+  await transact(skipped.api.api.domain, north.caller, (tx) => removeExam(tx, notice.examId));
+  expect(await workflow.result()).toMatchObject({ outcome: 'exam_inactive', sent: 0 });
+  expect([named('busy'), await rowsOf(notice)]).toEqual([1, []]);
 });
 
 it('continued as new goes by the deadline of the run before it, and gathers nobody anew', async () => {
