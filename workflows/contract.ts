@@ -102,6 +102,6 @@ export const schedules = [
     scheduleId: 'housekeeping',
     workflowType: 'housekeeping',
     calendar: { hour: 4, minute: 0 },
-    summary: 'Delete sessions, sign-in codes and bulk calls that were over 30 days ago',
+    summary: 'Delete sessions, sign-in codes, bulk calls and notices that were over 30 days ago, and files that are removed',
   },
 ] as const;

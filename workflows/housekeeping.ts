@@ -1,20 +1,34 @@
-import { continueAsNew, proxyActivities, setCurrentDetails, sleep, upsertSearchAttributes } from '@temporalio/workflow';
+import { continueAsNew, patched, proxyActivities, setCurrentDetails, sleep, upsertSearchAttributes } from '@temporalio/workflow';
 import type { RetentionActivities } from '../activities/retention/retention';
 import type { TidiedKind } from '../domain/retention/tidyUp';
 import { searchAttributes } from './contract';
 import { counted } from './counted';
 import { isLong } from './runLength';
 
+/** How many of each kind were deleted; one that was not looked at is absent. */
+export type Removed = Partial<Record<TidiedKind, number>>;
+
 /** How far a housekeeping is; what it hands on when it continues as a new run. */
 export interface HousekeepingProgress {
   /** The housekeeping's own time: how long ago something was over is counted from it. */
   nowMs: number;
-  removed: Record<TidiedKind, number>;
+  removed: Removed;
   /** Kinds that are done. */
   done: TidiedKind[];
 }
 
-const kinds: readonly TidiedKind[] = ['sessions', 'signInCodes', 'provisioningBatches'];
+const firstKinds: readonly TidiedKind[] = ['sessions', 'signInCodes', 'provisioningBatches'];
+/** Files come last: while their store is away, the others are done. */
+const allKinds: readonly TidiedKind[] = [...firstKinds, 'examNotices', 'files'];
+
+const names: Record<TidiedKind, [one: string, many: string]> = {
+  sessions: ['session', 'sessions'],
+  signInCodes: ['sign-in code', 'sign-in codes'],
+  provisioningBatches: ['bulk call', 'bulk calls'],
+  examNotices: ['notice of an exam', 'notices of exams'],
+  files: ['file', 'files'],
+};
+
 /** Between two chunks the database has time for others. */
 const betweenChunks = '1 second';
 
@@ -24,14 +38,19 @@ const { tidyUp } = proxyActivities<RetentionActivities>({
   retry: { initialInterval: '1 second', maximumInterval: '1 minute' },
 });
 
-/** Deletes what was over 30 days ago and nobody reads: sessions, sign-in codes and the rows of bulk calls. */
-export async function housekeeping(before?: HousekeepingProgress): Promise<HousekeepingProgress['removed']> {
-  const progress = before ?? { nowMs: Date.now(), removed: { sessions: 0, signInCodes: 0, provisioningBatches: 0 }, done: [] };
+/**
+ * Deletes what was over 30 days ago and nobody reads: sessions, sign-in codes, the rows of bulk calls, notices of exams;
+ * and files that are removed, or that an upload a day ago left unfinished.
+ */
+export async function housekeeping(before?: HousekeepingProgress): Promise<Removed> {
+  const progress = before ?? { nowMs: Date.now(), removed: {}, done: [] };
+  // Up to 0.2.0 there were neither notices nor files; histories of then are to replay.
+  const kinds = patched('notices-and-files') ? allKinds : firstKinds;
   for (const kind of kinds.filter((one) => !progress.done.includes(one))) {
     for (;;) {
       setCurrentDetails(sentence(progress));
       const { removed, more } = await tidyUp(kind, progress.nowMs);
-      progress.removed[kind] += removed;
+      progress.removed[kind] = (progress.removed[kind] ?? 0) + removed;
       if (!more) break;
       await sleep(betweenChunks);
       if (isLong()) return continueAsNew<typeof housekeeping>(progress);
@@ -44,11 +63,6 @@ export async function housekeeping(before?: HousekeepingProgress): Promise<House
 }
 
 function sentence({ removed, nowMs }: HousekeepingProgress): string {
-  const { sessions, signInCodes, provisioningBatches } = removed;
-  const all = [
-    counted(sessions, 'session', 'sessions'),
-    counted(signInCodes, 'sign-in code', 'sign-in codes'),
-    counted(provisioningBatches, 'bulk call', 'bulk calls'),
-  ];
-  return `${all.slice(0, -1).join(', ')} and ${all.at(-1) ?? ''} deleted that were over 30 days before ${new Date(nowMs).toISOString()}.`;
+  const all = allKinds.map((kind) => counted(removed[kind] ?? 0, ...names[kind]));
+  return `${all.slice(0, -1).join(', ')} and ${all.at(-1) ?? ''} deleted that were over long enough before ${new Date(nowMs).toISOString()}.`;
 }

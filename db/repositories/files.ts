@@ -112,6 +112,29 @@ export async function replaceExamFiles(scope: InstitutionScope, examId: string, 
   if (dropped.length > 0) await releaseOwnerless(scope, now);
 }
 
+const giveUp =
+  `UPDATE files SET status = 'removed' WHERE id IN (
+     SELECT id FROM files f
+      WHERE (f.status = 'removed' OR f.status = 'storing' AND f.updated_at < $1)
+        AND NOT EXISTS (SELECT 1 FROM exam_files u WHERE u.file_id = f.id)
+      ORDER BY f.updated_at, f.id LIMIT $2 FOR UPDATE SKIP LOCKED)
+   RETURNING id`;
+
+/**
+ * Files of any institution that are `removed`, the oldest first; those that have been `storing` since before this moment
+ * become so now, and no upload can finish them any more. Not prepared: it runs once a day, over an index of few rows.
+ */
+export async function giveUpFiles(sql: Sql, storingSince: Date, limit: number): Promise<string[]> {
+  return (await sql<{ id: string }>(giveUp, [storingSince, limit])).map(({ id }) => id);
+}
+
+const forget = statement('files_forget', "DELETE FROM files WHERE id = ANY ($1::text[]) AND status = 'removed'");
+
+/** Deletes the rows of removed files whose bytes are gone. */
+export async function forgetFiles(sql: Sql, ids: readonly string[]): Promise<void> {
+  await sql(forget, [ids]);
+}
+
 const forDownload = statement('file_for_download', `SELECT ${columns} FROM files WHERE id = $1 AND status = 'stored'`);
 
 /** A stored file of whatever institution: for whoever holds a URL that we signed. */

@@ -120,6 +120,21 @@ export async function deleteCodesCreatedBefore(sql: Sql, before: Date, limit: nu
   return (await sql(deleteCodes, [before, limit])).length;
 }
 
+const deleteNotices =
+  `WITH old AS (
+     SELECT exam_id, number FROM exam_notices WHERE ended_at < $1 ORDER BY ended_at LIMIT $2 FOR UPDATE SKIP LOCKED
+   ), recipients AS (
+     DELETE FROM exam_notice_recipients r USING old WHERE r.exam_id = old.exam_id AND r.notice = old.number
+   ), notices AS (
+     DELETE FROM exam_notices n USING old WHERE n.exam_id = old.exam_id AND n.number = old.number
+   )
+   SELECT 1 FROM old`;
+
+/** Deletes notices of exams of any institution whose letters had ended before this moment, with their recipients; answers how many. */
+export async function deleteNoticesEndedBefore(sql: Sql, before: Date, limit: number): Promise<number> {
+  return (await sql(deleteNotices, [before, limit])).length;
+}
+
 const deleteBatches =
   `WITH old AS (
      SELECT id FROM provisioning_batches WHERE ended_at < $1 ORDER BY ended_at LIMIT $2 FOR UPDATE SKIP LOCKED

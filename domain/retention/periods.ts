@@ -7,6 +7,9 @@ export const keptMs = {
   sessions: 30 * dayMs,
   signInCodes: 30 * dayMs,
   provisioningBatches: 30 * dayMs,
+  examNotices: 30 * dayMs,
+  /** Counted from when an upload began that nobody saw the end of. */
+  unfinishedFiles: dayMs,
 } as const;
 
 /** What was created, or was over, before this moment is no longer kept at `now`. */

@@ -1,29 +1,46 @@
-import { deleteBatchesEndedBefore, deleteCodesCreatedBefore, deleteSessionsOverBefore } from '../../db/repositories/retention';
+import {
+  deleteBatchesEndedBefore,
+  deleteCodesCreatedBefore,
+  deleteNoticesEndedBefore,
+  deleteSessionsOverBefore,
+} from '../../db/repositories/retention';
 import type { Sql } from '../../db/statement';
 import type { Domain } from '../context';
+import { deleteFiles } from '../files/deleteFiles';
 import { keptSince } from './periods';
 
 /** What is tidied up over all institutions, because nobody reads it any more. */
-export type TidiedKind = 'sessions' | 'signInCodes' | 'provisioningBatches';
+export type TidiedKind = 'sessions' | 'signInCodes' | 'provisioningBatches' | 'examNotices' | 'files';
+
+type Tools = Pick<Domain, 'database' | 'files'>;
 
 interface Tidying {
   chunk: number;
-  remove: (sql: Sql, before: Date, limit: number) => Promise<number>;
+  /** Removes so many at most; answers how many. */
+  remove: (tools: Tools, now: Date, limit: number) => Promise<number>;
 }
 
+/** Rows that were over a kind's period ago. */
+const rows = (kind: Parameters<typeof keptSince>[0], deleteBefore: (sql: Sql, before: Date, limit: number) => Promise<number>): Tidying['remove'] =>
+  ({ database }, now, limit) => deleteBefore(database.sql, keptSince(kind, now), limit);
+
 const tidyings: Record<TidiedKind, Tidying> = {
-  sessions: { chunk: 5_000, remove: deleteSessionsOverBefore },
-  signInCodes: { chunk: 5_000, remove: deleteCodesCreatedBefore },
+  sessions: { chunk: 5_000, remove: rows('sessions', deleteSessionsOverBefore) },
+  signInCodes: { chunk: 5_000, remove: rows('signInCodes', deleteCodesCreatedBefore) },
   // A batch has up to 200 rows.
-  provisioningBatches: { chunk: 25, remove: deleteBatchesEndedBefore },
+  provisioningBatches: { chunk: 25, remove: rows('provisioningBatches', deleteBatchesEndedBefore) },
+  // A notice may have tens of thousands of recipients.
+  examNotices: { chunk: 5, remove: rows('examNotices', deleteNoticesEndedBefore) },
+  files: { chunk: 100, remove: (tools, now, limit) => deleteFiles(tools, keptSince('unfinishedFiles', now), limit) },
 };
 
 /**
  * Deletes one chunk of what was over 30 days ago: sessions ended or expired by then, sign-in codes of then, batches
- * that ended by then with their rows. Answers how many, and whether there may be more.
+ * that ended by then with their rows, notices of exams whose letters ended by then; of files, those that are removed or
+ * began to be stored a day ago and never were. Answers how many, and whether there may be more.
  */
-export async function tidyUp({ database }: Pick<Domain, 'database'>, kind: TidiedKind, now: Date): Promise<{ removed: number; more: boolean }> {
+export async function tidyUp(tools: Tools, kind: TidiedKind, now: Date): Promise<{ removed: number; more: boolean }> {
   const { chunk, remove } = tidyings[kind];
-  const removed = await remove(database.sql, keptSince(kind, now), chunk);
+  const removed = await remove(tools, now, chunk);
   return { removed, more: removed === chunk };
 }

@@ -14,7 +14,7 @@ interface Record_ {
   path: string;
   operationId: string;
   errors: readonly (keyof typeof statusOf)[];
-  request: { params?: Joi.ObjectSchema; query?: Joi.ObjectSchema; body?: Joi.ObjectSchema };
+  request: { params?: Joi.ObjectSchema; query?: Joi.ObjectSchema; body?: Joi.ObjectSchema; upload?: object };
 }
 
 const apis: [string, readonly Record_[], ServedDocument][] = [

@@ -10,11 +10,13 @@ import type { eventRetention } from '../../workflows/eventRetention';
 import type { housekeeping } from '../../workflows/housekeeping';
 import type { PassProgress } from '../../workflows/institutionPass';
 import { startTestApi, type TestApi, type TestInstitution } from '../support/api';
+import { plantFile } from '../support/codingExams';
 import { plantDelivery } from '../support/deliveries';
 import { plantEndpoint } from '../support/endpoints';
 import { eventually } from '../support/eventually';
 import { keepHistory } from '../support/histories';
 import { daysBefore, plantEvents } from '../support/oldRows';
+import { plantExam } from '../support/exams';
 import { closeTestTemporal, openTestTemporal } from '../support/temporal';
 import { polling, startTestWorker } from '../support/worker';
 
@@ -142,16 +144,23 @@ it('housekeeping deletes what was over 30 days ago and says so', async () => {
   const id = newId('sess');
   const session = { id, institutionId: north.id, userId: north.adminId, kind: 'faculty' as const, tokenHash: Buffer.from(id) };
   await api.api.domain.database.manager.insert(SessionEntity, { ...session, createdAt: long, expiresAt: long, endedAt: null });
+  const examId = await plantExam(api, north);
+  await api.api.domain.database.sql(
+    "INSERT INTO exam_notices (exam_id, number, institution_id, created_at, gathered_at, ended_at) VALUES ($1, 1, $2, $3, $3, $3)",
+    [examId, north.id, long],
+  );
+  const file = await plantFile(api, north, { status: 'removed' });
   const tidied = await tidyUp();
-  expect(await tidied.result()).toEqual({ sessions: 1, signInCodes: 0, provisioningBatches: 0 });
+  expect(await tidied.result()).toEqual({ sessions: 1, signInCodes: 0, provisioningBatches: 0, examNotices: 1, files: 1 });
+  await expect(api.api.domain.files.open(file.id)).rejects.toThrow('ENOENT');
   const { details, outcome } = await shown(tidied.workflowId);
-  expect(details).toMatch(/^1 session, 0 sign-in codes and 0 bulk calls deleted that were over 30 days before \S+Z\.$/);
+  expect(details).toMatch(/^1 session, 0 sign-in codes, 0 bulk calls, 1 notice of an exam and 1 file deleted that were over long enough before \S+Z\.$/);
   expect(outcome).toBe('done');
-  await keepHistory('housekeeping', tidied);
+  await keepHistory('housekeeping.files', tidied);
 });
 
 it('housekeeping goes on where the run before it stopped', async () => {
-  const before = { nowMs: Date.now(), removed: { sessions: 10_000, signInCodes: 3, provisioningBatches: 0 }, done: ['sessions' as const, 'signInCodes' as const] };
+  const before = { nowMs: Date.now(), removed: { sessions: 10_000, signInCodes: 3 }, done: ['sessions' as const, 'signInCodes' as const] };
   const tidied = await tidyUp(before);
-  expect(await tidied.result()).toEqual(before.removed);
+  expect(await tidied.result()).toEqual({ ...before.removed, provisioningBatches: 0, examNotices: 0, files: 0 });
 });

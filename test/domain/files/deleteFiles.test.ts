@@ -1,0 +1,101 @@
+import { mkdirSync, rmdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { newId } from '../../../domain/ids';
+import { tidyUp, type TidiedKind } from '../../../domain/retention/tidyUp';
+import { startTestApi, type TestApi, type TestInstitution } from '../../support/api';
+import { plantFile, type FileFields } from '../../support/codingExams';
+import { plantExam } from '../../support/exams';
+import { daysBefore } from '../../support/oldRows';
+
+const now = new Date('2026-11-20T09:30:00.000Z');
+
+let api: TestApi;
+let north: TestInstitution;
+
+beforeAll(async () => {
+  api = await startTestApi();
+});
+
+beforeEach(async () => {
+  north = await api.institution();
+});
+
+afterAll(() => api.stop());
+
+const sql = <Row extends object>(text: string, values: unknown[]) => api.api.domain.database.sql<Row>(text, values);
+const tidy = (kind: TidiedKind) => tidyUp(api.api.domain, kind, now);
+
+async function file(status: FileFields['status'], updatedAt: Date): Promise<string> {
+  const { id } = await plantFile(api, north, { status });
+  await sql('UPDATE files SET updated_at = $2 WHERE id = $1', [id, updatedAt]);
+  return id;
+}
+
+const rowsLeft = async () => (await sql<{ id: string }>('SELECT id FROM files WHERE institution_id = $1', [north.id])).map(({ id }) => id).sort();
+function placeOf(id: string): string {
+  const { fileStore } = api.settings;
+  if (fileStore.kind !== 'folder') throw new Error('Tests keep their files in a folder');
+  return join(fileStore.folder, id.slice(-2), id);
+}
+
+const isThere = (id: string) => api.api.domain.files.open(id).then((stream) => Boolean(stream.destroy()), () => false);
+
+it('deletes removed files at once and unfinished ones after a day, bytes and rows, and no other', async () => {
+  const day = daysBefore(now, 1);
+  const gone = [await file('removed', now), await file('storing', new Date(day.getTime() - 1))];
+  const stay = [await file('storing', day), await file('stored', daysBefore(now, 400))];
+  expect(await tidy('files')).toEqual({ removed: 2, more: false });
+  expect(await rowsLeft()).toEqual([...stay].sort());
+  expect(await Promise.all([...gone, ...stay].map(isThere))).toEqual([false, false, true, true]);
+});
+
+it('an unfinished file without bytes loses its row, too', async () => {
+  const id = await file('storing', daysBefore(now, 2));
+  await api.api.domain.files.delete(id);
+  expect(await tidy('files')).toEqual({ removed: 1, more: false });
+  expect(await rowsLeft()).toEqual([]);
+});
+
+it('never deletes a file that an exam uses, whatever its row says', async () => {
+  const [examId, id] = [await plantExam(api, north), await file('removed', now)];
+  await sql("INSERT INTO exam_files (exam_id, part, file_id, institution_id) VALUES ($1, 'starter', $2, $3)", [examId, id, north.id]);
+  expect(await tidy('files')).toEqual({ removed: 0, more: false });
+  expect(await isThere(id)).toBe(true);
+});
+
+it('what the store does not delete keeps its row, the rest goes, and the next time goes on', async () => {
+  const [stuck, free] = [await file('removed', now), await file('removed', now)];
+  // A folder in its place: the store cannot delete it as a file.
+  await api.api.domain.files.delete(stuck);
+  mkdirSync(placeOf(stuck));
+  await expect(tidy('files')).rejects.toThrow('EISDIR');
+  expect(await rowsLeft()).toEqual([stuck]);
+  expect(await isThere(free)).toBe(false);
+  rmdirSync(placeOf(stuck));
+  expect(await tidy('files')).toEqual({ removed: 1, more: false });
+});
+
+it('takes a hundred files at a time and says whether there is more', async () => {
+  await sql(
+    `INSERT INTO files (id, institution_id, status, filename, content_type, size, sha256, created_at, updated_at)
+     SELECT 'file_' || lpad(n::text, 26, '0'), $1, 'removed', 'a', 'a/b', 1, repeat('0', 64), $2, $2 FROM generate_series(1, 103) n`,
+    [north.id, now],
+  );
+  expect(await tidy('files')).toEqual({ removed: 100, more: true });
+  expect(await tidy('files')).toEqual({ removed: 3, more: false });
+});
+
+it('deletes notices of exams that ended 30 days ago with their recipients; younger ones and those under way stay', async () => {
+  const [examId, limit] = [await plantExam(api, north), daysBefore(now, 30)];
+  const endings = [new Date(limit.getTime() - 1), limit, null];
+  for (const [index, ended] of endings.entries()) {
+    const key = [examId, index + 1, north.id];
+    await sql('INSERT INTO exam_notices (exam_id, number, institution_id, created_at, gathered_at, ended_at) VALUES ($1, $2, $3, $4, $4, $5)', [...key, daysBefore(now, 60), ended]);
+    await sql("INSERT INTO exam_notice_recipients (exam_id, notice, institution_id, recipient_id, kind, status) VALUES ($1, $2, $3, $4, 'student', 'sent')", [...key, newId('stu')]);
+  }
+  expect(await tidy('examNotices')).toEqual({ removed: 1, more: false });
+  for (const [table, column] of [['exam_notices', 'number'], ['exam_notice_recipients', 'notice']] as const) {
+    const left = await sql<{ number: number }>(`SELECT ${column} AS number FROM ${table} WHERE exam_id = $1 ORDER BY 1`, [examId]);
+    expect(left.map(({ number }) => number)).toEqual([2, 3]);
+  }
+});
