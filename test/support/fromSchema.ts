@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import type { JsonSchema, JsonType } from '../../api/http/openapi/jsonSchema';
+import { withField } from './withFields';
 
 type Resolve = (ref: string) => JsonSchema;
 
@@ -92,7 +93,7 @@ const json = fc.jsonValue({ maxDepth: 1 }).map((value): unknown =>
 );
 
 const strange: fc.Arbitrary<unknown> = fc.oneof(
-  fc.constantFrom<unknown>(null, '', ' ', 0, -1, 1.5, 1e300, true, [], {}, [null], { a: 1 }, '\u0000', 'a\u0007b', '2026-02-30T00:00:00Z', 'a'.repeat(5_000)),
+  fc.constantFrom<unknown>(null, '', ' ', 0, -1, 1.5, 1e300, true, [], {}, [null], { a: 1 }, '\u0000', 'a\u0007b', 'a\ud800', '2026-02-30T00:00:00Z', 'a'.repeat(5_000)),
   json,
 );
 
@@ -100,4 +101,21 @@ const strange: fc.Arbitrary<unknown> = fc.oneof(
 export function spoilt(whole: fc.Arbitrary<unknown>, names: readonly string[]): fc.Arbitrary<unknown> {
   const name = fc.constantFrom(...names, 'unknown_field', 'id', 'constructor');
   return fc.tuple(whole, name, strange).map(([value, field, with_]) => ({ ...Object(value), [field]: with_ }));
+}
+
+/** Every place within a value, as the names that lead there from outside in. */
+function placesIn(value: unknown): string[][] {
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([name, part]) => [[name], ...placesIn(part).map((place) => [name, ...place])]);
+}
+
+/** An object with something wrong at one place, however deep: replaced by something strange, taken away, or with a field beside it that nobody knows. */
+export function spoiltAnywhere(whole: fc.Arbitrary<unknown>): fc.Arbitrary<unknown> {
+  const unknown = fc.constantFrom('unknown_field', 'id', 'constructor', '__proto__', 'a.b', 'kind');
+  return fc.tuple(whole, fc.nat(), fc.constantFrom('replaced', 'gone', 'joined'), unknown, strange).map(([value, nth, how, name, with_]) => {
+    const places = placesIn(value);
+    const place = places[nth % places.length] ?? [name];
+    const spoils = { replaced: () => withField(value, place, with_), gone: () => withField(value, place, undefined), joined: () => withField(value, [...place.slice(0, -1), name], with_) };
+    return spoils[how]();
+  });
 }

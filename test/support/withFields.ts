@@ -1,7 +1,8 @@
 /** Values by the dotted path at which they stand; undefined takes the field away. */
 export type Fields = Record<string, unknown>;
 
-function withField(whole: unknown, [name, ...rest]: readonly string[], value: unknown): unknown {
+/** A copy with this value at a place, named from outside in; undefined takes away what is there. */
+export function withField(whole: unknown, [name, ...rest]: readonly string[], value: unknown): unknown {
   if (name === undefined) return value;
   const parts = Object.entries(Object(whole));
   const inner = withField(parts.find(([field]) => field === name)?.[1], rest, value);
