@@ -3,6 +3,7 @@ import { Recovery1795305600000 } from './1795305600000-recovery';
 import { Replays1795392000000 } from './1795392000000-replays';
 import { Retention1795478400000 } from './1795478400000-retention';
 import { Exams1795564800000 } from './1795564800000-exams';
+import { Submissions1795651200000 } from './1795651200000-submissions';
 
 /** Every migration, in the order in which it runs. */
-export const migrations = [Foundation1795132800000, Recovery1795305600000, Replays1795392000000, Retention1795478400000, Exams1795564800000];
+export const migrations = [Foundation1795132800000, Recovery1795305600000, Replays1795392000000, Retention1795478400000, Exams1795564800000, Submissions1795651200000];

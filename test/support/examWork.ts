@@ -45,8 +45,12 @@ export async function plantSubmission(
   const attemptId = await plantExamAttempt(api, institution, { examId, studentId }, { status: 'submitted' });
   const id = newId('sub');
   await api.api.domain.database.sql(
-    `INSERT INTO submissions (id, institution_id, exam_id, student_id, attempt_id, version, status, is_late, score, percentage, submitted_at, graded_at, updated_at)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, now(), CASE WHEN $7 = 'graded' THEN now() END, now())`,
+    `INSERT INTO submissions (id, institution_id, exam_id, student_id, attempt_id, version, status, is_late, score, percentage, max_score,
+            late_penalty_percentage, submitted_at, graded_at, voided_at, updated_at)
+     SELECT $1, $2, $3, $4, $5, $6, $7, $8, $9::numeric, $10::numeric, CASE WHEN $9::numeric IS NOT NULL THEN max_score END,
+            CASE WHEN $9::numeric IS NOT NULL THEN late_penalty_percentage END, now(), CASE WHEN $7 = 'graded' THEN now() END,
+            CASE WHEN $7 = 'voided' THEN now() END, now()
+       FROM exams WHERE id = $3`,
     [id, institution.id, examId, studentId, attemptId, version, status, isLate, score, percentage],
   );
   return id;
