@@ -59,7 +59,7 @@ export async function startWorker(settings: Settings, logger: Logger): Promise<R
   const mailer = createMailer({ smtpUrl: settings.smtpUrl, from: settings.mailFrom });
   const letters = createLetterQueue(mailer, (requestId, error) => logger.warn({ err: error, request_id: requestId }, 'a letter was not sent'));
   const secrets = createSecretBox(settings.encryptionKeys, settings.fingerprintKey);
-  const files = openFileStore(settings, secrets);
+  const files = await openFileStore(settings, secrets);
   const domain: Domain = {
     database,
     secrets,

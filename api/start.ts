@@ -43,7 +43,7 @@ export async function startApi(settings: Settings, logger: Logger, inspect?: Ans
   const temporal = openTemporal({ address: settings.temporalAddress, namespace: settings.temporalNamespace, taskQueue: settings.taskQueue });
   const client = createWebhookClient({ trustedHosts: settings.webhookTrustedHosts });
   const secrets = createSecretBox(settings.encryptionKeys, settings.fingerprintKey);
-  const files = openFileStore(settings, secrets);
+  const files = await openFileStore(settings, secrets);
   const domain: Domain = {
     database,
     secrets,

@@ -2,7 +2,7 @@ import type { FileStoreSettings } from '../../config/fileStoreUrl';
 import type { FileStore } from '../../domain/files/fileStore';
 import type { SecretBox } from '../../domain/secrets/secretBox';
 import { createFolderStore } from './folderStore';
-import { createS3Store } from './s3Store';
+import { openS3Store } from './s3Store';
 
 /** What of the settings a file store needs. */
 export interface FileStoreParts {
@@ -11,7 +11,7 @@ export interface FileStoreParts {
 }
 
 /** The store that the settings name; `close` it when the process ends. */
-export function openFileStore({ fileStore, publicBaseUrl }: FileStoreParts, secrets: SecretBox): FileStore & { close(): void } {
-  if (fileStore.kind === 's3') return createS3Store(fileStore);
+export async function openFileStore({ fileStore, publicBaseUrl }: FileStoreParts, secrets: SecretBox): Promise<FileStore & { close(): void }> {
+  if (fileStore.kind === 's3') return openS3Store(fileStore);
   return { ...createFolderStore({ folder: fileStore.folder, publicBaseUrl, secrets }), close: () => undefined };
 }

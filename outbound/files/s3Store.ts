@@ -1,8 +1,6 @@
 import { open } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
-import { DeleteObjectCommand, GetObjectCommand, PutObjectCommand, S3Client, S3ServiceException } from '@aws-sdk/client-s3';
-import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
 import { attachmentNamed } from '../../domain/files/contentDisposition';
 import type { FileStore, SpooledContent } from '../../domain/files/fileStore';
 import { fileUrlSeconds } from '../../domain/files/fileUrls';
@@ -36,10 +34,11 @@ const triesInAll = 3;
 const betweenTriesMs = 300;
 
 /** What the server refuses it refuses again; a temporary file that is gone stays gone. */
-const isFinal = (error: unknown): boolean =>
-  error instanceof S3ServiceException
-    ? error.$fault === 'client' && error.$retryable === undefined
-    : typeof error === 'object' && error !== null && 'syscall' in error && error.syscall === 'open';
+function isFinal(error: unknown): boolean {
+  if (typeof error !== 'object' || error === null) return false;
+  const refused = '$fault' in error && error.$fault === 'client' && !('$retryable' in error && error.$retryable !== undefined);
+  return refused || ('syscall' in error && error.syscall === 'open');
+}
 
 const nothing = (): void => undefined;
 /** Whatever goes wrong is raised; the SDK has nothing to add on the console. */
@@ -59,7 +58,10 @@ async function persistently(send: () => Promise<unknown>): Promise<void> {
 }
 
 /** Files as objects of a bucket, each under its id. Its server hands them out itself, by presigned URLs. */
-export function createS3Store({ bucket, region, endpoint, credentials, timeouts = patient }: S3StoreOptions): FileStore & { close(): void } {
+export async function openS3Store({ bucket, region, endpoint, credentials, timeouts = patient }: S3StoreOptions): Promise<FileStore & { close(): void }> {
+  // Loaded only where there is a bucket: it takes 20 MB of memory.
+  const { DeleteObjectCommand, GetObjectCommand, PutObjectCommand, S3Client } = await import('@aws-sdk/client-s3');
+  const { getSignedUrl } = await import('@aws-sdk/s3-request-presigner');
   const client = new S3Client({
     region,
     ...(endpoint === null ? {} : { endpoint, forcePathStyle: true }),

@@ -2,17 +2,17 @@ import { randomBytes } from 'node:crypto';
 import { readdirSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { newId } from '../../../domain/ids';
-import { createS3Store, type S3StoreOptions } from '../../../outbound/files/s3Store';
+import { openS3Store, type S3StoreOptions } from '../../../outbound/files/s3Store';
 import { startS3Server, type OwnS3Server } from '../../support/s3Server';
 import { bytesOf, describeStore, openSpool } from './storeRules';
 
 let server: OwnS3Server;
-let store: ReturnType<typeof createS3Store>;
+let store: Awaited<ReturnType<typeof openS3Store>>;
 const spool = openSpool();
 
 beforeAll(async () => {
   server = await startS3Server();
-  store = createS3Store(server);
+  store = await openS3Store(server);
 });
 
 afterAll(async () => {
@@ -55,7 +55,7 @@ it('a bucket that is not there, or a wrong key, is an error at once', async () =
   const spooled = spool.write(Buffer.from('nowhere'));
   const others: S3StoreOptions[] = [{ ...server, bucket: 'no-such-bucket' }, { ...server, credentials: { ...server.credentials, secretAccessKey: 'wrong' } }];
   for (const options of others) {
-    const other = createS3Store(options);
+    const other = await openS3Store(options);
     const began = performance.now();
     await expect(other.put(newId('file'), spooled)).rejects.toThrow();
     expect(performance.now() - began).toBeLessThan(2_000);
@@ -74,7 +74,7 @@ it('a server that accepts and says nothing is given up', async () => {
   const address = silent.address();
   if (address === null || typeof address === 'string') throw new Error('The silent server has no port');
   const timeouts = { connect: 300, idle: 300, answer: 300, put: 300 };
-  const other = createS3Store({ ...server, endpoint: `http://127.0.0.1:${address.port}`, timeouts });
+  const other = await openS3Store({ ...server, endpoint: `http://127.0.0.1:${address.port}`, timeouts });
   await expect(other.put(newId('file'), spool.write(Buffer.from('hello')))).rejects.toThrow();
   expect(connections).toBe(3);
   await expect(other.delete(newId('file'))).rejects.toThrow();
