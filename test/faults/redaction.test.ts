@@ -1,5 +1,8 @@
+import { randomBytes } from 'node:crypto';
 import { openDatabase, type Database } from '../../db/database';
 import type { Settings } from '../../config/settings';
+import { sealEmail } from '../../domain/people/personalEmail';
+import { createSecretBox } from '../../domain/secrets/secretBox';
 import { eventually } from '../support/eventually';
 import { openPrograms, type Program, type Programs } from '../support/programs';
 import { refuseFirst, startReceiver, type Receiver } from '../support/receiver';
@@ -62,7 +65,7 @@ async function openInstitution(): Promise<string> {
   const { data: institution } = await platform('/institutions', { name: 'Planted', login_domain: 'planted.example', admin_email: adminEmail, admin_name: plantedName }, token);
   institutionId = institution.id;
   await platform(`/institutions/${institutionId}/approve`, {}, token);
-  const { data: key } = await platform(`/institutions/${institutionId}/keys`, { name: 'k', scopes: ['students:write', 'webhooks:write'] }, token);
+  const { data: key } = await platform(`/institutions/${institutionId}/keys`, { name: 'k', scopes: ['students:write', 'webhooks:write', 'groups:write', 'exams:write'] }, token);
   Object.assign(planted, { 'platform token': token, 'API key': key.api_key, 'encryption key': settings.encryptionKeys[0]?.key.toString('base64'), 'name of a person': plantedName });
   const { data: endpoint } = await call('POST', '/webhooks/endpoints', { url: receiver.url, events: ['student.*'] });
   const { data: rotated } = await call('POST', `/webhooks/endpoints/${endpoint.id}/rotate-secret`, { grace_hours: 1 });
@@ -97,15 +100,50 @@ async function createStudents(): Promise<void> {
   expect(answers.map(({ status }) => status)).toEqual([409, 200, 422, 422, 404, 422, 401, 200]);
 }
 
+/** A verified guardian of a student, who gets letters. */
+async function plantGuardian(studentId: string, email: string): Promise<void> {
+  const { sealed, fingerprint } = sealEmail(createSecretBox(settings.encryptionKeys, settings.fingerprintKey), email);
+  await database.sql(
+    `INSERT INTO guardian_links (id, institution_id, student_id, guardian_email_sealed, guardian_email_hmac, guardian_type, guardian_name, is_primary, verified_at, created_at, updated_at)
+     VALUES ('gdn_planted', $1, $2, $3, $4, 'mother', $5, true, now(), now(), now())`,
+    [institutionId, studentId, sealed, fingerprint, plantedName],
+  );
+}
+
+/** An exam that a student and a guardian are told of by mail; its hidden-test key on every path that takes it, well-formed and not. Answers its id. */
+async function publishExam(adminLogin: string): Promise<string> {
+  const { data: student } = await call('POST', '/students', { full_name: plantedName, personal_email: personal(11) });
+  await plantGuardian(student.id, personal(12));
+  const { data: group } = await call('POST', '/groups', { name: 'Class', student_ids: [student.id] });
+  const { data: exam } = await call('POST', '/exams', { faculty_id: adminLogin, title: 'Sum', group_ids: [group.id] });
+  const key = randomBytes(32).toString('base64');
+  planted['hidden-test key'] = key;
+  const path = `/exams/${exam.id}/code-secret`;
+  const answers = [
+    await call('PUT', path, { hidden_key_b64: key }),
+    await call('PUT', path, { hidden_key_b64: `${key} ` }),
+    await call('PUT', path, { hidden_key_b64: key, [key]: key }),
+    await call('PUT', path, `{"hidden_key_b64":"${key}"`),
+    await call('PUT', `/exams/exm_unknown/code-secret`, { hidden_key_b64: key }),
+    await call('PATCH', `/exams/${exam.id}`, { code_spec: { hidden_tests: { kind: 'zip-encrypted', iv_b64: key, key } } }),
+    await call('POST', `${path}/release`),
+    await call('GET', `${path}/status`),
+  ];
+  expect(answers.map(({ status }) => status)).toEqual([200, 422, 422, 422, 404, 422, 200, 200]);
+  for (const nth of [11, 12]) await testStack.mail.waitFor(({ to }) => to?.some(({ address }) => address === personal(nth)) === true, 10_000);
+  return exam.id;
+}
+
 /** Calls and attempts that fail because a table is gone: errors of the driver carry the statement and its values. */
-async function createWithoutTables(): Promise<void> {
-  const tables = ['institution_emails', 'webhook_attempts'];
+async function createWithoutTables(examId: string): Promise<void> {
+  const tables = ['institution_emails', 'webhook_attempts', 'exams'];
   for (const table of tables) await database.sql(`ALTER TABLE ${table} RENAME TO ${table}_away`);
   const { status } = await call('POST', '/students', { full_name: plantedName, personal_email: personal(10) });
   await call('GET', '/students');
+  const setting = await call('PUT', `/exams/${examId}/code-secret`, { hidden_key_b64: planted['hidden-test key'] });
   await eventually('an attempt that could not be written', () => /attempts were not written|Activity failed/.test(worker.output()));
   for (const table of tables) await database.sql(`ALTER TABLE ${table}_away RENAME TO ${table}`);
-  expect(status).toBe(500);
+  expect([status, setting.status]).toEqual([500, 500]);
 }
 
 /** Every text and every decoded payload of a history. */
@@ -131,16 +169,18 @@ const found = (text: string): string[] => [
 it('no key, secret, code, session, name or personal email reaches a log line or a history', async () => {
   receiver.answer = refuseFirst();
   await eventually('the worker at Temporal', async () => (await (await fetch(`${worker.internalUrl}/readyz`)).text()).includes('"ready"'));
-  await signIn(await openInstitution());
+  const adminLogin = await openInstitution();
+  await signIn(adminLogin);
   await createStudents();
+  const examId = await publishExam(adminLogin);
   const waiting = await eventually('deliveries that wait for a retry', async () => {
     const rows = await database.sql<{ id: string }>("SELECT id FROM webhook_deliveries WHERE status = 'retrying'");
     return rows.length > 0 && rows.map(({ id }) => id);
   });
-  await createWithoutTables();
+  await createWithoutTables(examId);
   await eventually('every delivery delivered', async () => (await database.sql("SELECT 1 FROM webhook_deliveries WHERE status <> 'delivered'")).length === 0, 15_000);
   const batches = await database.sql<{ id: string }>('SELECT id FROM provisioning_batches');
-  const histories = await historiesOf([...waiting, ...batches.map(({ id }) => id)]);
+  const histories = await historiesOf([...waiting, ...batches.map(({ id }) => id), `${examId}:1`]);
   for (const [id, text] of histories) expect([id, found(text)]).toEqual([id, []]);
   expect([...histories.values()].join('\n')).toContain(institutionId);
 
