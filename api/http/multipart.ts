@@ -19,6 +19,8 @@ interface Bounds {
 /** Nobody who means to send one file sends more. */
 const partLimits = { parts: 10, fieldSize: 1_024, headerPairs: 20, headerSize: 8 * 1024 };
 const maxIssues = 20;
+/** How long the rest of a refused body is read before its client is told, in ms. */
+const drainMs = 30_000;
 
 const body = (message: string): DomainError => invalid({ path: 'body', message });
 
@@ -91,14 +93,14 @@ function collect(parser: BusboyInstance, path: string, signal: AbortSignal, fail
   };
 }
 
-/** Fails when the client sends nothing for so long, or goes. Answers how to stop watching. */
-function watch(request: IncomingMessage, idleMs: number, fail: (error: unknown) => void): () => void {
-  const idle = setTimeout(() => fail(body('was not sent in time')), idleMs);
+/** Tells when the client sends nothing for so long, or goes. Answers how to stop watching. */
+function watch(request: IncomingMessage, idleMs: number, lose: (error: DomainError) => void): () => void {
+  const idle = setTimeout(() => lose(body('was not sent in time')), idleMs);
   const heard = (): void => {
     idle.refresh();
   };
   const closed = (): void => {
-    if (!request.complete) fail(body('was cut off'));
+    if (!request.complete) lose(body('was cut off'));
   };
   request.on('data', heard);
   request.on('error', closed);
@@ -110,10 +112,17 @@ function watch(request: IncomingMessage, idleMs: number, fail: (error: unknown) 
   };
 }
 
+/** Reads and drops what is left of a refused body: many clients read no answer before they have sent everything. */
+async function drain(request: IncomingMessage, lost: AbortSignal): Promise<void> {
+  request.resume();
+  if (request.readableEnded) return;
+  await once(request, 'end', { signal: AbortSignal.any([lost, AbortSignal.timeout(drainMs)]) }).catch(() => undefined);
+}
+
 /**
  * Streams the one file of a multipart body to `path`, as fast as it can be written. `validation_error` naming the path
- * `file`, another part's name, or `body`; `file_too_large` as soon as it is. What is left of a refused body is read and
- * dropped, so that its client comes to read the answer.
+ * `file`, another part's name, or `body`; `file_too_large`. A refusal is raised once what is left of the body has
+ * been read and dropped, or 30 s later.
  */
 export async function receiveFile(request: IncomingMessage, path: string, { maxBytes, idleMs }: Bounds): Promise<SpooledFile> {
   const parser = parserOf(request, maxBytes);
@@ -122,18 +131,22 @@ export async function receiveFile(request: IncomingMessage, path: string, { maxB
   const fail = (error: unknown): void => wrong.abort(error);
   const file = collect(parser, path, over.signal, fail);
   parser.on('error', () => fail(body('must be multipart/form-data, and whole')));
-  const stopWatching = watch(request, idleMs, fail);
+  const lost = new AbortController();
+  const stopWatching = watch(request, idleMs, (error) => {
+    lost.abort();
+    fail(error);
+  });
   request.pipe(parser);
   try {
     await once(parser, 'finish', { signal: wrong.signal });
     return await file.whole();
   } catch (error) {
     over.abort();
-    await file.settled();
+    request.unpipe(parser);
+    await Promise.all([file.settled(), drain(request, lost.signal)]);
     throw wrong.signal.aborted ? wrong.signal.reason : error;
   } finally {
     stopWatching();
-    request.unpipe(parser);
     request.resume();
   }
 }
