@@ -66,11 +66,16 @@ CREATE INDEX attempt_expiries_institution ON attempt_expiries (institution_id);
 
 ALTER TABLE exam_notices ADD COLUMN submission_id text REFERENCES submissions (id);
 CREATE INDEX exam_notices_submission ON exam_notices (submission_id);
+
+CREATE INDEX institution_emails_in_order ON institution_emails (institution_id, login_email COLLATE "C");
+DROP INDEX institution_emails_institution;
 `);
   }
 
   async down(runner: QueryRunner): Promise<void> {
     await runner.query(`
+CREATE INDEX institution_emails_institution ON institution_emails (institution_id);
+DROP INDEX institution_emails_in_order;
 DROP INDEX exam_notices_submission;
 ALTER TABLE exam_notices DROP COLUMN submission_id;
 DROP TABLE attempt_expiries, submission_attachments;
