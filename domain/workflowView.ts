@@ -14,6 +14,8 @@ export interface WorkflowView {
   summary: string | null;
   /** How things stand, in a sentence; null when it has ended, or no worker answers. */
   details: string | null;
+  /** What it came to, once it has ended; null before, and where it does not say. */
+  outcome: string | null;
   /** Its page in Temporal's Web UI. */
   url: string;
 }

@@ -60,7 +60,9 @@ export async function examNotification(notice: ExamNotice, before?: NoticeReache
   for (;;) {
     const { state, counts, nextTryMs } = await tell(notice, reached);
     if (isEnding(state)) {
-      const atEnd = await endExamNotice(notice, Date.now(), reasons[state]);
+      const counted = await endExamNotice(notice, Date.now(), reasons[state]);
+      // The rows of a deleted exam are gone: what was known of them before is said.
+      const atEnd = counted.total < reached.counts.total ? reached.counts : counted;
       reach(atEnd, endings[state]);
       upsertSearchAttributes([{ key: searchAttributes.outcome, value: state }]);
       return { outcome: state, ...atEnd };

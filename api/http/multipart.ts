@@ -51,7 +51,7 @@ async function spool(stream: Readable, path: string, signal: AbortSignal): Promi
 }
 
 /** The one file of an upload as its parts come in, and every problem with them. */
-function collect(parser: BusboyInstance, path: string, signal: AbortSignal, fail: (error: unknown) => void) {
+function collect(parser: BusboyInstance, path: string, maxBytes: number, signal: AbortSignal, fail: (error: unknown) => void) {
   const issues: Issue[] = [];
   let file: Promise<SpooledFile> | undefined;
   const take = async (stream: Readable, filename: string, contentType: string): Promise<SpooledFile> => {
@@ -62,7 +62,7 @@ function collect(parser: BusboyInstance, path: string, signal: AbortSignal, fail
   parser.on('file', (name: string | undefined, stream, filename: string | undefined, _encoding, type) => {
     // What follows the end of a broken part is nobody's error but the parser's, which raises it itself.
     stream.on('error', () => undefined);
-    stream.once('limit', () => fail(new DomainError('file_too_large', 'The file is larger than an upload may be.')));
+    stream.once('limit', () => fail(new DomainError('file_too_large', `The file is larger than the ${maxBytes} bytes that an upload may have.`)));
     const kept = keptFilename(filename ?? '');
     if (name !== 'file') issues.push(unknownField(name ?? ''));
     else if (file !== undefined) issues.push({ path: 'file', message: 'file must be given once' });
@@ -129,7 +129,7 @@ export async function receiveFile(request: IncomingMessage, path: string, { maxB
   const over = new AbortController();
   const wrong = new AbortController();
   const fail = (error: unknown): void => wrong.abort(error);
-  const file = collect(parser, path, over.signal, fail);
+  const file = collect(parser, path, maxBytes, over.signal, fail);
   parser.on('error', () => fail(body('must be multipart/form-data, and whole')));
   const lost = new AbortController();
   const stopWatching = watch(request, idleMs, (error) => {

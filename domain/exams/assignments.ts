@@ -14,7 +14,8 @@ import { requireNotClosed } from './transitions';
 export async function assignTo(tx: Transaction, examId: string, groupIds: readonly string[]): Promise<number> {
   const wanted = [...new Set(groupIds)];
   const known = await holdGroups(tx, wanted);
-  if (known.size < wanted.length) throw notFound('group');
+  const unknown = wanted.filter((id) => !known.has(id));
+  if (unknown.length > 0) throw new DomainError('not_found', `group_ids: no such group in this institution: ${unknown.slice(0, 5).join(', ')}`);
   const added = await assignGroups(tx, examId, wanted, tx.now);
   if (added > 0 && (await countAssignments(tx, examId)) > maxGroups) throw new DomainError('conflict', `An exam is assigned to at most ${maxGroups} groups.`);
   return added;

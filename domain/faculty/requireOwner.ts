@@ -12,6 +12,6 @@ export async function requireOwner(tx: Transaction, idOrEmail: string | undefine
   const owner = idOrEmail === undefined ? await holdAdmin(tx) : await holdFaculty(tx, idOrEmail);
   if (owner?.status === 'active') return owner.id;
   throw idOrEmail === undefined
-    ? new DomainError('no_owner', 'The institution has no active admin to own it; name a faculty member.')
-    : new DomainError('invalid_faculty', 'No active faculty member of this institution goes by this id or login email.');
+    ? new DomainError('no_owner', 'faculty_id: the institution has no active admin to own it; name a faculty member.')
+    : new DomainError('invalid_faculty', 'faculty_id: no active faculty member of this institution goes by this id or login email.');
 }

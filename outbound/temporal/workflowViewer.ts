@@ -2,6 +2,7 @@ import { WorkflowNotFoundError, type WorkflowExecutionDescription, type Workflow
 import type { Domain } from '../../domain/context';
 import { DomainError } from '../../domain/errors';
 import { workflowStatuses, type WorkflowStatus } from '../../domain/workflowView';
+import { searchAttributes } from '../../workflows/contract';
 import type { TemporalConnection } from './engine';
 
 /** Where Temporal's Web UI shows the workflows of a namespace. */
@@ -29,6 +30,7 @@ export function workflowViewer(temporal: TemporalConnection, ui: TemporalUi): Do
       startedAt: found.startTime,
       closedAt: found.closeTime ?? null,
       summary: (await found.staticSummary()) ?? null,
+      outcome: found.typedSearchAttributes.get(searchAttributes.outcome) ?? null,
       details: status === 'running' ? await detailsOf(temporal, handle) : null,
       url: `${ui.url.replace(/\/+$/, '')}/namespaces/${encodeURIComponent(ui.namespace)}/workflows/${encodeURIComponent(workflowId)}`,
     };

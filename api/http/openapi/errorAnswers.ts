@@ -67,7 +67,7 @@ const details: Partial<Record<ErrorCode, { properties: Record<string, JsonSchema
   },
   validation_error: {
     properties: { issues: { type: 'array', items: { $ref: '#/components/schemas/Issue' }, description: 'One entry per problem.' } },
-    example: { issues: [{ path: 'students.3.full_name', message: 'full_name must be a string' }] },
+    example: { issues: [{ path: 'limit', message: 'limit must be a number' }] },
   },
 };
 

@@ -4,7 +4,7 @@ import { platformEndpoint } from '../../http/endpoint';
 import type { IdParams } from '../../http/fields';
 import { workflowParams, workflowSchema } from './workflows.schemas';
 
-function presentWorkflow({ workflowId, type, status, startedAt, closedAt, summary, details, url }: WorkflowView): object {
+function presentWorkflow({ workflowId, type, status, startedAt, closedAt, summary, details, outcome, url }: WorkflowView): object {
   return {
     workflow_id: workflowId,
     type,
@@ -13,6 +13,7 @@ function presentWorkflow({ workflowId, type, status, startedAt, closedAt, summar
     closed_at: closedAt?.toISOString() ?? null,
     summary,
     details,
+    outcome,
     url,
   };
 }

@@ -16,5 +16,6 @@ export const workflowSchema = Joi.object({
     .required()
     .description('How things stand, in a sentence; null when it has ended, or while no worker answers.')
     .example('**exam.graded** to `we_01jd4k6f2mep2s5xg5yhc8m1zr` waits for attempt 2'),
+  outcome: Joi.string().allow(null).required().description('What it came to, once it has ended; null before, and where it does not say.').example(null),
   url: Joi.string().required().description("Its page in Temporal's Web UI.").example('http://127.0.0.1:8233/namespaces/default/workflows/whd_01jd4k6f2mep2s5xg5yhc8m1zr'),
 }).meta({ title: 'Workflow' });

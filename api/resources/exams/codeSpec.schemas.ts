@@ -70,7 +70,7 @@ const commandLines = {
 const timeout = wholeNumber(timeoutMs.min, timeoutMs.max).description('How long one command may run, in ms.').example(60_000);
 
 const briefing = text(markdown, 'multi-line').description('The exam brief, in Markdown.').example('# Sum\nWrite a function that adds two numbers.');
-const rubric = text(markdown, 'multi-line').allow(null).description('In Markdown.').example('2 points for each passed test.');
+const rubric = text(markdown, 'multi-line').allow(null).description('In Markdown; like the rest of the spec it goes to the student\'s app once an attempt has started.').example('2 points for each passed test.');
 const toolchain = Joi.string()
   .valid(...toolchains)
   .description("Must be among the institution's `allowed_toolchains`; apps install what a machine lacks.")
@@ -92,7 +92,7 @@ export const codeSpecInput = Joi.object<CodeSpecInput>({
     .allow(null)
     .description('A zip encrypted with AES-256-GCM: ciphertext followed by the tag. Its key is set with PUT /exams/{id}/code-secret.')
     .example(null),
-  commands: Joi.object({ ...commandLines, timeout_ms: timeout })
+  commands: Joi.object({ ...commandLines, timeout_ms: timeout.default(timeoutMs.default) })
     .required()
     .example({ run: 'python {{workspace}}/main.py', test_sample: 'pytest {{workspace}}/tests', timeout_ms: 60_000 }),
   ai_policy: Joi.object({ allowed: aiPolicy.allowed.required(), model_tier: aiPolicy.model_tier })

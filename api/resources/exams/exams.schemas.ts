@@ -18,7 +18,7 @@ const answered = {
   title: Joi.string().required().example('Algebra, midterm'),
   exam_type: examType.required().example('exam'),
   status: status.required().example('published'),
-  app: app.required().example('svc'),
+  app: app.required().example('svccode'),
   max_score: Joi.number().required().example(100),
   due_date: timestamp().allow(null).required().example('2027-01-15T12:00:00.000Z'),
   time_limit_minutes: Joi.number().integer().allow(null).required().description('A countdown from when the student opens the exam.').example(90),
@@ -108,8 +108,8 @@ const writable = {
     .example(90),
   allow_late_submission: Joi.boolean().example(true),
   late_penalty_percentage: upToTwoDecimals().min(0).max(examBounds.latePenalty.max).description('Taken off late submissions; up to two decimals.').example(10),
-  proctoring: Joi.object({ ...recorded }).description("What the student must grant before the exam opens. Parts left out take the institution's default; in a PATCH they stay."),
-  ai_policy: Joi.object({ ...aiPolicy }).description("What the assistant may do. Parts left out take the institution's default; in a PATCH they stay."),
+  proctoring: Joi.object({ ...recorded }).description("What the student must grant before the exam opens. Parts left out take `default_proctoring` of the institution config (nothing, unless it says otherwise); in a PATCH they stay."),
+  ai_policy: Joi.object({ ...aiPolicy }).description("What the assistant may do. Parts left out take `default_ai_policy` of the institution config (not allowed, unless it says otherwise); in a PATCH they stay."),
   code_spec: codeSpecInput.allow(null).description('Makes it a coding exam.'),
 };
 
@@ -117,7 +117,11 @@ export const newExamSchema = Joi.object<NewExam>({
   ...writable,
   faculty_id: writable.faculty_id.required(),
   title: writable.title.required(),
-  publish: Joi.boolean().description('False keeps a draft; true by default.').example(true),
+  exam_type: writable.exam_type.default('exam'),
+  max_score: writable.max_score.default(examBounds.maxScore.default),
+  allow_late_submission: writable.allow_late_submission.default(false),
+  late_penalty_percentage: writable.late_penalty_percentage.default(0),
+  publish: Joi.boolean().default(true).description('False keeps a draft.').example(false),
   group_ids: groupIds.description('Assigns in the same call; of a published exam, students and verified guardians are emailed.'),
 }).required();
 

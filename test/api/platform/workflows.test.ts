@@ -84,6 +84,7 @@ it('tells of one that has ended: state, times, summary and where Temporal shows 
     closed_at: expect.any(String),
     summary: `Replay 1 dead deliveries to ${endpointId}`,
     details: null,
+    outcome: 'done',
     url: `https://temporal.example.org/ui/namespaces/${api.settings.temporalNamespace}/workflows/${id}`,
   });
   expect(Date.parse(data.closed_at)).toBeGreaterThanOrEqual(Date.parse(data.started_at));
