@@ -48,6 +48,10 @@ export const owedStarts: { [Name in keyof WorkflowArguments]: StartDescription<W
     summary: ({ examId }) => `Tell students and guardians of ${examId}`,
     searchAttributes: ({ institutionId }) => [{ key: searchAttributes.institutionId, value: institutionId }],
   },
+  attemptExpiry: {
+    summary: ({ examId }) => `Wait for attempts at ${examId} to run out of time`,
+    searchAttributes: ({ institutionId }) => [{ key: searchAttributes.institutionId, value: institutionId }],
+  },
 };
 
 /** How a bulk provisioning introduces itself; its call waits, so what a killed worker held is taken up after 3 s. */

@@ -1,5 +1,6 @@
 import type { EndpointRecord, PlatformCaller } from '../http/endpoint';
 import { apps } from './apps/apps.endpoints';
+import { attempts } from './attempts/attempts.endpoints';
 import { institutions } from './institutions/institutions.endpoints';
 import { keys } from './keys/keys.endpoints';
 import { profile } from './profile/profile.endpoints';
@@ -16,4 +17,5 @@ export const platformOperations: readonly EndpointRecord<PlatformCaller>[] = [
   ...profile,
   ...workflows,
   ...apps,
+  ...attempts,
 ];

@@ -57,27 +57,6 @@ export async function countReleases(scope: InstitutionScope, examId: string): Pr
   return row?.count ?? 0;
 }
 
-/** A student's attempt as far as the release of hidden tests looks at it. */
-export interface AttemptRow {
-  id: string;
-  exam_id: string;
-  status: 'in_progress' | 'submitted' | 'abandoned';
-  expires_at: Date | null;
-  hidden_released_at: Date | null;
-}
-
-const lockAttempt = statement(
-  'attempt_lock',
-  `SELECT id, exam_id, status, expires_at, hidden_released_at FROM attempts
-    WHERE institution_id = $1 AND id = $2 AND student_id = $3 FOR NO KEY UPDATE`,
-);
-
-/** A student's own attempt, locked. */
-export async function lockOwnAttempt(scope: InstitutionScope, attemptId: string, studentId: string): Promise<AttemptRow | undefined> {
-  const [row] = await scope.sql<AttemptRow>(lockAttempt, [scope.institutionId, attemptId, studentId]);
-  return row;
-}
-
 const stamp = statement(
   'attempt_stamp_release',
   `WITH stamped AS (UPDATE attempts SET hidden_released_at = $3 WHERE institution_id = $1 AND id = $2)

@@ -32,8 +32,8 @@ const from = `exams x JOIN users s ON s.institution_id = x.institution_id
   LEFT JOIN LATERAL (SELECT * FROM attempts WHERE exam_id = x.id AND student_id = s.id ORDER BY started_at DESC, id DESC LIMIT 1) t ON true
   LEFT JOIN LATERAL (SELECT * FROM submissions WHERE exam_id = x.id AND student_id = s.id ORDER BY version DESC LIMIT 1) v ON true`;
 
-// The visibility rule (section Exam): published, and assigned to a group that the student belongs to.
-const visible = `x.status <> 'draft' AND EXISTS (SELECT 1 FROM exam_assignments a JOIN group_members m ON m.group_id = a.group_id
+/** The visibility rule (section Exam) of exam `x` and student `s`: published, and assigned to a group that the student belongs to. */
+export const visible = `x.status <> 'draft' AND EXISTS (SELECT 1 FROM exam_assignments a JOIN group_members m ON m.group_id = a.group_id
   WHERE a.exam_id = x.id AND m.user_id = s.id)`;
 
 const conditionsOf = ({ institutionId }: InstitutionScope, studentId: string): Condition[] => [

@@ -1,4 +1,6 @@
-import { lockOwnAttempt, noteRelease, readCodeSecret, stampRelease, type AttemptRow } from '../../db/repositories/codeSecrets';
+import { noteRelease, readCodeSecret, stampRelease } from '../../db/repositories/codeSecrets';
+import { lockOwnAttempt, type AttemptRow } from '../../db/repositories/examAttempts';
+import { requireInProgress } from '../attempts/terms';
 import type { Transaction } from '../context';
 import { DomainError, notFound } from '../errors';
 
@@ -20,9 +22,9 @@ export async function releaseSecret(tx: Transaction, examId: string, apiKeyId: s
 }
 
 /** `conflict` where an attempt is over, or has had its key. */
-function requireReleasable({ status, expires_at: expiresAt, hidden_released_at: releasedAt }: AttemptRow, now: Date): void {
-  if (status !== 'in_progress' || (expiresAt !== null && expiresAt <= now)) throw new DomainError('conflict', 'The attempt is over.');
-  if (releasedAt !== null) throw new DomainError('conflict', 'The hidden-test key was released to this attempt already.');
+function requireReleasable(attempt: AttemptRow, now: Date): void {
+  requireInProgress(attempt, now);
+  if (attempt.hidden_released_at !== null) throw new DomainError('conflict', 'The hidden-test key was released to this attempt already.');
 }
 
 /**

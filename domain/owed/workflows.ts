@@ -5,6 +5,7 @@ export interface WorkflowArguments {
   endpointDisabledNotice: { endpointId: string; institutionId: string };
   bulkReplay: { replayId: string; institutionId: string; endpointId: string; sinceMs: number; untilMs: number; matched: number };
   examNotification: { examId: string; institutionId: string; notice: number };
+  attemptExpiry: { examId: string; institutionId: string; run: number };
 }
 
 /** The signals that a rule may owe, by name, with what each carries. */
@@ -36,4 +37,9 @@ export function backlogWorkflowId(endpointId: string, run: number): string {
 /** The workflow id of one notice of an exam: `exm_…:<notice>`. */
 export function examNoticeWorkflowId(examId: string, notice: number): string {
   return `${examId}:${notice}`;
+}
+
+/** The workflow id of one run of what waits for an exam's attempts to expire: `exm_…:attempts:<run>`. */
+export function attemptExpiryWorkflowId(examId: string, run: number): string {
+  return `${examId}:attempts:${run}`;
 }

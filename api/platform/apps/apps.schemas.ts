@@ -10,7 +10,8 @@ const file = Joi.object({
   url_expires_at: timestamp().required().example('2026-11-20T10:30:00.000Z'),
 }).required();
 
-const openedSpecSchema = codeSpecSchema
+/** A coding spec whose files can be fetched. */
+export const openedSpecSchema = codeSpecSchema
   .append({
     starter: byKind({ zip: { file }, empty: {} }).required().example({ kind: 'empty' }),
     sample_tests: byKind({ inline: { files: Joi.array().items(Joi.object({ path: Joi.string().required(), content: Joi.string().allow('').required() })).required() }, zip: { file } })
@@ -27,9 +28,10 @@ const openedSpecSchema = codeSpecSchema
       .required()
       .example(null),
   })
+  .description('What the app works by, its files with URLs that are valid for one hour. Null before the first attempt, and for a document exam.')
   .meta({ title: 'OpenedCodeSpec' });
 
 /** An exam as its student's app has it. */
 export const appExamSchema = studentExamSchema
-  .append({ code_spec: openedSpecSchema.allow(null).required().description('Null before the first attempt, and for a document exam.') })
+  .append({ code_spec: openedSpecSchema.allow(null).required() })
   .meta({ title: 'AppExam' });

@@ -1,0 +1,74 @@
+import { endAttempt, holdVisibleExam, insertAttempt, lockLatestAttempt, noteResumed, type AttemptedExamRow, type AttemptRow, type LatestAttemptRow } from '../../db/repositories/examAttempts';
+import type { CodeSpec } from '../../db/repositories/examColumns';
+import type { Caller, Domain, Transaction } from '../context';
+import { DomainError, notFound } from '../errors';
+import { newId } from '../ids';
+import { transact } from '../transact';
+import { abandonment } from './abandon';
+import { awaitExpiry } from './awaitExpiry';
+import { expiryOf, hasExpired, requireOpen } from './terms';
+import { attemptTransitions, onAsking, standingOf } from './transitions';
+
+/** An attempt under way, and the coding spec that its app works by. */
+export interface BegunAttempt {
+  attempt: AttemptRow;
+  resumed: boolean;
+  codeSpec: CodeSpec | null;
+}
+
+async function begin(tx: Transaction, exam: AttemptedExamRow, studentId: string): Promise<AttemptRow> {
+  const expires_at = expiryOf(exam, tx.now);
+  const attempt: AttemptRow = {
+    id: newId('att'),
+    exam_id: exam.id,
+    student_id: studentId,
+    status: 'in_progress',
+    started_at: tx.now,
+    expires_at,
+    hidden_released_at: null,
+    ended_at: null,
+  };
+  await insertAttempt(tx, attempt);
+  if (expires_at !== null) await awaitExpiry(tx, exam.id, expires_at);
+  tx.emit('exam.attempt_started', {
+    attempt_id: attempt.id,
+    exam_id: exam.id,
+    student_id: studentId,
+    started_at: attempt.started_at.toISOString(),
+    expires_at: expires_at?.toISOString() ?? null,
+  });
+  return attempt;
+}
+
+async function goOn(tx: Transaction, exam: AttemptedExamRow, studentId: string, latest: LatestAttemptRow | undefined): Promise<Omit<BegunAttempt, 'codeSpec'>> {
+  const step = onAsking[standingOf(latest)];
+  if (typeof step === 'object') throw new DomainError('conflict', step.refused);
+  if (step === 'start' || latest === undefined) return { attempt: await begin(tx, exam, studentId), resumed: false };
+  await noteResumed(tx, latest.id, tx.now);
+  return { attempt: latest, resumed: true };
+}
+
+/** Begins or resumes; answers `expired` where the latest attempt ran out of time, which is then noted. */
+async function beginOrResume(tx: Transaction, examId: string, studentId: string): Promise<BegunAttempt | 'expired'> {
+  const exam = await holdVisibleExam(tx, studentId, examId);
+  if (exam === undefined) throw notFound('exam');
+  const latest = await lockLatestAttempt(tx, examId, studentId);
+  if (latest?.status === 'in_progress' && hasExpired(latest, tx.now)) {
+    await endAttempt(tx, latest.id, { ...abandonment(latest, tx.now), status: attemptTransitions.in_progress.abandon });
+    return 'expired';
+  }
+  requireOpen(exam, tx.now);
+  return { ...(await goOn(tx, exam, studentId, latest)), codeSpec: exam.code_spec };
+}
+
+/**
+ * Begins a student's attempt at an exam, or resumes the one in progress (platform API, POST /app/exams/{id}/attempts).
+ * A new one is announced as `exam.attempt_started`. `not_found` for an exam that the student does not see; `conflict`
+ * for one that takes nothing more, for an attempt that is over, and for what was submitted, unless its submission was
+ * voided or is to be made again.
+ */
+export async function startAttempt(domain: Domain, caller: Caller, examId: string, studentId: string): Promise<BegunAttempt> {
+  const begun = await transact(domain, caller, (tx) => beginOrResume(tx, examId, studentId));
+  if (begun === 'expired') throw new DomainError('conflict', 'The time of your attempt is over.');
+  return begun;
+}

@@ -1,0 +1,149 @@
+import { fullSpec, hiddenTestsIn, plantFile } from '../../../support/codingExams';
+import { appDeskOfEachTest } from '../../../support/appDesk';
+import { eventsDuring } from '../../../support/events';
+import { plantExamAttempt, plantSubmission } from '../../../support/examWork';
+import { refusal } from '../../../support/students';
+
+const desk = appDeskOfEachTest();
+const minute = 60_000;
+const inMs = (ms: number) => new Date(Date.now() + ms).toISOString();
+const conflict = [409, 'conflict'];
+const isSoon = (time: string, at: number) => expect(Math.abs(Date.parse(time) - at)).toBeLessThan(10_000);
+
+it('starts an attempt: it is in progress, in its feed, and announced as exam.attempt_started', async () => {
+  const who = await desk.student();
+  const { id: exam_id } = await desk.examFor([who]);
+  let attempt: Record<string, unknown> = {};
+  const events = await eventsDuring(desk.exams.api, desk.exams.north, async () => {
+    attempt = (await desk.ask(who, exam_id)).data;
+  });
+  expect(attempt).toEqual({
+    id: expect.stringMatching(/^att_/), exam_id, student_id: who.id, started_at: expect.any(String), expires_at: null,
+    hidden_released_at: null, status: 'in_progress', resumed: false, code_spec: null,
+  });
+  const { id: attempt_id, started_at } = attempt;
+  expect(events).toEqual([{ type: 'exam.attempt_started', data: { attempt_id, exam_id, student_id: who.id, started_at, expires_at: null } }]);
+  expect(await desk.feed(String(attempt_id))).toEqual([{ id: 'service:started', type: 'attempt_started', at: new Date(String(started_at)), detail: null }]);
+});
+
+it('resumes the attempt in progress without an event; each time is in the feed', async () => {
+  const { who, examId, attemptId } = await desk.seated({ time_limit_minutes: 30 });
+  const first = (await desk.as(who, 'GET', `/app/exams/${examId}`)).data.attempt;
+  const events = await eventsDuring(desk.exams.api, desk.exams.north, async () => {
+    for (let n = 0; n < 2; n += 1) {
+      expect((await desk.ask(who, examId)).data).toMatchObject({ id: attemptId, resumed: true, status: 'in_progress', started_at: first.started_at, expires_at: first.expires_at });
+    }
+  });
+  expect(events).toEqual([]);
+  expect((await desk.feed(attemptId)).map(({ id, type }) => [id, type])).toEqual([
+    ['service:started', 'attempt_started'], ['service:resumed:1', 'attempt_resumed'], ['service:resumed:2', 'attempt_resumed'],
+  ]);
+});
+
+describe('an attempt is over', () => {
+  it('after the time limit', async () => {
+    const who = await desk.student();
+    const { id } = await desk.examFor([who], { time_limit_minutes: 90, due_date: inMs(1_000 * minute), allow_late_submission: false });
+    const { started_at, expires_at } = (await desk.ask(who, id)).data;
+    expect(Date.parse(expires_at) - Date.parse(started_at)).toBe(90 * minute);
+  });
+
+  it('at the due date where nothing may be late, however long the time limit', async () => {
+    const who = await desk.student();
+    const due_date = inMs(20 * minute);
+    const { id } = await desk.examFor([who], { time_limit_minutes: 90, due_date, allow_late_submission: false });
+    expect((await desk.ask(who, id)).data.expires_at).toBe(due_date);
+  });
+
+  it('never, without a time limit, where something may be late', async () => {
+    const who = await desk.student();
+    const { id } = await desk.examFor([who], { due_date: inMs(20 * minute), allow_late_submission: true });
+    expect((await desk.ask(who, id)).data.expires_at).toBeNull();
+  });
+});
+
+it('hands the coding spec over with the attempt, its files with URLs', async () => {
+  const who = await desk.student();
+  const hidden = await plantFile(desk.exams.api, desk.exams.north);
+  const { id } = await desk.examFor([who], { code_spec: { ...fullSpec, hidden_tests: hiddenTestsIn(hidden) } });
+  for (const resumed of [false, true]) {
+    const { data } = await desk.ask(who, id);
+    expect(data).toMatchObject({ resumed, code_spec: { brief_md: fullSpec.brief_md, hidden_tests: { file: { id: hidden.id } } } });
+    const { url_expires_at } = data.code_spec.hidden_tests.file;
+    isSoon(url_expires_at, Date.now() + 60 * minute);
+    expect(data.code_spec).toEqual({ ...(await desk.as(who, 'GET', `/app/exams/${id}`)).data.code_spec, hidden_tests: data.code_spec.hidden_tests });
+  }
+});
+
+describe('is refused', () => {
+  it('for an exam that the student does not see', async () => {
+    const [ada, grace] = [await desk.student(), await desk.student()];
+    const group = await desk.exams.group([ada.id]);
+    const hidden = [await desk.exams.examIn('draft', { group_ids: [group] }), await desk.exams.exam(), await desk.examFor([grace]), { id: 'exm_01jd4k6f2mep2s5xg5yhc8m1zz' }];
+    for (const { id } of hidden) expect(refusal(await desk.ask(ada, id))).toEqual([404, 'not_found']);
+  });
+
+  it('for the exam of another institution', async () => {
+    const south = await desk.exams.api.institution();
+    const foreign = (await desk.exams.call('POST', '/exams', { faculty_id: south.adminId, title: 'Theirs' }, south)).data.id;
+    expect(refusal(await desk.ask(await desk.student(), foreign))).toEqual([404, 'not_found']);
+  });
+
+  it('for a closed exam, to resume too', async () => {
+    const { who, examId } = await desk.seated();
+    await desk.exams.call('POST', `/exams/${examId}/close`);
+    expect(refusal(await desk.ask(who, examId))).toEqual(conflict);
+    const other = await desk.student();
+    const closed = await desk.exams.examIn('closed', { group_ids: [await desk.exams.group([other.id])] });
+    expect(refusal(await desk.ask(other, closed.id))).toEqual(conflict);
+  });
+
+  it('past the due date where nothing may be late; where something may, it starts', async () => {
+    const who = await desk.student();
+    const past = inMs(-minute);
+    expect(refusal(await desk.ask(who, (await desk.examFor([who], { due_date: past, allow_late_submission: false })).id))).toEqual(conflict);
+    expect((await desk.ask(who, (await desk.examFor([who], { due_date: past, allow_late_submission: true })).id)).status).toBe(200);
+  });
+
+  it('when the time of the attempt has run out, which is then noted as of that moment', async () => {
+    const who = await desk.student();
+    const { id: examId } = await desk.examFor([who], { time_limit_minutes: 30 });
+    const expiresAt = new Date(Date.now() - 5_000);
+    const attemptId = await plantExamAttempt(desk.exams.api, desk.exams.north, { examId, studentId: who.id }, { startedAt: new Date(Date.now() - 31 * minute), expiresAt });
+    const events = await eventsDuring(desk.exams.api, desk.exams.north, async () => {
+      for (let n = 0; n < 2; n += 1) expect(refusal(await desk.ask(who, examId))).toEqual(conflict);
+    });
+    expect(events).toEqual([]);
+    expect(await desk.states(who, examId)).toEqual(['abandoned']);
+    expect(await desk.feed(attemptId)).toEqual([{ id: 'service:abandoned', type: 'attempt_abandoned', at: expiresAt, detail: { reason: 'expired' } }]);
+  });
+
+  it.each(['submitted', 'graded'] as const)('after a submission that is %s', async (status) => {
+    const who = await desk.student();
+    const { id: examId } = await desk.examFor([who]);
+    await plantSubmission(desk.exams.api, desk.exams.north, { examId, studentId: who.id }, { status, ...(status === 'graded' ? { score: 5, percentage: 5 } : {}) });
+    expect(refusal(await desk.ask(who, examId))).toEqual(conflict);
+    expect(await desk.states(who, examId)).toEqual(['submitted']);
+  });
+});
+
+it.each(['resubmission_required', 'voided'] as const)('starts anew after a submission that is %s', async (status) => {
+  const who = await desk.student();
+  const { id: examId } = await desk.examFor([who]);
+  await plantSubmission(desk.exams.api, desk.exams.north, { examId, studentId: who.id }, { status });
+  expect((await desk.ask(who, examId)).data).toMatchObject({ resumed: false });
+  expect(await desk.states(who, examId)).toEqual(['submitted', 'in_progress']);
+});
+
+it('makes one attempt of twenty that ask at once: one starts it, the others resume it', async () => {
+  const who = await desk.student();
+  const { id } = await desk.examFor([who], { time_limit_minutes: 30 });
+  const events = await eventsDuring(desk.exams.api, desk.exams.north, async () => {
+    const answers = await Promise.all(Array.from({ length: 20 }, () => desk.ask(who, id)));
+    expect(answers.map(({ status }) => status)).toEqual(Array(20).fill(200));
+    expect(new Set(answers.map(({ data }) => data.id)).size).toBe(1);
+    expect(answers.filter(({ data }) => data.resumed === false)).toHaveLength(1);
+  });
+  expect(events).toHaveLength(1);
+  expect(await desk.states(who, id)).toEqual(['in_progress']);
+});

@@ -1,0 +1,208 @@
+import { fullSpec } from '../../../support/codingExams';
+import { appDeskOfEachTest, issuePaths, type SignedIn } from '../../../support/appDesk';
+import { plantAttemptFile } from '../../../support/attemptFiles';
+import { eventsDuring } from '../../../support/events';
+import { refusal } from '../../../support/students';
+
+const desk = appDeskOfEachTest();
+const minute = 60_000;
+const ago = (ms: number) => new Date(Date.now() - ms);
+const conflict = [409, 'conflict'];
+const sql = <Row extends object>(text: string, values: unknown[]) => desk.exams.sql<Row>(text, values);
+
+const submissionsOf = (who: SignedIn, examId: string) =>
+  sql<{ version: number; status: string; is_late: boolean }>('SELECT version, status, is_late FROM submissions WHERE exam_id = $1 AND student_id = $2 ORDER BY version', [examId, who.id]);
+const patch = (examId: string, body: object) => desk.exams.call('PATCH', `/exams/${examId}`, body);
+
+it('submits an attempt: the first version, in the feed, announced as exam.submitted; the attempt is over', async () => {
+  const { who, examId, attemptId } = await desk.seated();
+  let version: Record<string, unknown> = {};
+  const events = await eventsDuring(desk.exams.api, desk.exams.north, async () => {
+    version = (await desk.submit(who, attemptId, { text: ' The answer\nis 42. ', ai_usage_data: { total_interactions: 3, models_used: ['local-7b'] } })).data;
+  });
+  const { id: submission_id, submitted_at } = version;
+  expect(version).toEqual({ id: expect.stringMatching(/^sub_/), exam_id: examId, student_id: who.id, attempt_id: attemptId, version: 1, status: 'submitted', is_late: false, submitted_at: expect.any(String) });
+  expect(events).toEqual([{ type: 'exam.submitted', data: { submission_id, exam_id: examId, student_id: who.id, version: 1, is_late: false } }]);
+  expect((await desk.feed(attemptId)).at(-1)).toEqual({ id: 'service:submitted', type: 'submitted', at: new Date(String(submitted_at)), detail: { submission_id } });
+  expect(await desk.states(who, examId)).toEqual(['submitted']);
+  expect(await sql('SELECT text, ai_usage_data FROM submissions WHERE id = $1', [submission_id])).toEqual([
+    { text: 'The answer\nis 42.', ai_usage_data: { total_interactions: 3, models_used: ['local-7b'] } },
+  ]);
+});
+
+it('takes a submission of nothing', async () => {
+  for (const body of [{}, { text: null, ai_usage_data: null, attachments: [] }, { text: '' }]) {
+    const { who, attemptId } = await desk.seated();
+    expect((await desk.submit(who, attemptId, body)).status).toBe(200);
+  }
+});
+
+it('counts versions up, each from an attempt of its own; earlier ones stay as they are', async () => {
+  const { who, examId, attemptId } = await desk.seated();
+  const ids = [(await desk.submit(who, attemptId)).data.id];
+  for (const status of ['resubmission_required', 'voided', 'resubmission_required'] as const) {
+    await sql("UPDATE submissions SET status = $2, voided_at = CASE WHEN $2 = 'voided' THEN now() END WHERE id = $1", [ids.at(-1), status]);
+    const { data } = await desk.submit(who, await desk.begun(who, examId));
+    expect(data).toMatchObject({ version: ids.length + 1 });
+    ids.push(data.id);
+  }
+  expect((await submissionsOf(who, examId)).map(({ version, status }) => [version, status])).toEqual([
+    [1, 'resubmission_required'], [2, 'voided'], [3, 'resubmission_required'], [4, 'submitted'],
+  ]);
+});
+
+it('is late after the due date, where that is allowed', async () => {
+  const { who, examId, attemptId } = await desk.seated({ due_date: new Date(Date.now() + minute), allow_late_submission: true });
+  await patch(examId, { due_date: ago(1_000).toISOString() });
+  const events = await eventsDuring(desk.exams.api, desk.exams.north, async () => {
+    expect((await desk.submit(who, attemptId)).data.is_late).toBe(true);
+  });
+  expect(events).toMatchObject([{ type: 'exam.submitted', data: { is_late: true } }]);
+});
+
+describe('is refused, and nothing is kept,', () => {
+  const expectRefused = async (who: SignedIn, attemptId: string, answer: [number, string], body?: object) => {
+    const kept = async () => [await desk.feed(attemptId), await sql('SELECT to_jsonb(a) FROM attempts a WHERE id = $1', [attemptId]), await sql('SELECT id FROM submissions WHERE attempt_id = $1', [attemptId])];
+    const before = await kept();
+    const events = await eventsDuring(desk.exams.api, desk.exams.north, async () => {
+      expect(refusal(await desk.submit(who, attemptId, body))).toEqual(answer);
+    });
+    expect([events, await kept()]).toEqual([[], before]);
+  };
+
+  it('the second time', async () => {
+    const { who, attemptId } = await desk.seated();
+    await desk.submit(who, attemptId);
+    await expectRefused(who, attemptId, [409, 'conflict']);
+  });
+
+  it('once the exam is closed', async () => {
+    const { who, examId, attemptId } = await desk.seated();
+    await desk.exams.call('POST', `/exams/${examId}/close`);
+    await expectRefused(who, attemptId, [409, 'conflict']);
+  });
+
+  it('once the time has run out, noted or not', async () => {
+    const { who, attemptId } = await desk.seated({ time_limit_minutes: 10 });
+    await sql('UPDATE attempts SET expires_at = $2 WHERE id = $1', [attemptId, ago(1)]);
+    await expectRefused(who, attemptId, [409, 'conflict']);
+    await sql("UPDATE attempts SET status = 'abandoned', ended_at = expires_at WHERE id = $1", [attemptId]);
+    await expectRefused(who, attemptId, [409, 'conflict']);
+  });
+
+  it('past the due date where nothing may be late any more', async () => {
+    const { who, examId, attemptId } = await desk.seated({ due_date: ago(minute).toISOString(), allow_late_submission: true });
+    await sql('UPDATE exams SET allow_late_submission = false WHERE id = $1', [examId]);
+    await expectRefused(who, attemptId, [409, 'conflict']);
+  });
+
+  it("for another student's attempt, another institution's and none", async () => {
+    const { attemptId } = await desk.seated();
+    const other = await desk.student();
+    for (const id of [attemptId, 'att_01jd4k6f2mep2s5xg5yhc8m1zz']) expect(refusal(await desk.submit(other, id))).toEqual([404, 'not_found']);
+  });
+});
+
+describe('attachments', () => {
+  it('are kept in their order under their names; one file may have two names', async () => {
+    const { who, attemptId } = await desk.seated();
+    const [essay, sketch] = [await plantAttemptFile(desk.exams.api, desk.exams.north, attemptId), await plantAttemptFile(desk.exams.api, desk.exams.north, attemptId)];
+    const attachments = [{ file: { id: sketch }, name: 'sketch.png' }, { file: { id: essay }, name: 'essay.pdf' }, { file: { id: essay }, name: 'copy.pdf' }];
+    const { data } = await desk.submit(who, attemptId, { attachments });
+    const rows = await sql<{ file_id: string; name: string }>('SELECT file_id, name FROM submission_attachments WHERE submission_id = $1 ORDER BY position', [data.id]);
+    expect(rows.map(({ file_id, name }) => ({ file: { id: file_id }, name }))).toEqual(attachments);
+  });
+
+  it('must be stored attachments of this attempt: every other file is one that does not exist', async () => {
+    const { who, attemptId } = await desk.seated();
+    const other = await desk.seated();
+    const { api, north } = desk.exams;
+    const refused = [
+      await plantAttemptFile(api, north, attemptId, { kind: 'recording' }),
+      await plantAttemptFile(api, north, attemptId, { status: 'storing' }),
+      await plantAttemptFile(api, north, attemptId, { status: 'removed' }),
+      await plantAttemptFile(api, north, other.attemptId),
+      'file_01jd4k6f2mep2s5xg5yhc8m1zz',
+    ];
+    const answer = await desk.submit(who, attemptId, { attachments: [...refused, await plantAttemptFile(api, north, attemptId)].map((id, nth) => ({ file: { id }, name: `${nth}.txt` })) });
+    expect(refusal(answer)).toEqual([422, 'validation_error', refused.map((_id, nth) => `attachments.${nth}.file.id`)]);
+    expect(new Set(answer.body.issues.map(({ message }: { message: string }) => message.replace(/^\S+ /, ''))).size).toBe(1);
+  });
+
+  it('have different names, in a coding exam those that it knows', async () => {
+    const { who, attemptId } = await desk.seated({ code_spec: fullSpec });
+    const id = await plantAttemptFile(desk.exams.api, desk.exams.north, attemptId);
+    const named = (...names: string[]) => desk.submit(who, attemptId, { attachments: names.map((name) => ({ file: { id }, name })) });
+    expect(issuePaths(await named('workspace.zip', 'workspace.zip'))).toEqual(['attachments.1']);
+    expect(issuePaths(await named('workspace.zip', 'essay.pdf'))).toEqual(['attachments.1.name']);
+    expect((await named('workspace.zip', 'transcript.json', 'test-results.json')).status).toBe(200);
+  });
+
+  it('are twenty at most', async () => {
+    const { who, attemptId } = await desk.seated();
+    const id = await plantAttemptFile(desk.exams.api, desk.exams.north, attemptId);
+    const many = (count: number) => desk.submit(who, attemptId, { attachments: Array.from({ length: count }, (_, nth) => ({ file: { id }, name: `${nth}` })) });
+    expect(issuePaths(await many(21))).toEqual(['attachments']);
+    expect((await many(20)).status).toBe(200);
+  });
+});
+
+describe('ai_usage_data', () => {
+  const document = { total_interactions: 2, models_used: [] };
+  const coding = {
+    kind: 'svccode',
+    v: 1,
+    tests: { sample: { passed: 3, failed: 1 }, hidden: { passed: 8, failed: 2, hidden_zip_sha256: 'a'.repeat(64), workspace_sha256: 'B'.repeat(64) } },
+    timing: { started_at: '2026-11-20T09:30:00.000Z', hidden_released_at: null, submitted_at: '2026-11-20T10:30:00.000Z' },
+    focus: { lost_count: 2, lost_seconds: 12.5 },
+    toolchain: 'python',
+    app: { name: 'svccode', version: '2.4.1', platform: 'linux-x64' },
+    total_interactions: 4,
+    models_used: ['local-7b', 'cloud-large'],
+  };
+  const told = async (spec: object, ai_usage_data: unknown) => {
+    const { who, attemptId } = await desk.seated(spec);
+    const answer = await desk.submit(who, attemptId, { ai_usage_data });
+    const [row] = await sql<{ ai_usage_data: unknown }>('SELECT ai_usage_data FROM submissions WHERE attempt_id = $1', [attemptId]);
+    return { paths: answer.status === 200 ? [] : issuePaths(answer), kept: row?.ai_usage_data };
+  };
+  const codingExam = { code_spec: fullSpec };
+
+  it('is kept as it was told: for a coding exam everything of the list', async () => {
+    expect(await told(codingExam, coding)).toEqual({ paths: [], kept: coding });
+    expect(await told(codingExam, { ...coding, tests: { sample: null, hidden: null } })).toMatchObject({ paths: [] });
+  });
+
+  it('must be that of the kind of exam', async () => {
+    expect(await told({}, coding)).toEqual({ paths: ['ai_usage_data.kind'], kept: undefined });
+    expect(await told(codingExam, document)).toEqual({ paths: ['ai_usage_data.kind'], kept: undefined });
+  });
+
+  it('is refused with the path of every problem', async () => {
+    const wrong = { ...coding, v: 2, focus: { lost_count: -1, lost_seconds: 'x' }, tests: { sample: {}, hidden: { ...coding.tests.hidden, workspace_sha256: 'x' } }, extra: 1 };
+    expect((await told(codingExam, wrong)).paths.map((path: string) => path.replace('ai_usage_data.', '')).sort()).toEqual([
+      'extra', 'focus.lost_count', 'focus.lost_seconds', 'tests.hidden.workspace_sha256', 'tests.sample.failed', 'tests.sample.passed', 'v',
+    ]);
+    expect((await told({}, { total_interactions: 1.5, models_used: Array(51).fill('m') })).paths.sort()).toEqual(['ai_usage_data.models_used', 'ai_usage_data.total_interactions']);
+    expect((await told({}, 'much')).paths).toEqual(['ai_usage_data']);
+  });
+});
+
+it('takes 200,000 characters of text, and not one more', async () => {
+  const { who, attemptId } = await desk.seated();
+  expect(issuePaths(await desk.submit(who, attemptId, { text: 'é'.repeat(200_001) }))).toEqual(['text']);
+  expect(issuePaths(await desk.submit(who, attemptId, { text: 'a\u0007b' }))).toEqual(['text']);
+  expect((await desk.submit(who, attemptId, { text: 'é'.repeat(200_000) })).status).toBe(200);
+});
+
+it('lets one of twenty that submit at once win; the others are a conflict', async () => {
+  const { who, examId, attemptId } = await desk.seated();
+  const events = await eventsDuring(desk.exams.api, desk.exams.north, async () => {
+    const answers = await Promise.all(Array.from({ length: 20 }, () => desk.submit(who, attemptId)));
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+    expect(answers.filter(({ status }) => status !== 200).map(refusal)).toEqual(Array(19).fill(conflict));
+  });
+  expect(events).toHaveLength(1);
+  expect(await submissionsOf(who, examId)).toHaveLength(1);
+  expect((await desk.feed(attemptId)).filter(({ type }) => type === 'submitted')).toHaveLength(1);
+});
