@@ -5,14 +5,16 @@ import { codeSecrets } from './exams/codeSecrets.endpoints';
 import { exams } from './exams/exams.endpoints';
 import { examsOfPeople } from './exams/examsOfPeople.endpoints';
 import { files } from './exams/files.endpoints';
+import { results } from './exams/results.endpoints';
 import { faculty } from './faculty/faculty.endpoints';
 import { groups } from './groups/groups.endpoints';
 import { institution } from './institution/institution.endpoints';
 import { licenses } from './licenses/licenses.endpoints';
 import { me } from './me/me.endpoints';
 import { students } from './students/students.endpoints';
+import { submissions } from './submissions/submissions.endpoints';
 import { deliveries } from './webhooks/deliveries.endpoints';
 import { webhookEndpoints } from './webhooks/webhookEndpoints.endpoints';
 
 /** Every operation of the public API; a new resource is one line here. */
-export const resources: readonly EndpointRecord<KeyDescription>[] = [...me, ...institution, ...students, ...faculty, ...groups, ...licenses, ...exams, ...assignments, ...codeSecrets, ...files, ...examsOfPeople, ...webhookEndpoints, ...deliveries, ...events];
+export const resources: readonly EndpointRecord<KeyDescription>[] = [...me, ...institution, ...students, ...faculty, ...groups, ...licenses, ...exams, ...assignments, ...codeSecrets, ...files, ...examsOfPeople, ...results, ...submissions, ...webhookEndpoints, ...deliveries, ...events];

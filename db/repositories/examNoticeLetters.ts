@@ -1,7 +1,7 @@
 import type { InstitutionScope } from '../database';
 import type { InstitutionStatus } from '../entities/institution';
 import { statement } from '../statement';
-import type { ExamApp, ExamType, Proctoring } from './examColumns';
+import type { ExamApp, ExamStatus, ExamType, Proctoring } from './examColumns';
 import type { NoticeReference } from './examNotices';
 
 type Scope = Pick<InstitutionScope, 'institutionId' | 'sql'>;
@@ -9,7 +9,7 @@ type Scope = Pick<InstitutionScope, 'institutionId' | 'sql'>;
 /** How long a recipient is left to who has claimed it, in ms: longer than sending and recording ten take. */
 export const noticeLeaseMs = 60_000;
 
-/** What the letters of a published exam say of it, and of whose it is. */
+/** What the letters of an exam say of it, and of whose it is. */
 export interface NoticeExam {
   id: string;
   title: string;
@@ -25,18 +25,25 @@ export interface NoticeExam {
   time_zone: string;
 }
 
-const exam = statement(
-  'exam_notice_exam',
-  `SELECT x.id, x.title, x.exam_type, x.app, x.due_date, x.time_limit_minutes, x.proctoring, coalesce(u.full_name, e.login_email) AS faculty_name,
+/** What a notice says: an exam; of a notice about a submission also what was said of that. */
+export interface NoticeSubject extends NoticeExam {
+  status: ExamStatus;
+  resubmission: { feedback: string | null } | null;
+}
+
+const subject = statement(
+  'exam_notice_subject',
+  `SELECT x.id, x.status, CASE WHEN n.submission_id IS NOT NULL THEN jsonb_build_object('feedback', s.feedback) END AS resubmission, x.title, x.exam_type, x.app, x.due_date, x.time_limit_minutes, x.proctoring, coalesce(u.full_name, e.login_email) AS faculty_name,
           i.name AS institution_name, i.status AS institution_status, i.login_domain, i.time_zone
-     FROM exams x JOIN institutions i ON i.id = x.institution_id
+     FROM exam_notices n JOIN exams x ON x.id = n.exam_id JOIN institutions i ON i.id = x.institution_id
      JOIN users u ON u.id = x.faculty_id JOIN institution_emails e ON e.user_id = u.id
-    WHERE x.institution_id = $1 AND x.id = $2 AND x.status = 'published'`,
+     LEFT JOIN submissions s ON s.id = n.submission_id
+    WHERE n.institution_id = $1 AND n.exam_id = $2 AND n.number = $3 AND (x.status = 'published' OR n.submission_id IS NOT NULL)`,
 );
 
-/** The exam that a notice is of; undefined where it is deleted or no longer published. */
-export async function readNoticeExam({ institutionId, sql }: Scope, examId: string): Promise<NoticeExam | undefined> {
-  const [row] = await sql<NoticeExam>(exam, [institutionId, examId]);
+/** What a notice is of; undefined where its exam is deleted, or no longer published and not about a submission. */
+export async function readNoticeSubject({ institutionId, sql }: Scope, { examId, notice }: NoticeReference): Promise<NoticeSubject | undefined> {
+  const [row] = await sql<NoticeSubject>(subject, [institutionId, examId, notice]);
   return row;
 }
 
@@ -53,7 +60,8 @@ export interface ClaimedRecipient {
 }
 
 // Planned each time: a plan from before there were recipients would read all of them for every ten, as would a join with the ten.
-// A student is still concerned who is not suspended and sees the exam; a guardian, through links that are still verified.
+// A student is still concerned who is not suspended and sees the exam, or whose newest version is still to be made again and
+// was not asked for anew since; a guardian, through links that are still verified.
 const claim =
   `WITH due AS (
      SELECT recipient_id FROM exam_notice_recipients
@@ -65,7 +73,7 @@ const claim =
       RETURNING r.recipient_id, r.kind, r.link_ids, r.tries
    )
    SELECT c.recipient_id, c.kind, c.tries, now_told.mailbox_sealed, now_told.students
-     FROM claimed c CROSS JOIN LATERAL (
+     FROM claimed c JOIN exam_notices n ON n.exam_id = $2 AND n.number = $3 CROSS JOIN LATERAL (
        SELECT min(coalesce(about.guardian_email_sealed, u.personal_email_sealed)) AS mailbox_sealed,
               array_agg(coalesce(u.full_name, e.login_email) ORDER BY coalesce(u.full_name, e.login_email), u.id) AS students
          FROM (SELECT c.recipient_id AS student_id, NULL AS guardian_email_sealed WHERE c.kind = 'student'
@@ -74,7 +82,12 @@ const claim =
                 WHERE l.id = ANY (c.link_ids) AND l.institution_id = $1 AND l.verified_at IS NOT NULL) about
          JOIN users u ON u.id = about.student_id AND u.institution_id = $1 AND u.status <> 'suspended'
          JOIN institution_emails e ON e.user_id = u.id
-        WHERE EXISTS (SELECT 1 FROM group_members m JOIN exam_assignments a ON a.exam_id = $2 AND a.group_id = m.group_id WHERE m.user_id = u.id)
+        WHERE CASE WHEN n.submission_id IS NULL
+                THEN EXISTS (SELECT 1 FROM group_members m JOIN exam_assignments a ON a.exam_id = $2 AND a.group_id = m.group_id WHERE m.user_id = u.id)
+                ELSE EXISTS (SELECT 1 FROM submissions s WHERE s.id = n.submission_id AND s.student_id = u.id AND s.status = 'resubmission_required'
+                        AND NOT EXISTS (SELECT 1 FROM submissions v WHERE v.exam_id = s.exam_id AND v.student_id = s.student_id AND v.version > s.version)
+                        AND NOT EXISTS (SELECT 1 FROM exam_notices anew WHERE anew.submission_id = s.id AND anew.number > n.number))
+              END
      ) now_told`;
 
 /** Claims the next recipients whose turn it is, for {@link noticeLeaseMs}, and reads them as they stand now. */

@@ -30,7 +30,21 @@ export function numberNewAssignments(scope: InstitutionScope, examId: string, no
   return scope.sql<AnnouncedAssignment>(numberNew, [scope.institutionId, examId, now]);
 }
 
-/** One notice of an exam: who is told together of assignments that were announced together. */
+const openForSubmission = statement(
+  'exam_notice_open_for_submission',
+  `WITH numbered AS (UPDATE exams SET last_notice = last_notice + 1 WHERE institution_id = $1 AND id = $2 RETURNING last_notice)
+   INSERT INTO exam_notices (exam_id, number, institution_id, submission_id, created_at) SELECT $2, last_notice, $1, $3, $4 FROM numbered
+   RETURNING number`,
+);
+
+/** Opens the next notice of a locked exam, about one submission that is to be made again; answers its number. */
+export async function openSubmissionNotice(scope: InstitutionScope, examId: string, submissionId: string, now: Date): Promise<number> {
+  const [row] = await scope.sql<{ number: number }>(openForSubmission, [scope.institutionId, examId, submissionId, now]);
+  if (row === undefined) throw new Error('There is no such exam to open a notice of');
+  return row.number;
+}
+
+/** One notice of an exam: who is told together of assignments that were announced together, or of one submission. */
 export interface NoticeReference {
   examId: string;
   notice: number;
@@ -39,7 +53,8 @@ export interface NoticeReference {
 // The exam's row is held against being deleted meanwhile, before the notice's: in the order in which a deletion takes them.
 const hold = statement(
   'exam_notice_hold',
-  "SELECT 1 FROM exams x WHERE x.institution_id = $1 AND x.id = $2 AND x.status = 'published' FOR SHARE",
+  `SELECT 1 FROM exams x JOIN exam_notices n ON n.exam_id = x.id AND n.number = $3
+    WHERE x.institution_id = $1 AND x.id = $2 AND (x.status = 'published' OR n.submission_id IS NOT NULL) FOR SHARE OF x`,
 );
 
 const openToGather = statement(
@@ -49,7 +64,7 @@ const openToGather = statement(
 );
 
 // Planned each time, as all that goes over many rows here: how many there are is not known before.
-// Students concerned are those whose first sight of the exam is through a group of this notice.
+// Students concerned are those whose first sight of the exam is through a group of this notice; or whose submission it is about.
 const gather =
   `WITH concerned AS (
      SELECT DISTINCT u.id, u.personal_email_sealed IS NOT NULL AS has_mailbox
@@ -58,6 +73,10 @@ const gather =
         AND NOT EXISTS (
           SELECT 1 FROM exam_assignments earlier JOIN group_members n ON n.group_id = earlier.group_id
            WHERE earlier.exam_id = $2 AND earlier.notice < $3 AND n.user_id = u.id)
+     UNION ALL
+     SELECT u.id, u.personal_email_sealed IS NOT NULL
+       FROM exam_notices n JOIN submissions s ON s.id = n.submission_id JOIN users u ON u.id = s.student_id
+      WHERE n.institution_id = $1 AND n.exam_id = $2 AND n.number = $3 AND u.status <> 'suspended'
    ), mailboxes AS (
      SELECT id AS recipient_id, 'student' AS kind, NULL::text[] AS link_ids FROM concerned WHERE has_mailbox
      UNION ALL
@@ -69,14 +88,14 @@ const gather =
    SELECT $2, $3, recipient_id, $1, kind, link_ids, 'waiting' FROM mailboxes`;
 
 /**
- * Writes down who is to be told, once: a repetition changes nothing. Nobody where the exam is no longer published. Runs in
- * a transaction of its own.
+ * Writes down who is to be told, once: a repetition changes nothing. Nobody of assignments where the exam is no longer
+ * published. Runs in a transaction of its own.
  */
 export async function gatherNoticeRecipients(scope: InstitutionScope, { examId, notice }: NoticeReference, now: Date): Promise<void> {
-  const key = [scope.institutionId, examId];
+  const key = [scope.institutionId, examId, notice];
   if ((await scope.sql(hold, key)).length === 0) return;
-  if ((await scope.sql(openToGather, [...key, notice, now])).length === 0) return;
-  await scope.sql(gather, [...key, notice]);
+  if ((await scope.sql(openToGather, [...key, now])).length === 0) return;
+  await scope.sql(gather, key);
 }
 
 /** How many recipients a notice has, and how many of them stand how. */

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { newId } from '../../domain/ids';
 import type { TestApi, TestInstitution } from './api';
+import { plantSubmission } from './examWork';
 import { plantLicense } from './licenses';
 
 /** What a path parameter, a filter or a body field can name. */
@@ -64,6 +65,8 @@ const student = created('/students', { full_name: 'Ada Lovelace' });
 /** A resource that is not there yet: whoever adds it says here how one is made. */
 const none = (kind: string): Plant => () => Promise.reject(new Error(`test/support/ownThings.ts cannot make a ${kind}`));
 
+const exam: Plant = async (api, institution) => created('/exams', { faculty_id: institution.adminId, title: 'Algebra' })(api, institution);
+
 const endpoint = created('/webhooks/endpoints', { url: 'https://hooks.example.org/in', events: ['*'] });
 
 /** Makes one thing of a kind in an institution and answers its id. */
@@ -74,8 +77,9 @@ export const plant: Record<Kind, Plant> = {
   group: created('/groups', { name: 'Class 1' }),
   license: async (api, institution) => (await plantLicense(api, institution)).id,
   seat: none('seat'),
-  exam: async (api, institution) => created('/exams', { faculty_id: institution.adminId, title: 'Algebra' })(api, institution),
-  submission: none('submission'),
+  exam,
+  submission: async (api, institution) =>
+    plantSubmission(api, institution, { examId: await exam(api, institution), studentId: await student(api, institution) }),
   guardian: async (api, institution) =>
     created('/guardians', {
       student_id: await student(api, institution),

@@ -11,11 +11,13 @@ export interface Addressee {
   messageId: string;
 }
 
-const apps: Record<ExamApp, string> = { svc: 'the document app', svccode: 'the coding app' };
+/** What a letter calls the app in which an exam is found. */
+export const apps: Record<ExamApp, string> = { svc: 'the document app', svccode: 'the coding app' };
 
 const devices: readonly (keyof Proctoring)[] = ['camera', 'microphone', 'screen'];
 
-const lists = new Intl.ListFormat('en', { type: 'conjunction' });
+/** Names in a row, as a letter has them. */
+export const lists = new Intl.ListFormat('en', { type: 'conjunction' });
 
 /** A subject names so many students; more are counted. */
 const namedInSubject = 3;
@@ -71,5 +73,6 @@ function factsOf(exam: NoticeExam): [name: string, value: string][] {
   return facts.flatMap(([name, value]) => (value === undefined ? [] : [[name, oneLine(value)]]));
 }
 
-const dueText = (due: Date, timeZone: string): string =>
+/** A due date in the institution's time zone, as a letter has it. */
+export const dueText = (due: Date, timeZone: string): string =>
   `${new Intl.DateTimeFormat('en-GB', { dateStyle: 'full', timeStyle: 'short', timeZone }).format(due)} (${timeZone})`;

@@ -1,10 +1,11 @@
 import { institutionScope } from '../../../db/database';
-import { claimRecipients, readNoticeExam, type ClaimedRecipient, type NoticeExam } from '../../../db/repositories/examNoticeLetters';
+import { claimRecipients, readNoticeSubject, type ClaimedRecipient, type NoticeSubject } from '../../../db/repositories/examNoticeLetters';
 import type { Domain } from '../../context';
 import type { Letter } from '../../letter';
 import type { WorkflowArguments } from '../../owed/workflows';
 import type { SecretBox } from '../../secrets/secretBox';
 import { examLetter } from './examLetter';
+import { resubmissionLetter } from './resubmissionLetter';
 
 type Notice = WorkflowArguments['examNotification'];
 
@@ -22,34 +23,36 @@ export interface NextLetter {
 /** The next letters of a notice, none when nobody's turn has come, or why none may be sent now. */
 export type NextLetters =
   | { state: 'letters'; letters: NextLetter[] }
-  /** The exam is closed or deleted: nobody is told any more. */
+  /** The exam is closed or deleted: nobody is told of it any more. A submission that is to be made again is told of all the same. */
   | { state: 'exam_inactive' }
   /** The institution is not approved at present. */
   | { state: 'institution_inactive' };
 
 /**
  * Claims the next recipients and writes their letters from what is true now: a student who was suspended, has no mailbox
- * or does not see the exam any more gets none, nor does a guardian whose links to such students are all that is left.
+ * or does not see the exam any more gets none, nor does a guardian whose links to such students are all that is left. Of a
+ * submission nobody is told once it is not to be made again any more, or was handed in anew.
  */
 export async function nextLetters({ database, secrets }: Pick<Domain, 'database' | 'secrets'>, notice: Notice, now: Date): Promise<NextLetters> {
   const scope = institutionScope(database, notice.institutionId);
-  const exam = await readNoticeExam(scope, notice.examId);
-  if (exam === undefined) return { state: 'exam_inactive' };
-  if (exam.institution_status !== 'approved') return { state: 'institution_inactive' };
+  const subject = await readNoticeSubject(scope, notice);
+  if (subject === undefined) return { state: 'exam_inactive' };
+  if (subject.institution_status !== 'approved') return { state: 'institution_inactive' };
   const claimed = await claimRecipients(scope, notice, now, lettersAtOnce);
   const letters = claimed.map((recipient) => ({
     recipientId: recipient.recipient_id,
     tries: recipient.tries,
-    letter: letterTo(recipient, exam, notice, secrets),
+    letter: letterTo(recipient, subject, notice, secrets),
   }));
   return { state: 'letters', letters };
 }
 
-function letterTo({ recipient_id, kind, mailbox_sealed, students }: ClaimedRecipient, exam: NoticeExam, { notice }: Notice, secrets: SecretBox): NextLetter['letter'] {
+function letterTo({ recipient_id, kind, mailbox_sealed, students }: ClaimedRecipient, subject: NoticeSubject, { notice }: Notice, secrets: SecretBox): NextLetter['letter'] {
   if (mailbox_sealed === null || students === null) return 'nobody';
   const to = opened(secrets, mailbox_sealed);
   if (to === undefined) return 'unreadable';
-  return examLetter(exam, { to, kind, students, messageId: `<${exam.id}.${notice}.${recipient_id}@${exam.login_domain}>` });
+  const addressee = { to, kind, students, messageId: `<${subject.id}.${notice}.${recipient_id}@${subject.login_domain}>` };
+  return subject.resubmission === null ? examLetter(subject, addressee) : resubmissionLetter(subject, subject.resubmission.feedback, addressee);
 }
 
 /** One address that cannot be opened must not keep the others from their letters. */

@@ -1,0 +1,59 @@
+import { holdFaculty } from '../../db/repositories/faculty';
+import { holdGradedExam, writeGrade, type GradedExam } from '../../db/repositories/submissionChanges';
+import type { Transaction } from '../context';
+import { DomainError, invalid, notFound } from '../errors';
+import { percentageOf } from './percentage';
+import { requestResubmission } from './requestResubmission';
+import { takeNewest } from './takeNewest';
+
+/** The score that asks for a resubmission instead of giving a grade. */
+export const resubmissionScore = -1;
+
+/** What a grader says of a submission: a score of up to two decimals, or {@link resubmissionScore}. */
+export interface Grading {
+  score: number;
+  feedback?: string | null | undefined;
+  /** A faculty member by id or login email; the exam's owner where nobody is named. */
+  graded_by?: string | null | undefined;
+}
+
+// The owner stands by default even where they are suspended by now: somebody has to be named.
+async function graderOf(tx: Transaction, { graded_by: named }: Grading, exam: GradedExam): Promise<string> {
+  if (named == null) return exam.faculty_id;
+  const grader = await holdFaculty(tx, named);
+  if (grader?.status === 'active') return grader.id;
+  throw new DomainError('invalid_faculty', 'graded_by: no active faculty member of this institution goes by this id or login email.');
+}
+
+/** What the exam makes of a score; none for a resubmission request. */
+function scoreOf({ score }: Grading, exam: GradedExam, isLate: boolean): { score: number; max_score: number; percentage: number; late_penalty_percentage: number } | null {
+  if (score === resubmissionScore) return null;
+  const penalty = isLate ? exam.late_penalty_percentage : 0;
+  return { score, max_score: exam.max_score, percentage: percentageOf(score, exam.max_score, penalty), late_penalty_percentage: penalty };
+}
+
+/**
+ * Grades a submission, again where it is graded, or asks for a resubmission (section Submissions, POST …/grade). A late
+ * one loses the exam's penalty as it is now. Emits `exam.graded` either way; a request owes the letters to the student
+ * and their verified guardians. `validation_error` above the exam's max_score, `invalid_faculty` for the grader,
+ * `conflict` for an older version and a voided one, `not_found` for an unknown one.
+ */
+export async function gradeSubmission(tx: Transaction, id: string, grading: Grading): Promise<void> {
+  const verdict = grading.score === resubmissionScore ? 'resubmission_required' : 'graded';
+  const exam = await holdGradedExam(tx, id, verdict);
+  if (exam === undefined) throw notFound('submission');
+  if (grading.score > exam.max_score) throw invalid({ path: 'score', message: `score must be at most ${exam.max_score}, the max_score of the exam` });
+  const grader = await graderOf(tx, grading, exam);
+  const { student_id, is_late } = await takeNewest(tx, id, verdict, 'conflict');
+  const given = scoreOf(grading, exam, is_late);
+  await writeGrade(tx, id, { status: verdict, given, feedback: grading.feedback ?? null, graded_by: grader }, tx.now);
+  tx.emit('exam.graded', {
+    submission_id: id,
+    exam_id: exam.id,
+    student_id,
+    score: given?.score ?? null,
+    max_score: exam.max_score,
+    resubmission_required: given === null,
+  });
+  if (given === null) await requestResubmission(tx, exam.id, id);
+}

@@ -1,0 +1,12 @@
+import { openSubmissionNotice } from '../../db/repositories/examNotices';
+import type { Transaction } from '../context';
+import { examNoticeWorkflowId } from '../owed/workflows';
+
+/**
+ * Owes the letters that a submission is to be made again: a notice of its exam, under the exam's next number, to its
+ * student and their verified guardians. The caller has locked the exam's row, the submission's after it.
+ */
+export async function requestResubmission(tx: Transaction, examId: string, submissionId: string): Promise<void> {
+  const notice = await openSubmissionNotice(tx, examId, submissionId, tx.now);
+  tx.startWorkflow('examNotification', examNoticeWorkflowId(examId, notice), { examId, institutionId: tx.institutionId, notice });
+}

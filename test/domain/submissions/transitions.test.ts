@@ -1,0 +1,82 @@
+import type { SubmissionStatus } from '../../../db/repositories/studentExams';
+import { submissionTransitions, type Verdict } from '../../../domain/submissions/transitions';
+import { eventsDuring } from '../../support/events';
+import { submissionDeskOfEachTest, type PlantedSubmission } from '../../support/submissionDesk';
+import { refusal } from '../../support/students';
+
+/**
+ * The steps of the specification (section States, Submission) and of the record of decisions: from each state, what
+ * leads where.
+ */
+const specified: Record<SubmissionStatus, readonly SubmissionStatus[]> = {
+  submitted: ['graded', 'resubmission_required', 'voided'],
+  graded: ['graded', 'resubmission_required', 'voided'],
+  resubmission_required: ['graded', 'resubmission_required'],
+  voided: [],
+};
+
+const { desk, plantIn, grade, annul, read } = submissionDeskOfEachTest();
+
+/** What an integrator does to bring a submission to a state, and how it is refused. */
+const stepTo: Record<Verdict, { does: (id: string) => ReturnType<typeof grade>; refusedWith: string; score: number | null }> = {
+  graded: { does: (id) => grade(id, { score: 40, feedback: 'Half of it' }), refusedWith: 'conflict', score: 40 },
+  resubmission_required: { does: (id) => grade(id, { score: -1, feedback: 'Once more' }), refusedWith: 'conflict', score: null },
+  voided: { does: (id) => annul(id, { reason: 'Not theirs' }), refusedWith: 'void_failed', score: null },
+};
+
+const states: SubmissionStatus[] = ['submitted', 'graded', 'resubmission_required', 'voided'];
+const verdicts: Verdict[] = ['graded', 'resubmission_required', 'voided'];
+
+/** Everything that is kept of a submission and its exam's notices. */
+const kept = async ({ id, examId }: PlantedSubmission): Promise<unknown> => [
+  await desk.sql('SELECT to_jsonb(s) AS submission FROM submissions s WHERE s.id = $1', [id]),
+  await desk.sql('SELECT to_jsonb(n) AS notice FROM exam_notices n WHERE n.exam_id = $1', [examId]),
+  await desk.sql('SELECT last_notice FROM exams WHERE id = $1', [examId]),
+];
+
+it('the table of the states is the one of the specification', () => {
+  expect(submissionTransitions).toEqual(specified);
+});
+
+it('every state but the first is reached by an operation', () => {
+  expect(new Set(Object.values(submissionTransitions).flat())).toEqual(new Set(verdicts));
+});
+
+const steps = states.flatMap((from) =>
+  verdicts.map((to) => ({ from, to, outcome: specified[from].includes(to) ? `leads to ${to}` : `is refused as ${stepTo[to].refusedWith}` })),
+);
+
+describe.each(steps)('a step to $to', ({ from, to, outcome }) => {
+  const { does, refusedWith, score } = stepTo[to];
+
+  it(`of a submission that is ${from} ${outcome}`, async () => {
+    const planted = await plantIn(from);
+    if (!specified[from].includes(to)) return expectRefused(planted);
+    const events = await eventsDuring(desk.api, desk.north, async () => {
+      const { status, data } = await does(planted.id);
+      expect([status, data.status]).toEqual([200, to]);
+      const { recordings: _recordings, ...answered } = data;
+      expect(await read(planted.id)).toMatchObject(answered);
+    });
+    const { id, examId, studentId } = planted;
+    const told = { submission_id: id, exam_id: examId, student_id: studentId, score, max_score: 100, resubmission_required: to === 'resubmission_required' };
+    expect(events).toEqual(to === 'voided' ? [] : [{ type: 'exam.graded', data: told }]);
+    expect(await desk.sql('SELECT number, submission_id FROM exam_notices WHERE exam_id = $1', [examId])).toEqual(
+      to === 'resubmission_required' ? [{ number: 1, submission_id: id }] : [],
+    );
+  });
+
+  it(`of an older version that was ${from} is refused as ${refusedWith}`, async () => {
+    const planted = await plantIn(from);
+    await plantIn('submitted', { ...planted, version: 2 });
+    await expectRefused(planted);
+  });
+
+  async function expectRefused(planted: PlantedSubmission): Promise<void> {
+    const before = await kept(planted);
+    const events = await eventsDuring(desk.api, desk.north, async () => {
+      expect(refusal(await does(planted.id))).toEqual([409, refusedWith]);
+    });
+    expect([events, await kept(planted)]).toEqual([[], before]);
+  }
+});
