@@ -1,5 +1,6 @@
 import { createTurns } from '../db/turns';
 import type { Mailer } from '../outbound/mail/mailer';
+import { createAttemptActivities } from './exams/expireAttempts';
 import { createExamNoticeActivities } from './exams/notify';
 import { createLicenseActivities } from './licenses/expireLicenses';
 import { createProvisioningActivities } from './provisioning/provisionChunk';
@@ -26,6 +27,7 @@ export function createActivities(parts: ActivityParts): object {
     ...createBacklogActivities(parts),
     ...createNoticeActivities(domain, parts.mailer),
     ...createLicenseActivities(domain),
+    ...createAttemptActivities(domain),
     ...createExamNoticeActivities(domain, parts.mailer, createTurns(1, mailerTurnMs)),
     ...createProvisioningActivities(domain),
     ...createReplayActivities(domain),

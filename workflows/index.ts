@@ -1,3 +1,4 @@
+export { attemptExpiry } from './attemptExpiry';
 export { bulkProvisioning } from './bulkProvisioning';
 export { bulkReplay } from './bulkReplay';
 export { deliveryRetention } from './deliveryRetention';

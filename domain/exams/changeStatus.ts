@@ -1,5 +1,7 @@
+import { hasAttemptsInProgress } from '../../db/repositories/attemptExpiries';
 import type { ExamStatus, ExamSummaryRow } from '../../db/repositories/examColumns';
 import { writeExam, type ExamRow } from '../../db/repositories/exams';
+import { awaitExpiry } from '../attempts/awaitExpiry';
 import type { Transaction } from '../context';
 import { announceIfPublished } from './assignments';
 import { takeExam } from './takeExam';
@@ -30,7 +32,11 @@ export async function publishExam(tx: Transaction, id: string): Promise<void> {
   await announceIfPublished(tx, exam);
 }
 
-/** Closes a published exam; a closed one stays as it is, a draft is a `conflict` (section States, Exam). */
+/**
+ * Closes a published exam; a closed one stays as it is, a draft is a `conflict` (section States, Exam). From the commit
+ * on nothing is begun or submitted; the attempts in progress are abandoned by the workflow that waits for the exam's.
+ */
 export async function closeExam(tx: Transaction, id: string): Promise<void> {
-  await turn(tx, id, 'closed', 'closed_at');
+  const exam = await turn(tx, id, 'closed', 'closed_at');
+  if (exam !== undefined && (await hasAttemptsInProgress(tx, id))) await awaitExpiry(tx, id, tx.now);
 }

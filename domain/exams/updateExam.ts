@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { hasAttempts, highestScore, lockExamAlone, writeExam, type ExamRow } from '../../db/repositories/exams';
 import type { Transaction } from '../context';
 import { DomainError, notFound } from '../errors';
+import { moveEnds } from '../attempts/moveEnds';
 import { requireOwner } from '../faculty/requireOwner';
 import { announceIfPublished, replaceAssignments } from './assignments';
 import { admitCodeSpec, isUnchanged, useFiles, type CodeSpecInput } from './codeSpec';
@@ -54,6 +55,10 @@ async function changed(tx: Transaction, exam: ExamRow, changes: ExamChanges): Pr
   };
 }
 
+/** Whether attempts end at another moment. */
+const endsDiffer = (before: ExamRow, after: ExamRow): boolean =>
+  (['due_date', 'time_limit_minutes', 'allow_late_submission'] as const).some((term) => !isDeepStrictEqual(before[term], after[term]));
+
 /** A change of the coding spec waits for attempts that are just beginning; any other lets them go on. */
 async function take(tx: Transaction, id: string, { code_spec }: ExamChanges): Promise<ExamRow> {
   if (code_spec === undefined) return takeExam(tx, id);
@@ -66,6 +71,7 @@ async function take(tx: Transaction, id: string, { code_spec }: ExamChanges): Pr
  * Changes an exam (section Exam, PATCH); `group_ids` replaces the assignments, and of a published exam the new ones are
  * announced. What is so already changes nothing. `conflict` for what a closed exam keeps, a `max_score` below a score
  * given, a coding spec once an attempt has started; `invalid_faculty`, `not_found` and `validation_error` as on creation.
+ * Attempts in progress end by the new terms.
  */
 export async function updateExam(tx: Transaction, id: string, changes: ExamChanges): Promise<void> {
   const exam = await take(tx, id, changes);
@@ -73,5 +79,6 @@ export async function updateExam(tx: Transaction, id: string, changes: ExamChang
   const after = await changed(tx, exam, changes);
   const reassigned = changes.group_ids !== undefined && (await replaceAssignments(tx, id, changes.group_ids));
   if (reassigned || !isDeepStrictEqual(after, exam)) await writeExam(tx, { ...after, updated_at: tx.now });
+  if (exam.status === 'published' && endsDiffer(exam, after)) await moveEnds(tx, id);
   if (reassigned) await announceIfPublished(tx, exam);
 }
