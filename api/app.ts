@@ -20,6 +20,7 @@ import { rateLimit } from './http/rateLimit';
 import { assignRequestId } from './http/requestId';
 import { createRouter } from './http/router';
 import type { RequestContext, RequestState } from './http/state';
+import { turnsOfBodies } from './http/turnsOfBodies';
 import { resources } from './resources';
 
 /** What the public API needs from the process that runs it. */
@@ -65,6 +66,7 @@ export function createApp(parts: AppParts): Koa<RequestState> {
   if (parts.fileStore.kind === 'folder') app.use(fileDownloads('/v1', domain));
   app.use(authenticate(domain.database, logger));
   app.use(rateLimit(redis));
+  app.use(turnsOfBodies());
   app.use(dispatch(domain, createRouter('/v1', resources), keyGate, parts));
   app.on('error', (error: unknown) => logger.warn({ err: error }, 'connection ended early'));
   return app;

@@ -1,3 +1,8 @@
+/** A turn did not come in time: too much of the same key is under way. */
+export class NoTurn extends Error {
+  override readonly name = 'NoTurn';
+}
+
 /** Lets only so many of one key go on at the same time; the others wait their turn, in order. */
 export interface Turns {
   /** Resolves with what gives the place back; rejects when the turn has not come within the wait. */
@@ -45,7 +50,7 @@ export function createTurns(places: number, waitMs: number): Turns {
         };
         const late = setTimeout(() => {
           line.waiting.splice(line.waiting.indexOf(turn), 1);
-          reject(new Error(`No turn within ${waitMs} ms`));
+          reject(new NoTurn(`No turn within ${waitMs} ms`));
         }, waitMs);
         line.waiting.push(turn);
       });

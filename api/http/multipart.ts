@@ -46,7 +46,13 @@ async function spool(stream: Readable, path: string, signal: AbortSignal): Promi
       yield chunk;
     }
   };
-  await pipeline(stream, counted, createWriteStream(path, { flags: 'wx', mode: 0o600 }), { signal });
+  const target = createWriteStream(path, { flags: 'wx', mode: 0o600 });
+  try {
+    await pipeline(stream, counted, target, { signal });
+  } finally {
+    // A file that is only being opened appears after the pipeline has failed.
+    if (!target.closed) await once(target, 'close');
+  }
   return { size, sha256: hash.digest('hex') };
 }
 
@@ -93,10 +99,17 @@ function collect(parser: BusboyInstance, path: string, maxBytes: number, signal:
   };
 }
 
-/** Tells when the client sends nothing for so long, or goes. Answers how to stop watching. */
+/** A client sends this much within the time that it may send nothing: a byte now and then would hold a file for ever. */
+const slowestBytes = 64 * 1024;
+
+/** Tells when the client sends next to nothing for so long, or goes. Answers how to stop watching. */
 function watch(request: IncomingMessage, idleMs: number, lose: (error: DomainError) => void): () => void {
   const idle = setTimeout(() => lose(body('was not sent in time')), idleMs);
-  const heard = (): void => {
+  let sinceRefresh = 0;
+  const heard = (chunk: Buffer): void => {
+    sinceRefresh += chunk.length;
+    if (sinceRefresh < slowestBytes) return;
+    sinceRefresh = 0;
     idle.refresh();
   };
   const closed = (): void => {

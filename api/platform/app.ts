@@ -13,6 +13,7 @@ import { assignRequestId } from '../http/requestId';
 import { originPolicy } from '../http/originPolicy';
 import { createRouter } from '../http/router';
 import type { RequestState } from '../http/state';
+import { turnsOfBodies } from '../http/turnsOfBodies';
 import { platformGate } from './gate';
 import type { Dependency } from '../../config/readiness';
 import { hostPolicy } from './hostPolicy';
@@ -45,6 +46,7 @@ export function createPlatformApp(parts: PlatformParts): Koa<RequestState> {
   app.use(health({ dependencies: parts.dependencies, metrics }));
   app.use(serveDocument('/platform/v1', platformDocument(platformOperations, '/platform/v1')));
   app.use(recognise(domain, parts.platformToken));
+  app.use(turnsOfBodies());
   app.use(dispatch(domain, createRouter('/platform/v1', platformOperations), platformGate(domain), parts));
   app.on('error', (error: unknown) => {
     logger.warn({ err: error }, 'connection ended early');

@@ -11,9 +11,9 @@ export async function setCodeSecret(scope: InstitutionScope, examId: string, sea
   return (await scope.sql(set, [scope.institutionId, examId, sealed, now])).length > 0;
 }
 
-const read = statement('code_secret_read', 'SELECT hidden_key_sealed FROM exams WHERE institution_id = $1 AND id = $2');
+const read = statement('code_secret_read', 'SELECT hidden_key_sealed FROM exams WHERE institution_id = $1 AND id = $2 FOR KEY SHARE');
 
-/** An exam's sealed hidden-test key: null without one, undefined when there is no such exam. */
+/** An exam's sealed hidden-test key: null without one, undefined when there is no such exam; one that is there stays until the commit. */
 export async function readCodeSecret(scope: InstitutionScope, examId: string): Promise<string | null | undefined> {
   const [row] = await scope.sql<{ hidden_key_sealed: string | null }>(read, [scope.institutionId, examId]);
   return row?.hidden_key_sealed;

@@ -135,9 +135,13 @@ export async function forgetFiles(sql: Sql, ids: readonly string[]): Promise<voi
   await sql(forget, [ids]);
 }
 
-const forDownload = statement('file_for_download', `SELECT ${columns} FROM files WHERE id = $1 AND status = 'stored'`);
+const forDownload = statement(
+  'file_for_download',
+  `SELECT ${columns} FROM files WHERE id = $1 AND status = 'stored'
+      AND EXISTS (SELECT 1 FROM institutions i WHERE i.id = files.institution_id AND i.status = 'approved')`,
+);
 
-/** A stored file of whatever institution: for whoever holds a URL that we signed. */
+/** A stored file of whatever institution that is approved: for whoever holds a URL that we signed. */
 export async function findSignedFile(sql: Sql, id: string): Promise<TakenFile | undefined> {
   const [row] = await sql<TakenFile>(forDownload, [id]);
   return row;

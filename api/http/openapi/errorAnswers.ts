@@ -33,7 +33,7 @@ export const errorMeanings: Record<ErrorCode, string> = {
   endpoint_limit: 'The institution has as many webhook endpoints as it may.',
   key_limit: 'The institution has as many active keys as it may.',
   file_too_large: 'The file is larger than an upload may be.',
-  rate_limited: 'The limit of requests per minute is exceeded; wait for `Retry-After` seconds.',
+  rate_limited: 'The limit of requests per minute is exceeded, or too much of the institution is under way at once; wait for `Retry-After` seconds.',
   internal_error: 'Something went wrong on our side; quote `X-Request-Id`.',
   not_implemented: 'The path does not have this method.',
   rate_limiter_unavailable: 'The rate limiter cannot be reached; try again after 5 seconds.',
@@ -42,7 +42,7 @@ export const errorMeanings: Record<ErrorCode, string> = {
 /** The codes that any operation guarded like this can answer, beside its own. */
 export function commonErrors(access: Access): ErrorCode[] {
   const always: ErrorCode[] = ['validation_error', 'internal_error'];
-  if (access.by === 'platform') return [...always, 'unauthorized', 'forbidden'];
+  if (access.by === 'platform') return [...always, 'unauthorized', 'forbidden', 'rate_limited'];
   const scoped: ErrorCode[] = access.scope === null ? [] : ['insufficient_scope'];
   return [...always, 'unauthorized', 'invalid_api_key', ...scoped, 'forbidden', 'rate_limited', 'rate_limiter_unavailable'];
 }

@@ -1,0 +1,42 @@
+import { startTestApi, type TestApi, type TestInstitution } from '../../support/api';
+
+let api: TestApi;
+let north: TestInstitution;
+
+beforeAll(async () => {
+  api = await startTestApi();
+  north = await api.institution();
+});
+
+afterAll(() => api.stop());
+
+const spec = (bytes: number) => ({
+  v: 1,
+  brief_md: 'Sums',
+  toolchain: 'python',
+  commands: {},
+  sample_tests: { kind: 'inline', files: [{ path: 'a.txt', content: 'x'.repeat(bytes) }] },
+});
+
+it('many large bodies of one institution are worked on in turns: all are done, and others are answered meanwhile', async () => {
+  const south = await api.institution();
+  const body = JSON.stringify({ faculty_id: north.adminId, title: 'Sums', publish: false, code_spec: spec(900_000) });
+  const large = Array.from({ length: 40 }, () => api.call('POST', '/exams', { key: north.apiKey, body }));
+  const other = await api.call('GET', '/me', { key: south.apiKey });
+  expect(other.status).toBe(200);
+  expect(new Set((await Promise.all(large)).map(({ status }) => status))).toEqual(new Set([200]));
+});
+
+it('a lock that others hold too long is answered rate_limited with Retry-After, not 500', async () => {
+  const { data: exam } = await api.call('POST', '/exams', { key: north.apiKey, body: { faculty_id: north.adminId, title: 'Held', publish: false } });
+  const client = await api.api.domain.database.pool.connect();
+  try {
+    await client.query('BEGIN');
+    await client.query('SELECT 1 FROM exams WHERE id = $1 FOR UPDATE', [exam.id]);
+    const answer = await api.call('PATCH', `/exams/${exam.id}`, { key: north.apiKey, body: { title: 'Other' } });
+    expect([answer.status, answer.body.error, answer.headers.get('retry-after')]).toEqual([429, 'rate_limited', '1']);
+  } finally {
+    await client.query('ROLLBACK');
+    client.release();
+  }
+});
