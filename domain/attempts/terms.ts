@@ -35,3 +35,12 @@ export function requireOpen({ status, due_date: dueDate, allow_late_submission: 
   if (status === 'closed') throw new DomainError('conflict', 'The exam is closed.');
   if (!allowsLate && dueDate !== null && dueDate <= now) throw new DomainError('conflict', 'The due date has passed, and this exam takes nothing late.');
 }
+
+/** How long after its end an attempt takes what its app had no line to send, in ms. */
+const afterwardsMs = 24 * 60 * minuteMs;
+
+/** `conflict` for an attempt that ended over 24 hours ago. */
+export function requireRecent(attempt: Pick<AttemptRow, 'status' | 'expires_at' | 'ended_at'>, now: Date): void {
+  const end = endOf(attempt, now);
+  if (end !== null && now.getTime() - end.getTime() > afterwardsMs) throw new DomainError('conflict', 'The attempt ended over 24 hours ago.');
+}

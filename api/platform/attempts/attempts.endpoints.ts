@@ -1,3 +1,5 @@
+import type { SentEvent } from '../../../domain/attempts/feedTypes';
+import { recordEvents } from '../../../domain/attempts/recordEvents';
 import { startAttempt } from '../../../domain/attempts/startAttempt';
 import { submitAttempt, type HandedIn } from '../../../domain/attempts/submitAttempt';
 import { platformEndpoint } from '../../http/endpoint';
@@ -5,6 +7,7 @@ import { idParams, type IdParams } from '../../http/fields';
 import { presentOpenedSpec } from '../apps/openedSpec';
 import { presentAttempt, presentSubmitted } from './attempts.presenter';
 import { begunAttemptSchema, handedInSchema, submittedSchema } from './attempts.schemas';
+import { eventBatchSchema, recordedSchema } from './events.schemas';
 
 const tag = 'Apps';
 
@@ -31,6 +34,23 @@ export const attempts = [
       const opened = codeSpec === null ? null : await presentOpenedSpec(reads, domain.files, codeSpec, caller.now);
       return { ...presentAttempt(attempt), resumed, code_spec: opened };
     },
+  }),
+  platformEndpoint<IdParams, Record<string, never>, { events: SentEvent[] }>({
+    method: 'POST',
+    path: '/app/attempts/:id/events',
+    operationId: 'recordAttemptEvents',
+    tag,
+    roles: ['student'],
+    institution: 'caller',
+    summary: 'Store a batch of proctoring events, each once.',
+    description:
+      'What a call that went wrong has sent may be sent again. Taken until 24 hours after the end of the attempt, and 20,000 an attempt: ' +
+      'conflict beyond. The service itself writes attempt_started, attempt_resumed, attempt_abandoned, hidden_tests_released and submitted.',
+    request: { params: attemptParams, body: eventBatchSchema },
+    response: recordedSchema,
+    errors: ['not_found', 'conflict'],
+    transaction: 'write',
+    handle: ({ params, body, who, tx }) => recordEvents(tx, params.id, who.actorId, body.events),
   }),
   platformEndpoint<IdParams, Record<string, never>, HandedIn>({
     method: 'POST',

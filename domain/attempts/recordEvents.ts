@@ -1,0 +1,26 @@
+import { storeEvents } from '../../db/repositories/attemptFeed';
+import { lockOwnAttempt } from '../../db/repositories/examAttempts';
+import type { Transaction } from '../context';
+import { DomainError, notFound } from '../errors';
+import { feedBounds, type SentEvent } from './feedTypes';
+import { requireRecent } from './terms';
+
+/** What became of a batch: events stored by it, and those that were there already. */
+export interface RecordedEvents {
+  stored: number;
+  repeated: number;
+}
+
+/**
+ * Stores a batch of proctoring events of a student's attempt, each once by its id, with `at` as the app's clock said it
+ * (platform API, POST /app/attempts/{id}/events). `not_found` for an attempt that is not theirs; `conflict` 24 hours
+ * after its end, and beyond 20,000 events, when nothing of the batch is kept.
+ */
+export async function recordEvents(tx: Transaction, attemptId: string, studentId: string, events: readonly SentEvent[]): Promise<RecordedEvents> {
+  const attempt = await lockOwnAttempt(tx, attemptId, studentId);
+  if (attempt === undefined) throw notFound('attempt');
+  requireRecent(attempt, tx.now);
+  const { stored, total } = await storeEvents(tx, attempt.id, events.map(({ id, type, at, detail = null }) => ({ id, type, at, detail })));
+  if (stored > 0 && total > feedBounds.attempt) throw new DomainError('conflict', `An attempt has at most ${feedBounds.attempt} events.`);
+  return { stored, repeated: events.length - stored };
+}
