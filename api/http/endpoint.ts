@@ -10,9 +10,9 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 /**
  * Who calls the platform API: the platform itself; an institution's admin or developer in the portal; the session of
- * a student, a faculty member or a guardian; anybody.
+ * a student, a faculty member or a guardian; whoever was signed out within the last day; anybody.
  */
-export type PlatformRole = 'platform' | 'admin' | 'developer' | 'student' | 'faculty' | 'guardian' | 'public';
+export type PlatformRole = 'platform' | 'admin' | 'developer' | 'student' | 'faculty' | 'guardian' | 'signed_out' | 'public';
 
 /**
  * Which institution a platform operation concerns: `none` in particular, a `new` one, the one that the `path` (`:id`) or

@@ -11,6 +11,7 @@ const actorKind: Record<PlatformRole, Actor['kind']> = {
   student: 'session',
   faculty: 'session',
   guardian: 'session',
+  signed_out: 'session',
   public: 'session',
 };
 
@@ -30,7 +31,7 @@ export function platformGate(domain: Domain): Gate<PlatformCaller> {
       if (platform === undefined) throw new Error('A platform operation stands behind recognition');
       const { roles } = accessOf(record);
       if (roles.includes(platform.role) || roles.includes('public')) return platform;
-      if (platform.role === 'public') throw new DomainError('unauthorized', 'Send the platform token or the token of a live session.');
+      if (platform.role === 'public' || platform.role === 'signed_out') throw new DomainError('unauthorized', 'Send the platform token or the token of a live session.');
       throw new DomainError('forbidden', 'This role may not do this.');
     },
     callerOf: async (who, ctx, record, input) => ({

@@ -1,6 +1,7 @@
 import type { EndpointRecord, PlatformCaller } from '../http/endpoint';
 import { apps } from './apps/apps.endpoints';
 import { attempts } from './attempts/attempts.endpoints';
+import { heartbeats } from './heartbeat/heartbeat.endpoints';
 import { institutions } from './institutions/institutions.endpoints';
 import { keys } from './keys/keys.endpoints';
 import { profile } from './profile/profile.endpoints';
@@ -18,4 +19,5 @@ export const platformOperations: readonly EndpointRecord<PlatformCaller>[] = [
   ...workflows,
   ...apps,
   ...attempts,
+  ...heartbeats,
 ];

@@ -1,8 +1,9 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
+import type { SessionKind } from '../../db/entities/session';
 import { findPortalUser } from '../../db/repositories/accounts';
 import type { Domain } from '../../domain/context';
 import { DomainError } from '../../domain/errors';
-import { authenticateSession, sessionPrefix } from '../../domain/signIn/sessions';
+import { recogniseSession, sessionPrefix } from '../../domain/signIn/sessions';
 import type { PlatformCaller } from '../http/endpoint';
 import type { ApiMiddleware } from '../http/state';
 
@@ -15,7 +16,7 @@ const anybody: PlatformCaller = { role: 'public', actorId: 'public', institution
 /**
  * Learns who calls the platform API: the platform's token, with `X-Actor` the portal user it names, a session's
  * token, or nobody yet (public operations). An unknown or blank `X-Actor` is `unauthorized`, one who is no active admin of an
- * institution `forbidden`.
+ * institution `forbidden`. An app's session that ended within the last day is `signed_out`.
  */
 export function recognise(domain: Domain, platformToken: string): ApiMiddleware {
   const expected = digest(platformToken);
@@ -43,11 +44,16 @@ async function portalUser({ database }: Domain, actorId: string): Promise<Platfo
   };
 }
 
+/** What whoever carries a session is once it has ended: apps are to hear of it. */
+const afterEnd: Record<SessionKind, 'signed_out' | 'public'> = { student: 'signed_out', faculty: 'signed_out', guardian: 'public', developer: 'public' };
+
 async function sessionCaller({ database }: Domain, token: string, now: Date): Promise<PlatformCaller> {
-  const session = await authenticateSession(database, token, now);
+  const session = await recogniseSession(database, token, now);
   if (session === undefined) return anybody;
+  const role = session.is_live ? session.kind : afterEnd[session.kind];
+  if (role === 'public') return anybody;
   return {
-    role: session.kind,
+    role,
     actorId: session.user_id,
     institution: { id: session.institution_id, status: session.institution_status },
     sessionId: session.id,

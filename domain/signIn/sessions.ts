@@ -2,10 +2,10 @@ import { createHash, randomBytes } from 'node:crypto';
 import { IsNull } from 'typeorm';
 import type { Database } from '../../db/database';
 import { SessionEntity, type SessionKind } from '../../db/entities/session';
-import { findLiveSession, type LiveSessionRow } from '../../db/repositories/sessions';
+import { findRecentSession, type SessionRow } from '../../db/repositories/sessions';
 import type { Transaction } from '../context';
 import { newId } from '../ids';
-import { sessionLifetimeMs } from './limits';
+import { sessionLifetimeMs, signedOutAnswerMs } from './limits';
 
 /** What every session token begins with. */
 export const sessionPrefix = 'ses_';
@@ -42,7 +42,7 @@ export async function endSession(tx: Transaction, sessionId: string): Promise<vo
   await tx.manager.update(SessionEntity, { id: sessionId, institutionId: tx.institutionId, endedAt: IsNull() }, { endedAt: tx.now });
 }
 
-/** The live session of a token; undefined when it is unknown, ended or expired, or its person suspended. */
-export function authenticateSession(database: Database, token: string, now: Date): Promise<LiveSessionRow | undefined> {
-  return findLiveSession(database.sql, hashToken(token), now);
+/** The session of a token, live or over for at most a day; undefined when it is unknown or over for longer. */
+export function recogniseSession(database: Database, token: string, now: Date): Promise<SessionRow | undefined> {
+  return findRecentSession(database.sql, hashToken(token), now, new Date(now.getTime() - signedOutAnswerMs));
 }

@@ -15,6 +15,7 @@ const schemesOf: Record<PlatformRole, readonly Scheme[]> = {
   student: ['session'],
   faculty: ['session'],
   guardian: ['session'],
+  signed_out: ['session'],
   public: [],
 };
 
