@@ -25,10 +25,8 @@ export async function findAttemptOfSubmission(scope: InstitutionScope, submissio
   return row;
 }
 
-const counts = statement(
-  'attempt_event_counts',
-  'SELECT type, count(*)::int AS events FROM attempt_events WHERE institution_id = $1 AND attempt_id = $2 GROUP BY type ORDER BY type',
-);
+// Planned each time: up to 20,000 rows of one attempt among those of a whole institution.
+const counts = 'SELECT type, count(*)::int AS events FROM attempt_events WHERE institution_id = $1 AND attempt_id = $2 GROUP BY type ORDER BY type';
 
 /** How many events of each type an attempt has. */
 export async function countAttemptEvents(scope: InstitutionScope, attemptId: string): Promise<Record<string, number>> {

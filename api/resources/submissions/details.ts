@@ -1,6 +1,5 @@
 import type { InstitutionScope } from '../../../db/database';
-import type { TakenFile } from '../../../db/repositories/files';
-import { listAttachments, listRecordings } from '../../../db/repositories/submissionFiles';
+import { listAttachments, listRecordings, type SubmissionFileRow } from '../../../db/repositories/submissionFiles';
 import { findSubmission, listVersions, type SubmissionDetailRow, type VersionRow } from '../../../db/repositories/submissions';
 import { notFound } from '../../../domain/errors';
 import type { FileStore } from '../../../domain/files/fileStore';
@@ -10,10 +9,10 @@ import { presentSubmissionSummary, presentVersion } from './submissions.presente
 /** Everything that a single submission is answered from, as the key that asks may see it. */
 export interface SubmissionDetails {
   submission: SubmissionDetailRow;
-  attachments: readonly TakenFile[];
+  attachments: readonly SubmissionFileRow[];
   versions: readonly VersionRow[];
   /** Undefined where the key may not see them. */
-  recordings: readonly TakenFile[] | undefined;
+  recordings: readonly SubmissionFileRow[] | undefined;
 }
 
 /**
@@ -33,7 +32,7 @@ export async function readSubmissionDetails(scope: InstitutionScope, id: string,
 
 /** One submission in full, each file with a URL that is valid for one hour. Signs outside of any transaction. */
 export async function presentSubmission({ submission, attachments, versions, recordings }: SubmissionDetails, store: FileStore, now: Date): Promise<object> {
-  const signed = (files: readonly TakenFile[]): Promise<object[]> => Promise.all(files.map((file) => presentSignedFile(store, file, now)));
+  const signed = (files: readonly SubmissionFileRow[]): Promise<object[]> => Promise.all(files.map((file) => presentSignedFile(store, file, now)));
   return {
     ...presentSubmissionSummary(submission),
     text: submission.text,
@@ -45,7 +44,7 @@ export async function presentSubmission({ submission, attachments, versions, rec
   };
 }
 
-async function presentSignedFile(store: FileStore, { id, filename, size, sha256, content_type }: TakenFile, now: Date): Promise<object> {
+async function presentSignedFile(store: FileStore, { id, name, filename, size, sha256, content_type }: SubmissionFileRow, now: Date): Promise<object> {
   const { url, expiresAt } = await store.signedUrl({ id, filename, contentType: content_type }, now);
-  return { id, name: filename, size, sha256, content_type, url, url_expires_at: expiresAt.toISOString() };
+  return { id, name, size, sha256, content_type, url, url_expires_at: expiresAt.toISOString() };
 }

@@ -96,7 +96,6 @@ const multiLine = (max: number): Joi.StringSchema => text(max, 'multi-line').all
 
 export const gradingSchema = Joi.object<Grading>({
   score: upToTwoDecimals()
-    .min(resubmissionScore)
     .max(examBounds.maxScore.max)
     .custom((value: number, helpers) =>
       value < 0 && value !== resubmissionScore ? helpers.message({ custom: '{{#label}} must be at least 0, or -1 to ask for a resubmission' }) : value,

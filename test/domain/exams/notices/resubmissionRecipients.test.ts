@@ -1,0 +1,145 @@
+import { gatherNoticeRecipients } from '../../../../db/repositories/examNotices';
+import { nextLetters } from '../../../../domain/exams/notices/nextLetters';
+import type { Letter } from '../../../../domain/letter';
+import type { WorkflowArguments } from '../../../../domain/owed/workflows';
+import { gradeSubmission } from '../../../../domain/submissions/gradeSubmission';
+import { voidSubmission } from '../../../../domain/submissions/voidSubmission';
+import { transact } from '../../../../domain/transact';
+import { startTestApi, systemCaller, type TestApi, type TestInstitution } from '../../../support/api';
+import { plantSubmission } from '../../../support/examWork';
+import { plantAssignments, plantExam, plantGroup, plantGuardian, plantReader, recipientsOf } from '../../../support/exams';
+
+type Notice = WorkflowArguments['examNotification'];
+
+let api: TestApi;
+let north: TestInstitution;
+let examId: string;
+let student: string;
+let submission: string;
+let mailboxes = 0;
+let studentsMailbox: string;
+
+const mailbox = (): string => `again${(mailboxes += 1)}@mail.example`;
+
+beforeAll(async () => {
+  api = await startTestApi();
+});
+
+beforeEach(async () => {
+  north = await api.institution();
+  examId = await plantExam(api, north);
+  studentsMailbox = mailbox();
+  student = await plantReader(api, north, studentsMailbox, 'Ada');
+  submission = await plantSubmission(api, north, { examId, studentId: student });
+});
+
+afterAll(() => api.stop());
+
+const sql = <Row extends object>(text: string, values: unknown[]) => api.api.domain.database.sql<Row>(text, values);
+const grade = (score: number, feedback?: string) => transact(api.api.domain, systemCaller(north.id), (tx) => gradeSubmission(tx, submission, { score, feedback }));
+
+/** Asks for a resubmission; answers the notice that is owed. */
+async function request(feedback?: string): Promise<Notice> {
+  await grade(-1, feedback);
+  const [exam] = await sql<{ last_notice: number }>('SELECT last_notice FROM exams WHERE id = $1', [examId]);
+  return { examId, institutionId: north.id, notice: exam?.last_notice ?? 0 };
+}
+
+async function gather(notice: Notice): Promise<void> {
+  const caller = systemCaller(north.id);
+  await transact(api.api.domain, caller, (tx) => gatherNoticeRecipients(tx, notice, caller.now));
+}
+
+async function lettersOf(notice: Notice): Promise<(Letter | string)[]> {
+  const next = await nextLetters(api.api.domain, notice, new Date());
+  return next.state === 'letters' ? next.letters.map(({ letter }) => letter) : [next.state];
+}
+
+/** To whom the next letters of a notice would go now. */
+async function told(notice: Notice): Promise<string[]> {
+  return (await lettersOf(notice)).map((letter) => (typeof letter === 'string' ? letter : letter.to)).sort();
+}
+
+async function gathered(feedback?: string): Promise<Notice> {
+  const notice = await request(feedback);
+  await gather(notice);
+  return notice;
+}
+
+describe('a resubmission request tells', () => {
+  it('its student and their verified guardians, nobody else who has the exam', async () => {
+    const guardian = mailbox();
+    const other = await plantReader(api, north, mailbox());
+    await plantAssignments(api, north, examId, [await plantGroup(api, north, [student, other])]);
+    await plantGuardian(api, north, student, guardian);
+    await plantGuardian(api, north, student, mailbox(), 'unverified');
+    await plantGuardian(api, north, other, mailbox());
+    expect(await told(await gathered())).toEqual([studentsMailbox, guardian].sort());
+  });
+
+  it('what was said of it', async () => {
+    const [letter] = await lettersOf(await gathered('The second page is missing'));
+    expect(letter).toMatchObject({ subject: 'Please submit again: Algebra', text: expect.stringContaining('> The second page is missing') });
+  });
+
+  it('the guardians of a student without a mailbox', async () => {
+    const without = await plantReader(api, north, null, 'Ben');
+    submission = await plantSubmission(api, north, { examId, studentId: without });
+    const guardian = mailbox();
+    await plantGuardian(api, north, without, guardian);
+    const [letter] = await lettersOf(await gathered());
+    expect(letter).toMatchObject({ to: guardian, subject: 'Ben: please submit again: Algebra' });
+  });
+
+  it.each(['published', 'closed'] as const)('of a %s exam too', async (status) => {
+    if (status === 'closed') await sql("UPDATE exams SET status = 'closed', closed_at = now() WHERE id = $1", [examId]);
+    expect(await told(await gathered())).toEqual([studentsMailbox]);
+  });
+
+  it('nobody suspended, then or since', async () => {
+    const suspend = () => sql("UPDATE users SET status = 'suspended' WHERE id = $1", [student]);
+    const notice = await gathered();
+    await suspend();
+    expect([await told(notice), await told(await gathered())]).toEqual([['nobody'], []]);
+  });
+
+  it('each recipient once, gathered twice or not', async () => {
+    const notice = await gathered();
+    await gather(notice);
+    expect([await told(notice), await told(notice)]).toEqual([[studentsMailbox], []]);
+    expect(await recipientsOf(api, notice)).toEqual([expect.objectContaining({ recipient_id: student, kind: 'student', status: 'waiting' })]);
+  });
+
+  it('nothing while the institution is suspended', async () => {
+    const notice = await gathered();
+    await sql("UPDATE institutions SET status = 'suspended' WHERE id = $1", [north.id]);
+    expect(await told(notice)).toEqual(['institution_inactive']);
+  });
+});
+
+describe('a resubmission request tells nobody any more', () => {
+  it('once the submission was graded after all', async () => {
+    const notice = await gathered();
+    await grade(50);
+    expect(await told(notice)).toEqual(['nobody']);
+  });
+
+  it('once a newer version was handed in', async () => {
+    const notice = await gathered();
+    await plantSubmission(api, north, { examId, studentId: student }, { version: 2 });
+    expect(await told(notice)).toEqual(['nobody']);
+  });
+
+  it('once it was asked for anew, which tells them of its own', async () => {
+    const [first, second] = [await gathered('First'), await gathered('Second')];
+    expect(await told(first)).toEqual(['nobody']);
+    expect(await lettersOf(second)).toEqual([expect.objectContaining({ to: studentsMailbox, text: expect.stringContaining('> Second') })]);
+  });
+
+  it('once it was graded, and voided', async () => {
+    const notice = await gathered();
+    await grade(50);
+    await transact(api.api.domain, systemCaller(north.id), (tx) => voidSubmission(tx, submission, null));
+    expect(await told(notice)).toEqual(['nobody']);
+  });
+});
