@@ -30,12 +30,12 @@ const assignedStudents = `users u JOIN institution_emails e ON e.user_id = u.id
 
 const inOrder = 'ORDER BY e.login_email COLLATE "C"';
 
-const scoresOf = (tail: string): string =>
+const scoresOf = (students: string): string =>
   `SELECT p.id, p.external_id AS student_id, p.login_email AS email, coalesce(v.status, 'not_submitted') AS status,
           v.score::float8 AS score, coalesce(v.max_score, x.max_score)::float8 AS max_score, v.percentage::float8 AS percentage,
           v.is_late, v.submitted_at, v.graded_at
      FROM exams x
-     CROSS JOIN (SELECT u.id, u.external_id, e.login_email FROM ${assignedStudents} ${tail}) p
+     CROSS JOIN (${students}) p
      LEFT JOIN LATERAL (
        SELECT s.status, s.is_late, s.submitted_at, g.score, g.max_score, g.percentage, g.graded_at
          FROM submissions s
@@ -44,8 +44,7 @@ const scoresOf = (tail: string): string =>
     WHERE x.institution_id = $1 AND x.id = $2
     ORDER BY p.login_email COLLATE "C"`;
 
-const page = scoresOf(`${inOrder} LIMIT $3 OFFSET $4`);
-const after = scoresOf(`AND e.login_email COLLATE "C" > $3 ${inOrder} LIMIT $4`);
+const page = scoresOf(`SELECT u.id, u.external_id, e.login_email FROM ${assignedStudents} ${inOrder} LIMIT $3 OFFSET $4`);
 const count = `SELECT count(*)::int AS total FROM ${assignedStudents}`;
 
 /** One page of the students assigned to an exam, by login email bytewise, each with how they stand (GET /exams/{id}/scores). */
@@ -58,7 +57,44 @@ export async function listExamScores(scope: InstitutionScope, examId: string, { 
   return { rows: await scope.sql<ExamScoreRow>(page, [...key, limit, offset]), total };
 }
 
-/** The next so many of them after a login email, from the first with '': each chunk costs the same, however far it is. */
-export function listExamScoresAfter(scope: InstitutionScope, examId: string, email: string, limit: number): Promise<ExamScoreRow[]> {
-  return scope.sql<ExamScoreRow>(after, [scope.institutionId, examId, email, limit]);
+const found = 'e.user_id AS id, (SELECT external_id FROM users WHERE id = e.user_id) AS external_id, e.login_email';
+
+// Two ways to the next students after a login email; which is faster, the planner cannot know of an exam just assigned.
+// Few are gathered, and sorted anew for each chunk.
+const gathering = scoresOf(`SELECT ${found}
+  FROM (SELECT DISTINCT m.user_id FROM exam_assignments a JOIN group_members m ON m.group_id = a.group_id
+         WHERE a.institution_id = $1 AND a.exam_id = $2) assigned JOIN institution_emails e ON e.user_id = assigned.user_id
+ WHERE e.institution_id = $1 AND e.login_email COLLATE "C" > $3 ${inOrder} LIMIT $4`);
+
+// Many are met on a walk through the institution's login emails. OFFSET 0 and the subqueries that are no EXISTS keep it one:
+// each email is looked at in order, and none beyond the last that is wanted.
+const walking = scoresOf(`SELECT ${found}
+  FROM (SELECT user_id, login_email FROM institution_emails WHERE institution_id = $1 AND login_email COLLATE "C" > $3
+         ORDER BY login_email COLLATE "C" OFFSET 0) e
+ WHERE (SELECT true FROM group_members m
+         WHERE m.user_id = e.user_id AND (SELECT true FROM exam_assignments a WHERE a.exam_id = $2 AND a.group_id = m.group_id) LIMIT 1)
+ ${inOrder} LIMIT $4`);
+
+/** Up to so many memberships gathering is faster, whatever the size of the institution. */
+const gatheredMemberships = 5_000;
+
+const memberships = `SELECT count(*)::int AS total FROM (
+  SELECT 1 FROM exam_assignments a JOIN group_members m ON m.group_id = a.group_id WHERE a.institution_id = $1 AND a.exam_id = $2 LIMIT $3) counted`;
+
+/**
+ * All of them in the same order, in chunks of so many. Each chunk is a short statement from where the last one ended: it
+ * costs the same however far it is, and shows its students as of that moment.
+ */
+export async function* readExamScores(scope: InstitutionScope, examId: string, chunk: number): AsyncGenerator<ExamScoreRow[], void> {
+  const key = [scope.institutionId, examId];
+  const [counted] = await scope.sql<{ total: number }>(memberships, [...key, gatheredMemberships + 1]);
+  const text = (counted?.total ?? 0) > gatheredMemberships ? walking : gathering;
+  let email = '';
+  for (;;) {
+    const rows = await scope.sql<ExamScoreRow>(text, [...key, email, chunk]);
+    if (rows.length > 0) yield rows;
+    const last = rows[chunk - 1];
+    if (last === undefined) return;
+    email = last.email;
+  }
 }
