@@ -7,10 +7,11 @@ import { bodyLimits, readJsonBody } from './body';
 import type { EndpointRecord, RequestInput } from './endpoint';
 import { MethodNotImplemented, type Router } from './router';
 import type { ApiMiddleware, RequestContext } from './state';
+import { answerFile, StreamedFile, type Streaming } from './streamedFile';
 import { openUpload, type UploadLimits } from './upload';
 import { validateBody, validateParams, validateQuery } from './validate';
 
-/** Sees every successful answer; the test run checks it against the record's own schema. */
+/** Sees every successful answer of JSON; the test run checks it against the record's own schema. */
 export type AnswerInspector = (record: EndpointRecord<never>, data: unknown) => void;
 
 /** How one API turns a matched request into who asks and on whose behalf. */
@@ -22,20 +23,20 @@ export interface Gate<Who> {
 }
 
 /** What the frame of an API needs beside its operations. */
-export interface Frame {
+export interface Frame extends Streaming {
   uploads: UploadLimits;
   inspect?: AnswerInspector | undefined;
 }
 
 /** Route, scope, validation, handler, answer: the last middleware of an API. */
-export function dispatch<Who>(domain: Domain, router: Router<Who>, gate: Gate<Who>, { uploads, inspect }: Frame): ApiMiddleware {
+export function dispatch<Who>(domain: Domain, router: Router<Who>, gate: Gate<Who>, { uploads, inspect, ...streaming }: Frame): ApiMiddleware {
   return async (ctx) => {
     const { record, params: raw } = route(router, ctx);
     const who = gate.admit(record, ctx);
     const params = validateParams(record.request.params, raw);
     const query = validateQuery(record.request.query, new URLSearchParams(ctx.querystring));
     const { body: bodySchema, upload: wanted } = record.request;
-    const upload = wanted === undefined ? undefined : openUpload(ctx.req, uploads);
+    const upload = wanted === undefined ? undefined : openUpload(ctx.req, uploads, wanted.fields);
     try {
       const body = upload === undefined ? await readBody(ctx.req, bodySchema) : undefined;
       const input = { params, query, body };
@@ -45,6 +46,10 @@ export function dispatch<Who>(domain: Domain, router: Router<Who>, gate: Gate<Wh
         { caller, who, domain, reads: institutionScope(domain.database, caller.institutionId) },
         { transaction: (work) => transact(domain, caller, work), upload },
       );
+      if (data instanceof StreamedFile) {
+        await answerFile(ctx, data, streaming);
+        return;
+      }
       inspect?.(record, data);
       ctx.set('Cache-Control', 'no-store');
       ctx.status = 200;

@@ -1,10 +1,11 @@
-import type Joi from 'joi';
+import Joi from 'joi';
 import type { InstitutionScope } from '../../db/database';
 import type { InstitutionStatus } from '../../db/entities/institution';
 import type { Caller, Domain, Transaction } from '../../domain/context';
 import type { SpooledFile } from '../../domain/files/fileStore';
 import type { ErrorCode } from '../../domain/errors';
 import type { Scope } from '../../domain/scopes';
+import { StreamedFile } from './streamedFile';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
@@ -49,20 +50,39 @@ export interface RequestInput<Params, Query, Body> {
   body: Body;
 }
 
-/** What an operation takes instead of a JSON body: multipart/form-data with one part, the file. */
-export interface UploadRequest {
+/** Text parts beside a file, by their names; each must be given once, with one of its values. */
+export type UploadFields = Readonly<Record<string, { oneOf: readonly string[]; description: string }>>;
+
+/** What such parts said. */
+export type ChosenFields<Fields extends UploadFields> = { [Name in keyof Fields]: Fields[Name]['oneOf'][number] };
+
+/** What an operation takes instead of a JSON body: multipart/form-data with the file in the part `file`. */
+export interface UploadRequest<Fields extends UploadFields = UploadFields> {
   /** What the file is, for the documents. */
   description: string;
+  fields?: Fields;
 }
 
 /** The upload of a request, which is read only once its handler asks for it. */
-export interface Upload {
+export interface Upload<Fields extends UploadFields = UploadFields> {
   /**
    * Streams the file to a temporary one, which is removed when the handler is done. `validation_error` where there is not
-   * exactly one whole part `file`, `file_too_large` beyond the limit.
+   * exactly one whole part `file`, or a text part is not as asked for; `file_too_large` beyond the limit.
    */
-  receive(): Promise<SpooledFile>;
+  receive(): Promise<SpooledFile & { fields: ChosenFields<Fields> }>;
 }
+
+/** What an operation answers instead of JSON: a file, made while it is sent. */
+export interface FileAnswer {
+  /** Of the text, without its charset, which is UTF-8. */
+  contentType: string;
+  /** What the file is, for the documents. */
+  description: string;
+  example: string;
+}
+
+/** Whether an operation answers a file. */
+export const isFileAnswer = (response: Joi.Schema | FileAnswer): response is FileAnswer => !Joi.isSchema(response);
 
 interface RequestSchemas<Params, Query, Body> {
   params?: Joi.ObjectSchema<Params>;
@@ -79,8 +99,8 @@ interface Described<Params, Query, Body> {
   summary: string;
   description?: string;
   request?: RequestSchemas<Params, Query, Body>;
-  /** The schema of `data` in the answer. */
-  response: Joi.Schema;
+  /** The schema of `data` in the answer, or the file that is answered instead of JSON. */
+  response: Joi.Schema | FileAnswer;
   /** The codes that this operation's own rules raise; those of every operation are added. */
   errors: readonly ErrorCode[];
 }
@@ -143,22 +163,61 @@ export function endpoint<Params = Record<string, never>, Query = Record<string, 
 }
 
 /** What is known of an operation that takes a file: it reads its exam or the like first, then the file. */
-interface UploadDefinition<Params> extends Omit<Described<Params, never, never>, 'request'> {
-  scope: Scope;
-  request: { params: Joi.ObjectSchema<Params>; upload: UploadRequest };
-  handle: (input: { params: Params; upload: Upload } & HandlerContext<KeyDescription>) => Promise<unknown>;
+interface UploadDefinition<Params, Fields extends UploadFields, Who> extends Omit<Described<Params, never, never>, 'request'> {
+  request: { params: Joi.ObjectSchema<Params>; upload: UploadRequest<Fields> };
+  handle: (input: { params: Params; upload: Upload<Fields> } & HandlerContext<Who>) => Promise<unknown>;
 }
 
-/** One operation of the public API that takes a file; no transaction is open while it comes in. */
-export function uploadEndpoint<Params>({ scope, handle, ...described }: UploadDefinition<Params>): EndpointRecord<KeyDescription> {
+function uploadRecord<Params, Fields extends UploadFields, Who>({ handle, ...described }: UploadDefinition<Params, Fields, Who>, access: Access): EndpointRecord<Who> {
   return {
     ...described,
-    access: { by: 'key', scope },
+    access,
     transaction: 'none',
     run: ({ params }, context, { upload }) => {
       if (upload === undefined) throw new Error('The frame has opened no upload');
+      // The router has validated the params, and the frame the upload, against the very schemas that carry these types.
+      return handle({ ...context, params: params as Params, upload: upload as Upload<Fields> });
+    },
+  };
+}
+
+/** One operation of the public API that takes a file; no transaction is open while it comes in. */
+export function uploadEndpoint<Params, Fields extends UploadFields = UploadFields>({
+  scope,
+  ...definition
+}: UploadDefinition<Params, Fields, KeyDescription> & { scope: Scope }): EndpointRecord<KeyDescription> {
+  return uploadRecord(definition, { by: 'key', scope });
+}
+
+/** The same of the platform API. */
+export function platformUploadEndpoint<Params, Fields extends UploadFields = UploadFields>({
+  roles,
+  institution,
+  ...definition
+}: UploadDefinition<Params, Fields, PlatformCaller> & { roles: readonly PlatformRole[]; institution: InstitutionSource }): EndpointRecord<PlatformCaller> {
+  return uploadRecord(definition, { by: 'platform', roles, institution });
+}
+
+/** What is known of an operation that answers a file: it makes it piece by piece, and raises what it refuses before the first. */
+interface FileDefinition<Params> extends Omit<Described<Params, never, never>, 'request' | 'method'> {
+  scope: Scope;
+  request: { params: Joi.ObjectSchema<Params> };
+  response: FileAnswer;
+  filename: (params: Params) => string;
+  handle: (input: { params: Params } & HandlerContext<KeyDescription>) => AsyncIterable<string>;
+}
+
+/** One operation of the public API that answers a file; a handler holds nothing between two pieces, for clients may be slow. */
+export function fileEndpoint<Params>({ scope, filename, handle, ...described }: FileDefinition<Params>): EndpointRecord<KeyDescription> {
+  return {
+    ...described,
+    method: 'GET',
+    access: { by: 'key', scope },
+    transaction: 'none',
+    run: (input, context) => {
       // The router has validated the params against the very schema that carries this type.
-      return handle({ ...context, params: params as Params, upload });
+      const params = input.params as Params;
+      return Promise.resolve(new StreamedFile(described.response.contentType, filename(params), handle({ ...context, params })));
     },
   };
 }

@@ -4,6 +4,7 @@ import { assignments } from './exams/assignments.endpoints';
 import { codeSecrets } from './exams/codeSecrets.endpoints';
 import { exams } from './exams/exams.endpoints';
 import { examsOfPeople } from './exams/examsOfPeople.endpoints';
+import { exportedScores } from './exams/export.endpoints';
 import { files } from './exams/files.endpoints';
 import { results } from './exams/results.endpoints';
 import { faculty } from './faculty/faculty.endpoints';
@@ -17,4 +18,4 @@ import { deliveries } from './webhooks/deliveries.endpoints';
 import { webhookEndpoints } from './webhooks/webhookEndpoints.endpoints';
 
 /** Every operation of the public API; a new resource is one line here. */
-export const resources: readonly EndpointRecord<KeyDescription>[] = [...me, ...institution, ...students, ...faculty, ...groups, ...licenses, ...exams, ...assignments, ...codeSecrets, ...files, ...examsOfPeople, ...results, ...submissions, ...webhookEndpoints, ...deliveries, ...events];
+export const resources: readonly EndpointRecord<KeyDescription>[] = [...me, ...institution, ...students, ...faculty, ...groups, ...licenses, ...exams, ...assignments, ...codeSecrets, ...files, ...exportedScores, ...examsOfPeople, ...results, ...submissions, ...webhookEndpoints, ...deliveries, ...events];

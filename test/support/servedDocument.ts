@@ -57,8 +57,14 @@ export function createServedDocument(document: ServedDocument['document']): Serv
 
   const requirePromised: ServedDocument['requirePromised'] = (method, path, { status, headers, body }) => {
     const found = operationAt(method, path);
-    if (found === undefined || headers.get('content-type')?.includes('json') !== true) return;
+    if (found === undefined) return;
     const { operation, pointer } = found;
+    const type = headers.get('content-type')?.split(';')[0] ?? '';
+    if (!type.includes('json')) {
+      const files = Object.keys(operation.responses[String(status)]?.content ?? {}).map((promisedType) => promisedType.split(';')[0]);
+      if (!files.includes(type)) throw new Error(`${operation.operationId} answered ${status} with ${type}, which its document does not list`);
+      return;
+    }
     const promised = operation.responses[String(status)];
     if (promised === undefined) {
       throw new Error(`${operation.operationId} answered ${status}, which its document does not list: ${JSON.stringify(body).slice(0, 300)}`);

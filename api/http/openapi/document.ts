@@ -1,4 +1,4 @@
-import type { Access, EndpointRecord } from '../endpoint';
+import { isFileAnswer, type Access, type EndpointRecord } from '../endpoint';
 import { createComponents } from './components';
 import { issueSchema } from './errorAnswers';
 import { describeOperation, openApiPath, type Guarded, type SharedParts } from './operation';
@@ -47,7 +47,7 @@ function tagsOf<Who>({ records, describeTag }: DocumentedApi<Who>): OpenApiDocum
 export function openApiDocument<Who>(api: DocumentedApi<Who>): OpenApiDocument {
   const schemas = createComponents({ Issue: issueSchema });
   // Answers first: a request schema with the title of an answer's is kept under a name of its own.
-  for (const { response } of api.records) schemas.response(response);
+  for (const { response } of api.records) if (!isFileAnswer(response)) schemas.response(response);
   const shared: SharedParts = { schemas, responses: new Map() };
   const paths = pathsOf(api.records, shared, api.guarded);
   return {

@@ -1,10 +1,10 @@
 import type Joi from 'joi';
-import type { Access, EndpointRecord, UploadRequest } from '../endpoint';
+import { isFileAnswer, type Access, type EndpointRecord, type UploadRequest } from '../endpoint';
 import type { SchemaComponents } from './components';
 import { exampleOf } from './examples';
 import { describeSchema } from './joiDescription';
 import type { JsonSchema } from './jsonSchema';
-import { errorAnswers, successAnswer, type ResponseObject } from './responses';
+import { errorAnswers, fileAnswer, successAnswer, type ResponseObject } from './responses';
 
 /** The parts of a document that its operations share. */
 export interface SharedParts {
@@ -52,15 +52,22 @@ function bodyOf(schema: Joi.ObjectSchema, schemas: SchemaComponents): object {
   };
 }
 
-function uploadOf({ description }: UploadRequest): object {
-  const schema = { type: 'object', required: ['file'], properties: { file: { type: 'string', format: 'binary', description } } };
+function uploadOf({ description, fields = {} }: UploadRequest): object {
+  const chosen = Object.entries(fields).map(([name, field]) => [name, { type: 'string', enum: field.oneOf, description: field.description }]);
+  const properties = { file: { type: 'string', format: 'binary', description }, ...Object.fromEntries(chosen) };
+  const schema = { type: 'object', required: ['file', ...Object.keys(fields)], properties };
   return { required: true, content: { 'multipart/form-data': { schema } } };
+}
+
+function doneOf<Who>({ access, response }: EndpointRecord<Who>, schemas: SchemaComponents): ResponseObject {
+  if (isFileAnswer(response)) return fileAnswer(access, response);
+  const data = schemas.response(response);
+  return successAnswer(access, data, exampleOf(data, (ref) => schemas.resolve(ref)));
 }
 
 /** One operation of a document, from its record alone. */
 export function describeOperation<Who>(record: EndpointRecord<Who>, { schemas, responses }: SharedParts, guarded: Guarded): object {
   const { params, query, body, upload } = record.request;
-  const data = schemas.response(record.response);
   const { said, headers = [], opening = '' } = guarded(record.access);
   const description = [opening, record.description ?? ''].filter((part) => part !== '').join(' ');
   const parameters = [...parametersOf('path', params, schemas), ...parametersOf('query', query, schemas), ...headers];
@@ -74,7 +81,7 @@ export function describeOperation<Who>(record: EndpointRecord<Who>, { schemas, r
     ...(body === undefined ? {} : { requestBody: bodyOf(body, schemas) }),
     ...(upload === undefined ? {} : { requestBody: uploadOf(upload) }),
     responses: {
-      '200': successAnswer(record.access, data, exampleOf(data, (ref) => schemas.resolve(ref))),
+      '200': doneOf(record, schemas),
       ...errorAnswers(record.errors, record.access, responses),
     },
   };

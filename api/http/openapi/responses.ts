@@ -1,5 +1,5 @@
 import type { ErrorCode } from '../../../domain/errors';
-import type { Access } from '../endpoint';
+import type { Access, FileAnswer } from '../endpoint';
 import { byStatus, commonErrors, errorExamples, errorMeanings, errorSchema } from './errorAnswers';
 import type { JsonSchema } from './jsonSchema';
 
@@ -63,6 +63,21 @@ export function successAnswer(access: Access, data: JsonSchema, example: unknown
         example: { success: true, data: example },
       },
     },
+  };
+}
+
+const contentDisposition = {
+  description: 'The name under which the file is saved.',
+  schema: { type: 'string' },
+  example: 'attachment; filename="export.csv"',
+};
+
+/** The answer to a call that is answered with a file. */
+export function fileAnswer(access: Access, { contentType, description, example }: FileAnswer): ResponseObject {
+  return {
+    description,
+    headers: { ...headersOf(200, access), 'Content-Disposition': contentDisposition },
+    content: { [contentType]: { schema: { type: 'string' }, example } },
   };
 }
 

@@ -1,0 +1,62 @@
+import { Readable } from 'node:stream';
+import type { Logger } from '../../config/logger';
+import { attachmentNamed } from '../../domain/files/contentDisposition';
+import type { RequestContext } from './state';
+
+/** Whoever takes nothing for so long is gone, in ms; what is made for them ends. */
+const usualStallMs = 60_000;
+
+/** A text file that is made while it is sent. */
+export class StreamedFile {
+  constructor(
+    readonly contentType: string,
+    readonly filename: string,
+    readonly pieces: AsyncIterable<string>,
+  ) {}
+}
+
+/** What the sending of streamed files needs of its process. */
+export interface Streaming {
+  logger: Logger;
+  /** How long a client may take nothing, in ms; 60 s unless said otherwise. */
+  stallMs?: number | undefined;
+}
+
+/**
+ * Answers a file piece by piece, at the client's pace: at most two pieces are in memory. What fails before the first piece
+ * is raised, as with any other answer. What fails later is logged and resets the connection, so that no client, nor a proxy
+ * that takes the end of a connection for the end of a file, mistakes the part for the whole. However it ends, the iterable
+ * is ended with it.
+ */
+export async function answerFile(ctx: RequestContext, { contentType, filename, pieces }: StreamedFile, { logger, stallMs = usualStallMs }: Streaming): Promise<void> {
+  const iterator = pieces[Symbol.asyncIterator]();
+  const first = await iterator.next();
+  ctx.status = 200;
+  ctx.set({
+    'Content-Type': `${contentType}; charset=utf-8`,
+    'Content-Disposition': attachmentNamed(filename),
+    'Cache-Control': 'no-store',
+    'X-Content-Type-Options': 'nosniff',
+  });
+  if (ctx.method === 'HEAD' || !ctx.writable) {
+    await iterator.return?.();
+    return;
+  }
+  const body = Readable.from(sent(ctx, first, iterator, logger), { objectMode: false });
+  // A generator that nobody has asked for anything yet would not end what it reads from.
+  body.once('close', () => {
+    iterator.return?.().catch((error: unknown) => logger.error({ err: error, request_id: ctx.state.requestId }, 'a file did not end'));
+  });
+  ctx.body = body;
+  ctx.res.setTimeout(stallMs, () => ctx.req.socket.resetAndDestroy());
+}
+
+async function* sent(ctx: RequestContext, first: IteratorResult<string>, rest: AsyncIterator<string>, logger: Logger): AsyncGenerator<string, void> {
+  try {
+    for (let piece = first; piece.done !== true; piece = await rest.next()) yield piece.value;
+  } catch (error) {
+    logger.error({ err: error, request_id: ctx.state.requestId, route: ctx.state.route }, 'a file was cut off');
+    ctx.req.socket.resetAndDestroy();
+    throw error;
+  }
+}

@@ -1,0 +1,39 @@
+import type { ExamScoreRow } from '../../db/repositories/examScores';
+
+type Cell = string | number | boolean | Date | null;
+
+/** The columns of an export in the contract's order (section Submission), each with what it shows of a row. */
+const columns: readonly (readonly [name: string, cellOf: (row: ExamScoreRow) => Cell])[] = [
+  ['email', ({ email }) => email],
+  ['student_id', ({ student_id }) => student_id],
+  ['status', ({ status }) => status],
+  ['score', ({ score }) => score],
+  ['max_score', ({ max_score }) => max_score],
+  ['percentage', ({ percentage }) => percentage],
+  ['is_late', ({ is_late }) => is_late],
+  ['submitted_at', ({ submitted_at }) => submitted_at],
+  ['graded_at', ({ graded_at }) => graded_at],
+];
+
+// What spreadsheets take for the beginning of a formula, the forms of East Asian keyboards among it.
+const runsAsFormula = /^[=+\-@\t\r\n＝＋－＠]/;
+
+/** A text that a spreadsheet shows as it is: what it would run as a formula gets an apostrophe in front. */
+export const guarded = (text: string): string => (runsAsFormula.test(text) ? `'${text}` : text);
+
+const quoted = (text: string): string => (/[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
+
+function textOf(cell: Cell): string {
+  if (cell === null) return '';
+  if (typeof cell === 'string') return quoted(guarded(cell));
+  return cell instanceof Date ? cell.toISOString() : String(cell);
+}
+
+/** One record of RFC 4180 with its line end. Texts are guarded and quoted where they need it, null is empty, times are ISO 8601. */
+export const csvRecord = (cells: readonly Cell[]): string => `${cells.map(textOf).join(',')}\r\n`;
+
+/** The header record of an export. */
+export const scoreHeader = csvRecord(columns.map(([name]) => name));
+
+/** The record of one assigned student. */
+export const scoreRecord = (row: ExamScoreRow): string => csvRecord(columns.map(([, cellOf]) => cellOf(row)));

@@ -1,0 +1,45 @@
+import { parse } from 'csv-parse/sync';
+import fc from 'fast-check';
+import { csvRecord, guarded } from '../../../domain/exams/csv';
+
+const text = fc.oneof(
+  fc.string({ unit: 'binary', maxLength: 30 }),
+  fc.string({ unit: fc.constantFrom('"', ',', '\r', '\n', "'", '=', '+', '-', '@', '\t', ' ', ';', 'é', '＝', '数', '\u{1F600}'), maxLength: 12 }),
+);
+
+const read = (written: string): string[][] => parse(Buffer.from(written, 'utf8'), { record_delimiter: '\r\n', relax_column_count: true });
+
+describe('a CSV parser reads back what was written', () => {
+  it('texts of any characters, each in its cell', () => {
+    fc.assert(
+      fc.property(fc.array(fc.array(text, { minLength: 2, maxLength: 5 }), { minLength: 1, maxLength: 5 }), (records) => {
+        const wellFormed = records.map((record) => record.map((cell) => cell.toWellFormed()));
+        expect(read(wellFormed.map(csvRecord).join(''))).toEqual(wellFormed.map((record) => record.map(guarded)));
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it('numbers, truth values, times and nothing', () => {
+    expect(csvRecord([80, 66.67, 0, true, false, new Date('2026-11-20T09:30:00.000Z'), null])).toBe('80,66.67,0,true,false,2026-11-20T09:30:00.000Z,\r\n');
+  });
+});
+
+describe('what a spreadsheet would run', () => {
+  it.each(['=1+1', '+1', '-1', '@SUM(A1)', '\t=1', '\r=1', '\n=1', '＝1', '＋1', '－1', '＠x'])('%j gets an apostrophe in front', (cell) => {
+    expect(read(csvRecord([cell, 'x']))).toEqual([[`'${cell}`, 'x']]);
+  });
+
+  it('no other text is touched', () => {
+    fc.assert(
+      fc.property(text, (cell) => {
+        fc.pre(!/^[=+\-@\t\r\n＝＋－＠]/.test(cell));
+        expect(guarded(cell)).toBe(cell);
+      }),
+    );
+  });
+
+  it('a formula behind the first character stays', () => {
+    expect(csvRecord(['1=2', 'a-b', 'x@y.example'])).toBe('1=2,a-b,x@y.example\r\n');
+  });
+});
