@@ -8,7 +8,7 @@ import { transact } from '../transact';
 import type { SpooledFile } from './fileStore';
 
 /** Files that an exam may have. */
-export const maxExamFiles = 100;
+const maxExamFiles = 100;
 
 async function requireRoom(scope: InstitutionScope, exam: ExamRow | undefined): Promise<void> {
   if (exam === undefined) throw notFound('exam');

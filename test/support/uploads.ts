@@ -4,7 +4,7 @@ import type { Settings } from '../../config/settings';
 import type { Answer, TestApi } from './api';
 
 /** Between the parts of every body here. */
-export const boundary = 'between-parts';
+const boundary = 'between-parts';
 export const multipartType = `multipart/form-data; boundary=${boundary}`;
 
 /** A part of a multipart body; one with a filename is a file. */
