@@ -2,7 +2,7 @@ import type { NoticeSubject } from '../../../db/repositories/examNoticeLetters';
 import { escapeHtml, oneLine, type Letter } from '../../letter';
 import { apps, dueText, lists, type Addressee } from './examLetter';
 
-/** A letter carries so many characters of the feedback; the rest is read in the app. */
+/** A letter carries so many characters of the feedback; a longer one is shortened. */
 export const feedbackInLetter = 4_000;
 
 /** The letter that a submission is to be made again: of which exam, what was said of it, and how to go on (section Submission). */
@@ -61,6 +61,6 @@ const readers = new Intl.Segmenter('en');
 /** The lines of a feedback, cut between what readers take for characters where it is long. */
 function linesOf(feedback: string): string[] {
   const end = Array.from(readers.segment(feedback), ({ index }) => index)[feedbackInLetter];
-  const shown = end === undefined ? feedback : `${feedback.slice(0, end)} … (the rest is in the app)`;
+  const shown = end === undefined ? feedback : `${feedback.slice(0, end)} … (shortened)`;
   return shown.split(/\r\n|[\n\r\u2028\u2029]/);
 }

@@ -105,5 +105,5 @@ it('carries so much of a long feedback, and cuts it between characters', async (
   const fits = await arrived({}, '👩‍👩‍👧'.repeat(feedbackInLetter), toStudent);
   expect(linesOf(fits)).toContain(`> ${'👩‍👩‍👧'.repeat(feedbackInLetter)}`);
   const long = await arrived({}, '👩‍👩‍👧'.repeat(feedbackInLetter + 1), toStudent);
-  expect(linesOf(long)).toContain(`> ${'👩‍👩‍👧'.repeat(feedbackInLetter)} … (the rest is in the app)`);
+  expect(linesOf(long)).toContain(`> ${'👩‍👩‍👧'.repeat(feedbackInLetter)} … (shortened)`);
 });
