@@ -15,7 +15,7 @@ export function escapeHtml(text: string): string {
   return text.replaceAll(/[&<>"']/g, (character) => entities[character] ?? '');
 }
 
-/** A text as it may stand in a subject, or inside a line of a letter: what breaks lines becomes a blank. */
+/** A text as it may stand in a subject, or inside a line of a letter: what breaks lines becomes a blank, and nothing reads as encoded words. */
 export function oneLine(text: string): string {
-  return text.replaceAll(/[\u0000-\u001f\u007f\u2028\u2029]+/g, ' ').trim();
+  return text.replaceAll(/[\u0000-\u001f\u007f\u2028\u2029]+/g, ' ').replaceAll('=?', '= ?').trim();
 }

@@ -23,6 +23,7 @@ ALTER TABLE files
   ADD COLUMN attempt_id text REFERENCES attempts (id),
   ADD CHECK ((kind = 'exam') = (attempt_id IS NULL)),
   ADD CHECK (attempt_id IS NULL OR exam_id IS NULL);
+CREATE INDEX files_ownerless ON files (id) WHERE kind = 'exam' AND exam_id IS NULL AND status = 'stored';
 CREATE INDEX files_attempt ON files (attempt_id, kind, created_at, id) WHERE attempt_id IS NOT NULL;
 
 ALTER TABLE submissions
@@ -83,7 +84,7 @@ DROP INDEX submissions_changed, submissions_graded_by;
 ALTER TABLE submissions
   DROP COLUMN text, DROP COLUMN ai_usage_data, DROP COLUMN max_score, DROP COLUMN late_penalty_percentage, DROP COLUMN feedback,
   DROP COLUMN graded_by, DROP COLUMN void_reason, DROP COLUMN voided_at;
-DROP INDEX files_attempt;
+DROP INDEX files_attempt, files_ownerless;
 ALTER TABLE files DROP COLUMN attempt_id, DROP COLUMN kind;
 DROP INDEX attempt_events_in_order, attempts_expiring;
 ALTER TABLE attempts

@@ -54,7 +54,7 @@ export interface NoticeReference {
 const hold = statement(
   'exam_notice_hold',
   `SELECT 1 FROM exams x JOIN exam_notices n ON n.exam_id = x.id AND n.number = $3
-    WHERE x.institution_id = $1 AND x.id = $2 AND (x.status = 'published' OR n.submission_id IS NOT NULL) FOR SHARE OF x`,
+    WHERE x.institution_id = $1 AND x.id = $2 AND (x.status = 'published' OR n.submission_id IS NOT NULL) FOR KEY SHARE OF x`,
 );
 
 const openToGather = statement(
@@ -64,15 +64,24 @@ const openToGather = statement(
 );
 
 // Planned each time, as all that goes over many rows here: how many there are is not known before.
-// Students concerned are those whose first sight of the exam is through a group of this notice; or whose submission it is about.
+// Students concerned are those whose first sight of the exam is through a group of this notice, and of whom nobody was told
+// before, though the exam be taken back and given anew; or whose submission it is about.
 const gather =
-  `WITH concerned AS (
+  `WITH told AS (
+     SELECT r.recipient_id AS student_id FROM exam_notice_recipients r JOIN exam_notices n ON n.exam_id = r.exam_id AND n.number = r.notice
+      WHERE r.exam_id = $2 AND r.notice < $3 AND r.status = 'sent' AND r.kind = 'student' AND n.submission_id IS NULL
+     UNION
+     SELECT l.student_id FROM exam_notice_recipients r JOIN exam_notices n ON n.exam_id = r.exam_id AND n.number = r.notice
+       JOIN guardian_links l ON l.id = ANY (r.link_ids)
+      WHERE r.exam_id = $2 AND r.notice < $3 AND r.status = 'sent' AND n.submission_id IS NULL
+   ), concerned AS (
      SELECT DISTINCT u.id, u.personal_email_sealed IS NOT NULL AS has_mailbox
        FROM exam_assignments a JOIN group_members m ON m.group_id = a.group_id JOIN users u ON u.id = m.user_id
       WHERE a.institution_id = $1 AND a.exam_id = $2 AND a.notice = $3 AND u.kind = 'student' AND u.status <> 'suspended'
         AND NOT EXISTS (
           SELECT 1 FROM exam_assignments earlier JOIN group_members n ON n.group_id = earlier.group_id
            WHERE earlier.exam_id = $2 AND earlier.notice < $3 AND n.user_id = u.id)
+        AND u.id NOT IN (SELECT student_id FROM told)
      UNION ALL
      SELECT u.id, u.personal_email_sealed IS NOT NULL
        FROM exam_notices n JOIN submissions s ON s.id = n.submission_id JOIN users u ON u.id = s.student_id

@@ -21,17 +21,17 @@ const columns = 'id, sha256, size::float8 AS size, filename, content_type';
 
 const take = statement(
   'files_take',
-  `SELECT ${columns} FROM files WHERE institution_id = $1 AND id = ANY ($2::text[]) AND status = 'stored' ORDER BY id FOR SHARE`,
+  `SELECT ${columns} FROM files WHERE institution_id = $1 AND id = ANY ($2::text[]) AND kind = 'exam' AND status = 'stored' ORDER BY id FOR SHARE`,
 );
 
-/** The stored files of the institution among these ids; none of them is let go before the transaction ends. */
+/** The stored files of exams of the institution among these ids; none of them is let go before the transaction ends. */
 export async function takeFiles(scope: InstitutionScope, ids: readonly string[]): Promise<TakenFile[]> {
   return ids.length === 0 ? [] : scope.sql<TakenFile>(take, [scope.institutionId, ids]);
 }
 
-const find = statement('files_find', `SELECT ${columns} FROM files WHERE institution_id = $1 AND id = ANY ($2::text[]) AND status = 'stored'`);
+const find = statement('files_find', `SELECT ${columns} FROM files WHERE institution_id = $1 AND id = ANY ($2::text[]) AND kind = 'exam' AND status = 'stored'`);
 
-/** The stored files of the institution among these ids. */
+/** The stored files of exams of the institution among these ids. */
 export async function findFiles(scope: InstitutionScope, ids: readonly string[]): Promise<TakenFile[]> {
   return ids.length === 0 ? [] : scope.sql<TakenFile>(find, [scope.institutionId, ids]);
 }
@@ -60,63 +60,55 @@ export async function countExamFiles(scope: InstitutionScope, examId: string): P
   return row?.files ?? 0;
 }
 
-const settle = statement('file_settle', "UPDATE files SET status = $3, updated_at = $4 WHERE institution_id = $1 AND id = $2 AND status = 'storing' RETURNING id");
+const settle = statement('file_settle', "UPDATE files SET status = $3, updated_at = $4 WHERE institution_id = $1 AND id = $2 AND status = 'storing' AND (exam_id IS NOT NULL OR attempt_id IS NOT NULL) RETURNING id");
 
 /** Says what became of a file that was being stored; false when it was given up meanwhile, as with its exam. */
 export async function settleFile(scope: InstitutionScope, id: string, status: 'stored' | 'removed', now: Date): Promise<boolean> {
   return (await scope.sql(settle, [scope.institutionId, id, status, now])).length > 0;
 }
 
-const lockOwnerless = statement(
-  'files_lock_ownerless',
-  "SELECT id FROM files WHERE institution_id = $1 AND exam_id IS NULL AND status <> 'removed' ORDER BY id FOR UPDATE",
-);
-// After the locks: whoever took one of them before has ended, and what uses it is seen.
-const release = statement(
-  'files_release',
-  `UPDATE files f SET status = 'removed', updated_at = $3
-    WHERE f.institution_id = $1 AND f.id = ANY ($2::text[]) AND NOT EXISTS (SELECT 1 FROM exam_files u WHERE u.file_id = f.id)`,
-);
-
-/** Those files of deleted exams that no other exam's `code_spec` uses any more become `removed`; housekeeping deletes their bytes. */
-async function releaseOwnerless(scope: InstitutionScope, now: Date): Promise<void> {
-  const ownerless = await scope.sql<{ id: string }>(lockOwnerless, [scope.institutionId]);
-  if (ownerless.length > 0) await scope.sql(release, [scope.institutionId, ownerless.map(({ id }) => id), now]);
-}
-
 const disown = statement('files_disown', 'UPDATE files SET exam_id = NULL, updated_at = $3 WHERE institution_id = $1 AND exam_id = $2');
 
-/**
- * Takes its files from an exam that is being deleted, after its rows of `exam_files` went and before its own does:
- * those that no other exam's spec uses become `removed`, the others belong to none.
- */
-export async function releaseUnusedFiles(scope: InstitutionScope, { ofDeletedExam }: { ofDeletedExam: string }, now: Date): Promise<void> {
-  await scope.sql(disown, [scope.institutionId, ofDeletedExam, now]);
-  await releaseOwnerless(scope, now);
+/** Takes its files from an exam that is being deleted: other exams' specs may use them on, and housekeeping deletes those that none does. */
+export async function disownFiles(scope: InstitutionScope, examId: string, now: Date): Promise<void> {
+  await scope.sql(disown, [scope.institutionId, examId, now]);
 }
 
-const dropUses = statement('exam_files_drop', 'DELETE FROM exam_files WHERE institution_id = $1 AND exam_id = $2 RETURNING file_id');
+const dropUses = statement('exam_files_drop', 'DELETE FROM exam_files WHERE institution_id = $1 AND exam_id = $2');
 const addUses = statement(
   'exam_files_add',
   `INSERT INTO exam_files (institution_id, exam_id, part, file_id)
    SELECT $1, $2, part, file_id FROM unnest($3::text[], $4::text[]) AS used (part, file_id)`,
 );
 
-/**
- * Notes which files the spec of a locked exam uses from now on, all of them taken ({@link takeFiles}), in place of those
- * before; of these, the ones of deleted exams that none uses any more become `removed`.
- */
-export async function replaceExamFiles(scope: InstitutionScope, examId: string, uses: readonly ExamFileUse[], now: Date): Promise<void> {
-  const dropped = await scope.sql(dropUses, [scope.institutionId, examId]);
+/** Notes which files the spec of a locked exam uses from now on, all of them taken ({@link takeFiles}), in place of those before. */
+export async function replaceExamFiles(scope: InstitutionScope, examId: string, uses: readonly ExamFileUse[]): Promise<void> {
+  await scope.sql(dropUses, [scope.institutionId, examId]);
   if (uses.length > 0) await scope.sql(addUses, [scope.institutionId, examId, uses.map(({ part }) => part), uses.map(({ fileId }) => fileId)]);
-  if (dropped.length > 0) await releaseOwnerless(scope, now);
+}
+
+const unused = 'NOT EXISTS (SELECT 1 FROM exam_files u WHERE u.file_id = f.id)';
+
+const lockUnused =
+  `SELECT f.id FROM files f WHERE f.kind = 'exam' AND f.exam_id IS NULL AND f.status = 'stored' AND ${unused}
+    ORDER BY f.id LIMIT $1 FOR UPDATE SKIP LOCKED`;
+// In a statement of its own, after the locks: whoever took one of them just before has ended, and its use is seen.
+const giveUpLocked = `UPDATE files f SET status = 'removed', updated_at = $2 WHERE f.id = ANY ($1::text[]) AND ${unused}`;
+
+/**
+ * Files of any institution whose exam was deleted and that no exam's spec uses become `removed`, so many at most. In a
+ * transaction of the caller's. Not prepared: it runs once a day, over an index of few rows.
+ */
+export async function giveUpUnusedFiles(sql: Sql, now: Date, limit: number): Promise<void> {
+  const locked = await sql<{ id: string }>(lockUnused, [limit]);
+  if (locked.length > 0) await sql(giveUpLocked, [locked.map(({ id }) => id), now]);
 }
 
 const giveUp =
   `UPDATE files SET status = 'removed' WHERE id IN (
      SELECT id FROM files f
       WHERE (f.status = 'removed' OR f.status = 'storing' AND f.updated_at < $1)
-        AND NOT EXISTS (SELECT 1 FROM exam_files u WHERE u.file_id = f.id)
+        AND ${unused} AND NOT EXISTS (SELECT 1 FROM submission_attachments a WHERE a.file_id = f.id)
       ORDER BY f.updated_at, f.id LIMIT $2 FOR UPDATE SKIP LOCKED)
    RETURNING id`;
 

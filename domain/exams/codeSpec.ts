@@ -79,5 +79,5 @@ export async function admitCodeSpec(tx: Transaction, input: CodeSpecInput): Prom
 
 /** Notes which files an exam's spec uses from now on; those that no exam uses any more are let go. */
 export async function useFiles(tx: Transaction, examId: string, spec: CodeSpec | null): Promise<void> {
-  await replaceExamFiles(tx, examId, spec === null ? [] : filesOf(spec), tx.now);
+  await replaceExamFiles(tx, examId, spec === null ? [] : filesOf(spec));
 }

@@ -1,5 +1,5 @@
 import { hasAttempts, lockExamAlone, removeExam as removeRow, removeExamParts } from '../../db/repositories/exams';
-import { releaseUnusedFiles } from '../../db/repositories/files';
+import { disownFiles } from '../../db/repositories/files';
 import type { Transaction } from '../context';
 import { DomainError, notFound } from '../errors';
 
@@ -12,6 +12,6 @@ export async function removeExam(tx: Transaction, id: string): Promise<void> {
   if (exam === undefined) throw notFound('exam');
   if (await hasAttempts(tx, id)) throw new DomainError('conflict', 'Students have attempted this exam: close it instead.');
   await removeExamParts(tx, id);
-  await releaseUnusedFiles(tx, { ofDeletedExam: id }, tx.now);
+  await disownFiles(tx, id, tx.now);
   await removeRow(tx, id);
 }

@@ -1,14 +1,19 @@
-import { forgetFiles, giveUpFiles } from '../../db/repositories/files';
+import { forgetFiles, giveUpFiles, giveUpUnusedFiles } from '../../db/repositories/files';
+import { inTransaction } from '../../db/transaction';
 import type { Domain } from '../context';
 
 /** Deletes that the store is asked for side by side. */
 const atOnce = 10;
 
+/** What is done for no institution in particular. */
+const nobody = '';
+
 /**
- * Deletes one chunk of the files that are removed, and of those that began to be stored before `storingSince` and never
+ * Deletes one chunk of the files that are removed, of those that no exam has or uses any more, and of those that began to be stored before `storingSince` and never
  * were: from the store, then their rows. Answers how many; raises what the store raised, once all that went are forgotten.
  */
-export async function deleteFiles({ database, files }: Pick<Domain, 'database' | 'files'>, storingSince: Date, limit: number): Promise<number> {
+export async function deleteFiles({ database, files }: Pick<Domain, 'database' | 'files'>, { storingSince, now }: { storingSince: Date; now: Date }, limit: number): Promise<number> {
+  await inTransaction(database, nobody, ({ sql }) => giveUpUnusedFiles(sql, now, limit));
   const ids = await giveUpFiles(database.sql, storingSince, limit);
   for (let begun = 0; begun < ids.length; begun += atOnce) {
     const chunk = ids.slice(begun, begun + atOnce);

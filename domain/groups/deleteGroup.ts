@@ -1,5 +1,6 @@
 import { lockExamsOfGroup, unassignAllOfGroup } from '../../db/repositories/examAssignments';
 import { lockGroupAlone, removeGroup } from '../../db/repositories/groups';
+import { waitLongForLocks } from '../../db/patience';
 import type { Transaction } from '../context';
 import { notFound } from '../errors';
 
@@ -8,6 +9,7 @@ import { notFound } from '../errors';
  * `updated_at` of these exams moves, for integrators follow them by it.
  */
 export async function deleteGroup(tx: Transaction, id: string): Promise<void> {
+  await waitLongForLocks(tx);
   await lockExamsOfGroup(tx, id);
   if ((await lockGroupAlone(tx, id)) === undefined) throw notFound('group');
   await unassignAllOfGroup(tx, id, tx.now);

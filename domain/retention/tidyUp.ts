@@ -31,13 +31,13 @@ const tidyings: Record<TidiedKind, Tidying> = {
   provisioningBatches: { chunk: 25, remove: rows('provisioningBatches', deleteBatchesEndedBefore) },
   // A notice may have tens of thousands of recipients.
   examNotices: { chunk: 5, remove: rows('examNotices', deleteNoticesEndedBefore) },
-  files: { chunk: 100, remove: (tools, now, limit) => deleteFiles(tools, keptSince('unfinishedFiles', now), limit) },
+  files: { chunk: 100, remove: (tools, now, limit) => deleteFiles(tools, { storingSince: keptSince('unfinishedFiles', now), now }, limit) },
 };
 
 /**
  * Deletes one chunk of what was over 30 days ago: sessions ended or expired by then, sign-in codes of then, batches
- * that ended by then with their rows, notices of exams whose letters ended by then; of files, those that are removed or
- * began to be stored a day ago and never were. Answers how many, and whether there may be more.
+ * that ended by then with their rows, notices of exams whose letters ended by then; of files, those that are removed,
+ * that no exam has or uses any more, or that began to be stored a day ago and never were. Answers how many, and whether there may be more.
  */
 export async function tidyUp(tools: Tools, kind: TidiedKind, now: Date): Promise<{ removed: number; more: boolean }> {
   const { chunk, remove } = tidyings[kind];

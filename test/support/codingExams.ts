@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import type { CodeSpec } from '../../db/repositories/examColumns';
 import { newId } from '../../domain/ids';
 import type { TestApi, TestInstitution } from './api';
+import { plantExam } from './exams';
 
 /** A file as it was planted. */
 export interface PlantedFile {
@@ -16,13 +17,17 @@ export interface PlantedFile {
 /** What a test chooses of a planted file. */
 export interface FileFields {
   status: 'storing' | 'stored' | 'removed';
+  /** The exam that it was uploaded to; null when that was deleted since. */
   exam_id: string | null;
   bytes: Buffer;
 }
 
-/** A file of the institution, its row and its bytes, stored unless it says otherwise. */
-export async function plantFile({ api }: TestApi, { id: institutionId }: Pick<TestInstitution, 'id'>, fields: Partial<FileFields> = {}): Promise<PlantedFile> {
-  const { status, exam_id, bytes } = { status: 'stored', exam_id: null, bytes: randomBytes(64), ...fields };
+/** A file of an exam, its row and its bytes: stored, and of an exam of its own, unless it says otherwise. */
+export async function plantFile(testApi: TestApi, institution: TestInstitution, fields: Partial<FileFields> = {}): Promise<PlantedFile> {
+  const { api } = testApi;
+  const { id: institutionId } = institution;
+  const { status, bytes } = { status: 'stored', bytes: randomBytes(64), ...fields };
+  const exam_id = fields.exam_id === undefined ? await plantExam(testApi, institution, { status: 'draft' }) : fields.exam_id;
   const id = newId('file');
   const sha256 = createHash('sha256').update(bytes).digest('hex');
   await api.domain.database.sql(

@@ -13,6 +13,7 @@ const file = Joi.object({
 /** A coding spec whose files can be fetched. */
 export const openedSpecSchema = codeSpecSchema
   .append({
+    rubric_md: Joi.forbidden(),
     starter: byKind({ zip: { file }, empty: {} }).required().example({ kind: 'empty' }),
     sample_tests: byKind({ inline: { files: Joi.array().items(Joi.object({ path: Joi.string().required(), content: Joi.string().allow('').required() })).required() }, zip: { file } })
       .allow(null)

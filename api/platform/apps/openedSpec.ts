@@ -5,15 +5,16 @@ import { filesOf } from '../../../domain/exams/codeSpec';
 import type { FileStore } from '../../../domain/files/fileStore';
 import { presentCodeSpec } from '../../resources/exams/exams.presenter';
 
-/** A coding spec as its student's app has it: each stored file with a URL that is valid for one hour. */
+/** A coding spec as its student's app has it: without the rubric, each stored file with a URL that is valid for one hour. */
 export async function presentOpenedSpec(reads: InstitutionScope, store: FileStore, spec: CodeSpec, now: Date): Promise<object> {
   const files = await findFiles(reads, filesOf(spec).map(({ fileId }) => fileId));
   const urls = new Map(await Promise.all(files.map(async (file) => [file.id, await urlOf(store, file, now)] as const)));
   const signed = ({ id }: FileReference): object => ({ id, ...urls.get(id) });
   const withUrl = (part: CodeSpec['starter' | 'sample_tests' | 'hidden_tests']): object | null =>
     part !== null && 'file' in part ? { ...part, file: signed(part.file) } : part;
+  const { rubric_md: _forThoseWhoGrade, ...seen } = presentCodeSpec(spec);
   return {
-    ...presentCodeSpec(spec),
+    ...seen,
     starter: withUrl(spec.starter),
     sample_tests: withUrl(spec.sample_tests),
     hidden_tests: withUrl(spec.hidden_tests),

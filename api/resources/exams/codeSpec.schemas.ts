@@ -70,7 +70,7 @@ const commandLines = {
 const timeout = wholeNumber(timeoutMs.min, timeoutMs.max).description('How long one command may run, in ms.').example(60_000);
 
 const briefing = text(markdown, 'multi-line').description('The exam brief, in Markdown.').example('# Sum\nWrite a function that adds two numbers.');
-const rubric = text(markdown, 'multi-line').allow(null).description('In Markdown; like the rest of the spec it goes to the student\'s app once an attempt has started.').example('2 points for each passed test.');
+const rubric = text(markdown, 'multi-line').allow(null).description('In Markdown; for those who grade: the app does not get it.').example('2 points for each passed test.');
 const toolchain = Joi.string()
   .valid(...toolchains)
   .description("Must be among the institution's `allowed_toolchains`; apps install what a machine lacks.")

@@ -32,7 +32,7 @@ export function presentExamSummary(row: ExamSummaryRow): object {
 }
 
 /** The coding spec, its fields in the specification's order. */
-export function presentCodeSpec(spec: CodeSpec): object {
+export function presentCodeSpec(spec: CodeSpec): CodeSpec {
   const { v, brief_md, toolchain, starter, sample_tests, hidden_tests, commands, ai_policy, rubric_md, exclude_globs } = spec;
   return { v, brief_md, toolchain, starter, sample_tests, hidden_tests, commands, ai_policy, rubric_md, exclude_globs };
 }

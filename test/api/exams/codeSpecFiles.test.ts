@@ -3,6 +3,7 @@ import { fullSpec, hiddenTestsIn, plantFile } from '../../support/codingExams';
 import { examDeskOfEachTest } from '../../support/examDesk';
 import { plantExamAttempt } from '../../support/examWork';
 import { refusal } from '../../support/students';
+import { plantAttemptFile } from '../../support/attemptFiles';
 
 const desk = examDeskOfEachTest();
 
@@ -57,6 +58,16 @@ describe('the files of a coding spec', () => {
     expect((await create({ starter: zip(starter.id) }, south)).status).toBe(200);
   });
 
+  it('are never those of a student: what an attempt has stored is unknown to a spec', async () => {
+    const exam = await desk.exam();
+    const [student = ''] = await desk.students(1);
+    const attemptId = await plantExamAttempt(desk.api, desk.north, { examId: exam.id, studentId: student });
+    for (const kind of ['attachment', 'recording'] as const) {
+      const id = await plantAttemptFile(desk.api, desk.north, attemptId, { kind });
+      expect(refusal(await create({ starter: zip(id) }))).toEqual(refused('starter.file.id'));
+    }
+  });
+
   it('leave no trace of a refused spec', async () => {
     const file = await plantFile(desk.api, desk.north);
     const exam = (await create({ starter: zip(file.id) })).data;
@@ -69,7 +80,7 @@ describe('the files of a coding spec', () => {
     const exam = (await create({ starter: zip(first.id) })).data;
     await desk.sql('UPDATE files SET exam_id = $1 WHERE id = $2', [exam.id, second.id]);
     await patch(exam.id, { ...fullSpec, starter: zip(second.id) });
-    expect([await filesOf(exam.id), await statusOf(first.id), await statusOf(second.id)]).toEqual([{ starter: second.id }, 'removed', 'stored']);
+    expect([await filesOf(exam.id), await statusOf(first.id), await statusOf(second.id)]).toEqual([{ starter: second.id }, 'stored', 'stored']);
     await patch(exam.id, null);
     expect([await filesOf(exam.id), await statusOf(second.id)]).toEqual([{}, 'stored']);
   });

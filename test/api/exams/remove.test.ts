@@ -50,7 +50,7 @@ describe('DELETE /exams/{id}', () => {
 
     expect((await remove(exam.id)).data).toEqual({ id: exam.id, deleted: true });
     expect(await leftOf(exam.id)).toEqual([]);
-    expect(await desk.sql('SELECT status, exam_id FROM files WHERE id = $1', [fileId])).toEqual([{ status: 'removed', exam_id: null }]);
+    expect(await desk.sql('SELECT status, exam_id FROM files WHERE id = $1', [fileId])).toEqual([{ status: 'stored', exam_id: null }]);
     expect((await desk.call('GET', `/students/${reader}/exams`)).data.total).toBe(0);
   });
 

@@ -189,12 +189,23 @@ describe('the release of the hidden tests to an attempt', () => {
     const [ada, grace] = [await student(), await student()];
     const { examId, id } = await attemptOf(ada);
     await desk.call('POST', `/exams/${examId}/code-secret/release`);
+    await desk.call('POST', `/exams/${examId}/assignments`, { group_ids: [await desk.group([grace.id])] });
     const other = await plantExamAttempt(desk.api, desk.north, { examId, studentId: grace.id });
     expect([(await release(ada, id)).status, (await release(grace, other)).status]).toEqual([200, 200]);
     await desk.sql("UPDATE attempts SET status = 'abandoned', ended_at = now() WHERE id = $1", [id]);
     const second = await plantExamAttempt(desk.api, desk.north, { examId, studentId: ada.id });
     expect((await release(ada, second)).data.hidden_key_b64).toBe(key);
     expect((await status(examId)).releases.map(({ attempt_id }: { attempt_id: string }) => attempt_id)).toEqual([second, other, id, null]);
+  });
+
+  it('is refused once the student does not see the exam any more: out of its groups, or the exam taken back', async () => {
+    const [ada, grace] = [await student(), await student()];
+    const [{ examId, id }, other] = [await attemptOf(ada), await attemptOf(grace)];
+    const groupsOf = async (exam: string): Promise<string[]> => (await desk.call('GET', `/exams/${exam}/assignments`)).data.items.map((group: { id: string }) => group.id);
+    for (const group of await groupsOf(examId)) await desk.call('DELETE', `/groups/${group}/members/${ada.id}`);
+    for (const group of await groupsOf(other.examId)) await desk.call('DELETE', `/exams/${other.examId}/assignments/${group}`);
+    expect([refusal(await release(ada, id)), refusal(await release(grace, other.id))]).toEqual([[404, 'not_found'], [404, 'not_found']]);
+    expect([(await status(examId)).release_count, (await status(other.examId)).release_count]).toEqual([0, 0]);
   });
 
   it.each<[string, Partial<AttemptFields>]>([

@@ -6,6 +6,9 @@ import { startTestApi, type TestApi, type TestInstitution } from '../../support/
 import { plantFile, type FileFields } from '../../support/codingExams';
 import { plantExam } from '../../support/exams';
 import { daysBefore } from '../../support/oldRows';
+import { plantStudents } from '../../support/manyStudents';
+import { plantExamAttempt } from '../../support/examWork';
+import { plantAttemptFile } from '../../support/attemptFiles';
 
 const now = new Date('2026-11-20T09:30:00.000Z');
 
@@ -47,6 +50,21 @@ it('deletes removed files at once and unfinished ones after a day, bytes and row
   expect(await tidy('files')).toEqual({ removed: 2, more: false });
   expect(await rowsLeft()).toEqual([...stay].sort());
   expect(await Promise.all([...gone, ...stay].map(isThere))).toEqual([false, false, true, true]);
+});
+
+it('deletes files of deleted exams once no exam uses them, and leaves those of students alone', async () => {
+  const [gone, user] = [await plantExam(api, north), await plantExam(api, north)];
+  const [used, unused] = [await plantFile(api, north, { exam_id: gone }), await plantFile(api, north, { exam_id: gone })];
+  const [student = ''] = await plantStudents(api, north, 1);
+  const attempts = await plantExamAttempt(api, north, { examId: user, studentId: student });
+  const [essay, recording] = [await plantAttemptFile(api, north, attempts), await plantAttemptFile(api, north, attempts, { kind: 'recording' })];
+  await sql("INSERT INTO exam_files (exam_id, part, file_id, institution_id) VALUES ($1, 'starter', $2, $3)", [user, used.id, north.id]);
+  expect((await api.call('DELETE', `/exams/${gone}`, { key: north.apiKey })).status).toBe(200);
+  expect(await tidy('files')).toEqual({ removed: 1, more: false });
+  expect(await Promise.all([used.id, unused.id, essay, recording].map(isThere))).toEqual([true, false, true, true]);
+  await sql('DELETE FROM exam_files WHERE exam_id = $1', [user]);
+  expect(await tidy('files')).toEqual({ removed: 1, more: false });
+  expect(await rowsLeft()).toEqual([essay, recording].sort());
 });
 
 it('an unfinished file without bytes loses its row, too', async () => {

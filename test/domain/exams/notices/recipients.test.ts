@@ -45,6 +45,17 @@ describe('a notice tells', () => {
     expect(await toldByNotice(await group(first, second, without), await group(first))).toEqual([one, other].sort());
   });
 
+  it('nobody again who was told before, though the exam was taken back and given anew; those who were not yet', async () => {
+    const [told, guarded, late] = [await plantReader(api, north, mailbox()), await plantReader(api, north, null), mailbox()];
+    await plantGuardian(api, north, guarded, mailbox());
+    const notYet = await plantReader(api, north, late);
+    const groupId = await group(told, guarded, notYet);
+    const { notice } = await announceAndGather(api, north, examId, [groupId]);
+    await sql("UPDATE exam_notice_recipients SET status = 'sent', sent_at = now() WHERE exam_id = $1 AND notice = $2 AND recipient_id <> $3", [examId, notice, notYet]);
+    await sql('DELETE FROM exam_assignments WHERE exam_id = $1', [examId]);
+    expect(await toldByNotice(groupId)).toEqual([late]);
+  });
+
   it('no suspended student, and not their guardians', async () => {
     const student = await plantReader(api, north, mailbox());
     await plantGuardian(api, north, student, mailbox());
