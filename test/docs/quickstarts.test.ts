@@ -67,3 +67,17 @@ describe('docs/quickstart.md', () => {
     }
   });
 });
+
+describe('docs/exams.md', () => {
+  it('its coding exam goes as it is written', async () => {
+    const { apiKey, adminLoginEmail } = await api.institution(['exams:write']);
+    const programs = writePrograms('docs/exams.md', ['coding-exam.ts']);
+    try {
+      programs.write('hidden.zip', 'tests that nobody sees');
+      const output = await programs.run('coding-exam.js', { environment: { BASE_URL: api.baseUrl, API_KEY: apiKey, OWNER: adminLoginEmail, HIDDEN_ZIP: 'hidden.zip' } });
+      expect(output).toMatch(/^exm_\w{26} published svccode true$/m);
+    } finally {
+      programs.remove();
+    }
+  });
+});
