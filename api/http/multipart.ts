@@ -7,6 +7,7 @@ import { pipeline } from 'node:stream/promises';
 import { Busboy, type BusboyInstance } from '@fastify/busboy';
 import { DomainError, invalid, type Issue } from '../../domain/errors';
 import type { SpooledFile } from '../../domain/files/fileStore';
+import type { UploadFields } from './endpoint';
 import { keptContentType, keptFilename } from './fileNames';
 import { refuse, unknownField } from './issues';
 
@@ -56,9 +57,32 @@ async function spool(stream: Readable, path: string, signal: AbortSignal): Promi
   return { size, sha256: hash.digest('hex') };
 }
 
-/** The one file of an upload as its parts come in, and every problem with them. */
-function collect(parser: BusboyInstance, path: string, maxBytes: number, signal: AbortSignal, fail: (error: unknown) => void) {
+/** The text parts of an upload as they come in, and every problem with them. */
+function collectFields(known: UploadFields, issues: Issue[]) {
+  const given = new Map<string, string>();
+  return {
+    take: (name: string, value: string): void => {
+      const oneOf = Object.hasOwn(known, name) ? known[name]?.oneOf : undefined;
+      if (oneOf === undefined) issues.push(unknownField(name));
+      else if (given.has(name)) issues.push({ path: name, message: `${name} must be given once` });
+      else if (!oneOf.includes(value)) issues.push({ path: name, message: `${name} must be one of ${oneOf.join(', ')}` });
+      given.set(name, value);
+    },
+    /** Those that were given, once none comes any more. */
+    whole: (): Record<string, string> => {
+      for (const name of Object.keys(known)) if (!given.has(name)) issues.push({ path: name, message: `${name} is required` });
+      return Object.fromEntries(given);
+    },
+  };
+}
+
+/** What an upload comes to: its file, and what its text parts said. */
+type Received = SpooledFile & { fields: Record<string, string> };
+
+/** The file and the text parts of an upload as they come in, and every problem with them. */
+function collect(parser: BusboyInstance, path: string, maxBytes: number, known: UploadFields, signal: AbortSignal, fail: (error: unknown) => void) {
   const issues: Issue[] = [];
+  const fields = collectFields(known, issues);
   let file: Promise<SpooledFile> | undefined;
   const take = async (stream: Readable, filename: string, contentType: string): Promise<SpooledFile> => {
     const { size, sha256 } = await spool(stream, path, signal);
@@ -70,7 +94,8 @@ function collect(parser: BusboyInstance, path: string, maxBytes: number, signal:
     stream.on('error', () => undefined);
     stream.once('limit', () => fail(new DomainError('file_too_large', `The file is larger than the ${maxBytes} bytes that an upload may have.`)));
     const kept = keptFilename(filename ?? '');
-    if (name !== 'file') issues.push(unknownField(name ?? ''));
+    if (Object.hasOwn(known, name ?? '')) issues.push({ path: name ?? '', message: `${name} must be text, without a filename` });
+    else if (name !== 'file') issues.push(unknownField(name ?? ''));
     else if (file !== undefined) issues.push({ path: 'file', message: 'file must be given once' });
     else if ('fault' in kept) issues.push({ path: 'file', message: `file ${kept.fault}` });
     else {
@@ -80,21 +105,24 @@ function collect(parser: BusboyInstance, path: string, maxBytes: number, signal:
     }
     stream.resume();
   });
-  parser.on('field', (name: string | undefined) => {
-    issues.push(name === 'file' ? { path: 'file', message: 'file must be a file, with a filename' } : unknownField(name ?? ''));
+  parser.on('field', (name: string | undefined, value: string) => {
+    if (name === 'file') issues.push({ path: 'file', message: 'file must be a file, with a filename' });
+    else fields.take(name ?? '', value);
   });
-  parser.on('partsLimit', () => issues.push({ path: 'body', message: 'must have one part' }));
+  const parts = 1 + Object.keys(known).length;
+  parser.on('partsLimit', () => issues.push({ path: 'body', message: `must have ${parts === 1 ? 'one part' : `${parts} parts`}` }));
   return {
     /** Resolves when nothing is written any more. */
     settled: async () => {
       await file?.catch(() => undefined);
     },
-    /** The file, once the parser is done. */
-    whole: async (): Promise<SpooledFile> => {
+    /** What was sent, once the parser is done. */
+    whole: async (): Promise<Received> => {
       const received = await file;
+      const chosen = fields.whole();
       if (received === undefined && !issues.some((issue) => issue.path === 'file')) issues.unshift({ path: 'file', message: 'file is required' });
       if (received === undefined || issues.length > 0) throw refuse(issues, maxIssues);
-      return received;
+      return { ...received, fields: chosen };
     },
   };
 }
@@ -133,16 +161,16 @@ async function drain(request: IncomingMessage, lost: AbortSignal): Promise<void>
 }
 
 /**
- * Streams the one file of a multipart body to `path`, as fast as it can be written. `validation_error` naming the path
- * `file`, another part's name, or `body`; `file_too_large`. A refusal is raised once what is left of the body has
+ * Streams the one file of a multipart body to `path`, as fast as it can be written, and reads its text parts, before or
+ * behind it. `validation_error` naming the path `file`, another part's name, or `body`; `file_too_large`. A refusal is raised once what is left of the body has
  * been read and dropped, or 30 s later.
  */
-export async function receiveFile(request: IncomingMessage, path: string, { maxBytes, idleMs }: Bounds): Promise<SpooledFile> {
+export async function receiveFile(request: IncomingMessage, path: string, { maxBytes, idleMs }: Bounds, fields: UploadFields): Promise<Received> {
   const parser = parserOf(request, maxBytes);
   const over = new AbortController();
   const wrong = new AbortController();
   const fail = (error: unknown): void => wrong.abort(error);
-  const file = collect(parser, path, maxBytes, over.signal, fail);
+  const file = collect(parser, path, maxBytes, fields, over.signal, fail);
   parser.on('error', () => fail(body('must be multipart/form-data, and whole')));
   const lost = new AbortController();
   const stopWatching = watch(request, idleMs, (error) => {

@@ -3,7 +3,7 @@ import { mkdir, rm } from 'node:fs/promises';
 import type { IncomingMessage } from 'node:http';
 import { join } from 'node:path';
 import { allowLongBody } from './deadlines';
-import type { Upload } from './endpoint';
+import type { Upload, UploadFields } from './endpoint';
 import { receiveFile } from './multipart';
 
 /** Where uploads lie until they are whole, and what of them is let in. */
@@ -22,14 +22,14 @@ export interface OpenUpload extends Upload {
 const usualIdleMs = 30_000;
 
 /** The upload of one request; nothing of it is read before the handler asks for it. */
-export function openUpload(request: IncomingMessage, { spoolFolder, maxBytes, idleMs = usualIdleMs }: UploadLimits): OpenUpload {
+export function openUpload(request: IncomingMessage, { spoolFolder, maxBytes, idleMs = usualIdleMs }: UploadLimits, fields: UploadFields = {}): OpenUpload {
   const path = join(spoolFolder, `${randomUUID()}.upload`);
   let received: ReturnType<Upload['receive']> | undefined;
   const receive: Upload['receive'] = async () => {
     await mkdir(spoolFolder, { recursive: true });
     const backToUsual = allowLongBody(request);
     try {
-      return await receiveFile(request, path, { maxBytes, idleMs });
+      return await receiveFile(request, path, { maxBytes, idleMs }, fields);
     } finally {
       // What is left of a refused upload is let run out, for no longer than any other body.
       backToUsual();

@@ -1,9 +1,12 @@
 import type { SentEvent } from '../../../domain/attempts/feedTypes';
 import { recordEvents } from '../../../domain/attempts/recordEvents';
 import { startAttempt } from '../../../domain/attempts/startAttempt';
+import { requireRoomForAttemptFile, storeAttemptFile } from '../../../domain/attempts/storeAttemptFile';
 import { submitAttempt, type HandedIn } from '../../../domain/attempts/submitAttempt';
-import { platformEndpoint } from '../../http/endpoint';
+import { platformEndpoint, platformUploadEndpoint } from '../../http/endpoint';
 import { idParams, type IdParams } from '../../http/fields';
+import { presentFile } from '../../resources/exams/files.presenter';
+import { storedFileSchema } from '../../resources/exams/files.schemas';
 import { presentOpenedSpec } from '../apps/openedSpec';
 import { presentAttempt, presentSubmitted } from './attempts.presenter';
 import { begunAttemptSchema, handedInSchema, submittedSchema } from './attempts.schemas';
@@ -12,6 +15,11 @@ import { eventBatchSchema, recordedSchema } from './events.schemas';
 const tag = 'Apps';
 
 const attemptParams = idParams('The attempt.', 'att_01jd4k6f2mep2s5xg5yhc8m1zr');
+
+const kind = {
+  oneOf: ['attachment', 'recording'],
+  description: 'What the student hands in (attachment), or a segment of a recording. Before the file or behind it.',
+} as const;
 
 export const attempts = [
   platformEndpoint<IdParams>({
@@ -51,6 +59,28 @@ export const attempts = [
     errors: ['not_found', 'conflict'],
     transaction: 'write',
     handle: ({ params, body, who, tx }) => recordEvents(tx, params.id, who.actorId, body.events),
+  }),
+  platformUploadEndpoint<IdParams, { kind: typeof kind }>({
+    method: 'POST',
+    path: '/app/attempts/:id/files',
+    operationId: 'uploadAttemptFile',
+    tag,
+    roles: ['student'],
+    institution: 'caller',
+    summary: 'Upload a file of an attempt: an attachment, or a segment of a recording.',
+    description:
+      'multipart/form-data with the parts `kind` and `file`. An attachment is part of the submission once `attachments` names it; a recording ' +
+      'belongs to the attempt as it is. Attachments are taken while the attempt is in progress, recordings until 24 hours after its end, and ' +
+      '1,000 files in all: conflict beyond.',
+    request: { params: attemptParams, upload: { description: 'The file, with a filename.', fields: { kind } } },
+    response: storedFileSchema,
+    errors: ['not_found', 'conflict', 'file_too_large'],
+    handle: async ({ params, upload, reads, domain, caller, who }) => {
+      const own = { attemptId: params.id, studentId: who.actorId };
+      await requireRoomForAttemptFile(reads, own, caller.now);
+      const { fields, ...file } = await upload.receive();
+      return presentFile(await storeAttemptFile(domain, caller, own, fields.kind, file));
+    },
   }),
   platformEndpoint<IdParams, Record<string, never>, HandedIn>({
     method: 'POST',

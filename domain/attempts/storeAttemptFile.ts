@@ -1,0 +1,47 @@
+import type { InstitutionScope } from '../../db/database';
+import { countAttemptFiles, insertAttemptFile, type AttemptFileKind } from '../../db/repositories/attemptFiles';
+import { findOwnAttempt, lockOwnAttempt, type AttemptRow } from '../../db/repositories/examAttempts';
+import type { TakenFile } from '../../db/repositories/files';
+import type { Caller, Domain } from '../context';
+import { DomainError, notFound } from '../errors';
+import type { SpooledFile } from '../files/fileStore';
+import { storeFile } from '../files/storeFile';
+import { requireInProgress, requireRecent } from './terms';
+
+/** Files that an attempt may have, of both kinds together. */
+export const maxAttemptFiles = 1_000;
+
+/** Until when an attempt takes a file: what is handed in while it is in progress, a recording as its events. */
+const requireTime: Record<AttemptFileKind, (attempt: AttemptRow, now: Date) => void> = { attachment: requireInProgress, recording: requireRecent };
+
+/** Whose attempt, by its student. */
+export interface OwnAttempt {
+  attemptId: string;
+  studentId: string;
+}
+
+async function requireRoom(scope: InstitutionScope, attempt: AttemptRow | undefined, requireItsTime: (attempt: AttemptRow) => void): Promise<AttemptRow> {
+  if (attempt === undefined) throw notFound('attempt');
+  requireItsTime(attempt);
+  if ((await countAttemptFiles(scope, attempt.id)) >= maxAttemptFiles) throw new DomainError('conflict', `The attempt has ${maxAttemptFiles} files: it takes no more.`);
+  return attempt;
+}
+
+/** Says no before an upload is read: `not_found` for an attempt that is not theirs, `conflict` for one that ended over 24 hours ago or has 1,000 files. */
+export async function requireRoomForAttemptFile(reads: InstitutionScope, { attemptId, studentId }: OwnAttempt, now: Date): Promise<void> {
+  await requireRoom(reads, await findOwnAttempt(reads, attemptId, studentId), (attempt) => requireRecent(attempt, now));
+}
+
+/**
+ * Keeps an upload as a file of a student's attempt (platform API, POST /app/attempts/{id}/files). Refused like
+ * {@link requireRoomForAttemptFile}; `conflict`, too, for an attachment when the attempt is over.
+ */
+export async function storeAttemptFile(domain: Domain, caller: Caller, { attemptId, studentId }: OwnAttempt, kind: AttemptFileKind, spooled: SpooledFile): Promise<TakenFile> {
+  return storeFile(domain, caller, spooled, {
+    write: async (tx, file) => {
+      const attempt = await requireRoom(tx, await lockOwnAttempt(tx, attemptId, studentId), (own) => requireTime[kind](own, tx.now));
+      await insertAttemptFile(tx, { ...file, attempt_id: attempt.id, kind }, tx.now);
+    },
+    whenGone: () => notFound('attempt'),
+  });
+}

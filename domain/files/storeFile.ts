@@ -1,0 +1,35 @@
+import { settleFile, type TakenFile } from '../../db/repositories/files';
+import type { Caller, Domain, Transaction } from '../context';
+import type { DomainError } from '../errors';
+import { newId } from '../ids';
+import { transact } from '../transact';
+import type { SpooledFile } from './fileStore';
+
+/** What a file is kept for. */
+export interface FileOwner {
+  /** Writes the file's row, as `storing`, where its owner may have it; raises where it may not. */
+  write: (tx: Transaction, file: TakenFile) => Promise<void>;
+  /** What is raised when the file was given up while its bytes were being kept. */
+  whenGone: () => DomainError;
+}
+
+/**
+ * Keeps an upload: first its row, then its bytes in the store, then the row says so. Whatever a crash leaves in between,
+ * housekeeping finds by its row.
+ */
+export async function storeFile(domain: Domain, caller: Caller, spooled: SpooledFile, owner: FileOwner): Promise<TakenFile> {
+  const { size, sha256, filename, contentType } = spooled;
+  const file = { id: newId('file'), size, sha256, filename, content_type: contentType };
+  await transact(domain, caller, (tx) => owner.write(tx, file));
+  const settle = (status: 'stored' | 'removed'): Promise<boolean> => transact(domain, caller, (tx) => settleFile(tx, file.id, status, tx.now));
+  try {
+    await domain.files.put(file.id, spooled);
+  } catch (error) {
+    // It no longer counts; where this fails too, housekeeping takes it a day later.
+    await settle('removed').catch(() => undefined);
+    throw error;
+  }
+  if (await settle('stored')) return file;
+  await domain.files.delete(file.id);
+  throw owner.whenGone();
+}

@@ -1,0 +1,134 @@
+import { randomBytes } from 'node:crypto';
+import { maxAttemptFiles } from '../../../../domain/attempts/storeAttemptFile';
+import type { Answer } from '../../../support/api';
+import { appDeskOfEachTest, type SignedIn } from '../../../support/appDesk';
+import { plantAttemptFile } from '../../../support/attemptFiles';
+import { fullSpec } from '../../../support/codingExams';
+import { refusal } from '../../../support/students';
+import { filesKept, multipart, multipartType, sha256, type Part } from '../../../support/uploads';
+
+const desk = appDeskOfEachTest();
+const hour = 3_600_000;
+const conflict = [409, 'conflict'];
+
+const file = (bytes: Buffer | string = 'hello', filename = 'essay.txt'): Part => ({ name: 'file', filename, type: 'text/plain', bytes });
+const kind = (bytes: string): Part => ({ name: 'kind', bytes });
+
+async function upload(who: SignedIn, attemptId: string, ...parts: Part[]): Promise<Answer> {
+  const response = await fetch(`${desk.exams.api.platformUrl}/app/attempts/${attemptId}/files`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${who.session}`, 'content-type': multipartType },
+    body: new Uint8Array(multipart(...parts)),
+  });
+  const body = JSON.parse(await response.text());
+  return { status: response.status, headers: response.headers, body, data: body.data };
+}
+
+const rowsOf = (attemptId: string) =>
+  desk.exams.sql<{ id: string; kind: string; status: string; exam_id: string | null }>('SELECT id, kind, status, exam_id FROM files WHERE attempt_id = $1 ORDER BY created_at, id', [attemptId]);
+const kept = () => filesKept(desk.exams.api.settings);
+
+it('keeps a file of either kind, whether its kind comes before it or behind it', async () => {
+  const { who, attemptId } = await desk.seated();
+  const bytes = randomBytes(70_000);
+  const before = await upload(who, attemptId, kind('recording'), file(bytes, 'segment-1.webm'));
+  const behind = await upload(who, attemptId, file('hello'), kind('attachment'));
+  expect(before.data).toEqual({ ref: before.data.file.id, file: { id: expect.stringMatching(/^file_/) }, filename: 'segment-1.webm', size: 70_000, sha256: sha256(bytes), content_type: 'text/plain' });
+  expect(await rowsOf(attemptId)).toEqual([
+    { id: before.data.ref, kind: 'recording', status: 'stored', exam_id: null },
+    { id: behind.data.ref, kind: 'attachment', status: 'stored', exam_id: null },
+  ]);
+  expect(kept().stored).toEqual(expect.arrayContaining([before.data.ref, behind.data.ref]));
+  expect(kept().spooled).toEqual([]);
+});
+
+it('lets an attachment be handed in that was uploaded, and no recording', async () => {
+  const { who, attemptId } = await desk.seated();
+  const [attachment, recording] = [await upload(who, attemptId, kind('attachment'), file()), await upload(who, attemptId, kind('recording'), file())];
+  const handIn = (id: string) => desk.submit(who, attemptId, { attachments: [{ file: { id }, name: 'essay.txt' }] });
+  expect(refusal(await handIn(recording.data.ref))).toEqual([422, 'validation_error', ['attachments.0.file.id']]);
+  expect((await handIn(attachment.data.ref)).status).toBe(200);
+});
+
+describe('is refused with the path of the problem, and keeps nothing:', () => {
+  const problems: [string, Part[], string[]][] = [
+    ['no kind', [file()], ['kind']],
+    ['no file', [kind('recording')], ['file']],
+    ['an unknown kind', [kind('diary'), file()], ['kind']],
+    ['a kind in capitals', [kind('Recording'), file()], ['kind']],
+    ['an empty kind', [file(), kind('')], ['kind']],
+    ['two kinds', [kind('recording'), kind('attachment'), file()], ['kind']],
+    ['a kind that is a file', [{ name: 'kind', filename: 'kind.txt', bytes: 'recording' }, file()], ['kind', 'kind']],
+    ['another field', [kind('recording'), { name: 'note', bytes: 'hi' }, file()], ['note']],
+    ['a field of every object', [kind('recording'), { name: 'constructor', bytes: 'hi' }, file()], ['constructor']],
+    ['two files', [kind('recording'), file(), file()], ['file']],
+    ['an empty file', [kind('recording'), file('')], ['file']],
+  ];
+
+  it.each(problems)('%s', async (_what, parts, paths) => {
+    const { who, attemptId } = await desk.seated();
+    const before = kept();
+    expect(refusal(await upload(who, attemptId, ...parts))).toEqual([422, 'validation_error', paths]);
+    expect([await rowsOf(attemptId), kept()]).toEqual([[], before]);
+  });
+
+  it('a kind in the upload of an exam file, which has none', async () => {
+    const { id } = await desk.exams.exam();
+    const response = await fetch(`${desk.exams.api.baseUrl}/exams/${id}/files`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${desk.exams.north.apiKey}`, 'content-type': multipartType },
+      body: new Uint8Array(multipart(kind('recording'), file())),
+    });
+    expect(await response.json()).toMatchObject({ error: 'validation_error', issues: [{ path: 'kind' }] });
+  });
+});
+
+describe('takes', () => {
+  const over = (attemptId: string, ms: number, status: string) =>
+    desk.exams.sql('UPDATE attempts SET status = $2, ended_at = $3 WHERE id = $1', [attemptId, status, new Date(Date.now() - ms)]);
+  const of = async (who: SignedIn, attemptId: string, which: string) => refusal(await upload(who, attemptId, kind(which), file())).slice(0, 2);
+
+  it.each(['submitted', 'abandoned'])('recordings until 24 hours after the end of an attempt, attachments until its end (%s)', async (status) => {
+    const { who, attemptId } = await desk.seated();
+    await over(attemptId, 1, status);
+    expect([await of(who, attemptId, 'recording'), await of(who, attemptId, 'attachment')]).toEqual([[200, undefined], conflict]);
+    await over(attemptId, 24.01 * hour, status);
+    expect([await of(who, attemptId, 'recording'), await of(who, attemptId, 'attachment')]).toEqual([conflict, conflict]);
+  });
+
+  it('nothing more of an attempt whose time has run out, though nobody has noted it, but recordings', async () => {
+    const { who, attemptId } = await desk.seated({ time_limit_minutes: 5 });
+    await desk.exams.sql("UPDATE attempts SET expires_at = now() - interval '1 second' WHERE id = $1", [attemptId]);
+    expect([await of(who, attemptId, 'recording'), await of(who, attemptId, 'attachment')]).toEqual([[200, undefined], conflict]);
+  });
+
+  it('1,000 files of both kinds together', async () => {
+    const { who, attemptId } = await desk.seated();
+    await desk.exams.sql(
+      `INSERT INTO files (id, institution_id, attempt_id, kind, status, filename, content_type, size, sha256, created_at, updated_at)
+       SELECT 'file_' || n || $1, $2, $1, CASE WHEN n % 2 = 0 THEN 'recording' ELSE 'attachment' END, CASE WHEN n = 1 THEN 'storing' ELSE 'stored' END,
+              'a', 'text/plain', 1, repeat('a', 64), now(), now() FROM generate_series(1, $3::int) n`,
+      [attemptId, desk.exams.north.id, maxAttemptFiles - 1],
+    );
+    const answers = await Promise.all(Array.from({ length: 5 }, () => of(who, attemptId, 'recording')));
+    expect(answers.filter(([status]) => status === 200)).toHaveLength(1);
+    expect(answers.filter(([status]) => status !== 200)).toEqual(Array(4).fill(conflict));
+    await desk.exams.sql("UPDATE files SET status = 'removed' WHERE id = $1", [`file_2${attemptId}`]);
+    expect(await of(who, attemptId, 'attachment')).toEqual([200, undefined]);
+  });
+
+  it("nothing into another student's attempt", async () => {
+    const { attemptId } = await desk.seated();
+    expect(await of(await desk.student(), attemptId, 'attachment')).toEqual([404, 'not_found']);
+    expect(await rowsOf(attemptId)).toEqual([]);
+  });
+});
+
+it("is no file that a code_spec could name, whose institution's it may be", async () => {
+  const { attemptId } = await desk.seated();
+  for (const which of ['attachment', 'recording'] as const) {
+    const id = await plantAttemptFile(desk.exams.api, desk.exams.north, attemptId, { kind: which });
+    const body = { faculty_id: desk.exams.north.adminId, title: 'Theft', code_spec: { ...fullSpec, starter: { kind: 'zip', file: { id } } } };
+    expect(refusal(await desk.exams.call('POST', '/exams', body))).toEqual([422, 'validation_error', ['code_spec.starter.file.id']]);
+  }
+});
