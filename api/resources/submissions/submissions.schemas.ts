@@ -10,7 +10,7 @@ const bounds = { feedback: 10_000, reason: 2_000 } as const;
 const count = Joi.number().integer().min(0).required();
 
 /** What a submission can be. */
-export const submissionStatus = Joi.string().valid('submitted', 'graded', 'resubmission_required', 'voided');
+const submissionStatus = Joi.string().valid('submitted', 'graded', 'resubmission_required', 'voided');
 
 const proctoring = Joi.object({
   focus_losses: count.description('How often the window lost the focus.').example(2),

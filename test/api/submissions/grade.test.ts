@@ -150,7 +150,7 @@ describe('voiding', () => {
   });
 
   it('needs no reason', async () => {
-    for (const body of [{}, { reason: null }]) {
+    for (const body of [undefined, {}, { reason: null }]) {
       const { id } = await plant();
       expect((await desk.call('POST', `/submissions/${id}/void`, body)).data).toMatchObject({ status: 'voided', void_reason: null });
     }
