@@ -7,6 +7,15 @@ import { takeExam } from './takeExam';
 import { maxGroups } from './terms';
 import { requireNotClosed } from './transitions';
 
+/** Places of a list that a refusal names. */
+const placesNamed = 5;
+
+/** The refusal says where in the list, not what: as for any id, whether it exists elsewhere is not told. */
+function unknownGroups(places: readonly string[]): DomainError {
+  const more = places.length > placesNamed ? ` and ${places.length - placesNamed} more` : '';
+  return new DomainError('not_found', `No such group in this institution: ${places.slice(0, placesNamed).join(', ')}${more}.`);
+}
+
 /**
  * Assigns a locked exam to groups, none twice. All of them must be the institution's: `not_found` else, and nothing is
  * done. `conflict` when the exam would have more than 500. Answers how many are new.
@@ -14,8 +23,7 @@ import { requireNotClosed } from './transitions';
 export async function assignTo(tx: Transaction, examId: string, groupIds: readonly string[]): Promise<number> {
   const wanted = [...new Set(groupIds)];
   const known = await holdGroups(tx, wanted);
-  const unknown = wanted.filter((id) => !known.has(id));
-  if (unknown.length > 0) throw new DomainError('not_found', `group_ids: no such group in this institution: ${unknown.slice(0, 5).join(', ')}`);
+  if (known.size < wanted.length) throw unknownGroups(groupIds.flatMap((id, index) => (known.has(id) ? [] : [`group_ids.${index}`])));
   const added = await assignGroups(tx, examId, wanted, tx.now);
   if (added > 0 && (await countAssignments(tx, examId)) > maxGroups) throw new DomainError('conflict', `An exam is assigned to at most ${maxGroups} groups.`);
   return added;
