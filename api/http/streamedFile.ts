@@ -24,9 +24,8 @@ export interface Streaming {
 
 /**
  * Answers a file piece by piece, at the client's pace: at most two pieces are in memory. What fails before the first piece
- * is raised, as with any other answer. What fails later is logged and resets the connection, so that no client, nor a proxy
- * that takes the end of a connection for the end of a file, mistakes the part for the whole. However it ends, the iterable
- * is ended with it.
+ * is raised, as with any other answer. What fails later is logged and breaks the connection, so that nobody mistakes the part
+ * for the whole. However it ends, the iterable is ended with it.
  */
 export async function answerFile(ctx: RequestContext, { contentType, filename, pieces }: StreamedFile, { logger, stallMs = usualStallMs }: Streaming): Promise<void> {
   const iterator = pieces[Symbol.asyncIterator]();
@@ -56,7 +55,8 @@ async function* sent(ctx: RequestContext, first: IteratorResult<string>, rest: A
     for (let piece = first; piece.done !== true; piece = await rest.next()) yield piece.value;
   } catch (error) {
     logger.error({ err: error, request_id: ctx.state.requestId, route: ctx.state.route }, 'a file was cut off');
-    ctx.req.socket.resetAndDestroy();
+    // To clients and proxies of HTTP/1.0 an orderly end of the connection would be the end of the file.
+    if (!ctx.res.chunkedEncoding) ctx.req.socket.resetAndDestroy();
     throw error;
   }
 }

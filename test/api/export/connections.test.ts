@@ -1,0 +1,69 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { eventually } from '../../support/eventually';
+import { examDeskOfEachTest } from '../../support/examDesk';
+import { plantScores } from '../../support/manyScores';
+
+const desk = examDeskOfEachTest();
+const students = 6_000;
+const chunkStatement = `query LIKE '%coalesce(v.status, ''not_submitted'')%'`;
+
+const ask = (examId: string, signal?: AbortSignal) =>
+  fetch(`${desk.api.baseUrl}/exams/${examId}/export.csv`, { headers: { authorization: `Bearer ${desk.north.apiKey}` }, ...(signal === undefined ? {} : { signal }) });
+
+const exam = async () => plantScores(desk.api, desk.north, await desk.students(students), 6);
+
+/** How many connections read scores at this moment, or stand in a transaction. */
+async function busy(): Promise<number> {
+  const [row] = await desk.sql<{ count: number }>(
+    `SELECT count(*)::int FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()
+        AND (state LIKE 'idle in transaction%' OR state = 'active' AND ${chunkStatement})`,
+  );
+  return row?.count ?? Number.NaN;
+}
+
+it('many clients that read nothing hold no connection', async () => {
+  const examId = await exam();
+  // More than the pool has connections.
+  const responses = await Promise.all(Array.from({ length: 11 }, () => ask(examId)));
+  const { pool } = desk.api.api.domain.database;
+  await eventually('no connection is held', async () => (await busy()) === 0 && pool.waitingCount === 0 && pool.idleCount === pool.totalCount, 25_000);
+  const [first, ...others] = responses;
+  for (const { body } of others) await body?.cancel();
+  expect((await first?.text())?.split('\r\n')).toHaveLength(students + 2);
+});
+
+it('a connection to the database that is lost between two chunks costs nothing, one that is lost within a chunk cuts the file off', async () => {
+  const examId = await exam();
+  const { pool } = desk.api.api.domain.database;
+  const holder = await pool.connect();
+  try {
+    await holder.query('BEGIN');
+    const response = await ask(examId);
+    const text = response.text();
+    const outcome = text.then(() => 'whole', (error: unknown) => String(error));
+    // Comes to stand between two of the chunks.
+    await holder.query('LOCK TABLE submissions IN ACCESS EXCLUSIVE MODE');
+    const pid = await eventually('a chunk waits', async () => {
+      const [row] = await desk.sql<{ pid: number }>(`SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock' AND ${chunkStatement}`);
+      return row?.pid;
+    });
+    await desk.sql('SELECT pg_terminate_backend($1)', [pid]);
+    expect([response.status, await outcome]).toEqual([200, expect.stringContaining('terminated')]);
+  } finally {
+    await holder.query('ROLLBACK');
+    holder.release();
+  }
+  const again = await ask(examId);
+  await pause(0);
+  await desk.sql(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid() AND state = 'idle'`);
+  expect((await again.text()).split('\r\n')).toHaveLength(students + 2);
+});
+
+it('a client that hangs up ends the reading', async () => {
+  const examId = await exam();
+  const hangingUp = new AbortController();
+  const response = await ask(examId, hangingUp.signal);
+  await response.body?.getReader().read();
+  hangingUp.abort();
+  await eventually('nothing is read any more', async () => (await busy()) === 0 && (await pause(50), (await busy()) === 0));
+});
