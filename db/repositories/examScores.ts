@@ -1,5 +1,6 @@
 import type { InstitutionScope } from '../database';
 import type { Page } from '../page';
+import { statement } from '../statement';
 import type { SubmissionStatus } from './studentExams';
 
 /** How one assigned student stands in an exam, by the latest version of their submission. */
@@ -67,13 +68,13 @@ const gathering = scoresOf(`SELECT ${found}
  WHERE e.institution_id = $1 AND e.login_email COLLATE "C" > $3 ${inOrder} LIMIT $4`);
 
 // Many are met on a walk through the institution's login emails. OFFSET 0 and the subqueries that are no EXISTS keep it one:
-// each email is looked at in order, and none beyond the last that is wanted.
-const walking = scoresOf(`SELECT ${found}
+// each email is looked at in order, and none beyond the last that is wanted. Its plan is always the same one, so it is kept.
+const walking = statement('exam_scores_walk', scoresOf(`SELECT ${found}
   FROM (SELECT user_id, login_email FROM institution_emails WHERE institution_id = $1 AND login_email COLLATE "C" > $3
          ORDER BY login_email COLLATE "C" OFFSET 0) e
  WHERE (SELECT true FROM group_members m
-         WHERE m.user_id = e.user_id AND (SELECT true FROM exam_assignments a WHERE a.exam_id = $2 AND a.group_id = m.group_id) LIMIT 1)
- ${inOrder} LIMIT $4`);
+         WHERE m.user_id = e.user_id AND m.group_id = ANY (ARRAY(SELECT group_id FROM exam_assignments WHERE institution_id = $1 AND exam_id = $2)) LIMIT 1)
+ ${inOrder} LIMIT $4`));
 
 /** Up to so many memberships gathering is faster, whatever the size of the institution. */
 const gatheredMemberships = 5_000;
@@ -83,18 +84,24 @@ const memberships = `SELECT count(*)::int AS total FROM (
 
 /**
  * All of them in the same order, in chunks of so many. Each chunk is a short statement from where the last one ended: it
- * costs the same however far it is, and shows its students as of that moment.
+ * costs the same however far it is, and shows its students as of that moment. The next one is read while one is used.
  */
 export async function* readExamScores(scope: InstitutionScope, examId: string, chunk: number): AsyncGenerator<ExamScoreRow[], void> {
   const key = [scope.institutionId, examId];
   const [counted] = await scope.sql<{ total: number }>(memberships, [...key, gatheredMemberships + 1]);
   const text = (counted?.total ?? 0) > gatheredMemberships ? walking : gathering;
-  let email = '';
+  const read = (email: string): Promise<ExamScoreRow[]> => {
+    const rows = scope.sql<ExamScoreRow>(text, [...key, email, chunk]);
+    // Whoever takes no further chunk is not told how its reading went.
+    rows.catch(() => undefined);
+    return rows;
+  };
+  let coming = read('');
   for (;;) {
-    const rows = await scope.sql<ExamScoreRow>(text, [...key, email, chunk]);
-    if (rows.length > 0) yield rows;
+    const rows = await coming;
     const last = rows[chunk - 1];
+    if (last !== undefined) coming = read(last.email);
+    if (rows.length > 0) yield rows;
     if (last === undefined) return;
-    email = last.email;
   }
 }

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { plantScores } from '../../../bench/exams/scores';
 import { eventually } from '../../support/eventually';
 import { examDeskOfEachTest } from '../../support/examDesk';
-import { plantScores } from '../../support/manyScores';
 
 const desk = examDeskOfEachTest();
 const students = 6_000;
@@ -10,7 +10,7 @@ const chunkStatement = `query LIKE '%coalesce(v.status, ''not_submitted'')%'`;
 const ask = (examId: string, signal?: AbortSignal) =>
   fetch(`${desk.api.baseUrl}/exams/${examId}/export.csv`, { headers: { authorization: `Bearer ${desk.north.apiKey}` }, ...(signal === undefined ? {} : { signal }) });
 
-const exam = async () => plantScores(desk.api, desk.north, await desk.students(students), 6);
+const exam = async () => plantScores(desk.api.api.domain.database.sql, desk.north, await desk.students(students), 6);
 
 /** How many connections read scores at this moment, or stand in a transaction. */
 async function busy(): Promise<number> {

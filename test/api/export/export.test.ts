@@ -1,7 +1,7 @@
 import { parse } from 'csv-parse/sync';
+import { plantScores } from '../../../bench/exams/scores';
 import { examDeskOfEachTest } from '../../support/examDesk';
 import { plantSubmission } from '../../support/examWork';
-import { plantScores } from '../../support/manyScores';
 
 const desk = examDeskOfEachTest();
 
@@ -72,7 +72,7 @@ describe('GET /exams/{id}/export.csv', () => {
   it('is ordered by login email, byte by byte, across chunks of either way of reading', async () => {
     for (const count of [2_345, 5_500]) {
       const students = await desk.students(count);
-      const examId = await plantScores(desk.api, desk.north, students, 7);
+      const examId = await plantScores(desk.api.api.domain.database.sql, desk.north, students, 7);
       const { records } = await exported(examId);
       const emails = records.map(({ email = '' }) => email);
       expect(emails).toHaveLength(count);
@@ -83,7 +83,7 @@ describe('GET /exams/{id}/export.csv', () => {
   });
 
   it('ends with a whole chunk where there are as many students', async () => {
-    const examId = await plantScores(desk.api, desk.north, await desk.students(2_000), 1);
+    const examId = await plantScores(desk.api.api.domain.database.sql, desk.north, await desk.students(2_000), 1);
     expect((await exported(examId)).records).toHaveLength(2_000);
   });
 

@@ -1,20 +1,30 @@
+import type { Sql } from '../../db/statement';
 import { newId } from '../../domain/ids';
-import type { TestApi, TestInstitution } from './api';
-import { plantAssignments, plantExam } from './exams';
+
+/** Whose exam it is, and who owns it and its groups. */
+interface Owner {
+  id: string;
+  adminId: string;
+}
 
 /** A published exam of so many students in so many groups, all of them graded; every fifth student is in two of the groups. Answers its id. */
-export async function plantScores(api: TestApi, north: TestInstitution, studentIds: readonly string[], groups: number): Promise<string> {
-  const { sql } = api.api.domain.database;
-  const examId = await plantExam(api, north);
+export async function plantScores(sql: Sql, { id, adminId }: Owner, studentIds: readonly string[], groups: number): Promise<string> {
+  const examId = newId('exm');
+  await sql(
+    `INSERT INTO exams (id, institution_id, faculty_id, title, exam_type, status, max_score, allow_late_submission, late_penalty_percentage,
+            proctoring, ai_policy, published_at, created_at, updated_at)
+     VALUES ($1, $2, $3, 'Algebra', 'exam', 'published', 100, false, 0, '{}', '{}', now(), now(), now())`,
+    [examId, id, adminId],
+  );
   const groupIds = Array.from({ length: groups }, () => newId('grp'));
-  await sql(`INSERT INTO groups (id, institution_id, faculty_id, name, created_at, updated_at) SELECT g, $1, $2, 'Class', now(), now() FROM unnest($3::text[]) g`, [north.id, north.adminId, groupIds]);
+  await sql(`INSERT INTO groups (id, institution_id, faculty_id, name, created_at, updated_at) SELECT g, $1, $2, 'Class', now(), now() FROM unnest($3::text[]) g`, [id, adminId, groupIds]);
   await sql(
     `INSERT INTO group_members (group_id, user_id, institution_id, created_at)
      SELECT ($3::text[])[1 + (n + k) % $4::int], s, $1, now() FROM unnest($2::text[]) WITH ORDINALITY students (s, n), generate_series(0, 1) k
       WHERE k = 0 OR ($4::int > 1 AND n % 5 = 0)`,
-    [north.id, studentIds, groupIds, groups],
+    [id, studentIds, groupIds, groups],
   );
-  await plantAssignments(api, north, examId, groupIds);
+  await sql('INSERT INTO exam_assignments (exam_id, group_id, institution_id, created_at) SELECT $1, g, $2, now() FROM unnest($3::text[]) g', [examId, id, groupIds]);
   await sql(
     `WITH started AS (
        INSERT INTO attempts (id, institution_id, exam_id, student_id, status, started_at, ended_at)
@@ -23,7 +33,7 @@ export async function plantScores(api: TestApi, north: TestInstitution, studentI
      INSERT INTO submissions (id, institution_id, exam_id, student_id, attempt_id, version, status, is_late, score, percentage, max_score,
             late_penalty_percentage, submitted_at, graded_at, updated_at)
      SELECT 'sub_' || id, $1, $2, student_id, id, 1, 'graded', false, 80, 80, 100, 0, now(), now(), now() FROM started`,
-    [north.id, examId, studentIds],
+    [id, examId, studentIds],
   );
   // As on any service that has run for a minute.
   await sql('ANALYZE users, institution_emails, group_members, exam_assignments, submissions');

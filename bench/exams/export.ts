@@ -1,0 +1,111 @@
+import { Client, escapeLiteral } from 'pg';
+import { to } from 'pg-copy-streams';
+import type { BenchEnvironment } from '../environment';
+import { residentMegabytes } from '../memory';
+import { median, rounded } from '../statistics';
+import { plantStudents } from './people';
+import { plantScores } from './scores';
+
+const students = 100_000;
+const groups = 50;
+const rounds = 3;
+const betweenLooksMs = 20;
+const newline = 10;
+
+/** How one reading of all scores went. */
+interface Reading {
+  rows: number;
+  firstByteMs: number;
+  rowsPerSecond: number;
+}
+
+/** Reads a text to its end and counts its lines after the header. */
+async function read(open: () => Promise<AsyncIterable<Uint8Array>>): Promise<Reading> {
+  const begun = performance.now();
+  let firstByteMs = Number.NaN;
+  let lines = 0;
+  for await (const bytes of await open()) {
+    if (Number.isNaN(firstByteMs)) firstByteMs = performance.now() - begun;
+    for (let at = bytes.indexOf(newline); at !== -1; at = bytes.indexOf(newline, at + 1)) lines += 1;
+  }
+  return { rows: lines - 1, firstByteMs, rowsPerSecond: (lines - 1) / ((performance.now() - begun) / 1_000) };
+}
+
+function readExport(baseUrl: string, key: string, examId: string): Promise<Reading> {
+  return read(async () => {
+    const { status, body } = await fetch(`${baseUrl}/exams/${examId}/export.csv`, { headers: { authorization: `Bearer ${key}` } });
+    if (status !== 200 || body === null) throw new Error(`The export was answered ${status}`);
+    return body;
+  });
+}
+
+/** The same rows in the same order, as the database itself writes them. */
+async function readCopy(databaseUrl: string, examId: string): Promise<Reading> {
+  const client = new Client({ connectionString: databaseUrl });
+  await client.connect();
+  const exam = escapeLiteral(examId);
+  const rows = `SELECT e.login_email, u.external_id, coalesce(s.status, 'not_submitted'), s.score, coalesce(s.max_score, x.max_score), s.percentage,
+           s.is_late, s.submitted_at, s.graded_at
+      FROM (SELECT DISTINCT m.user_id FROM exam_assignments a JOIN group_members m ON m.group_id = a.group_id WHERE a.exam_id = ${exam}) assigned
+      JOIN users u ON u.id = assigned.user_id
+      JOIN institution_emails e ON e.user_id = u.id
+      JOIN exams x ON x.id = ${exam}
+      LEFT JOIN (SELECT DISTINCT ON (student_id) * FROM submissions WHERE exam_id = ${exam} ORDER BY student_id, version DESC) s ON s.student_id = u.id
+     ORDER BY e.login_email COLLATE "C"`;
+  try {
+    return await read(() => Promise.resolve(client.query(to(`COPY (${rows}) TO STDOUT WITH (FORMAT csv, HEADER)`))));
+  } finally {
+    await client.end();
+  }
+}
+
+/** What an export does beside a bare COPY of the same rows, piped through Node; in turns, the middle of three. */
+export interface ExportMeasure {
+  rows: number;
+  first_byte_ms: number;
+  rows_per_s: number;
+  copy_rows_per_s: number;
+  ratio: number;
+  /** By how much the resident memory of the API rose at most, in MB. */
+  rise_mb: number;
+}
+
+/** Measures the export of an exam through an API that runs as a process of its own. */
+export async function measureExport(api: { pid: number; baseUrl: string; key: string }, databaseUrl: string, examId: string): Promise<ExportMeasure> {
+  const pairs: { service: Reading; copy: Reading }[] = [];
+  const before = residentMegabytes(api.pid);
+  let highest = before;
+  for (let round = 0; round < rounds; round += 1) {
+    const looking = setInterval(() => (highest = Math.max(highest, residentMegabytes(api.pid))), betweenLooksMs);
+    const service = await readExport(api.baseUrl, api.key, examId).finally(() => clearInterval(looking));
+    pairs.push({ service, copy: await readCopy(databaseUrl, examId) });
+  }
+  const rows = new Set(pairs.flatMap((pair) => [pair.service.rows, pair.copy.rows]));
+  if (rows.size !== 1) throw new Error(`Export and COPY read different numbers of rows: ${[...rows].join(', ')}`);
+  return {
+    rows: pairs[0]?.service.rows ?? 0,
+    first_byte_ms: Math.round(Math.max(...pairs.map(({ service }) => service.firstByteMs))),
+    rows_per_s: Math.round(median(pairs.map(({ service }) => service.rowsPerSecond))),
+    copy_rows_per_s: Math.round(median(pairs.map(({ copy }) => copy.rowsPerSecond))),
+    ratio: rounded(median(pairs.map(({ service, copy }) => service.rowsPerSecond / copy.rowsPerSecond))),
+    rise_mb: highest - before,
+  };
+}
+
+/** The export of an exam of 100,000 students in 50 groups, each with a graded submission. */
+export async function benchExport(environment: BenchEnvironment): Promise<object[]> {
+  const { database, apiUrl, stores } = environment;
+  const api = await environment.startApi();
+  try {
+    const school = await environment.institution('export', 1);
+    const [admin] = await database.sql<{ id: string }>('SELECT id FROM users WHERE institution_id = $1 AND is_admin', [school.id]);
+    const studentIds = await plantStudents(environment, school, students);
+    const examId = await plantScores(database.sql, { id: school.id, adminId: admin?.id ?? '' }, studentIds, groups);
+    const key = school.keys[0] ?? '';
+    const me = await fetch(`${apiUrl}/me`, { headers: { authorization: `Bearer ${key}` } });
+    await me.text();
+    return [{ bench: `export of ${students} submissions`, ...(await measureExport({ pid: api.pid, baseUrl: apiUrl, key }, stores.databaseUrl, examId)), rounds }];
+  } finally {
+    await api.stop(5_000);
+  }
+}
