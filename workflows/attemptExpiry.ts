@@ -14,7 +14,8 @@ export interface ExpiryResult {
 }
 
 const { abandonAttempts } = proxyActivities<AttemptActivities>({
-  startToCloseTimeout: '1 minute',
+  // One transaction: what a killed worker held is taken up after this time.
+  startToCloseTimeout: '15 seconds',
   retry: { initialInterval: '1 second', maximumInterval: '30 seconds' },
 });
 

@@ -1,7 +1,7 @@
 import { noteRelease, readCodeSecret, stampRelease } from '../../db/repositories/codeSecrets';
-import { lockOwnAttempt, type AttemptRow } from '../../db/repositories/examAttempts';
-import { requireInProgress } from '../attempts/terms';
+import { holdExamOfAttempt, lockOwnAttempt, type AttemptRow } from '../../db/repositories/examAttempts';
 import { findStudentExam } from '../../db/repositories/studentExams';
+import { requireInProgress, requireOpen } from '../attempts/terms';
 import type { Transaction } from '../context';
 import { DomainError, notFound } from '../errors';
 
@@ -30,13 +30,15 @@ function requireReleasable(attempt: AttemptRow, now: Date): void {
 
 /**
  * Hands the hidden-test key to a student's attempt in progress, once: stamps `hidden_released_at` and the attempt's
- * feed. `conflict` the second time and when the attempt is over, `no_secret` without a key, `not_found` for an attempt
+ * feed. `conflict` the second time, when the attempt is over, and when the exam takes nothing more, `no_secret` without a key, `not_found` for an attempt
  * that is not the student's, and for an exam that they see no more (section code_spec).
  */
 export async function releaseToAttempt(tx: Transaction, attemptId: string, studentId: string): Promise<string> {
+  const exam = await holdExamOfAttempt(tx, attemptId, studentId);
   const attempt = await lockOwnAttempt(tx, attemptId, studentId);
-  if (attempt === undefined) throw notFound('attempt');
+  if (exam === undefined || attempt === undefined) throw notFound('attempt');
   requireReleasable(attempt, tx.now);
+  requireOpen(exam, tx.now);
   if ((await findStudentExam(tx, studentId, attempt.exam_id)) === undefined) throw notFound('exam');
   const key = await openSecret(tx, attempt.exam_id);
   await stampRelease(tx, attempt.id, tx.now);

@@ -55,7 +55,7 @@ export const apps = [
     roles: ['student'],
     institution: 'caller',
     summary: 'Hand the key of the hidden tests to an attempt in progress, once.',
-    description: 'Stamps hidden_released_at. Conflict the second time, and when the attempt is over.',
+    description: 'Stamps hidden_released_at. Conflict the second time, when the attempt is over, and when the exam takes nothing more.',
     request: { params: idParams('The attempt.', 'att_01jd4k6f2mep2s5xg5yhc8m1zr') },
     response: Joi.object({ hidden_key_b64: hiddenKey, hidden_released_at: timestamp().required().example('2026-11-20T10:00:00.000Z') }),
     errors: ['not_found', 'no_secret', 'conflict'],
