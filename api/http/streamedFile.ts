@@ -1,10 +1,13 @@
 import { Readable } from 'node:stream';
+import type { ParameterizedContext } from 'koa';
 import type { Logger } from '../../config/logger';
 import { attachmentNamed } from '../../domain/files/contentDisposition';
-import type { RequestContext } from './state';
 
 /** Whoever takes nothing for so long is gone, in ms; what is made for them ends. */
 const usualStallMs = 60_000;
+
+/** What is known of the request that a file answers. */
+type Context = ParameterizedContext<{ requestId: string; route?: string }>;
 
 /** A text file that is made while it is sent. */
 export class StreamedFile {
@@ -27,7 +30,7 @@ export interface Streaming {
  * is raised, as with any other answer. What fails later is logged and breaks the connection, so that nobody mistakes the part
  * for the whole. However it ends, the iterable is ended with it.
  */
-export async function answerFile(ctx: RequestContext, { contentType, filename, pieces }: StreamedFile, { logger, stallMs = usualStallMs }: Streaming): Promise<void> {
+export async function answerFile(ctx: Context, { contentType, filename, pieces }: StreamedFile, { logger, stallMs = usualStallMs }: Streaming): Promise<void> {
   const iterator = pieces[Symbol.asyncIterator]();
   const first = await iterator.next();
   ctx.status = 200;
@@ -50,7 +53,7 @@ export async function answerFile(ctx: RequestContext, { contentType, filename, p
   ctx.res.setTimeout(stallMs, () => ctx.req.socket.resetAndDestroy());
 }
 
-async function* sent(ctx: RequestContext, first: IteratorResult<string>, rest: AsyncIterator<string>, logger: Logger): AsyncGenerator<string, void> {
+async function* sent(ctx: Context, first: IteratorResult<string>, rest: AsyncIterator<string>, logger: Logger): AsyncGenerator<string, void> {
   try {
     for (let piece = first; piece.done !== true; piece = await rest.next()) yield piece.value;
   } catch (error) {
