@@ -1,12 +1,12 @@
 import type { InstitutionScope } from '../database';
 import { statement } from '../statement';
-import type { TakenFile } from './files';
+import type { FileRow } from './files';
 
 /** What a student's app sends with an attempt: what will be handed in, or a segment of a recording. */
 export type AttemptFileKind = 'attachment' | 'recording';
 
 /** A new file of an attempt, before its bytes are in the store. */
-export interface NewAttemptFile extends TakenFile {
+export interface NewAttemptFile extends FileRow {
   attempt_id: string;
   kind: AttemptFileKind;
 }
@@ -30,14 +30,14 @@ export async function countAttemptFiles(scope: InstitutionScope, attemptId: stri
   return row?.files ?? 0;
 }
 
-const take = statement(
-  'attempt_files_take',
+const hold = statement(
+  'attempt_files_hold',
   `SELECT id FROM files WHERE institution_id = $1 AND attempt_id = $2 AND kind = 'attachment' AND status = 'stored' AND id = ANY ($3::text[])
     ORDER BY id FOR SHARE`,
 );
 
 /** Those of these ids that are stored attachments of the attempt; none is let go before the transaction ends. */
-export async function takeAttachments(scope: InstitutionScope, attemptId: string, ids: readonly string[]): Promise<ReadonlySet<string>> {
-  const rows = ids.length === 0 ? [] : await scope.sql<{ id: string }>(take, [scope.institutionId, attemptId, ids]);
+export async function holdAttachments(scope: InstitutionScope, attemptId: string, ids: readonly string[]): Promise<ReadonlySet<string>> {
+  const rows = ids.length === 0 ? [] : await scope.sql<{ id: string }>(hold, [scope.institutionId, attemptId, ids]);
   return new Set(rows.map(({ id }) => id));
 }

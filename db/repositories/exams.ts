@@ -3,26 +3,38 @@ import { given, readPage, type Page } from '../page';
 import { statement } from '../statement';
 import { examOrder, summaryColumns, type CodeSpec, type ExamApp, type ExamStatus, type ExamSummaryRow } from './examColumns';
 
-/** An exam as a single answer and every command read it; the hidden-test key itself is not among it. */
+/** An exam without its coding spec; the hidden-test key itself is not among it. */
 export interface ExamRow extends ExamSummaryRow {
-  code_spec: CodeSpec | null;
   /** When the hidden-test key was last set; null without one. */
   hidden_key_set_at: Date | null;
 }
 
-const one = `SELECT ${summaryColumns}, x.code_spec, x.hidden_key_set_at FROM exams x WHERE x.institution_id = $1 AND x.id = $2`;
+/** An exam as a single answer has it. */
+export interface WholeExamRow extends ExamRow {
+  code_spec: CodeSpec | null;
+}
 
-const byId = statement('exam_by_id', one);
-const lockById = statement('exam_lock', `${one} FOR NO KEY UPDATE`);
-const lockToRemove = statement('exam_lock_to_remove', `${one} FOR UPDATE`);
+const columns = `${summaryColumns}, x.hidden_key_set_at`;
+const one = 'FROM exams x WHERE x.institution_id = $1 AND x.id = $2';
 
-/** An exam of the institution. */
+const byId = statement('exam_by_id', `SELECT ${columns} ${one}`);
+const wholeById = statement('exam_whole_by_id', `SELECT ${columns}, x.code_spec ${one}`);
+const lockById = statement('exam_lock', `SELECT ${columns} ${one} FOR NO KEY UPDATE`);
+const lockByIdAlone = statement('exam_lock_alone', `SELECT ${columns} ${one} FOR UPDATE`);
+
+/** An exam of the institution, without its coding spec. */
 export async function findExam(scope: InstitutionScope, id: string): Promise<ExamRow | undefined> {
   const [row] = await scope.sql<ExamRow>(byId, [scope.institutionId, id]);
   return row;
 }
 
-/** The same inside a transaction, its row locked and read under the lock; attempts may still begin meanwhile. */
+/** An exam of the institution with its coding spec, which may be of two MiB. */
+export async function findWholeExam(scope: InstitutionScope, id: string): Promise<WholeExamRow | undefined> {
+  const [row] = await scope.sql<WholeExamRow>(wholeById, [scope.institutionId, id]);
+  return row;
+}
+
+/** An exam inside a transaction, its row locked and read under the lock; attempts may still begin meanwhile. */
 export async function lockExam(scope: InstitutionScope, id: string): Promise<ExamRow | undefined> {
   const [row] = await scope.sql<ExamRow>(lockById, [scope.institutionId, id]);
   return row;
@@ -30,35 +42,37 @@ export async function lockExam(scope: InstitutionScope, id: string): Promise<Exa
 
 /** The same with the strongest lock: nothing that refers to the exam can be written meanwhile. */
 export async function lockExamAlone(scope: InstitutionScope, id: string): Promise<ExamRow | undefined> {
-  const [row] = await scope.sql<ExamRow>(lockToRemove, [scope.institutionId, id]);
+  const [row] = await scope.sql<ExamRow>(lockByIdAlone, [scope.institutionId, id]);
   return row;
 }
 
 const insert = statement(
   'exam_insert',
-  `INSERT INTO exams (id, institution_id, faculty_id, title, exam_type, status, max_score, due_date, time_limit_minutes, allow_late_submission,
-          late_penalty_percentage, proctoring, ai_policy, code_spec, published_at, closed_at, created_at, updated_at)
-   VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18)`,
+  `INSERT INTO exams (id, institution_id, faculty_id, title, exam_type, max_score, due_date, time_limit_minutes, allow_late_submission,
+          late_penalty_percentage, proctoring, ai_policy, updated_at, status, code_spec, published_at, closed_at, created_at)
+   VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18) RETURNING app`,
 );
 
+// A status has its own statement, a coding spec too: neither is written where it does not change.
 const change = statement(
   'exam_update',
-  `UPDATE exams SET faculty_id = $3, title = $4, exam_type = $5, status = $6, max_score = $7, due_date = $8, time_limit_minutes = $9,
-          allow_late_submission = $10, late_penalty_percentage = $11, proctoring = $12, ai_policy = $13, code_spec = $14, published_at = $15,
-          closed_at = $16, updated_at = greatest(updated_at, $17)
+  `UPDATE exams SET faculty_id = $3, title = $4, exam_type = $5, max_score = $6, due_date = $7, time_limit_minutes = $8,
+          allow_late_submission = $9, late_penalty_percentage = $10, proctoring = $11, ai_policy = $12, updated_at = greatest(updated_at, $13)
     WHERE id = $1 AND institution_id = $2`,
 );
 
-/** What is written of an exam; `app` follows from `code_spec`. */
-export type ExamColumns = Omit<ExamRow, 'app' | 'hidden_key_set_at'>;
+/** What is written of a new exam; `app` follows from `code_spec`. */
+export type NewExamRow = Omit<WholeExamRow, 'app' | 'hidden_key_set_at'>;
 
-const valuesOf = ({ institutionId }: InstitutionScope, exam: ExamColumns): unknown[] => [
+/** What is changed of an exam otherwise than by a step to another state. */
+export type ExamTerms = Omit<NewExamRow, 'status' | 'code_spec' | 'published_at' | 'closed_at' | 'created_at'>;
+
+const termsOf = ({ institutionId }: InstitutionScope, exam: ExamTerms): unknown[] => [
   exam.id,
   institutionId,
   exam.faculty_id,
   exam.title,
   exam.exam_type,
-  exam.status,
   exam.max_score,
   exam.due_date,
   exam.time_limit_minutes,
@@ -66,19 +80,50 @@ const valuesOf = ({ institutionId }: InstitutionScope, exam: ExamColumns): unkno
   exam.late_penalty_percentage,
   JSON.stringify(exam.proctoring),
   JSON.stringify(exam.ai_policy),
-  exam.code_spec === null ? null : JSON.stringify(exam.code_spec),
-  exam.published_at,
-  exam.closed_at,
+  exam.updated_at,
 ];
 
-/** Writes a new exam. */
-export async function insertExam(scope: InstitutionScope, exam: ExamColumns): Promise<void> {
-  await scope.sql(insert, [...valuesOf(scope, exam), exam.created_at, exam.updated_at]);
+const specText = (spec: CodeSpec | null): string | null => (spec === null ? null : JSON.stringify(spec));
+
+/** Writes a new exam; answers the app in which it is found. */
+export async function insertExam(scope: InstitutionScope, exam: NewExamRow): Promise<ExamApp> {
+  const { status, code_spec: spec, published_at, closed_at, created_at } = exam;
+  const [row] = await scope.sql<{ app: ExamApp }>(insert, [...termsOf(scope, exam), status, specText(spec), published_at, closed_at, created_at]);
+  if (row === undefined) throw new Error('An insert answers its row');
+  return row.app;
 }
 
-/** Writes every column of a locked exam that can change. `updated_at` never goes back: who waited for the lock began earlier. */
-export async function writeExam(scope: InstitutionScope, exam: ExamColumns): Promise<void> {
-  await scope.sql(change, [...valuesOf(scope, exam), exam.updated_at]);
+/** Writes the terms of a locked exam. `updated_at` never goes back: who waited for the lock began earlier. */
+export async function writeExam(scope: InstitutionScope, exam: ExamTerms): Promise<void> {
+  await scope.sql(change, termsOf(scope, exam));
+}
+
+const turn = statement(
+  'exam_turn',
+  `UPDATE exams SET status = $3, published_at = $4, closed_at = $5, updated_at = greatest(updated_at, $6) WHERE institution_id = $1 AND id = $2`,
+);
+
+/** Writes the status of a locked exam, with the moments of its steps. */
+export async function writeStatus(
+  scope: InstitutionScope,
+  { id, status, published_at, closed_at, updated_at }: Pick<ExamRow, 'id' | 'status' | 'published_at' | 'closed_at' | 'updated_at'>,
+): Promise<void> {
+  await scope.sql(turn, [scope.institutionId, id, status, published_at, closed_at, updated_at]);
+}
+
+const specify = statement('exam_specify', 'UPDATE exams SET code_spec = $3 WHERE institution_id = $1 AND id = $2');
+
+/** Writes the coding spec of an exam that is locked alone. */
+export async function writeCodeSpec(scope: InstitutionScope, id: string, spec: CodeSpec | null): Promise<void> {
+  await scope.sql(specify, [scope.institutionId, id, specText(spec)]);
+}
+
+const specOf = statement('exam_code_spec', 'SELECT code_spec FROM exams WHERE institution_id = $1 AND id = $2');
+
+/** The coding spec of an exam; null where it has none. */
+export async function findCodeSpec(scope: InstitutionScope, id: string): Promise<CodeSpec | null> {
+  const [row] = await scope.sql<{ code_spec: CodeSpec | null }>(specOf, [scope.institutionId, id]);
+  return row?.code_spec ?? null;
 }
 
 const touch = statement('exam_touch', 'UPDATE exams SET updated_at = greatest(updated_at, $3) WHERE institution_id = $1 AND id = $2');

@@ -1,8 +1,8 @@
 import type { InstitutionScope } from '../database';
 import { statement, type Sql } from '../statement';
 
-/** A file whose bytes lie in the store, as whoever names it takes it. */
-export interface TakenFile {
+/** A file as those read it who hand it out or name it. */
+export interface FileRow {
   id: string;
   sha256: string;
   /** In bytes. */
@@ -19,25 +19,25 @@ export interface ExamFileUse {
 
 const columns = 'id, sha256, size::float8 AS size, filename, content_type';
 
-const take = statement(
-  'files_take',
+const hold = statement(
+  'files_hold',
   `SELECT ${columns} FROM files WHERE institution_id = $1 AND id = ANY ($2::text[]) AND kind = 'exam' AND status = 'stored' ORDER BY id FOR SHARE`,
 );
 
 /** The stored files of exams of the institution among these ids; none of them is let go before the transaction ends. */
-export async function takeFiles(scope: InstitutionScope, ids: readonly string[]): Promise<TakenFile[]> {
-  return ids.length === 0 ? [] : scope.sql<TakenFile>(take, [scope.institutionId, ids]);
+export async function holdFiles(scope: InstitutionScope, ids: readonly string[]): Promise<FileRow[]> {
+  return ids.length === 0 ? [] : scope.sql<FileRow>(hold, [scope.institutionId, ids]);
 }
 
 const find = statement('files_find', `SELECT ${columns} FROM files WHERE institution_id = $1 AND id = ANY ($2::text[]) AND kind = 'exam' AND status = 'stored'`);
 
 /** The stored files of exams of the institution among these ids. */
-export async function findFiles(scope: InstitutionScope, ids: readonly string[]): Promise<TakenFile[]> {
-  return ids.length === 0 ? [] : scope.sql<TakenFile>(find, [scope.institutionId, ids]);
+export async function findFiles(scope: InstitutionScope, ids: readonly string[]): Promise<FileRow[]> {
+  return ids.length === 0 ? [] : scope.sql<FileRow>(find, [scope.institutionId, ids]);
 }
 
 /** A new file of an exam, before its bytes are in the store. */
-export interface NewExamFile extends TakenFile {
+export interface NewExamFile extends FileRow {
   exam_id: string;
 }
 
@@ -81,7 +81,7 @@ const addUses = statement(
    SELECT $1, $2, part, file_id FROM unnest($3::text[], $4::text[]) AS used (part, file_id)`,
 );
 
-/** Notes which files the spec of a locked exam uses from now on, all of them taken ({@link takeFiles}), in place of those before. */
+/** Notes which files the spec of a locked exam uses from now on, all of them held ({@link holdFiles}), in place of those before. */
 export async function replaceExamFiles(scope: InstitutionScope, examId: string, uses: readonly ExamFileUse[]): Promise<void> {
   await scope.sql(dropUses, [scope.institutionId, examId]);
   if (uses.length > 0) await scope.sql(addUses, [scope.institutionId, examId, uses.map(({ part }) => part), uses.map(({ fileId }) => fileId)]);
@@ -134,7 +134,7 @@ const forDownload = statement(
 );
 
 /** A stored file of whatever institution that is approved: for whoever holds a URL that we signed. */
-export async function findSignedFile(sql: Sql, id: string): Promise<TakenFile | undefined> {
-  const [row] = await sql<TakenFile>(forDownload, [id]);
+export async function findSignedFile(sql: Sql, id: string): Promise<FileRow | undefined> {
+  const [row] = await sql<FileRow>(forDownload, [id]);
   return row;
 }

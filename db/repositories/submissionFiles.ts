@@ -1,10 +1,10 @@
 import type { InstitutionScope } from '../database';
 import { statement } from '../statement';
-import type { TakenFile } from './files';
+import type { FileRow } from './files';
 import type { SubmissionRow } from './submissions';
 
 /** A file of a submission, with its name there. */
-export interface SubmissionFileRow extends TakenFile {
+export interface SubmissionFileRow extends FileRow {
   name: string;
 }
 

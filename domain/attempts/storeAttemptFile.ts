@@ -1,7 +1,7 @@
 import type { InstitutionScope } from '../../db/database';
 import { countAttemptFiles, insertAttemptFile, type AttemptFileKind } from '../../db/repositories/attemptFiles';
 import { findOwnAttempt, lockOwnAttempt, type AttemptRow } from '../../db/repositories/examAttempts';
-import type { TakenFile } from '../../db/repositories/files';
+import type { FileRow } from '../../db/repositories/files';
 import type { Caller, Domain } from '../context';
 import { DomainError, notFound } from '../errors';
 import type { SpooledFile } from '../files/fileStore';
@@ -36,7 +36,7 @@ export async function requireRoomForAttemptFile(reads: InstitutionScope, { attem
  * Keeps an upload as a file of a student's attempt (platform API, POST /app/attempts/{id}/files). Refused like
  * {@link requireRoomForAttemptFile}; `conflict`, too, for an attachment when the attempt is over.
  */
-export async function storeAttemptFile(domain: Domain, caller: Caller, { attemptId, studentId }: OwnAttempt, kind: AttemptFileKind, spooled: SpooledFile): Promise<TakenFile> {
+export async function storeAttemptFile(domain: Domain, caller: Caller, { attemptId, studentId }: OwnAttempt, kind: AttemptFileKind, spooled: SpooledFile): Promise<FileRow> {
   return storeFile(domain, caller, spooled, {
     write: async (tx, file) => {
       const attempt = await requireRoom(tx, await lockOwnAttempt(tx, attemptId, studentId), (own) => requireTime[kind](own, tx.now));

@@ -1,4 +1,4 @@
-import { takeAttachments } from '../../db/repositories/attemptFiles';
+import { holdAttachments } from '../../db/repositories/attemptFiles';
 import { endAttempt, holdExamOfAttempt, lockOwnAttempt, type AttemptedExamRow, type AttemptRow } from '../../db/repositories/examAttempts';
 import { insertSubmission, nextVersion, type NewSubmission } from '../../db/repositories/submissionWrites';
 import type { Transaction } from '../context';
@@ -16,12 +16,12 @@ export interface HandedIn {
 }
 
 /** The names that a coding exam's attachments have (section Submission). */
-export const codingAttachments = ['workspace.zip', 'transcript.json', 'test-results.json'] as const;
+const codingAttachments = ['workspace.zip', 'transcript.json', 'test-results.json'] as const;
 
 const isCodingAttachment = (name: string): boolean => codingAttachments.some((known) => known === name);
 
 async function requireAttachments(tx: Transaction, attempt: AttemptRow, { app }: AttemptedExamRow, given: NonNullable<HandedIn['attachments']>): Promise<void> {
-  const files = await takeAttachments(tx, attempt.id, given.map(({ file }) => file.id));
+  const files = await holdAttachments(tx, attempt.id, given.map(({ file }) => file.id));
   const issues = given.flatMap(({ file, name }, nth): Issue[] => [
     ...(files.has(file.id) ? [] : [{ path: `attachments.${nth}.file.id`, message: 'names no stored attachment of this attempt' }]),
     ...(app === 'svc' || isCodingAttachment(name)

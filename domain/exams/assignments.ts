@@ -1,9 +1,9 @@
 import { assignGroups, countAssignments, holdGroups, keepOnlyGroups, unassignGroup } from '../../db/repositories/examAssignments';
-import { touchExam, type ExamRow } from '../../db/repositories/exams';
+import { touchExam } from '../../db/repositories/exams';
 import type { Transaction } from '../context';
 import { DomainError, notFound } from '../errors';
 import { announceAssignments } from './notices/announceAssignments';
-import { takeExam } from './takeExam';
+import { takeExam } from './requireExam';
 import { maxGroups } from './terms';
 import { requireNotClosed } from './transitions';
 
@@ -44,12 +44,7 @@ export async function addAssignments(tx: Transaction, examId: string, groupIds: 
   const exam = await takeExam(tx, examId);
   requireNotClosed(exam, 'its assignments stay');
   if ((await assignTo(tx, examId, groupIds)) > 0) await touchExam(tx, examId, tx.now);
-  await announceIfPublished(tx, exam);
-}
-
-/** Announces what is not announced yet of a published exam; a draft's assignments wait for its publication. */
-export async function announceIfPublished(tx: Transaction, { id, status }: Pick<ExamRow, 'id' | 'status'>): Promise<void> {
-  if (status === 'published') await announceAssignments(tx, id);
+  await announceAssignments(tx, examId);
 }
 
 /** Takes an exam back from a group; `not_found` when it is not assigned to it, `conflict` when it is closed. */

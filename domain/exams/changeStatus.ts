@@ -1,10 +1,10 @@
 import { hasAttemptsInProgress } from '../../db/repositories/attemptExpiries';
 import type { ExamStatus, ExamSummaryRow } from '../../db/repositories/examColumns';
-import { writeExam, type ExamRow } from '../../db/repositories/exams';
+import { writeStatus, type ExamRow } from '../../db/repositories/exams';
 import { awaitExpiry } from '../attempts/awaitExpiry';
 import type { Transaction } from '../context';
-import { announceIfPublished } from './assignments';
-import { takeExam } from './takeExam';
+import { announceAssignments } from './notices/announceAssignments';
+import { takeExam } from './requireExam';
 import { isToTurn } from './transitions';
 
 /** `exam.published` for an exam that has just been published. */
@@ -17,7 +17,7 @@ async function turn(tx: Transaction, id: string, status: ExamStatus, moment: 'pu
   const exam = await takeExam(tx, id);
   if (!isToTurn(exam.status, status)) return undefined;
   const turned = { ...exam, status, [moment]: tx.now, updated_at: tx.now };
-  await writeExam(tx, turned);
+  await writeStatus(tx, turned);
   return turned;
 }
 
@@ -29,7 +29,7 @@ export async function publishExam(tx: Transaction, id: string): Promise<void> {
   const exam = await turn(tx, id, 'published', 'published_at');
   if (exam === undefined) return;
   emitPublished(tx, exam);
-  await announceIfPublished(tx, exam);
+  await announceAssignments(tx, id);
 }
 
 /**

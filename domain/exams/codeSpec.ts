@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { CodeSpec } from '../../db/repositories/examColumns';
-import { replaceExamFiles, takeFiles, type ExamFileUse, type TakenFile } from '../../db/repositories/files';
+import { replaceExamFiles, holdFiles, type ExamFileUse, type FileRow } from '../../db/repositories/files';
 import { readConfig } from '../../db/repositories/institutionProfile';
 import type { Transaction } from '../context';
 import { invalid, type Issue } from '../errors';
@@ -52,7 +52,7 @@ export function filesOf({ starter, sample_tests: sample, hidden_tests: hidden }:
 }
 
 /** What is wrong with the files that a spec names. A file of another institution is one that does not exist. */
-function fileIssues(spec: CodeSpec, files: ReadonlyMap<string, TakenFile>): Issue[] {
+function fileIssues(spec: CodeSpec, files: ReadonlyMap<string, FileRow>): Issue[] {
   const unknown = filesOf(spec).filter(({ fileId }) => !files.has(fileId));
   const issues = unknown.map(({ part }) => ({ path: `code_spec.${part}.file.id`, message: 'names no stored file of this institution' }));
   const ciphertext = spec.hidden_tests === null ? undefined : files.get(spec.hidden_tests.file.id);
@@ -67,7 +67,7 @@ function fileIssues(spec: CodeSpec, files: ReadonlyMap<string, TakenFile>): Issu
  */
 export async function admitCodeSpec(tx: Transaction, input: CodeSpecInput): Promise<CodeSpec> {
   const spec = complete(input);
-  const [config, files] = [await readConfig(tx), await takeFiles(tx, filesOf(spec).map(({ fileId }) => fileId))];
+  const [config, files] = [await readConfig(tx), await holdFiles(tx, filesOf(spec).map(({ fileId }) => fileId))];
   const allowed = config?.allowed_toolchains ?? [];
   const issues = fileIssues(spec, new Map(files.map((file) => [file.id, file])));
   if (!allowed.includes(spec.toolchain)) {

@@ -1,15 +1,15 @@
-import { hasAttempts, lockExamAlone, removeExam as removeRow, removeExamParts } from '../../db/repositories/exams';
+import { hasAttempts, removeExam as removeRow, removeExamParts } from '../../db/repositories/exams';
 import { disownFiles } from '../../db/repositories/files';
 import type { Transaction } from '../context';
-import { DomainError, notFound } from '../errors';
+import { DomainError } from '../errors';
+import { takeExamAlone } from './requireExam';
 
 /**
  * Deletes an exam that nobody has attempted, with its assignments, notices, and those of its files that no other exam
  * uses. `conflict` once an attempt has started, `not_found` for an unknown one (section Exam, DELETE).
  */
 export async function removeExam(tx: Transaction, id: string): Promise<void> {
-  const exam = await lockExamAlone(tx, id);
-  if (exam === undefined) throw notFound('exam');
+  await takeExamAlone(tx, id);
   if (await hasAttempts(tx, id)) throw new DomainError('conflict', 'Students have attempted this exam: close it instead.');
   await removeExamParts(tx, id);
   await disownFiles(tx, id, tx.now);

@@ -1,17 +1,34 @@
-import type { ExamType } from '../../db/repositories/examColumns';
+import type { ExamSummaryRow, ExamType } from '../../db/repositories/examColumns';
 
 /** What an exam can be called (section Exam). */
 export const examTypes: readonly ExamType[] = ['exam', 'homework', 'assignment', 'quiz', 'project'];
 
 /** Bounds of an exam's numbers; scores and percentages have up to two decimals. */
 export const examBounds = {
-  maxScore: { default: 100, max: 100_000 },
+  maxScore: { max: 100_000 },
   latePenalty: { max: 100 },
   timeLimitMinutes: { min: 1, max: 1_440 },
 } as const;
 
+/** What a new exam has where nothing else is said; owner, title, proctoring and AI policy come from elsewhere. */
+export const examDefaults: Pick<
+  ExamSummaryRow,
+  'exam_type' | 'max_score' | 'due_date' | 'time_limit_minutes' | 'allow_late_submission' | 'late_penalty_percentage'
+> & { publish: boolean } = {
+  exam_type: 'exam',
+  max_score: 100,
+  due_date: null,
+  time_limit_minutes: null,
+  allow_late_submission: false,
+  late_penalty_percentage: 0,
+  publish: true,
+};
+
 /** Groups that one exam may be assigned to: each is announced by an event of its own in one transaction. */
 export const maxGroups = 500;
+
+/** Files that one exam may have, whether its spec uses them or not. */
+export const maxExamFiles = 100;
 
 /** Bounds of a coding exam's spec: texts in characters, inline files in all in bytes of UTF-8 (section code_spec). */
 export const codeSpecBounds = {

@@ -1,4 +1,4 @@
-import { settleFile, type TakenFile } from '../../db/repositories/files';
+import { settleFile, type FileRow } from '../../db/repositories/files';
 import type { Caller, Domain, Transaction } from '../context';
 import type { DomainError } from '../errors';
 import { newId } from '../ids';
@@ -8,7 +8,7 @@ import type { SpooledFile } from './fileStore';
 /** What a file is kept for. */
 export interface FileOwner {
   /** Writes the file's row, as `storing`, where its owner may have it; raises where it may not. */
-  write: (tx: Transaction, file: TakenFile) => Promise<void>;
+  write: (tx: Transaction, file: FileRow) => Promise<void>;
   /** What is raised when the file was given up while its bytes were being kept. */
   whenGone: () => DomainError;
 }
@@ -17,7 +17,7 @@ export interface FileOwner {
  * Keeps an upload: first its row, then its bytes in the store, then the row says so. Whatever a crash leaves in between,
  * housekeeping finds by its row.
  */
-export async function storeFile(domain: Domain, caller: Caller, spooled: SpooledFile, owner: FileOwner): Promise<TakenFile> {
+export async function storeFile(domain: Domain, caller: Caller, spooled: SpooledFile, owner: FileOwner): Promise<FileRow> {
   const { size, sha256, filename, contentType } = spooled;
   const file = { id: newId('file'), size, sha256, filename, content_type: contentType };
   await transact(domain, caller, (tx) => owner.write(tx, file));

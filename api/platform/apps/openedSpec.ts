@@ -1,6 +1,6 @@
 import type { InstitutionScope } from '../../../db/database';
 import type { CodeSpec, FileReference } from '../../../db/repositories/examColumns';
-import { findFiles, type TakenFile } from '../../../db/repositories/files';
+import { findFiles, type FileRow } from '../../../db/repositories/files';
 import { filesOf } from '../../../domain/exams/codeSpec';
 import type { FileStore } from '../../../domain/files/fileStore';
 import { presentCodeSpec } from '../../resources/exams/exams.presenter';
@@ -21,7 +21,7 @@ export async function presentOpenedSpec(reads: InstitutionScope, store: FileStor
   };
 }
 
-async function urlOf(store: FileStore, { id, filename, content_type: contentType }: TakenFile, now: Date): Promise<object> {
+async function urlOf(store: FileStore, { id, filename, content_type: contentType }: FileRow, now: Date): Promise<object> {
   const { url, expiresAt } = await store.signedUrl({ id, filename, contentType }, now);
   return { url, url_expires_at: expiresAt.toISOString() };
 }

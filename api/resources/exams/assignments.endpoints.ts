@@ -1,8 +1,7 @@
 import Joi from 'joi';
 import { listAssignedGroups } from '../../../db/repositories/examAssignments';
-import { findExam } from '../../../db/repositories/exams';
-import { notFound } from '../../../domain/errors';
 import { addAssignments, removeAssignment } from '../../../domain/exams/assignments';
+import { requireExam } from '../../../domain/exams/requireExam';
 import { endpoint } from '../../http/endpoint';
 import { deletedSchema, listOf, presentPage, reference, type IdParams, type Paging } from '../../http/fields';
 import { examParams } from './exams.endpoints';
@@ -41,7 +40,7 @@ export const assignments = [
     errors: ['not_found'],
     transaction: 'none',
     handle: async ({ params, query, reads }) => {
-      if ((await findExam(reads, params.id)) === undefined) throw notFound('exam');
+      await requireExam(reads, params.id);
       return presentPage(await listAssignedGroups(reads, params.id, query), query, presentAssignedGroup);
     },
   }),

@@ -1,9 +1,8 @@
 import Joi from 'joi';
 import { countReleases, newestReleases, type ReleaseRow } from '../../../db/repositories/codeSecrets';
-import { findExam } from '../../../db/repositories/exams';
 import { releaseSecret } from '../../../domain/codeSecrets/releaseSecret';
 import { setSecret } from '../../../domain/codeSecrets/setSecret';
-import { notFound } from '../../../domain/errors';
+import { requireExam } from '../../../domain/exams/requireExam';
 import { hiddenTests } from '../../../domain/exams/terms';
 import { endpoint } from '../../http/endpoint';
 import { base64Of, timestamp, type IdParams } from '../../http/fields';
@@ -77,8 +76,7 @@ export const codeSecrets = [
     errors: ['not_found'],
     transaction: 'none',
     handle: async ({ params, reads }) => {
-      const exam = await findExam(reads, params.id);
-      if (exam === undefined) throw notFound('exam');
+      const exam = await requireExam(reads, params.id);
       const releases = await newestReleases(reads, exam.id, releasesShown);
       return {
         set: exam.hidden_key_set_at !== null,

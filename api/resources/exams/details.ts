@@ -1,6 +1,6 @@
 import type { InstitutionScope } from '../../../db/database';
 import { listAssignedGroups } from '../../../db/repositories/examAssignments';
-import { findExam } from '../../../db/repositories/exams';
+import { findWholeExam } from '../../../db/repositories/exams';
 import { readExamStats } from '../../../db/repositories/examStats';
 import { notFound } from '../../../domain/errors';
 import { maxGroups } from '../../../domain/exams/terms';
@@ -8,7 +8,7 @@ import { presentExam } from './exams.presenter';
 
 /** One exam in full, as every single answer has it; `not_found` when the institution has none of that id. */
 export async function answerExam(scope: InstitutionScope, id: string): Promise<object> {
-  const exam = await findExam(scope, id);
+  const exam = await findWholeExam(scope, id);
   if (exam === undefined) throw notFound('exam');
   const { rows: groups } = await listAssignedGroups(scope, id, { page: 1, limit: maxGroups });
   return presentExam({ exam, groups, stats: await readExamStats(scope, id) });

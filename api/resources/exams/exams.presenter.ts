@@ -1,7 +1,7 @@
 import type { AssignedGroupRow } from '../../../db/repositories/examAssignments';
 import type { CodeSpec, ExamSummaryRow } from '../../../db/repositories/examColumns';
 import type { ExamStats } from '../../../db/repositories/examStats';
-import type { ExamRow } from '../../../db/repositories/exams';
+import type { WholeExamRow } from '../../../db/repositories/exams';
 import type { StudentExamRow } from '../../../db/repositories/studentExams';
 
 const timeOf = (moment: Date | null): string | null => moment?.toISOString() ?? null;
@@ -44,7 +44,7 @@ export function presentAssignedGroup({ id, name, member_count, assigned_at }: As
 
 /** What a single exam is answered from. */
 export interface ExamDetails {
-  exam: ExamRow;
+  exam: WholeExamRow;
   groups: readonly AssignedGroupRow[];
   stats: ExamStats;
 }

@@ -2,7 +2,7 @@ import Joi from 'joi';
 import type { ExamFilter } from '../../../db/repositories/exams';
 import type { ExamChanges } from '../../../domain/exams/updateExam';
 import type { NewExam } from '../../../domain/exams/createExam';
-import { examBounds, examTypes, maxGroups } from '../../../domain/exams/terms';
+import { examBounds, examDefaults, examTypes, maxGroups } from '../../../domain/exams/terms';
 import { moment, paging, reference, text, timestamp, upToTwoDecimals, wholeNumber, type Paging } from '../../http/fields';
 import { codeSpecInput, codeSpecSchema } from './codeSpec.schemas';
 import { aiPolicy, recorded } from './policies.schemas';
@@ -117,11 +117,11 @@ export const newExamSchema = Joi.object<NewExam>({
   ...writable,
   faculty_id: writable.faculty_id.required(),
   title: writable.title.required(),
-  exam_type: writable.exam_type.default('exam'),
-  max_score: writable.max_score.default(examBounds.maxScore.default),
-  allow_late_submission: writable.allow_late_submission.default(false),
-  late_penalty_percentage: writable.late_penalty_percentage.default(0),
-  publish: Joi.boolean().default(true).description('False keeps a draft.').example(false),
+  exam_type: writable.exam_type.default(examDefaults.exam_type),
+  max_score: writable.max_score.default(examDefaults.max_score),
+  allow_late_submission: writable.allow_late_submission.default(examDefaults.allow_late_submission),
+  late_penalty_percentage: writable.late_penalty_percentage.default(examDefaults.late_penalty_percentage),
+  publish: Joi.boolean().default(examDefaults.publish).description('False keeps a draft.').example(false),
   group_ids: groupIds.description('Assigns in the same call; of a published exam, students and verified guardians are emailed.'),
 }).required();
 

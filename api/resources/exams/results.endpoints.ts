@@ -1,9 +1,7 @@
-import type { InstitutionScope } from '../../../db/database';
 import { readExamAnalytics } from '../../../db/repositories/examAnalytics';
 import { listExamAttempts } from '../../../db/repositories/examAttemptList';
-import { findExam } from '../../../db/repositories/exams';
 import { listExamScores } from '../../../db/repositories/examScores';
-import { notFound } from '../../../domain/errors';
+import { requireExam } from '../../../domain/exams/requireExam';
 import { endpoint } from '../../http/endpoint';
 import { listOf, presentPage, type IdParams, type Paging } from '../../http/fields';
 import { examParams } from './exams.endpoints';
@@ -12,10 +10,6 @@ import { presentExamAnalytics, presentExamAttempt, presentExamScore } from './re
 import { examAnalyticsSchema, examAttemptSchema, examScoreSchema } from './results.schemas';
 
 const tag = 'Exams';
-
-async function requireExam(reads: InstitutionScope, id: string): Promise<void> {
-  if ((await findExam(reads, id)) === undefined) throw notFound('exam');
-}
 
 export const results = [
   endpoint<IdParams, Paging>({

@@ -5,7 +5,8 @@ import { examNoticeWorkflowId } from '../../owed/workflows';
 /**
  * Announces the assignments of a published exam that were not announced yet: they get the exam's next notice number, each
  * emits `exam.assigned` with the members that its group has now, and the letters of this notice are owed. Nothing where
- * there is no new assignment, or the exam is not published. The caller has locked the exam's row (section Events).
+ * there is no new assignment, nor of an exam that is not published: a draft's wait for its publication. The caller has locked
+ * the exam's row (section Events).
  */
 export async function announceAssignments(tx: Transaction, examId: string): Promise<void> {
   const announced = await numberNewAssignments(tx, examId, tx.now);
