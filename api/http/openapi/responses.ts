@@ -37,8 +37,8 @@ function headersOf(status: number, access: Access): Record<string, object> {
 
 /** The headers that some answer of such operations carries, kept once for all of them. */
 export function headerComponents(accesses: readonly Access[]): Record<string, object> {
-  const { 'X-Request-Id': requestId, 'WWW-Authenticate': challenge, ...ofKeys } = headers;
-  return { 'X-Request-Id': requestId, 'WWW-Authenticate': challenge, ...(accesses.some(({ by }) => by === 'key') ? ofKeys : {}) };
+  const { 'X-Request-Id': requestId, 'WWW-Authenticate': challenge, 'Retry-After': wait, ...ofKeys } = headers;
+  return { 'X-Request-Id': requestId, 'WWW-Authenticate': challenge, 'Retry-After': wait, ...(accesses.some(({ by }) => by === 'key') ? ofKeys : {}) };
 }
 
 /** One answer of an operation, as OpenAPI has it. */
