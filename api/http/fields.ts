@@ -30,11 +30,11 @@ const messages = {
 // What stays of a text once it has been trimmed, for the documents.
 const control: Record<Lines, string> = { 'one-line': '\\x00-\\x1f\\x7f-\\x9f', 'multi-line': '\\x00-\\x08\\x0b\\x0c\\x0e-\\x1f\\x7f-\\x9f' };
 
-/** The pattern of a trimmed text without control characters. */
+/** The pattern of a trimmed text without control characters; where it may be empty, blanks come to that. */
 function textPattern(lines: Lines, min: number): string {
   const edge = `[^\\s${control[lines]}]`;
   const trimmed = `${edge}(?:[^${control[lines]}]*${edge})?`;
-  return min === 0 ? `^(?:${trimmed})?$` : `^${trimmed}$`;
+  return min === 0 ? `^(?:\\s*|${trimmed})$` : `^${trimmed}$`;
 }
 
 /** A trimmed text of `min` to `max` characters; control characters are refused, tab, CR and LF allowed when multi-line. */

@@ -2,7 +2,7 @@ import { abandonAttempts, holdExamStatus, lockExpiryRun, planExpiryRun, type Exp
 import type { Transaction } from '../context';
 
 /** Attempts that one transaction abandons. */
-export const abandonChunk = 200;
+const abandonChunk = 200;
 
 /**
  * How it stands with an exam's attempts: there may be `more` to abandon now; it `waits` for the next, `waiting` of them

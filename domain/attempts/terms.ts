@@ -21,7 +21,7 @@ export const isLate = ({ due_date: dueDate }: Pick<Terms, 'due_date'>, now: Date
 export const hasExpired = ({ expires_at: expiresAt }: Pick<AttemptRow, 'expires_at'>, now: Date): boolean => expiresAt !== null && expiresAt <= now;
 
 /** When an attempt ended, also where nobody has noted it yet; null while it is in progress. */
-export function endOf(attempt: Pick<AttemptRow, 'status' | 'expires_at' | 'ended_at'>, now: Date): Date | null {
+function endOf(attempt: Pick<AttemptRow, 'status' | 'expires_at' | 'ended_at'>, now: Date): Date | null {
   return attempt.status === 'in_progress' && hasExpired(attempt, now) ? attempt.expires_at : attempt.ended_at;
 }
 
