@@ -1,7 +1,6 @@
 import Joi from 'joi';
-import { byKind } from '../../http/byKind';
 import { timestamp } from '../../http/fields';
-import { codeSpecSchema } from '../../resources/exams/codeSpec.schemas';
+import { codeSpecSchema, specParts } from '../../resources/exams/codeSpec.schemas';
 import { studentExamSchema } from '../../resources/exams/exams.schemas';
 
 const file = Joi.object({
@@ -10,24 +9,15 @@ const file = Joi.object({
   url_expires_at: timestamp().required().example('2026-11-20T10:30:00.000Z'),
 }).required();
 
+const parts = specParts(file);
+
 /** A coding spec whose files can be fetched. */
 export const openedSpecSchema = codeSpecSchema
   .append({
     rubric_md: Joi.forbidden(),
-    starter: byKind({ zip: { file }, empty: {} }).required().example({ kind: 'empty' }),
-    sample_tests: byKind({ inline: { files: Joi.array().items(Joi.object({ path: Joi.string().required(), content: Joi.string().allow('').required() })).required() }, zip: { file } })
-      .allow(null)
-      .required()
-      .example(null),
-    hidden_tests: Joi.object({
-      kind: Joi.string().valid('zip-encrypted').required(),
-      file,
-      iv_b64: Joi.string().required().example('AAECAwQFBgcICQoL'),
-      sha256: Joi.string().required().example('9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08'),
-    })
-      .allow(null)
-      .required()
-      .example(null),
+    starter: parts.starter.required(),
+    sample_tests: parts.sample_tests.required().example(null),
+    hidden_tests: parts.hidden_tests.required(),
   })
   .description('What the app works by, its files with URLs that are valid for one hour. Null before the first attempt, and for a document exam.')
   .meta({ title: 'OpenedCodeSpec' });

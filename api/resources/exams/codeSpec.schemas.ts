@@ -49,7 +49,7 @@ const inline = Joi.array()
   .max(inlineFiles.count)
   .custom(withinBytes)
   .required()
-  .description('At most 200 files and 1 MiB in all.');
+  .description(`At most ${inlineFiles.count} files and ${inlineFiles.bytes / 1024 ** 2} MiB in all.`);
 
 const sha256 = Joi.string()
   .pattern(/^[0-9a-fA-F]{64}$/)
@@ -57,7 +57,18 @@ const sha256 = Joi.string()
   .description('Hexadecimal SHA-256 of the ciphertext, which must be that of the stored file.')
   .example('9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08');
 
-const iv = base64Of(hiddenTests.ivBytes).description('Base64 of the 12-byte initialisation vector.').example('AAECAwQFBgcICQoL');
+const iv = base64Of(hiddenTests.ivBytes).description(`Base64 of the ${hiddenTests.ivBytes}-byte initialisation vector.`).example('AAECAwQFBgcICQoL');
+
+/** The parts of a coding spec in each of their kinds, with this as what stands for a stored file. */
+export const specParts = (storedFile: Joi.Schema): Record<'starter' | 'sample_tests' | 'hidden_tests', Joi.Schema> => ({
+  starter: byKind({ zip: { file: storedFile }, empty: {} }).example({ kind: 'empty' }),
+  sample_tests: byKind({ inline: { files: inline }, zip: { file: storedFile } }).allow(null),
+  hidden_tests: Joi.object({ kind: Joi.string().valid('zip-encrypted').required(), file: storedFile, iv_b64: iv.required(), sha256: sha256.required() })
+    .allow(null)
+    .example(null),
+});
+
+const parts = specParts(file);
 
 const commandLine = text(commandLength, 'multi-line').allow(null).description('`{{workspace}}`, `{{hidden}}` and `{{results}}` are substituted.');
 
@@ -83,15 +94,13 @@ export const codeSpecInput = Joi.object<CodeSpecInput>({
   v: version,
   brief_md: briefing.required(),
   toolchain: toolchain.required(),
-  starter: byKind({ zip: { file }, empty: {} }).description('What a workspace begins with; empty by default.').example({ kind: 'empty' }),
-  sample_tests: byKind({ inline: { files: inline }, zip: { file } })
-    .allow(null)
+  starter: parts.starter.description('What a workspace begins with; empty by default.'),
+  sample_tests: parts.sample_tests
     .description('Tests that the student sees.')
     .example({ kind: 'inline', files: [{ path: 'tests/test_sum.py', content: 'def test_sum(): ...\n' }] }),
-  hidden_tests: Joi.object({ kind: Joi.string().valid('zip-encrypted').required(), file, iv_b64: iv.required(), sha256: sha256.required() })
-    .allow(null)
-    .description('A zip encrypted with AES-256-GCM: ciphertext followed by the tag. Its key is set with PUT /exams/{id}/code-secret.')
-    .example(null),
+  hidden_tests: parts.hidden_tests.description(
+    'A zip encrypted with AES-256-GCM: ciphertext followed by the tag. Its key is set with PUT /exams/{id}/code-secret.',
+  ),
   commands: Joi.object({ ...commandLines, timeout_ms: timeout.default(timeoutMs.default) })
     .required()
     .example({ run: 'python {{workspace}}/main.py', test_sample: 'pytest {{workspace}}/tests', timeout_ms: 60_000 }),
@@ -108,12 +117,9 @@ export const codeSpecSchema = Joi.object({
   v: version,
   brief_md: briefing.required(),
   toolchain: toolchain.required(),
-  starter: byKind({ zip: { file }, empty: {} }).required().example({ kind: 'empty' }),
-  sample_tests: byKind({ inline: { files: inline }, zip: { file } }).allow(null).required().example(null),
-  hidden_tests: Joi.object({ kind: Joi.string().valid('zip-encrypted').required(), file, iv_b64: iv.required(), sha256: sha256.required() })
-    .allow(null)
-    .required()
-    .example(null),
+  starter: parts.starter.required(),
+  sample_tests: parts.sample_tests.required().example(null),
+  hidden_tests: parts.hidden_tests.required(),
   commands: Joi.object({
     setup: commandLines.setup.required(),
     run: commandLines.run.required(),

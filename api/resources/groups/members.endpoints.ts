@@ -1,4 +1,5 @@
 import { addToGroup, removeFromGroup } from '../../../domain/groups/changeMembers';
+import { maxMembers } from '../../../domain/groups/limits';
 import { endpoint } from '../../http/endpoint';
 import { deletedSchema, type IdParams } from '../../http/fields';
 import { presentGroup } from './groups.presenter';
@@ -14,7 +15,7 @@ export const members = [
     tag,
     scope: 'groups:write',
     summary: 'Add students to a group; those that are members already stay.',
-    description: 'At most 10,000 members a group, otherwise `conflict` and nobody is added.',
+    description: `At most ${maxMembers.toLocaleString('en')} members a group, otherwise \`conflict\` and nobody is added.`,
     request: { params: groupParams, body: newMembersSchema },
     response: groupSchema,
     errors: ['not_found', 'conflict', 'no_valid_students'],
