@@ -4,9 +4,9 @@ import { releaseToAttempt } from '../../../domain/codeSecrets/releaseSecret';
 import { notFound } from '../../../domain/errors';
 import { platformEndpoint } from '../../http/endpoint';
 import { idParams, listOf, paging, presentPage, timestamp, type IdParams, type Paging } from '../../http/fields';
-import { hiddenKey } from '../../resources/exams/codeSecrets.endpoints';
+import { hiddenKey } from '../../resources/exams/codeSecrets.schemas';
 import { presentStudentExam } from '../../resources/exams/exams.presenter';
-import { studentExamSchema } from '../../resources/exams/exams.schemas';
+import { examParams, studentExamSchema } from '../../resources/exams/exams.schemas';
 import { presentOpenedSpec } from './openedSpec';
 import { appExamSchema } from './apps.schemas';
 
@@ -36,7 +36,7 @@ export const apps = [
     institution: 'caller',
     summary: 'Get an exam as its student sees it; the coding spec once an attempt has started.',
     description: 'The files of the coding spec come with URLs that are valid for one hour.',
-    request: { params: idParams('The exam.', 'exm_01jd4k6f2mep2s5xg5yhc8m1zr') },
+    request: { params: examParams },
     response: appExamSchema,
     errors: ['not_found'],
     transaction: 'none',

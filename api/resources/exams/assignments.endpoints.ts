@@ -1,31 +1,17 @@
-import Joi from 'joi';
 import { listAssignedGroups } from '../../../db/repositories/examAssignments';
 import { addAssignments, removeAssignment } from '../../../domain/exams/assignments';
 import { requireExam } from '../../../domain/exams/requireExam';
+import { maxGroups } from '../../../domain/exams/terms';
 import { endpoint } from '../../http/endpoint';
-import { deletedSchema, listOf, presentPage, reference, type IdParams, type Paging } from '../../http/fields';
-import { examParams } from './exams.endpoints';
+import { deletedSchema, listOf, presentPage, type IdParams, type Paging } from '../../http/fields';
+import { assignmentParams, newAssignments, type AssignmentParams } from './assignments.schemas';
 import { presentAssignedGroup } from './exams.presenter';
-import { assignedGroupSchema, groupIds, pagingQuery } from './exams.schemas';
+import { assignedGroupSchema, examParams, pagingQuery } from './exams.schemas';
 
 const tag = 'Exams';
 
 /** The answer to an assignment: the first page of the groups. */
 const firstPage: Paging = { page: 1, limit: 200 };
-
-/** An assignment's path: the exam and the group. */
-interface AssignmentParams extends IdParams {
-  groupId: string;
-}
-
-const assignmentParams = Joi.object<AssignmentParams, true>({
-  id: reference().required().description('The exam.').example('exm_01jd4k6f2mep2s5xg5yhc8m1zr'),
-  groupId: reference().required().description('The group.').example('grp_01jd4k6f2mep2s5xg5yhc8m1zr'),
-});
-
-const newAssignments = Joi.object<{ group_ids: string[] }>({
-  group_ids: groupIds.min(1).required().description('Groups of the institution; those that have the exam already stay as they are.'),
-});
 
 export const assignments = [
   endpoint<IdParams, Paging>({
@@ -53,7 +39,7 @@ export const assignments = [
     summary: 'Assign an exam to further groups.',
     description:
       'Of a published exam, emits exam.assigned for each new group, and mails its students and their verified guardians. A group that is not ' +
-      'of the institution: not_found, and nothing is assigned. Conflict for a closed exam, and beyond 500 groups. Answers the first page of all groups.',
+      `of the institution: not_found, and nothing is assigned. Conflict for a closed exam, and beyond ${maxGroups} groups. Answers the first page of all groups.`,
     request: { params: examParams, body: newAssignments },
     response: listOf(assignedGroupSchema),
     errors: ['not_found', 'conflict'],

@@ -4,15 +4,12 @@ import { createExam, type NewExam } from '../../../domain/exams/createExam';
 import { removeExam } from '../../../domain/exams/removeExam';
 import { updateExam, type ExamChanges } from '../../../domain/exams/updateExam';
 import { endpoint } from '../../http/endpoint';
-import { deletedSchema, idParams, listOf, presentPage, type IdParams, type Paging } from '../../http/fields';
+import { deletedSchema, listOf, presentPage, type IdParams, type Paging } from '../../http/fields';
 import { answerExam } from './details';
 import { presentExamSummary } from './exams.presenter';
-import { examChanges, examQuery, examSchema, examSummarySchema, newExamSchema } from './exams.schemas';
+import { examChanges, examParams, examQuery, examSchema, examSummarySchema, newExamSchema } from './exams.schemas';
 
 const tag = 'Exams';
-
-/** `{id}` of an exam's path. */
-export const examParams = idParams('The exam.', 'exm_01jd4k6f2mep2s5xg5yhc8m1zr');
 
 export const exams = [
   endpoint<Record<string, never>, ExamFilter & Paging>({

@@ -3,9 +3,12 @@ import type { ExamFilter } from '../../../db/repositories/exams';
 import type { ExamChanges } from '../../../domain/exams/updateExam';
 import type { NewExam } from '../../../domain/exams/createExam';
 import { examBounds, examDefaults, examTypes, maxGroups } from '../../../domain/exams/terms';
-import { moment, paging, reference, text, timestamp, upToTwoDecimals, wholeNumber, type Paging } from '../../http/fields';
+import { idParams, moment, paging, reference, text, timestamp, upToTwoDecimals, wholeNumber, type Paging } from '../../http/fields';
 import { codeSpecInput, codeSpecSchema } from './codeSpec.schemas';
 import { aiPolicy, recorded } from './policies.schemas';
+
+/** `{id}` of an exam's path. */
+export const examParams = idParams('The exam.', 'exm_01jd4k6f2mep2s5xg5yhc8m1zr');
 
 const status = Joi.string().valid('draft', 'published', 'closed');
 const app = Joi.string().valid('svc', 'svccode').description('`svccode` where the exam has a `code_spec`, else `svc`.');

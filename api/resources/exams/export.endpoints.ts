@@ -1,7 +1,7 @@
 import { exportScores } from '../../../domain/exams/exportScores';
 import { fileEndpoint } from '../../http/endpoint';
 import type { IdParams } from '../../http/fields';
-import { examParams } from './exams.endpoints';
+import { examParams } from './exams.schemas';
 
 const example = [
   'email,student_id,status,score,max_score,percentage,is_late,submitted_at,graded_at',

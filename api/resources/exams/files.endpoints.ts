@@ -1,7 +1,8 @@
+import { maxExamFiles } from '../../../domain/exams/terms';
 import { requireRoomForFile, storeExamFile } from '../../../domain/files/storeExamFile';
 import { uploadEndpoint } from '../../http/endpoint';
 import type { IdParams } from '../../http/fields';
-import { examParams } from './exams.endpoints';
+import { examParams } from './exams.schemas';
 import { presentFile } from './files.presenter';
 import { storedFileSchema } from './files.schemas';
 
@@ -15,7 +16,7 @@ export const files = [
     summary: 'Upload a file of a coding exam: a starter, sample tests, or encrypted hidden tests.',
     description:
       'multipart/form-data with one part, `file`; 50 MiB at most where nothing else was agreed. What is answered as `file` goes into ' +
-      '`code_spec`, of this or another exam. A closed exam takes none, and none takes more than 100: conflict.',
+      `\`code_spec\`, of this or another exam. A closed exam takes none, and none takes more than ${maxExamFiles}: conflict.`,
     request: { params: examParams, upload: { description: 'The file, with a filename.' } },
     response: storedFileSchema,
     errors: ['not_found', 'conflict', 'file_too_large'],

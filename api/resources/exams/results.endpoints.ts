@@ -4,8 +4,7 @@ import { listExamScores } from '../../../db/repositories/examScores';
 import { requireExam } from '../../../domain/exams/requireExam';
 import { endpoint } from '../../http/endpoint';
 import { listOf, presentPage, type IdParams, type Paging } from '../../http/fields';
-import { examParams } from './exams.endpoints';
-import { pagingQuery } from './exams.schemas';
+import { examParams, pagingQuery } from './exams.schemas';
 import { presentExamAnalytics, presentExamAttempt, presentExamScore } from './results.presenter';
 import { examAnalyticsSchema, examAttemptSchema, examScoreSchema } from './results.schemas';
 
