@@ -1,7 +1,7 @@
 import { openSession } from '../../domain/signIn/sessions';
 import { transact } from '../../domain/transact';
 import { systemCaller, type Answer } from './api';
-import { examDeskOfEachTest, type ExamAnswer, type ExamDesk } from './examDesk';
+import { deskOfEachTest, type ExamAnswer, type Desk } from './desk';
 
 /** A student with a session of an app. */
 export interface SignedIn {
@@ -19,7 +19,7 @@ export interface FeedRow {
 
 /** The desk of exams, with students at their apps. */
 export interface AppDesk {
-  readonly exams: ExamDesk;
+  readonly exams: Desk;
   /** A new student, signed in. */
   student(): Promise<SignedIn>;
   /** A call to the platform API with a student's session. */
@@ -43,9 +43,9 @@ export interface AppDesk {
 /** The paths of a refusal's issues; none where it has none. */
 export const issuePaths = ({ body }: Answer): string[] => (body.issues ?? []).map(({ path }: { path: string }) => path);
 
-/** As {@link examDeskOfEachTest}, with students and their apps. */
+/** As {@link deskOfEachTest}, with students and their apps. */
 export function appDeskOfEachTest(): AppDesk {
-  const exams = examDeskOfEachTest();
+  const exams = deskOfEachTest();
 
   const as: AppDesk['as'] = (who, method, path, body) => exams.api.platform(method, path, { key: who.session, body });
   const ask: AppDesk['ask'] = (who, examId) => as(who, 'POST', `/app/exams/${examId}/attempts`);

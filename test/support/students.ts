@@ -62,10 +62,3 @@ export async function startStudentApi(): Promise<StudentApi> {
     stop: api.stop,
   };
 }
-
-/** Status, error code and the paths of the issues of a refusal. */
-export const refusal = ({ status, body }: Answer): unknown[] => [
-  status,
-  body.error,
-  ...(body.issues === undefined ? [] : [body.issues.map(({ path }: { path: string }) => path).sort()]),
-];

@@ -1,12 +1,12 @@
 import type { SubmissionStatus } from '../../db/repositories/studentExams';
 import { newId } from '../../domain/ids';
 import type { Answer } from './api';
-import { examDeskOfEachTest, type ExamAnswer, type ExamDesk } from './examDesk';
+import { deskOfEachTest, type ExamAnswer, type Desk } from './desk';
 import { plantSubmission, type SubmissionFields } from './examWork';
 
 /** An exam desk with short ways to submissions. */
 export interface SubmissionDesk {
-  desk: ExamDesk;
+  desk: Desk;
   /** A submission of a student of its own in an exam of its own, unless they are given. */
   plant(fields?: Partial<SubmissionFields>, of?: { examId?: string; studentId?: string }): Promise<PlantedSubmission>;
   /** The same, brought to a state as the service would have left it. */
@@ -35,7 +35,7 @@ const gradeIn: Record<SubmissionStatus, Partial<SubmissionFields>> = {
 
 /** Starts an API for the tests of the file that calls it, each with an institution of its own. */
 export function submissionDeskOfEachTest(): SubmissionDesk {
-  const desk = examDeskOfEachTest();
+  const desk = deskOfEachTest();
   const plant: SubmissionDesk['plant'] = async (fields = {}, { examId, studentId } = {}) => {
     const [student = ''] = studentId === undefined ? await desk.students(1) : [studentId];
     const of = { examId: examId ?? (await desk.exam()).id, studentId: student };

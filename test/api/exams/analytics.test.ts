@@ -1,8 +1,8 @@
 import fc from 'fast-check';
-import { examDeskOfEachTest } from '../../support/examDesk';
+import { deskOfEachTest } from '../../support/desk';
 import { plantExamAttempt, plantSubmission } from '../../support/examWork';
 
-const desk = examDeskOfEachTest();
+const desk = deskOfEachTest();
 const analytics = async (examId: string) => (await desk.call('GET', `/exams/${examId}/analytics`)).data;
 const plant = (examId: string, studentId: string, fields: Parameters<typeof plantSubmission>[3] = {}) => plantSubmission(desk.api, desk.north, { examId, studentId }, fields);
 

@@ -1,8 +1,8 @@
+import { idsOf, refusal } from '../../support/answers';
 import { eventsDuring } from '../../support/events';
-import { examDeskOfEachTest, idsOf } from '../../support/examDesk';
-import { refusal } from '../../support/students';
+import { deskOfEachTest } from '../../support/desk';
 
-const desk = examDeskOfEachTest();
+const desk = deskOfEachTest();
 const assign = (id: string, group_ids: unknown[]) => desk.call('POST', `/exams/${id}/assignments`, { group_ids });
 const unassign = (id: string, groupId: string) => desk.call('DELETE', `/exams/${id}/assignments/${groupId}`);
 const assignedTo = async (id: string): Promise<string[]> => idsOf(await desk.call('GET', `/exams/${id}/assignments`));

@@ -1,8 +1,8 @@
-import { examDeskOfEachTest, idsOf } from '../../support/examDesk';
+import { idsOf, refusal } from '../../support/answers';
+import { deskOfEachTest } from '../../support/desk';
 import { plantExamAttempt, plantSubmission } from '../../support/examWork';
-import { refusal } from '../../support/students';
 
-const desk = examDeskOfEachTest();
+const desk = deskOfEachTest();
 const attempts = (examId: string, query: Record<string, string | number> = {}) => desk.list(query, `/exams/${examId}/attempts`);
 
 describe('GET /exams/{id}/attempts', () => {

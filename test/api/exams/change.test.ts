@@ -1,9 +1,9 @@
+import { refusal } from '../../support/answers';
 import { eventsDuring } from '../../support/events';
-import { examDeskOfEachTest } from '../../support/examDesk';
+import { deskOfEachTest } from '../../support/desk';
 import { plantExamAttempt, plantSubmission } from '../../support/examWork';
-import { refusal } from '../../support/students';
 
-const desk = examDeskOfEachTest();
+const desk = deskOfEachTest();
 const spec = { v: 1, brief_md: 'Add', toolchain: 'python', commands: { run: 'python main.py' } };
 
 const patch = (id: string, body: object) => desk.call('PATCH', `/exams/${id}`, body);

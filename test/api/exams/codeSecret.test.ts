@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
+import { refusal } from '../../support/answers';
 import { base64, fullSpec } from '../../support/codingExams';
-import { examDeskOfEachTest } from '../../support/examDesk';
+import { deskOfEachTest } from '../../support/desk';
 import { plantExamAttempt } from '../../support/examWork';
-import { refusal } from '../../support/students';
 
-const desk = examDeskOfEachTest();
+const desk = deskOfEachTest();
 
 const codingExam = async (): Promise<string> => (await desk.exam({ code_spec: fullSpec })).id;
 const setKey = (id: string, hidden_key_b64: unknown = base64(32)) => desk.call('PUT', `/exams/${id}/code-secret`, { hidden_key_b64 });

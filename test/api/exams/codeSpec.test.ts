@@ -1,9 +1,9 @@
 import { codeSpecBounds } from '../../../domain/exams/terms';
 import { toolchains } from '../../../domain/institutions/config';
+import { refusal } from '../../support/answers';
 import { startTestApi, type Answer, type TestApi, type TestInstitution } from '../../support/api';
 import { base64, fullSpec } from '../../support/codingExams';
 import { withFields, type Fields } from '../../support/withFields';
-import { refusal } from '../../support/students';
 
 let api: TestApi;
 let north: TestInstitution;

@@ -1,11 +1,11 @@
+import { refusal } from '../../support/answers';
 import type { TestInstitution } from '../../support/api';
 import { fullSpec, hiddenTestsIn, plantFile } from '../../support/codingExams';
-import { examDeskOfEachTest } from '../../support/examDesk';
+import { deskOfEachTest } from '../../support/desk';
 import { plantExamAttempt } from '../../support/examWork';
-import { refusal } from '../../support/students';
 import { plantAttemptFile } from '../../support/attemptFiles';
 
-const desk = examDeskOfEachTest();
+const desk = deskOfEachTest();
 
 const zip = (id: string) => ({ kind: 'zip', file: { id } });
 const unknownHidden = hiddenTestsIn({ id: 'file_01jd4k6f2mep2s5xg5yhc8m1zz', sha256: 'a'.repeat(64) });

@@ -1,8 +1,8 @@
+import { idsOf, refusal } from '../../support/answers';
 import { eventsDuring, type AppendedEvent } from '../../support/events';
-import { examDeskOfEachTest, idsOf } from '../../support/examDesk';
-import { refusal } from '../../support/students';
+import { deskOfEachTest } from '../../support/desk';
 
-const desk = examDeskOfEachTest();
+const desk = deskOfEachTest();
 const spec = { v: 1, brief_md: 'Add', toolchain: 'python', commands: { run: 'python main.py' } };
 
 const create = (body: object = {}) => desk.call('POST', '/exams', { faculty_id: desk.north.adminId, title: 'Algebra', ...body });

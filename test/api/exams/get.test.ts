@@ -1,8 +1,8 @@
-import { examDeskOfEachTest } from '../../support/examDesk';
+import { refusal } from '../../support/answers';
+import { deskOfEachTest } from '../../support/desk';
 import { plantExamAttempt, plantSubmission } from '../../support/examWork';
-import { refusal } from '../../support/students';
 
-const desk = examDeskOfEachTest();
+const desk = deskOfEachTest();
 const statsOf = async (id: string): Promise<unknown> => (await desk.read(id)).stats;
 const plant = (examId: string, studentId: string, fields: Parameters<typeof plantSubmission>[3]) => plantSubmission(desk.api, desk.north, { examId, studentId }, fields);
 

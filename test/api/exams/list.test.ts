@@ -1,7 +1,7 @@
-import { examDeskOfEachTest, idsOf } from '../../support/examDesk';
-import { refusal } from '../../support/students';
+import { idsOf, refusal } from '../../support/answers';
+import { deskOfEachTest } from '../../support/desk';
 
-const desk = examDeskOfEachTest();
+const desk = deskOfEachTest();
 const spec = { v: 1, brief_md: 'Add', toolchain: 'python', commands: { run: 'python main.py' } };
 
 describe('GET /exams', () => {

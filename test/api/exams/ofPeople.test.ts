@@ -1,8 +1,8 @@
-import { examDeskOfEachTest, idsOf } from '../../support/examDesk';
+import { idsOf, refusal } from '../../support/answers';
+import { deskOfEachTest } from '../../support/desk';
 import { plantExamAttempt, plantSubmission } from '../../support/examWork';
-import { refusal } from '../../support/students';
 
-const desk = examDeskOfEachTest();
+const desk = deskOfEachTest();
 const seenBy = async (student: string): Promise<string[]> => idsOf(await desk.call('GET', `/students/${student}/exams`));
 
 describe('a student', () => {

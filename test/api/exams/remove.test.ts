@@ -2,13 +2,13 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { newId } from '../../../domain/ids';
 import { transact } from '../../../domain/transact';
 import { gatherNoticeRecipients } from '../../../db/repositories/examNotices';
+import { refusal } from '../../support/answers';
 import { systemCaller } from '../../support/api';
-import { examDeskOfEachTest } from '../../support/examDesk';
+import { deskOfEachTest } from '../../support/desk';
 import { plantExamAttempt, plantSubmission } from '../../support/examWork';
 import { plantReader } from '../../support/exams';
-import { refusal } from '../../support/students';
 
-const desk = examDeskOfEachTest();
+const desk = deskOfEachTest();
 const remove = (id: string) => desk.call('DELETE', `/exams/${id}`);
 
 /** The tables that refer to an exam, as the database knows them. */

@@ -1,9 +1,10 @@
 import { institutionScope } from '../../../db/database';
 import { listExamScores } from '../../../db/repositories/examScores';
-import { examDeskOfEachTest, idsOf } from '../../support/examDesk';
+import { idsOf } from '../../support/answers';
+import { deskOfEachTest } from '../../support/desk';
 import { plantSubmission } from '../../support/examWork';
 
-const desk = examDeskOfEachTest();
+const desk = deskOfEachTest();
 const scores = (examId: string, query: Record<string, string | number> = {}) => desk.list(query, `/exams/${examId}/scores`);
 const plant = (examId: string, studentId: string, fields: Parameters<typeof plantSubmission>[3] = {}) => plantSubmission(desk.api, desk.north, { examId, studentId }, fields);
 

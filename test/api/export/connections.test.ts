@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { plantScores } from '../../../bench/exams/scores';
 import { eventually } from '../../support/eventually';
-import { examDeskOfEachTest } from '../../support/examDesk';
+import { deskOfEachTest } from '../../support/desk';
 
-const desk = examDeskOfEachTest();
+const desk = deskOfEachTest();
 const students = 6_000;
 const chunkStatement = `query LIKE '%coalesce(v.status, ''not_submitted'')%'`;
 

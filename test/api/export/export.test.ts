@@ -1,9 +1,9 @@
 import { parse } from 'csv-parse/sync';
 import { plantScores } from '../../../bench/exams/scores';
-import { examDeskOfEachTest } from '../../support/examDesk';
+import { deskOfEachTest } from '../../support/desk';
 import { plantSubmission } from '../../support/examWork';
 
-const desk = examDeskOfEachTest();
+const desk = deskOfEachTest();
 
 const columns = 'email,student_id,status,score,max_score,percentage,is_late,submitted_at,graded_at';
 

@@ -1,5 +1,5 @@
+import { refusal } from '../../support/answers';
 import { startTestApi, type TestApi, type TestInstitution } from '../../support/api';
-import { refusal } from '../../support/students';
 
 let api: TestApi;
 let north: TestInstitution;

@@ -1,7 +1,7 @@
+import { refusal } from '../../support/answers';
 import { startTestApi, type TestApi, type TestInstitution } from '../../support/api';
 import { eventsDuring } from '../../support/events';
 import { plantStudents } from '../../support/manyStudents';
-import { refusal } from '../../support/students';
 
 let api: TestApi;
 let north: TestInstitution;

@@ -1,6 +1,6 @@
+import { refusal } from '../../support/answers';
 import { startTestApi, type TestApi, type TestInstitution } from '../../support/api';
 import { plantStudents } from '../../support/manyStudents';
-import { refusal } from '../../support/students';
 
 let api: TestApi;
 let north: TestInstitution;

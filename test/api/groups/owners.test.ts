@@ -2,8 +2,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { requireOwner } from '../../../domain/faculty/requireOwner';
 import { updateFaculty } from '../../../domain/faculty/updateFaculty';
 import { transact } from '../../../domain/transact';
+import { refusal } from '../../support/answers';
 import { startTestApi, systemCaller, type TestApi, type TestInstitution } from '../../support/api';
-import { refusal } from '../../support/students';
 
 let api: TestApi;
 let north: TestInstitution;

@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
+import { idsOf, refusal } from '../../support/answers';
 import { fullSpec, hiddenTestsIn, plantFile } from '../../support/codingExams';
 import { plantExamAttempt, plantSubmission, type AttemptFields } from '../../support/examWork';
-import { examDeskOfEachTest, idsOf } from '../../support/examDesk';
+import { deskOfEachTest } from '../../support/desk';
 import { signInByMail } from '../../support/mailedCodes';
-import { refusal } from '../../support/students';
 
-const desk = examDeskOfEachTest();
+const desk = deskOfEachTest();
 
 interface SignedIn {
   id: string;

@@ -1,9 +1,9 @@
 import { transact } from '../../../domain/transact';
 import { openSession } from '../../../domain/signIn/sessions';
+import { refusal } from '../../support/answers';
 import { systemCaller } from '../../support/api';
 import { appDeskOfEachTest, type SignedIn } from '../../support/appDesk';
 import { eventsDuring } from '../../support/events';
-import { refusal } from '../../support/students';
 
 const desk = appDeskOfEachTest();
 const hour = 3_600_000;

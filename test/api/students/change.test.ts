@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { SessionEntity } from '../../../db/entities/session';
 import { newId } from '../../../domain/ids';
+import { refusal } from '../../support/answers';
 import type { TestInstitution } from '../../support/api';
 import { eventsDuring } from '../../support/events';
-import { refusal, startStudentApi, type StudentApi, type StudentCalls } from '../../support/students';
+import { startStudentApi, type StudentApi, type StudentCalls } from '../../support/students';
 
 let students: StudentApi;
 let north: TestInstitution;

@@ -1,4 +1,4 @@
-import { refusal } from '../../support/students';
+import { refusal } from '../../support/answers';
 import { submissionDeskOfEachTest } from '../../support/submissionDesk';
 
 const { desk, plant, read } = submissionDeskOfEachTest();

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { refusal } from '../../support/students';
+import { refusal } from '../../support/answers';
 import { submissionDeskOfEachTest } from '../../support/submissionDesk';
 
 const { desk, plant, file, read, grade } = submissionDeskOfEachTest();

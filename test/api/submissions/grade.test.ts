@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { percentageOf } from '../../../domain/submissions/percentage';
+import { refusal } from '../../support/answers';
 import { eventsDuring } from '../../support/events';
-import { refusal } from '../../support/students';
 import { submissionDeskOfEachTest } from '../../support/submissionDesk';
 
 const { desk, plant, plantIn, grade, read } = submissionDeskOfEachTest();

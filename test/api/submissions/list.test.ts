@@ -1,5 +1,4 @@
-import { idsOf } from '../../support/examDesk';
-import { refusal } from '../../support/students';
+import { idsOf, refusal } from '../../support/answers';
 import { submissionDeskOfEachTest } from '../../support/submissionDesk';
 
 const { desk, plant, plantIn, grade, read } = submissionDeskOfEachTest();

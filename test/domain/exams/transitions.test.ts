@@ -1,10 +1,10 @@
 import type { ExamStatus } from '../../../db/repositories/examColumns';
 import { examTransitions } from '../../../domain/exams/transitions';
 import { examChanges } from '../../../api/resources/exams/exams.schemas';
+import { refusal } from '../../support/answers';
 import { eventsDuring } from '../../support/events';
-import { examDeskOfEachTest, type ExamAnswer } from '../../support/examDesk';
+import { deskOfEachTest, type ExamAnswer } from '../../support/desk';
 import { plantExamAttempt } from '../../support/examWork';
-import { refusal } from '../../support/students';
 
 /** The steps of the specification (section States, Exam): from each state, what leads where. */
 const specified: Record<ExamStatus, readonly ExamStatus[]> = { draft: ['published'], published: ['closed'], closed: [] };
@@ -33,7 +33,7 @@ const otherValues: Record<string, (fresh: { teacher: string; group: string }) =>
   group_ids: ({ group }) => [group],
 };
 
-const desk = examDeskOfEachTest();
+const desk = deskOfEachTest();
 const states: ExamStatus[] = ['draft', 'published', 'closed'];
 const fields = Object.keys(examChanges.describe().keys);
 

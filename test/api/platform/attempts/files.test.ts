@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { maxAttemptFiles } from '../../../../domain/attempts/storeAttemptFile';
+import { refusal } from '../../../support/answers';
 import type { Answer } from '../../../support/api';
 import { appDeskOfEachTest, type SignedIn } from '../../../support/appDesk';
 import { plantAttemptFile } from '../../../support/attemptFiles';
 import { fullSpec } from '../../../support/codingExams';
-import { refusal } from '../../../support/students';
 import { filesKept, multipart, multipartType, sha256, type Part } from '../../../support/uploads';
 
 const desk = appDeskOfEachTest();

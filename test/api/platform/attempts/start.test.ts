@@ -1,8 +1,8 @@
+import { refusal } from '../../../support/answers';
 import { fullSpec, hiddenTestsIn, plantFile } from '../../../support/codingExams';
 import { appDeskOfEachTest } from '../../../support/appDesk';
 import { eventsDuring } from '../../../support/events';
 import { plantExamAttempt, plantSubmission } from '../../../support/examWork';
-import { refusal } from '../../../support/students';
 
 const desk = appDeskOfEachTest();
 const minute = 60_000;

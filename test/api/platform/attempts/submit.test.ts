@@ -1,8 +1,8 @@
+import { refusal } from '../../../support/answers';
 import { fullSpec } from '../../../support/codingExams';
 import { appDeskOfEachTest, issuePaths, type SignedIn } from '../../../support/appDesk';
 import { plantAttemptFile } from '../../../support/attemptFiles';
 import { eventsDuring } from '../../../support/events';
-import { refusal } from '../../../support/students';
 
 const desk = appDeskOfEachTest();
 const minute = 60_000;

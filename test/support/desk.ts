@@ -5,8 +5,8 @@ import { plantStudents } from './manyStudents';
 /** What tests of exams read of an answer; the answer itself was checked against its schema. */
 export type ExamAnswer = Answer['data'];
 
-/** A test API, and on it an institution that is new for each test, with short ways to its exams. */
-export interface ExamDesk {
+/** A test API, and on it an institution that is new for each test, with short ways to its groups and exams. */
+export interface Desk {
   readonly api: TestApi;
   readonly north: TestInstitution;
   /** A call with the key of this institution, or of another one. */
@@ -27,7 +27,7 @@ export interface ExamDesk {
 }
 
 /** Starts an API for the tests of the file that calls it, and has each of them begin with an institution of its own. */
-export function examDeskOfEachTest(): ExamDesk {
+export function deskOfEachTest(): Desk {
   let api: TestApi;
   let north: TestInstitution;
 
@@ -41,7 +41,7 @@ export function examDeskOfEachTest(): ExamDesk {
 
   afterAll(() => api.stop());
 
-  const call: ExamDesk['call'] = (method, path, body, { apiKey } = north) => api.call(method, path, { key: apiKey, body });
+  const call: Desk['call'] = (method, path, body, { apiKey } = north) => api.call(method, path, { key: apiKey, body });
   const done = async (method: string, path: string, body?: object): Promise<ExamAnswer> => {
     const { status, data, body: answer } = await call(method, path, body);
     if (status !== 200) throw new Error(`${method} ${path} answered ${status}: ${JSON.stringify(answer)}`);
@@ -68,6 +68,3 @@ export function examDeskOfEachTest(): ExamDesk {
     sql: (text, values = []) => api.api.domain.database.sql(text, values),
   };
 }
-
-/** The ids of a list's items. */
-export const idsOf = ({ data }: Answer): string[] => data.items.map(({ id }: { id: string }) => id);

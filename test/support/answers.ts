@@ -1,0 +1,16 @@
+import type { Answer } from './api';
+
+const idOf = ({ id }: { id: string }): string => id;
+
+/** The ids of things that were answered, in their order. */
+export const idsIn = (items: readonly { id: string }[]): string[] => items.map(idOf);
+
+/** The ids of a list's items. */
+export const idsOf = ({ data }: Answer): string[] => idsIn(data.items);
+
+/** Status, error code and the paths of the issues of a refusal. */
+export const refusal = ({ status, body }: Answer): unknown[] => [
+  status,
+  body.error,
+  ...(body.issues === undefined ? [] : [body.issues.map(({ path }: { path: string }) => path).sort()]),
+];
