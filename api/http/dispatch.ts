@@ -11,8 +11,8 @@ import { answerFile, StreamedFile, type Streaming } from './streamedFile';
 import { openUpload, type UploadLimits } from './upload';
 import { validateBody, validateParams, validateQuery } from './validate';
 
-/** Sees every successful answer of JSON; the test run checks it against the record's own schema. */
-export type AnswerInspector = (record: EndpointRecord<never>, data: unknown) => void;
+/** Sees every successful answer of JSON, and the body that asked for it; the test run checks it against the record's own schema. */
+export type AnswerInspector = (record: EndpointRecord<never>, data: unknown, sent: unknown) => void;
 
 /** How one API turns a matched request into who asks and on whose behalf. */
 export interface Gate<Who> {
@@ -50,7 +50,7 @@ export function dispatch<Who>(domain: Domain, router: Router<Who>, gate: Gate<Wh
         await answerFile(ctx, data, streaming);
         return;
       }
-      inspect?.(record, data);
+      inspect?.(record, data, body);
       ctx.set('Cache-Control', 'no-store');
       ctx.status = 200;
       ctx.body = { success: true, data };

@@ -9,7 +9,8 @@ import { createKey } from '../../domain/keys/createKey';
 import { scopes } from '../../domain/scopes';
 import { transact } from '../../domain/transact';
 import { stack, type TestStack } from './stack';
-import { inspectAnswer } from './inspectAnswer';
+import { inspectAnswer, nextFault } from './inspectAnswer';
+import { confide, noteHashes, noteSent, requireNoLeak } from './leaks';
 import { fetchServedDocument, type ServedDocument } from './servedDocument';
 
 /** What a test sends: a key or token, a JSON body, query parameters, further headers. */
@@ -59,14 +60,23 @@ export interface TestApi {
   stop(): Promise<void>;
 }
 
-/** A request whose answer must be one that the API's own document promises. */
+/** A request whose answer must be one that the API's own document promises, and hold nothing that must not come back. */
 async function promised(served: ServedDocument, baseUrl: string, method: string, path: string, sent: Sent): Promise<Answer> {
-  const answer = await request(method, baseUrl + path, sent);
+  noteSent(path, JSON.stringify([sent.query, sent.body]));
+  if (typeof sent.body === 'string') noteSent(path, sent.body);
+  const { text, ...answer } = await request(method, baseUrl + path, sent);
+  const fault = answer.status === 500 ? nextFault() : undefined;
+  if (fault !== undefined) throw fault;
   served.requirePromised(method, path, answer);
+  const found = served.operationAt(method, path);
+  // The documents show keys and secrets of nobody.
+  if (found !== undefined || answer.status !== 200) {
+    requireNoLeak(found?.operation.operationId ?? '', `${text}\n${[...answer.headers].join('\n')}`);
+  }
   return answer;
 }
 
-async function request(method: string, url: string, { key, body, query, headers }: Sent): Promise<Answer> {
+async function request(method: string, url: string, { key, body, query, headers }: Sent): Promise<Answer & { text: string }> {
   const target = new URL(url);
   for (const [name, value] of Object.entries(query ?? {})) target.searchParams.append(name, String(value));
   const response = await fetch(target, {
@@ -80,7 +90,7 @@ async function request(method: string, url: string, { key, body, query, headers 
   });
   const text = await response.text();
   const parsed = response.headers.get('content-type')?.includes('json') === true ? JSON.parse(text) : { text };
-  return { status: response.status, headers: response.headers, body: parsed, data: parsed.data };
+  return { status: response.status, headers: response.headers, body: parsed, data: parsed.data, text };
 }
 
 /** A caller of an institution for commands run without HTTP. */
@@ -93,15 +103,19 @@ export async function startTestApi(overrides: Partial<Settings> = {}): Promise<T
   const testStack = await stack();
   const settings = testStack.settings(overrides);
   const api = await startApi(settings, createLogger('api', settings.logLevel), inspectAnswer);
+  for (const secret of [settings.fingerprintKey, ...settings.encryptionKeys.map(({ key }) => key)]) confide(secret.toString('base64'));
   const baseUrl = `http://127.0.0.1:${api.port}/v1`;
   const platformUrl = `http://127.0.0.1:${api.platformPort}/platform/v1`;
 
   const [served, servedPlatform] = await Promise.all([fetchServedDocument(baseUrl), fetchServedDocument(platformUrl)]);
 
-  const keyOf = (institutionId: string, granted: readonly string[]) =>
-    transact(api.domain, systemCaller(institutionId), (tx) =>
+  const keyOf = async (institutionId: string, granted: readonly string[]) => {
+    const created = await transact(api.domain, systemCaller(institutionId), (tx) =>
       createKey(tx, 'platform', { name: 'test', scopes: [...granted], rate_limit_per_min: 6000 }),
     );
+    noteHashes(created.apiKey);
+    return created;
+  };
 
   return {
     api,
@@ -116,8 +130,10 @@ export async function startTestApi(overrides: Partial<Settings> = {}): Promise<T
     institution: async (granted = scopes.map(({ scope }) => scope)) => {
       const id = newId('ins');
       const loginDomain = `${id.slice(-12)}.example`;
+      const adminEmail = `admin@${loginDomain}`;
+      confide(adminEmail);
       const { admin } = await transact(api.domain, systemCaller(id), (tx) =>
-        createInstitution(tx, { name: 'North School', login_domain: loginDomain, admin_email: `admin@${loginDomain}`, admin_name: 'Ada Admin' }),
+        createInstitution(tx, { name: 'North School', login_domain: loginDomain, admin_email: adminEmail, admin_name: 'Ada Admin' }),
       );
       await api.domain.database.manager.update(InstitutionEntity, { id }, { status: 'approved' });
       const { key, apiKey } = await keyOf(id, granted);
@@ -127,6 +143,8 @@ export async function startTestApi(overrides: Partial<Settings> = {}): Promise<T
     stop: async () => {
       await api.stop();
       await testStack.stop();
+      const fault = nextFault();
+      if (fault !== undefined) throw fault;
     },
   };
 }

@@ -1,4 +1,5 @@
 import type { TestApi } from './api';
+import { requireNoLeak } from './leaks';
 
 /** What a page answered. */
 export interface ConsoleAnswer {
@@ -30,7 +31,9 @@ export async function askConsole(api: TestApi, method: string, path: string, sen
     headers: sent.headers ?? {},
     ...(sent.form === undefined ? {} : { body: new URLSearchParams(sent.form) }),
   });
-  return { status: response.status, headers: response.headers, text: await response.text() };
+  const text = await response.text();
+  requireNoLeak(`The console, for ${method} ${path},`, text);
+  return { status: response.status, headers: response.headers, text };
 }
 
 /** The `name=value` of the cookies that an answer sets. */

@@ -6,6 +6,7 @@ import { sealEmail } from '../../domain/people/personalEmail';
 import { createStudent } from '../../domain/students/createStudent';
 import { transact } from '../../domain/transact';
 import { systemCaller, type TestApi, type TestInstitution } from './api';
+import { confide } from './leaks';
 
 /** Columns of `exams` that a test chooses. */
 export interface ExamFields {
@@ -61,6 +62,7 @@ export async function plantAssignments({ api }: TestApi, { id: institutionId }: 
 /** A link between a student and a guardian's mailbox, verified unless it says otherwise; answers its id. */
 export async function plantGuardian({ api }: TestApi, { id: institutionId }: TestInstitution, studentId: string, email: string, verified: 'verified' | 'unverified' = 'verified'): Promise<string> {
   const id = newId('gdn');
+  confide(email);
   const { sealed, fingerprint } = sealEmail(api.domain.secrets, email);
   await api.domain.database.sql(
     `INSERT INTO guardian_links (id, institution_id, student_id, guardian_email_sealed, guardian_email_hmac, guardian_type, is_primary, verified_at, created_at, updated_at)
@@ -72,6 +74,7 @@ export async function plantGuardian({ api }: TestApi, { id: institutionId }: Tes
 
 /** A student with this mailbox, or with none; answers the id. */
 export async function plantReader({ api }: TestApi, { caller }: TestInstitution, personal_email: string | null, full_name?: string): Promise<string> {
+  if (personal_email !== null) confide(personal_email);
   const student = await transact(api.domain, caller, (tx) => createStudent(tx, { personal_email, ...(full_name === undefined ? {} : { full_name }) }));
   return student.id;
 }

@@ -1,0 +1,102 @@
+import { randomBytes } from 'node:crypto';
+import { isFileAnswer, type EndpointRecord, type KeyDescription } from '../../../api/http/endpoint';
+import { resources } from '../../../api/resources';
+import { scopes } from '../../../domain/scopes';
+import { appDeskOfEachTest, type SignedIn } from '../../support/appDesk';
+import { exampleBodyOf, pathOf, send } from '../../support/operations';
+import { kindsOfPath, type Kind } from '../../support/ownThings';
+import { multipart, multipartType, sha256 } from '../../support/uploads';
+
+// Recordings are for keys with submissions:write alone. These tests range over the records: an operation that is added
+// is asked, too.
+
+const desk = appDeskOfEachTest();
+
+type PublicRecord = EndpointRecord<KeyDescription>;
+
+/** A submission that was recorded, and who asks. */
+interface Traces {
+  ids: Partial<Record<Kind, string>>;
+  /** Whatever tells of a recording: its field, its id (which its URL has, too), its name, its digest. */
+  texts: string[];
+  /** A key of every scope but submissions:write, and one of every scope. */
+  reader: string;
+  writer: string;
+}
+
+const all = scopes.map(({ scope }) => scope);
+const isOfSubmissions = ({ access }: PublicRecord): boolean => access.by === 'key' && access.scope?.startsWith('submissions:') === true;
+/** What is asked: all that reads, and all that is done with submissions. */
+const asked = resources.filter((record) => record.method === 'GET' || isOfSubmissions(record));
+const tellsRecordings = ({ response }: PublicRecord): boolean => !isFileAnswer(response) && Reflect.has(Object(response.describe().keys), 'recordings');
+
+async function upload(who: SignedIn, attemptId: string, kind: 'attachment' | 'recording', filename: string, bytes: Buffer): Promise<string> {
+  const response = await fetch(`${desk.exams.api.platformUrl}/app/attempts/${attemptId}/files`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${who.session}`, 'content-type': multipartType },
+    body: new Uint8Array(multipart({ name: 'kind', bytes: kind }, { name: 'file', filename, type: 'video/webm', bytes })),
+  });
+  const { data }: { data: { ref: string } } = JSON.parse(await response.text());
+  return data.ref;
+}
+
+/** A submission with an attachment and two recorded segments, and two keys of its institution. */
+async function recorded(): Promise<Traces> {
+  const { who, examId, attemptId } = await desk.seated();
+  const segments = [randomBytes(100), randomBytes(100)];
+  const recordings = [];
+  for (const [nth, bytes] of segments.entries()) recordings.push(await upload(who, attemptId, 'recording', `planted-segment-${nth}.webm`, bytes));
+  const attachment = await upload(who, attemptId, 'attachment', 'essay.pdf', randomBytes(100));
+  await desk.as(who, 'POST', `/app/attempts/${attemptId}/events`, { events: [{ id: '1', type: 'segment_uploaded', at: new Date().toISOString() }] });
+  const { data, status } = await desk.submit(who, attemptId, { text: 'Done', attachments: [{ file: { id: attachment }, name: 'essay.pdf' }] });
+  expect(status).toBe(200);
+  const { api, north } = desk.exams;
+  return {
+    ids: { submission: data.id, exam: examId, student: who.id, faculty: north.adminId },
+    texts: ['"recordings"', 'planted-segment', ...recordings, ...segments.map(sha256)],
+    reader: await api.keyFor(north, all.filter((scope) => scope !== 'submissions:write')),
+    writer: await api.keyFor(north, all),
+  };
+}
+
+const pathFor = ({ path }: PublicRecord, ids: Traces['ids']): string =>
+  pathOf(path, Object.fromEntries(kindsOfPath(path).flatMap(([parameter, kind]) => (kind !== undefined && ids[kind] !== undefined ? [[parameter, ids[kind]]] : []))));
+
+/** An answer without what a moment changes. */
+const still = (value: unknown): unknown => JSON.parse(JSON.stringify(value, (name, inner: unknown) => (['url', 'url_expires_at', 'recordings'].includes(name) ? undefined : inner)));
+
+/** Which traces each operation answers a key, by the operation. */
+async function told(of: Traces, key: string, records: readonly PublicRecord[]): Promise<Record<string, string[]>> {
+  const { api } = desk.exams;
+  const answers: Record<string, string[]> = {};
+  for (const record of records) {
+    const { body } = await send(api, record, pathFor(record, of.ids), key, { ...exampleBodyOf(api.served, record), graded_by: undefined });
+    const text = JSON.stringify(body);
+    answers[record.operationId] = of.texts.filter((trace) => text.includes(trace));
+  }
+  return answers;
+}
+
+it('a key without submissions:write is told of no recording, by whatever operation: no field, no URL, no id, no name', async () => {
+  const of = await recorded();
+  expect(await told(of, of.reader, asked)).toEqual(Object.fromEntries(asked.map(({ operationId }) => [operationId, []])));
+});
+
+it('a key with it is told, by every operation that says so in its schema, and by no other', async () => {
+  const of = await recorded();
+  const tellers = asked.filter(tellsRecordings);
+  expect(tellers.map(({ operationId }) => operationId)).toEqual(expect.arrayContaining(['getSubmission', 'gradeSubmission', 'voidSubmission']));
+  const expected = asked.map((record): [string, string[]] => [record.operationId, tellsRecordings(record) ? of.texts : []]);
+  expect(await told(of, of.writer, asked)).toEqual(Object.fromEntries(expected));
+});
+
+it('both keys are answered the same in every other field', async () => {
+  const of = await recorded();
+  const reads = asked.filter((record) => isOfSubmissions(record) && record.method === 'GET');
+  expect(reads.length).toBeGreaterThan(5);
+  for (const record of reads) {
+    const path = pathFor(record, of.ids);
+    const [byReader, byWriter] = await Promise.all([of.reader, of.writer].map((key) => desk.exams.api.call('GET', path, { key })));
+    expect([record.operationId, byReader?.status, still(byReader?.body)]).toEqual([record.operationId, 200, still(byWriter?.body)]);
+  }
+});
