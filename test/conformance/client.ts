@@ -10,8 +10,8 @@ export interface Answered {
 /** A client that knows a base URL, a token, and what the contract says. */
 export interface Client {
   call(method: string, path: string, body?: object): Promise<Answered>;
-  /** A multipart upload, its part named `file`. */
-  upload(path: string, filename: string, bytes: Uint8Array): Promise<Answered>;
+  /** A multipart upload, its part named `file`, with text parts besides. */
+  upload(path: string, filename: string, bytes: Uint8Array, fields?: Record<string, string>): Promise<Answered>;
   /** A call that must succeed. */
   done(method: string, path: string, body?: object): Promise<Answered['data']>;
 }
@@ -28,8 +28,9 @@ export function clientOf(baseUrl: string, token?: string): Client {
     body === undefined ? send(method, path, {}) : send(method, path, { 'content-type': 'application/json' }, JSON.stringify(body));
   return {
     call,
-    upload: (path, filename, bytes) => {
+    upload: (path, filename, bytes, fields = {}) => {
       const form = new FormData();
+      for (const [name, value] of Object.entries(fields)) form.append(name, value);
       form.append('file', new Blob([Buffer.from(bytes)]), filename);
       return send('POST', path, {}, form);
     },

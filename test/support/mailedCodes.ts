@@ -17,6 +17,17 @@ export async function lettersFor(api: TestApi, loginEmail: string): Promise<Pars
 export const letterFor = (api: TestApi, loginEmail: string, nth = 1): Promise<ParsedMail> =>
   eventually(`letter ${nth} to an account`, async () => (await lettersFor(api, loginEmail))[nth - 1]);
 
+const accountIn = (mail: ParsedMail): string => /\b(?:student|faculty)\d+\.[0-9a-f]{8}@[\w.-]*\w/.exec(mail.text ?? '')?.[0] ?? '';
+
+/** The newest code of each of these accounts, once every one has come; each letter is read once, however many they are. */
+export function codesOf(api: TestApi, loginEmails: readonly string[]): Promise<Map<string, string>> {
+  return eventually('a code for every account', async () => {
+    const letters = (await api.stack.mail.messages()).filter((mail) => codeIn(mail) !== '');
+    const codes = new Map(letters.map((mail) => [accountIn(mail), codeIn(mail)]));
+    return loginEmails.every((loginEmail) => codes.has(loginEmail)) && codes;
+  }, 30_000);
+}
+
 /** Asks for a sign-in code, as anybody may. */
 export const askForCode = (api: TestApi, login_email: string, over: object = {}): Promise<Answer> =>
   api.platform('POST', '/sign-in/codes', { key: undefined, body: { login_email, ...over } });
