@@ -10,14 +10,8 @@ import { openSteadyPool } from '../db/steadyPool';
 import { listenForWakeups } from '../db/wakeListener';
 import type { Work } from '../db/wakeups';
 import type { Domain } from '../domain/context';
-import { createSecretBox } from '../domain/secrets/secretBox';
-import { openFileStore } from '../outbound/files/openFileStore';
-import { createLetterQueue } from '../outbound/mail/letterQueue';
-import { createMailer } from '../outbound/mail/mailer';
-import { openTemporal, temporalEngine } from '../outbound/temporal/engine';
-import { provisioningRunner } from '../outbound/temporal/provisioningRunner';
-import { workflowViewer } from '../outbound/temporal/workflowViewer';
-import { createWebhookClient } from '../outbound/webhooks/webhookClient';
+import { openOutbound } from '../outbound/openOutbound';
+import { temporalEngine } from '../outbound/temporal/engine';
 import { addDependencyGauge, addWaitingGauges } from './gauges';
 import { serveHealth } from './health';
 import { createWorkerMetrics } from './metrics';
@@ -53,25 +47,10 @@ export async function startWorker(settings: Settings, logger: Logger): Promise<R
   const database = await openDatabase(settings.databaseUrl, settings.databasePoolSize, (error) =>
     logger.warn({ err: error }, 'a database connection was lost'),
   );
-  const temporal = openTemporal({ address: settings.temporalAddress, namespace: settings.temporalNamespace, taskQueue: settings.taskQueue });
-  const client = createWebhookClient({ trustedHosts: settings.webhookTrustedHosts });
+  const outbound = await openOutbound(settings, logger);
+  const { temporal, client, mailer } = outbound;
+  const domain: Domain = { ...outbound.domain, database, onCommitted: (left) => wake(left) };
   const metrics = createWorkerMetrics();
-  const mailer = createMailer({ smtpUrl: settings.smtpUrl, from: settings.mailFrom });
-  const letters = createLetterQueue(mailer, (requestId, error) => logger.warn({ err: error, request_id: requestId }, 'a letter was not sent'));
-  const secrets = createSecretBox(settings.encryptionKeys, settings.fingerprintKey);
-  const files = await openFileStore(settings, secrets);
-  const domain: Domain = {
-    database,
-    secrets,
-    files,
-    webhookTrustedHosts: settings.webhookTrustedHosts,
-    webhookHostIsPrivate: client.isPrivateHost,
-    postWebhook: client.post,
-    postLetter: letters.post,
-    provisioning: provisioningRunner(temporal, settings.bulkWaitMs, logger),
-    viewWorkflow: workflowViewer(temporal, { url: settings.temporalUiUrl, namespace: settings.temporalNamespace }),
-    onCommitted: (left) => wake(left),
-  };
   const relay = startRelay(database, temporalEngine(temporal), logger);
   const steady = openSteadyPool(settings.databaseUrl, senderConnections, (error) => logger.warn({ err: error }, 'a database connection was lost'));
   const sender = startSender({ domain, sql: steady.sql, client, logger, metrics, onOwed: relay.wake });
@@ -101,10 +80,7 @@ export async function startWorker(settings: Settings, logger: Logger): Promise<R
     stop: async () => {
       await listener.close();
       await Promise.all([worker.stop(), relay.stop(), sender.stop(), closing.stop()]);
-      await letters.close(settings.shutdownTimeoutMs);
-      await client.close();
-      files.close();
-      await temporal.close();
+      await outbound.close(settings.shutdownTimeoutMs);
       await new Promise((resolve) => server.close(resolve));
       server.closeAllConnections();
       await probe.close();

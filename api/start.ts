@@ -3,16 +3,9 @@ import type { Settings } from '../config/settings';
 import { openDatabase } from '../db/database';
 import { createWakeups } from '../db/wakeups';
 import type { Domain } from '../domain/context';
-import { createSecretBox } from '../domain/secrets/secretBox';
-import { openFileStore } from '../outbound/files/openFileStore';
 import { sweepSpool } from '../outbound/files/sweepSpool';
-import { createLetterQueue } from '../outbound/mail/letterQueue';
-import { createMailer } from '../outbound/mail/mailer';
+import { openOutbound } from '../outbound/openOutbound';
 import { awaitConnection, openRedis } from '../outbound/redis';
-import { openTemporal } from '../outbound/temporal/engine';
-import { provisioningRunner } from '../outbound/temporal/provisioningRunner';
-import { workflowViewer } from '../outbound/temporal/workflowViewer';
-import { createWebhookClient } from '../outbound/webhooks/webhookClient';
 import { createApp } from './app';
 import type { AnswerInspector } from './http/dispatch';
 import { createMetrics } from './http/metrics';
@@ -38,24 +31,8 @@ export async function startApi(settings: Settings, logger: Logger, inspect?: Ans
   );
   const redis = openRedis(settings.redisUrl, settings.redisKeyPrefix, (error) => logger.warn({ err: error }, 'redis connection error'));
   const wakeups = createWakeups(database, (error) => logger.warn({ err: error }, 'a wake-up was not sent'));
-  const mailer = createMailer({ smtpUrl: settings.smtpUrl, from: settings.mailFrom });
-  const letters = createLetterQueue(mailer, (requestId, error) => logger.warn({ err: error, request_id: requestId }, 'a letter was not sent'));
-  const temporal = openTemporal({ address: settings.temporalAddress, namespace: settings.temporalNamespace, taskQueue: settings.taskQueue });
-  const client = createWebhookClient({ trustedHosts: settings.webhookTrustedHosts });
-  const secrets = createSecretBox(settings.encryptionKeys, settings.fingerprintKey);
-  const files = await openFileStore(settings, secrets);
-  const domain: Domain = {
-    database,
-    secrets,
-    files,
-    webhookTrustedHosts: settings.webhookTrustedHosts,
-    webhookHostIsPrivate: client.isPrivateHost,
-    postWebhook: client.post,
-    onCommitted: wakeups.send,
-    postLetter: letters.post,
-    provisioning: provisioningRunner(temporal, settings.bulkWaitMs, logger),
-    viewWorkflow: workflowViewer(temporal, { url: settings.temporalUiUrl, namespace: settings.temporalNamespace }),
-  };
+  const outbound = await openOutbound(settings, logger);
+  const domain: Domain = { ...outbound.domain, database, onCommitted: wakeups.send };
   const metrics = createMetrics();
   const frame = { uploads: { spoolFolder: settings.uploadSpoolFolder, maxBytes: settings.maxUploadBytes }, inspect };
   const { publicBaseUrl, ownOrigins, platformToken, fileStore } = settings;
@@ -66,7 +43,7 @@ export async function startApi(settings: Settings, logger: Logger, inspect?: Ans
     metrics,
     platformToken,
     platformHost: settings.platformHost,
-    temporalUi: { url: settings.temporalUiUrl, namespace: settings.temporalNamespace },
+    temporalUi: outbound.temporalUi,
     dependencies: [
       { name: 'postgres', required: true, check: () => database.sql('SELECT 1') },
       { name: 'redis', required: true, check: () => redis.ping() },
@@ -83,11 +60,8 @@ export async function startApi(settings: Settings, logger: Logger, inspect?: Ans
     domain,
     stop: async () => {
       await Promise.all([listener.close(settings.shutdownTimeoutMs), platformListener.close(settings.shutdownTimeoutMs)]);
-      await client.close();
-      files.close();
-      await letters.close(settings.shutdownTimeoutMs);
+      await outbound.close(settings.shutdownTimeoutMs);
       await wakeups.close();
-      await temporal.close();
       redis.disconnect();
       await database.close();
     },

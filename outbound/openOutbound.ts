@@ -1,0 +1,57 @@
+import type { Logger } from '../config/logger';
+import type { Settings } from '../config/settings';
+import type { Domain } from '../domain/context';
+import { createSecretBox } from '../domain/secrets/secretBox';
+import { openFileStore } from './files/openFileStore';
+import { createLetterQueue } from './mail/letterQueue';
+import { createMailer, type Mailer } from './mail/mailer';
+import { openTemporal, type TemporalConnection } from './temporal/engine';
+import { provisioningRunner } from './temporal/provisioningRunner';
+import { workflowViewer, type TemporalUi } from './temporal/workflowViewer';
+import { createWebhookClient, type WebhookClient } from './webhooks/webhookClient';
+
+/** What every process of the service talks to the world through. */
+export interface Outbound {
+  temporal: TemporalConnection;
+  temporalUi: TemporalUi;
+  client: WebhookClient;
+  mailer: Mailer;
+  /** The domain of the process, but for its database and whom its commits wake. */
+  domain: Omit<Domain, 'database' | 'onCommitted'>;
+  /** Gives letters up to `timeoutMs` to go out, then closes the rest; while letters are written, the database must be open. */
+  close(timeoutMs: number): Promise<void>;
+}
+
+/** Opens what the settings name. Temporal, receivers and the mail server are reached on first use, not now. */
+export async function openOutbound(settings: Settings, logger: Logger): Promise<Outbound> {
+  const { taskQueue, webhookTrustedHosts } = settings;
+  const temporalUi = { url: settings.temporalUiUrl, namespace: settings.temporalNamespace };
+  const secrets = createSecretBox(settings.encryptionKeys, settings.fingerprintKey);
+  const files = await openFileStore(settings, secrets);
+  const mailer = createMailer({ smtpUrl: settings.smtpUrl, from: settings.mailFrom });
+  const letters = createLetterQueue(mailer, (requestId, error) => logger.warn({ err: error, request_id: requestId }, 'a letter was not sent'));
+  const temporal = openTemporal({ address: settings.temporalAddress, namespace: settings.temporalNamespace, taskQueue });
+  const client = createWebhookClient({ trustedHosts: webhookTrustedHosts });
+  return {
+    temporal,
+    temporalUi,
+    client,
+    mailer,
+    domain: {
+      secrets,
+      files,
+      webhookTrustedHosts,
+      webhookHostIsPrivate: client.isPrivateHost,
+      postWebhook: client.post,
+      postLetter: letters.post,
+      provisioning: provisioningRunner(temporal, settings.bulkWaitMs, logger),
+      viewWorkflow: workflowViewer(temporal, temporalUi),
+    },
+    close: async (timeoutMs) => {
+      await letters.close(timeoutMs);
+      await client.close();
+      files.close();
+      await temporal.close();
+    },
+  };
+}
