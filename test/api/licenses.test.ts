@@ -1,3 +1,4 @@
+import { idsIn } from '../support/answers';
 import { startTestApi, type Answer, type TestApi, type TestInstitution } from '../support/api';
 import { eventsDuring } from '../support/events';
 import { inDays, keptStatus, plantLicense } from '../support/licenses';
@@ -69,7 +70,7 @@ describe('the list of licenses', () => {
   const ids = async (query: Record<string, string | number>) => {
     const { data } = await get('/licenses', { limit: 200, ...query });
     expect(data.total).toBe(data.items.length);
-    return data.items.map(({ id }: { id: string }) => id);
+    return idsIn(data.items);
   };
 
   it('filters by the status that it shows: every license is under its own and no other', async () => {
@@ -81,7 +82,7 @@ describe('the list of licenses', () => {
     await newStudent();
     const { data } = await get('/licenses');
     for (const status of ['active', 'expired', 'suspended', 'revoked']) {
-      const shown = data.items.filter((item: { status: string }) => item.status === status).map(({ id }: { id: string }) => id);
+      const shown = idsIn(data.items.filter((item: { status: string }) => item.status === status));
       expect(shown).not.toHaveLength(0);
       expect(await ids({ status })).toEqual(shown);
     }
@@ -111,7 +112,7 @@ describe('the list of licenses', () => {
     for (let day = 1; day <= 4; day += 1) planted.push((await plantLicense(api, north, { createdAt: inDays(day) })).id);
     const pages = await Promise.all([1, 2, 3].map((page) => get('/licenses', { limit: 2, page })));
     expect(pages.map(({ data }) => [data.items.length, data.total, data.has_more])).toEqual([[2, 5, true], [2, 5, true], [1, 5, false]]);
-    expect(pages.flatMap(({ data }) => data.items).slice(0, 4).map(({ id }: { id: string }) => id)).toEqual(planted.reverse());
+    expect(idsIn(pages.flatMap(({ data }) => data.items).slice(0, 4))).toEqual(planted.reverse());
   });
 
   it('refuses an unknown status, a moment without a zone, paging out of bounds and unknown parameters', async () => {

@@ -1,5 +1,6 @@
 import { EndpointEntity } from '../../db/entities/endpoint';
 import { newId } from '../../domain/ids';
+import { idsIn } from '../support/answers';
 import { startTestApi, type TestApi, type TestInstitution } from '../support/api';
 
 let api: TestApi;
@@ -121,10 +122,10 @@ describe('the list of endpoints', () => {
     await remove(ids[1] ?? '');
     const page = (query: Record<string, number>) => api.call('GET', '/webhooks/endpoints', { key: north.apiKey, query });
     const { data } = await page({ limit: 2 });
-    expect(data.items.map(({ id }: { id: string }) => id)).toEqual([ids[0], ids[2]]);
+    expect(idsIn(data.items)).toEqual([ids[0], ids[2]]);
     expect([data.page, data.limit, data.total, data.has_more]).toEqual([1, 2, 3, true]);
     const last = (await page({ limit: 2, page: 2 })).data;
-    expect([last.items.map(({ id }: { id: string }) => id), last.has_more]).toEqual([[ids[3]], false]);
+    expect([idsIn(last.items), last.has_more]).toEqual([[ids[3]], false]);
   });
 });
 

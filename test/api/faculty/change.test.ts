@@ -1,24 +1,13 @@
 import { refusal } from '../../support/answers';
-import { startTestApi, type TestApi, type TestInstitution } from '../../support/api';
+import { deskOfEachTest } from '../../support/desk';
 import { eventsDuring } from '../../support/events';
 
-let api: TestApi;
-let north: TestInstitution;
-
-beforeAll(async () => {
-  api = await startTestApi();
-});
-
-beforeEach(async () => {
-  north = await api.institution();
-});
-
-afterAll(() => api.stop());
+const desk = deskOfEachTest();
 
 const create = async (): Promise<{ id: string; login_email: string }> =>
-  (await api.call('POST', '/faculty', { key: north.apiKey, body: { full_name: 'Grace', faculty_id: 'HR-1' } })).data;
-const patch = (reference: string, body: object) => api.call('PATCH', `/faculty/${reference}`, { key: north.apiKey, body });
-const get = async (id: string) => (await api.call('GET', `/faculty/${id}`, { key: north.apiKey })).data;
+  (await desk.call('POST', '/faculty', { full_name: 'Grace', faculty_id: 'HR-1' })).data;
+const patch = (reference: string, body: object) => desk.call('PATCH', `/faculty/${reference}`, body);
+const get = async (id: string) => (await desk.call('GET', `/faculty/${id}`)).data;
 
 describe('PATCH of a faculty member', () => {
   it('changes the fields that are named and leaves the others', async () => {
@@ -46,12 +35,12 @@ describe('PATCH of a faculty member', () => {
 
   it('emits nothing: the specification has no event for it', async () => {
     const { id } = await create();
-    expect(await eventsDuring(api, north, () => patch(id, { full_name: 'Ada', status: 'suspended' }))).toEqual([]);
+    expect(await eventsDuring(desk.api, desk.north, () => patch(id, { full_name: 'Ada', status: 'suspended' }))).toEqual([]);
   });
 
   it('leaves the license as it is when it suspends, and the admin can be suspended too', async () => {
-    const before = await get(north.adminId);
-    expect((await patch(north.adminId, { status: 'suspended' })).data).toEqual({ ...before, status: 'suspended' });
+    const before = await get(desk.north.adminId);
+    expect((await patch(desk.north.adminId, { status: 'suspended' })).data).toEqual({ ...before, status: 'suspended' });
   });
 
   it.each<[string, object, string[]]>([

@@ -1,22 +1,11 @@
 import { refusal } from '../../support/answers';
-import { startTestApi, type TestApi, type TestInstitution } from '../../support/api';
+import { deskOfEachTest } from '../../support/desk';
 import { eventsDuring } from '../../support/events';
 import { inDays } from '../../support/licenses';
 
-let api: TestApi;
-let north: TestInstitution;
+const desk = deskOfEachTest();
 
-beforeAll(async () => {
-  api = await startTestApi();
-});
-
-beforeEach(async () => {
-  north = await api.institution();
-});
-
-afterAll(() => api.stop());
-
-const create = (body: object) => api.call('POST', '/faculty', { key: north.apiKey, body });
+const create = (body: object) => desk.call('POST', '/faculty', body);
 const days = (moment: string): number => Math.round((Date.parse(moment) - Date.now()) / 86_400_000);
 
 describe('a new faculty member', () => {
@@ -26,7 +15,7 @@ describe('a new faculty member', () => {
       200,
       {
         id: expect.stringMatching(/^fac_[0-9a-z]{26}$/),
-        login_email: expect.stringMatching(new RegExp(`^faculty2\\.[0-9a-f]{8}@${north.loginDomain}$`)),
+        login_email: expect.stringMatching(new RegExp(`^faculty2\\.[0-9a-f]{8}@${desk.north.loginDomain}$`)),
         full_name: 'Grace Hopper',
         faculty_id: 'HR-204',
         status: 'active',
@@ -42,12 +31,12 @@ describe('a new faculty member', () => {
       },
     ]);
     expect(days(data.license.expires_at)).toBe(365);
-    expect((await api.call('GET', `/faculty/${data.id}`, { key: north.apiKey })).data).toEqual(data);
+    expect((await desk.call('GET', `/faculty/${data.id}`)).data).toEqual(data);
   });
 
   it('may use 3 devices', async () => {
     const { data } = await create({ full_name: 'Grace' });
-    const license = await api.call('GET', `/licenses/${data.license.id}`, { key: north.apiKey });
+    const license = await desk.call('GET', `/licenses/${data.license.id}`);
     expect(license.data).toMatchObject({ max_activations: 3, user: { user_id: data.id, login_email: data.login_email } });
   });
 
@@ -62,7 +51,7 @@ describe('a new faculty member', () => {
 
   it('emits faculty.created and license.generated', async () => {
     let created: unknown;
-    const events = await eventsDuring(api, north, async () => {
+    const events = await eventsDuring(desk.api, desk.north, async () => {
       created = (await create({ full_name: 'Grace' })).data;
     });
     const { id, login_email, license } = Object(created);
@@ -83,7 +72,7 @@ describe('a new faculty member', () => {
     ['fields that the service sets, and unknown ones', { full_name: 'a', id: 'fac_1', status: 'active', is_admin: true, personal_email: 'a@b.example' }, ['id', 'is_admin', 'personal_email', 'status']],
   ])('with %s is refused, and nobody is created', async (_, body, paths) => {
     expect(refusal(await create(body))).toEqual([422, 'validation_error', paths]);
-    expect((await api.call('GET', '/faculty', { key: north.apiKey })).data.total).toBe(1);
+    expect((await desk.call('GET', '/faculty')).data.total).toBe(1);
   });
 });
 
@@ -96,7 +85,7 @@ it('twenty faculty members created at once have the numbers after the admin, eac
 
 it('the license of a faculty member is shown as expired as soon as its time has passed', async () => {
   const { data } = await create({ full_name: 'Grace' });
-  await api.api.domain.database.sql('UPDATE licenses SET expires_at = $2 WHERE id = $1', [data.license.id, inDays(-1)]);
-  expect((await api.call('GET', `/faculty/${data.id}`, { key: north.apiKey })).data.license.status).toBe('expired');
-  expect((await api.call('GET', '/faculty', { key: north.apiKey })).data.items[0].license.status).toBe('expired');
+  await desk.sql('UPDATE licenses SET expires_at = $2 WHERE id = $1', [data.license.id, inDays(-1)]);
+  expect((await desk.call('GET', `/faculty/${data.id}`)).data.license.status).toBe('expired');
+  expect((await desk.call('GET', '/faculty')).data.items[0].license.status).toBe('expired');
 });

@@ -1,59 +1,48 @@
-import { refusal } from '../../support/answers';
-import { startTestApi, type TestApi, type TestInstitution } from '../../support/api';
+import { idsOf, refusal } from '../../support/answers';
+import { deskOfEachTest } from '../../support/desk';
 
-let api: TestApi;
-let north: TestInstitution;
+const desk = deskOfEachTest();
 
-beforeAll(async () => {
-  api = await startTestApi();
-});
-
-beforeEach(async () => {
-  north = await api.institution();
-});
-
-afterAll(() => api.stop());
-
-const create = async (full_name = 'Grace', institution = north): Promise<{ id: string; login_email: string }> =>
-  (await api.call('POST', '/faculty', { key: institution.apiKey, body: { full_name } })).data;
-const list = (query: Record<string, string | number> = {}) => api.call('GET', '/faculty', { key: north.apiKey, query });
-const listed = async (query: Record<string, string | number>): Promise<string[]> => (await list(query)).data.items.map(({ id }: { id: string }) => id);
+const create = async (full_name = 'Grace', institution = desk.north): Promise<{ id: string; login_email: string }> =>
+  (await desk.call('POST', '/faculty', { full_name }, institution)).data;
+const list = (query: Record<string, string | number> = {}) => desk.list(query, '/faculty');
+const listed = async (query: Record<string, string | number>): Promise<string[]> => idsOf(await list(query));
 
 describe('the list of faculty', () => {
   it('has the newest first, and the institution admin among them', async () => {
     const [one, two] = [await create(), await create()];
-    await api.call('POST', '/students', { key: north.apiKey, body: {} });
+    await desk.call('POST', '/students', {});
     const { data } = await list();
     expect(data.items.map(({ id, is_admin }: { id: string; is_admin: boolean }) => [id, is_admin])).toEqual([
-      [two.id, false], [one.id, false], [north.adminId, true],
+      [two.id, false], [one.id, false], [desk.north.adminId, true],
     ]);
     expect(data).toMatchObject({ page: 1, limit: 50, total: 3, has_more: false });
   });
 
   it('is paged', async () => {
-    const ids = [north.adminId];
+    const ids = [desk.north.adminId];
     for (const name of ['a', 'b', 'c', 'd']) ids.push((await create(name)).id);
     const pages = [await list({ limit: 2 }), await list({ limit: 2, page: 2 }), await list({ limit: 2, page: 3 })];
     expect(pages.map(({ data }) => [data.items.length, data.total, data.has_more])).toEqual([[2, 5, true], [2, 5, true], [1, 5, false]]);
-    expect(pages.flatMap(({ data }) => data.items.map(({ id }: { id: string }) => id))).toEqual(ids.reverse());
+    expect(pages.flatMap(idsOf)).toEqual(ids.reverse());
   });
 
   it('filters by login email in any case, and by no other address', async () => {
     const { id, login_email } = await create();
     for (const email of [login_email, login_email.toUpperCase()]) expect(await listed({ email })).toEqual([id]);
-    const { data: student } = await api.call('POST', '/students', { key: north.apiKey, body: {} });
-    for (const email of [student.login_email, `admin@${north.loginDomain}`, `nobody@${north.loginDomain}`]) expect(await listed({ email })).toEqual([]);
+    const { data: student } = await desk.call('POST', '/students', {});
+    for (const email of [student.login_email, `admin@${desk.north.loginDomain}`, `nobody@${desk.north.loginDomain}`]) expect(await listed({ email })).toEqual([]);
   });
 
   it('filters by status, and by both at once', async () => {
     const [active, suspended] = [await create(), await create()];
-    await api.call('PATCH', `/faculty/${suspended.id}`, { key: north.apiKey, body: { status: 'suspended' } });
-    expect([await listed({ status: 'active' }), await listed({ status: 'suspended' })]).toEqual([[active.id, north.adminId], [suspended.id]]);
+    await desk.call('PATCH', `/faculty/${suspended.id}`, { status: 'suspended' });
+    expect([await listed({ status: 'active' }), await listed({ status: 'suspended' })]).toEqual([[active.id, desk.north.adminId], [suspended.id]]);
     expect(await listed({ status: 'active', email: suspended.login_email })).toEqual([]);
   });
 
   it("never shows another institution's", async () => {
-    const foreign = await create('Grace', await api.institution());
+    const foreign = await create('Grace', await desk.api.institution());
     for (const query of [{}, { email: foreign.login_email }, { status: 'active' }]) expect(await listed(query)).not.toContain(foreign.id);
   });
 
@@ -70,23 +59,23 @@ describe('a faculty member in a path', () => {
   it('is found by id, by login email, by its encoded form and in any case; the admin too', async () => {
     const { id, login_email } = await create();
     for (const reference of [id, login_email, encodeURIComponent(login_email), login_email.toUpperCase()]) {
-      const { status, data } = await api.call('GET', `/faculty/${reference}`, { key: north.apiKey });
+      const { status, data } = await desk.call('GET', `/faculty/${reference}`);
       expect([status, data.id]).toEqual([200, id]);
     }
-    expect((await api.call('GET', `/faculty/${north.adminLoginEmail}`, { key: north.apiKey })).data).toMatchObject({ id: north.adminId, is_admin: true });
+    expect((await desk.call('GET', `/faculty/${desk.north.adminLoginEmail}`)).data).toMatchObject({ id: desk.north.adminId, is_admin: true });
   });
 
   it('unknown, of another institution, or a student answers 404 to every operation', async () => {
-    const south = await api.institution();
+    const south = await desk.api.institution();
     const foreign = await create('Grace', south);
-    const { data: student } = await api.call('POST', '/students', { key: north.apiKey, body: {} });
-    for (const reference of ['fac_unknown', foreign.id, foreign.login_email, student.id, student.login_email, `nobody@${north.loginDomain}`]) {
+    const { data: student } = await desk.call('POST', '/students', {});
+    for (const reference of ['fac_unknown', foreign.id, foreign.login_email, student.id, student.login_email, `nobody@${desk.north.loginDomain}`]) {
       const answers = [
-        await api.call('GET', `/faculty/${reference}`, { key: north.apiKey }),
-        await api.call('PATCH', `/faculty/${reference}`, { key: north.apiKey, body: { full_name: 'X', status: 'suspended' } }),
+        await desk.call('GET', `/faculty/${reference}`),
+        await desk.call('PATCH', `/faculty/${reference}`, { full_name: 'X', status: 'suspended' }),
       ];
       expect(answers.map(refusal)).toEqual(Array(2).fill([404, 'not_found']));
     }
-    expect((await api.call('GET', `/faculty/${foreign.id}`, { key: south.apiKey })).data).toEqual(foreign);
+    expect((await desk.call('GET', `/faculty/${foreign.id}`, undefined, south)).data).toEqual(foreign);
   });
 });

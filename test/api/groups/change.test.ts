@@ -1,36 +1,27 @@
-import { refusal } from '../../support/answers';
-import { startTestApi, type TestApi, type TestInstitution } from '../../support/api';
+import { idsIn, refusal } from '../../support/answers';
+import { deskOfEachTest } from '../../support/desk';
 import { eventsDuring } from '../../support/events';
 import { plantStudents } from '../../support/manyStudents';
 
-let api: TestApi;
-let north: TestInstitution;
+const desk = deskOfEachTest();
 let students: string[];
 
-beforeAll(async () => {
-  api = await startTestApi();
-});
-
 beforeEach(async () => {
-  north = await api.institution();
-  students = await plantStudents(api, north, 4);
+  students = await plantStudents(desk.api, desk.north, 4);
 });
 
-afterAll(() => api.stop());
-
-const call = (method: string, path: string, body?: object, { apiKey } = north) => api.call(method, path, { key: apiKey, body });
-const created = async (body: object = {}): Promise<{ id: string; updated_at: string }> => (await call('POST', '/groups', { name: 'Class', ...body })).data;
-const membersOf = async (id: string): Promise<string[]> => (await call('GET', `/groups/${id}`)).data.members.map((member: { id: string }) => member.id);
+const created = async (body: object = {}): Promise<{ id: string; updated_at: string }> => (await desk.call('POST', '/groups', { name: 'Class', ...body })).data;
+const membersOf = async (id: string): Promise<string[]> => idsIn((await desk.call('GET', `/groups/${id}`)).data.members);
 
 describe('GET', () => {
   it('answers the members, whatever their status, by login email', async () => {
     const { id } = await created({ student_ids: [students[2], students[0], students[1]] });
-    await call('POST', `/students/${students[1]}/suspend`);
-    const { data } = await call('GET', `/groups/${id}`);
+    await desk.call('POST', `/students/${students[1]}/suspend`);
+    const { data } = await desk.call('GET', `/groups/${id}`);
     expect(data.members).toEqual([0, 1, 2].map((nth) => ({
       id: students[nth],
-      login_email: `many00000${nth + 1}@${north.loginDomain}`,
-      full_name: `Student many00000${nth + 1}@${north.loginDomain}`,
+      login_email: `many00000${nth + 1}@${desk.north.loginDomain}`,
+      full_name: `Student many00000${nth + 1}@${desk.north.loginDomain}`,
       status: nth === 1 ? 'suspended' : 'active',
     })));
     expect(data.member_count).toBe(3);
@@ -45,7 +36,7 @@ describe('GET', () => {
 describe('PATCH', () => {
   it('changes the fields that are named and leaves the others, the members among them', async () => {
     const before = await created({ description: 'Mondays', student_ids: students });
-    const { status, data } = await call('PATCH', `/groups/${before.id}`, { name: ' Algebra ' });
+    const { status, data } = await desk.call('PATCH', `/groups/${before.id}`, { name: ' Algebra ' });
     expect([status, data]).toEqual([200, { ...before, name: 'Algebra', updated_at: data.updated_at }]);
     expect(data.updated_at > before.updated_at).toBe(true);
     expect(await membersOf(before.id)).toEqual(students);
@@ -53,50 +44,50 @@ describe('PATCH', () => {
 
   it('clears the description with null', async () => {
     const { id } = await created({ description: 'Mondays' });
-    expect((await call('PATCH', `/groups/${id}`, { description: null })).data.description).toBeNull();
+    expect((await desk.call('PATCH', `/groups/${id}`, { description: null })).data.description).toBeNull();
   });
 
   it('replaces the entire membership by the students named, skipping what is none', async () => {
     const { id } = await created({ student_ids: students.slice(0, 3) });
-    const south = await api.institution();
-    const [foreign] = await plantStudents(api, south, 1);
-    const student_ids = [students[1], `many000004@${north.loginDomain}`, students[1], foreign, 'stu_unknown', north.adminId];
-    const { data } = await call('PATCH', `/groups/${id}`, { student_ids });
+    const south = await desk.api.institution();
+    const [foreign] = await plantStudents(desk.api, south, 1);
+    const student_ids = [students[1], `many000004@${desk.north.loginDomain}`, students[1], foreign, 'stu_unknown', desk.north.adminId];
+    const { data } = await desk.call('PATCH', `/groups/${id}`, { student_ids });
     expect([data.member_count, await membersOf(id)]).toEqual([2, [students[1], students[3]]]);
   });
 
   it.each<[string, string[]]>([['an empty list', []], ['a list of which none is a student', ['stu_unknown', 'x@y.example']]])('empties the group with %s', async (_, student_ids) => {
     const { id } = await created({ student_ids: students });
-    const { status, data } = await call('PATCH', `/groups/${id}`, { student_ids });
+    const { status, data } = await desk.call('PATCH', `/groups/${id}`, { student_ids });
     expect([status, data.member_count]).toEqual([200, 0]);
   });
 
   it('of what is there already changes nothing, not even updated_at', async () => {
     const before = await created({ student_ids: students });
-    for (const body of [{}, { name: 'Class', description: null, faculty_id: north.adminId, student_ids: students }]) {
-      expect((await call('PATCH', `/groups/${before.id}`, body)).data).toEqual(before);
+    for (const body of [{}, { name: 'Class', description: null, faculty_id: desk.north.adminId, student_ids: students }]) {
+      expect((await desk.call('PATCH', `/groups/${before.id}`, body)).data).toEqual(before);
     }
   });
 
   it('moves updated_at when only members change', async () => {
     const before = await created({ student_ids: students });
-    const { data } = await call('PATCH', `/groups/${before.id}`, { student_ids: students.slice(1) });
+    const { data } = await desk.call('PATCH', `/groups/${before.id}`, { student_ids: students.slice(1) });
     expect(data.updated_at > before.updated_at).toBe(true);
   });
 
   it('that is refused changes nothing', async () => {
     const before = await created({ student_ids: students });
-    expect(refusal(await call('PATCH', `/groups/${before.id}`, { name: 'Other', student_ids: [], faculty_id: 'fac_unknown' }))).toEqual([422, 'invalid_faculty']);
-    expect(refusal(await call('PATCH', `/groups/${before.id}`, { name: null, member_count: 3, student_ids: null }))).toEqual([
+    expect(refusal(await desk.call('PATCH', `/groups/${before.id}`, { name: 'Other', student_ids: [], faculty_id: 'fac_unknown' }))).toEqual([422, 'invalid_faculty']);
+    expect(refusal(await desk.call('PATCH', `/groups/${before.id}`, { name: null, member_count: 3, student_ids: null }))).toEqual([
       422, 'validation_error', ['member_count', 'name', 'student_ids'],
     ]);
-    expect([(await call('GET', '/groups')).data.items, await membersOf(before.id)]).toEqual([[before], students]);
+    expect([(await desk.call('GET', '/groups')).data.items, await membersOf(before.id)]).toEqual([[before], students]);
   });
 
   it('by ten callers at once leaves the membership of one of them, whole', async () => {
     const { id } = await created({ student_ids: students });
     const lists = Array.from({ length: 10 }, (_, nth) => students.filter((_student, index) => ((nth % 5) + 1) & (1 << index)));
-    const answers = await Promise.all(lists.map((student_ids) => call('PATCH', `/groups/${id}`, { student_ids })));
+    const answers = await Promise.all(lists.map((student_ids) => desk.call('PATCH', `/groups/${id}`, { student_ids })));
     expect(answers.map(({ status }) => status)).toEqual(Array(10).fill(200));
     expect(lists).toContainEqual(await membersOf(id));
   });
@@ -106,44 +97,44 @@ describe('DELETE', () => {
   it('removes the group and its memberships; the students stay', async () => {
     const { id } = await created({ student_ids: students });
     const other = await created({ student_ids: students });
-    const { status, data } = await call('DELETE', `/groups/${id}`);
+    const { status, data } = await desk.call('DELETE', `/groups/${id}`);
     expect([status, data]).toEqual([200, { id, deleted: true }]);
-    expect(refusal(await call('GET', `/groups/${id}`))).toEqual([404, 'not_found']);
-    expect(await api.api.domain.database.sql('SELECT 1 FROM group_members WHERE group_id = $1', [id])).toEqual([]);
-    expect([(await call('GET', '/students')).data.total, await membersOf(other.id)]).toEqual([4, students]);
+    expect(refusal(await desk.call('GET', `/groups/${id}`))).toEqual([404, 'not_found']);
+    expect(await desk.sql('SELECT 1 FROM group_members WHERE group_id = $1', [id])).toEqual([]);
+    expect([(await desk.call('GET', '/students')).data.total, await membersOf(other.id)]).toEqual([4, students]);
   });
 
   it('twice is 404', async () => {
     const { id } = await created();
-    const answers = await Promise.all([call('DELETE', `/groups/${id}`), call('DELETE', `/groups/${id}`)]);
+    const answers = await Promise.all([desk.call('DELETE', `/groups/${id}`), desk.call('DELETE', `/groups/${id}`)]);
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 404]);
   });
 });
 
 it('no operation on groups emits an event', async () => {
-  const events = await eventsDuring(api, north, async () => {
+  const events = await eventsDuring(desk.api, desk.north, async () => {
     const { id } = await created({ student_ids: students });
-    await call('PATCH', `/groups/${id}`, { name: 'Other', student_ids: [] });
-    await call('POST', `/groups/${id}/members`, { student_ids: students });
-    await call('DELETE', `/groups/${id}/members/${students[0]}`);
-    await call('DELETE', `/groups/${id}`);
+    await desk.call('PATCH', `/groups/${id}`, { name: 'Other', student_ids: [] });
+    await desk.call('POST', `/groups/${id}/members`, { student_ids: students });
+    await desk.call('DELETE', `/groups/${id}/members/${students[0]}`);
+    await desk.call('DELETE', `/groups/${id}`);
   });
   expect(events).toEqual([]);
 });
 
 it('a group that is unknown, or of another institution, answers 404 to every operation and stays as it is', async () => {
   const { id } = await created({ student_ids: students });
-  const before = (await call('GET', `/groups/${id}`)).data;
-  const south = await api.institution();
-  for (const reference of [id, 'grp_unknown', students[0], north.adminLoginEmail]) {
+  const before = (await desk.call('GET', `/groups/${id}`)).data;
+  const south = await desk.api.institution();
+  for (const reference of [id, 'grp_unknown', students[0], desk.north.adminLoginEmail]) {
     const answers = [
-      await call('GET', `/groups/${reference}`, undefined, south),
-      await call('PATCH', `/groups/${reference}`, { name: 'Mine', faculty_id: 'fac_unknown', student_ids: [] }, south),
-      await call('DELETE', `/groups/${reference}`, undefined, south),
-      await call('POST', `/groups/${reference}/members`, { student_ids: ['stu_unknown'] }, south),
-      await call('DELETE', `/groups/${reference}/members/${students[0]}`, undefined, south),
+      await desk.call('GET', `/groups/${reference}`, undefined, south),
+      await desk.call('PATCH', `/groups/${reference}`, { name: 'Mine', faculty_id: 'fac_unknown', student_ids: [] }, south),
+      await desk.call('DELETE', `/groups/${reference}`, undefined, south),
+      await desk.call('POST', `/groups/${reference}/members`, { student_ids: ['stu_unknown'] }, south),
+      await desk.call('DELETE', `/groups/${reference}/members/${students[0]}`, undefined, south),
     ];
     expect(answers.map(refusal)).toEqual(Array(5).fill([404, 'not_found']));
   }
-  expect((await call('GET', `/groups/${id}`)).data).toEqual(before);
+  expect((await desk.call('GET', `/groups/${id}`)).data).toEqual(before);
 });

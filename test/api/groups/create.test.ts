@@ -1,24 +1,13 @@
-import { refusal } from '../../support/answers';
-import { startTestApi, type TestApi, type TestInstitution } from '../../support/api';
+import { idsIn, idsOf, refusal } from '../../support/answers';
+import { deskOfEachTest } from '../../support/desk';
 import { eventsDuring } from '../../support/events';
 import { plantStudents } from '../../support/manyStudents';
 
-let api: TestApi;
-let north: TestInstitution;
+const desk = deskOfEachTest();
 
-beforeAll(async () => {
-  api = await startTestApi();
-});
-
-beforeEach(async () => {
-  north = await api.institution();
-});
-
-afterAll(() => api.stop());
-
-const create = (body: object, institution = north) => api.call('POST', '/groups', { key: institution.apiKey, body });
+const create = (body: object, institution = desk.north) => desk.call('POST', '/groups', body, institution);
 const membersOf = async (id: string): Promise<string[]> =>
-  (await api.call('GET', `/groups/${id}`, { key: north.apiKey })).data.members.map((member: { id: string }) => member.id);
+  idsIn((await desk.call('GET', `/groups/${id}`)).data.members);
 const invalid = (...paths: string[]) => [422, 'validation_error', paths];
 
 describe('a new group', () => {
@@ -30,13 +19,13 @@ describe('a new group', () => {
         id: expect.stringMatching(/^grp_[0-9a-z]{26}$/),
         name: 'Algebra 9b',
         description: null,
-        faculty_id: north.adminId,
+        faculty_id: desk.north.adminId,
         member_count: 0,
         created_at: expect.any(String),
         updated_at: data.created_at,
       },
     ]);
-    expect((await api.call('GET', `/groups/${data.id}`, { key: north.apiKey })).data).toEqual({ ...data, members: [], exams: [], exam_count: 0 });
+    expect((await desk.call('GET', `/groups/${data.id}`)).data).toEqual({ ...data, members: [], exams: [], exam_count: 0 });
   });
 
   it('may have the name of another, and a description of several lines', async () => {
@@ -46,7 +35,7 @@ describe('a new group', () => {
   });
 
   it('emits nothing: the specification has no event for groups', async () => {
-    expect(await eventsDuring(api, north, () => create({ name: 'Class' }))).toEqual([]);
+    expect(await eventsDuring(desk.api, desk.north, () => create({ name: 'Class' }))).toEqual([]);
   });
 
   it.each<[string, object, string[]]>([
@@ -60,29 +49,29 @@ describe('a new group', () => {
     ['fields that the service sets, and unknown ones', { name: 'a', id: 'grp_1', member_count: 3, members: [], colour: 'red' }, ['colour', 'id', 'member_count', 'members']],
   ])('with %s is refused', async (_, body, paths) => {
     expect(refusal(await create(body))).toEqual(invalid(...paths));
-    expect((await api.call('GET', '/groups', { key: north.apiKey })).data.total).toBe(0);
+    expect((await desk.call('GET', '/groups')).data.total).toBe(0);
   });
 });
 
 describe('the students of a new group', () => {
   it('are named by id and login email, mixed and in any case, each landing once', async () => {
-    const [ada, grace, alan] = await plantStudents(api, north, 3);
-    const student_ids = [ada, `MANY000002@${north.loginDomain}`, ada, `many000001@${north.loginDomain}`, alan, ` many000003@${north.loginDomain} `];
+    const [ada, grace, alan] = await plantStudents(desk.api, desk.north, 3);
+    const student_ids = [ada, `MANY000002@${desk.north.loginDomain}`, ada, `many000001@${desk.north.loginDomain}`, alan, ` many000003@${desk.north.loginDomain} `];
     const { data } = await create({ name: 'Class', student_ids });
     expect([data.member_count, await membersOf(data.id)]).toEqual([3, [ada, grace, alan]]);
   });
 
   it('that are unknown, of another institution or no students are skipped, and only those that landed are counted', async () => {
-    const south = await api.institution();
-    const [[own], [foreign]] = [await plantStudents(api, north, 1), await plantStudents(api, south, 1)];
-    const skipped = ['stu_unknown', foreign, `many000001@${south.loginDomain}`, `nobody@${north.loginDomain}`, north.adminId, north.adminLoginEmail, '%', '@'];
+    const south = await desk.api.institution();
+    const [[own], [foreign]] = [await plantStudents(desk.api, desk.north, 1), await plantStudents(desk.api, south, 1)];
+    const skipped = ['stu_unknown', foreign, `many000001@${south.loginDomain}`, `nobody@${desk.north.loginDomain}`, desk.north.adminId, desk.north.adminLoginEmail, '%', '@'];
     const { data } = await create({ name: 'Class', student_ids: [...skipped, own] });
     expect([data.member_count, await membersOf(data.id)]).toEqual([1, [own]]);
   });
 
   it('may be suspended', async () => {
-    const [student] = await plantStudents(api, north, 1);
-    await api.call('POST', `/students/${student}/suspend`, { key: north.apiKey });
+    const [student] = await plantStudents(desk.api, desk.north, 1);
+    await desk.call('POST', `/students/${student}/suspend`);
     expect((await create({ name: 'Class', student_ids: [student] })).data.member_count).toBe(1);
   });
 
@@ -94,11 +83,11 @@ describe('the students of a new group', () => {
   });
 
   it("are those that GET /students finds by group_id, and by nobody else's key", async () => {
-    const students = await plantStudents(api, north, 3);
+    const students = await plantStudents(desk.api, desk.north, 3);
     const { data } = await create({ name: 'Class', student_ids: students.slice(1) });
     await create({ name: 'Others', student_ids: students });
-    const found = async ({ apiKey }: TestInstitution) =>
-      (await api.call('GET', '/students', { key: apiKey, query: { group_id: data.id } })).data.items.map(({ id }: { id: string }) => id).sort();
-    expect([await found(north), await found(await api.institution())]).toEqual([students.slice(1), []]);
+    const found = async ({ apiKey } = desk.north) =>
+      idsOf(await desk.api.call('GET', '/students', { key: apiKey, query: { group_id: data.id } })).sort();
+    expect([await found(), await found(await desk.api.institution())]).toEqual([students.slice(1), []]);
   });
 });

@@ -1,40 +1,29 @@
-import { startTestApi, type TestApi, type TestInstitution } from '../../support/api';
+import { idsIn, idsOf } from '../../support/answers';
+import { deskOfEachTest } from '../../support/desk';
 import { plantStudents } from '../../support/manyStudents';
 
-let api: TestApi;
-let north: TestInstitution;
+const desk = deskOfEachTest();
 
-beforeAll(async () => {
-  api = await startTestApi();
-});
-
-beforeEach(async () => {
-  north = await api.institution();
-});
-
-afterAll(() => api.stop());
-
-const call = (method: string, path: string, body?: object) => api.call(method, path, { key: north.apiKey, body });
-const group = async (body: object = {}): Promise<string> => (await call('POST', '/groups', { name: 'Class', ...body })).data.id;
+const group = async (body: object = {}): Promise<string> => (await desk.call('POST', '/groups', { name: 'Class', ...body })).data.id;
 const exam = async (...group_ids: string[]): Promise<string> =>
-  (await call('POST', '/exams', { faculty_id: north.adminId, title: 'Algebra', group_ids })).data.id;
+  (await desk.call('POST', '/exams', { faculty_id: desk.north.adminId, title: 'Algebra', group_ids })).data.id;
 const assignedTo = async (examId: string): Promise<string[]> =>
-  (await call('GET', `/exams/${examId}/assignments`)).data.items.map(({ id }: { id: string }) => id);
+  idsOf(await desk.call('GET', `/exams/${examId}/assignments`));
 
 it('a group is answered with the exams assigned to it, newest first, as lists of exams show them', async () => {
   const [one, other] = [await group(), await group()];
   const [first, second] = [await exam(one), await exam(one, other)];
   await exam(other);
-  const { data } = await call('GET', `/groups/${one}`);
-  const { data: listed } = await call('GET', '/exams');
-  expect([data.exams.map(({ id }: { id: string }) => id), data.exam_count]).toEqual([[second, first], 2]);
+  const { data } = await desk.call('GET', `/groups/${one}`);
+  const { data: listed } = await desk.call('GET', '/exams');
+  expect([idsIn(data.exams), data.exam_count]).toEqual([[second, first], 2]);
   expect(data.exams).toEqual(listed.items.slice(1));
 });
 
 it('a group is answered with the newest 200 of its exams, and with their number', async () => {
   const id = await group();
   const [model, newest] = [await exam(id), await exam(id)];
-  await api.api.domain.database.sql(
+  await desk.sql(
     `WITH copies AS (
        INSERT INTO exams (id, institution_id, faculty_id, title, exam_type, status, max_score, allow_late_submission, late_penalty_percentage,
               proctoring, ai_policy, published_at, created_at, updated_at)
@@ -45,24 +34,24 @@ it('a group is answered with the newest 200 of its exams, and with their number'
      INSERT INTO exam_assignments (exam_id, group_id, institution_id, created_at) SELECT id, $2, institution_id, created_at FROM copies`,
     [model, id],
   );
-  const { data } = await call('GET', `/groups/${id}`);
+  const { data } = await desk.call('GET', `/groups/${id}`);
   expect([data.exams.length, data.exam_count, data.exams[0].id, data.exams[1].id]).toEqual([200, 252, newest, model]);
 });
 
 it('deleting a group unassigns its exams, which stay with their other groups', async () => {
-  const students = await plantStudents(api, north, 1);
+  const students = await plantStudents(desk.api, desk.north, 1);
   const [gone, stays] = [await group({ student_ids: students }), await group()];
   const [both, alone] = [await exam(gone, stays), await exam(gone)];
-  expect((await call('DELETE', `/groups/${gone}`)).status).toBe(200);
+  expect((await desk.call('DELETE', `/groups/${gone}`)).status).toBe(200);
   expect([await assignedTo(both), await assignedTo(alone)]).toEqual([[stays], []]);
-  expect((await call('GET', `/exams/${alone}`)).data).toMatchObject({ status: 'published', groups: [] });
-  expect((await call('GET', `/students/${students[0]}/exams`)).data.total).toBe(0);
+  expect((await desk.call('GET', `/exams/${alone}`)).data).toMatchObject({ status: 'published', groups: [] });
+  expect((await desk.call('GET', `/students/${students[0]}/exams`)).data.total).toBe(0);
 });
 
 it('a group deleted while an exam is assigned to it leaves neither a broken exam nor an assignment to nothing', async () => {
   for (let round = 0; round < 10; round += 1) {
     const [groupId, examId] = [await group(), await exam()];
-    const [assigned, deleted] = await Promise.all([call('POST', `/exams/${examId}/assignments`, { group_ids: [groupId] }), call('DELETE', `/groups/${groupId}`)]);
+    const [assigned, deleted] = await Promise.all([desk.call('POST', `/exams/${examId}/assignments`, { group_ids: [groupId] }), desk.call('DELETE', `/groups/${groupId}`)]);
     expect(deleted.status).toBe(200);
     expect([200, 404]).toContain(assigned.status);
     expect(await assignedTo(examId)).toEqual([]);

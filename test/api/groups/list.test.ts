@@ -1,28 +1,17 @@
-import { refusal } from '../../support/answers';
-import { startTestApi, type TestApi, type TestInstitution } from '../../support/api';
+import { idsOf, refusal } from '../../support/answers';
+import { deskOfEachTest } from '../../support/desk';
 import { plantStudents } from '../../support/manyStudents';
 
-let api: TestApi;
-let north: TestInstitution;
+const desk = deskOfEachTest();
 
-beforeAll(async () => {
-  api = await startTestApi();
-});
-
-beforeEach(async () => {
-  north = await api.institution();
-});
-
-afterAll(() => api.stop());
-
-const create = async (body: object, institution = north): Promise<string> =>
-  (await api.call('POST', '/groups', { key: institution.apiKey, body })).data.id;
-const list = (query: Record<string, string | number> = {}) => api.call('GET', '/groups', { key: north.apiKey, query });
-const listed = async (query: Record<string, string | number>): Promise<string[]> => (await list(query)).data.items.map(({ id }: { id: string }) => id);
+const create = async (body: object, institution = desk.north): Promise<string> =>
+  (await desk.call('POST', '/groups', body, institution)).data.id;
+const list = (query: Record<string, string | number> = {}) => desk.list(query, '/groups');
+const listed = async (query: Record<string, string | number>): Promise<string[]> => idsOf(await list(query));
 
 describe('the list of groups', () => {
   it('has the newest first, each with its number of members', async () => {
-    const students = await plantStudents(api, north, 2);
+    const students = await plantStudents(desk.api, desk.north, 2);
     const [empty, two] = [await create({ name: 'Empty' }), await create({ name: 'Two', student_ids: students })];
     const { data } = await list();
     expect(data.items.map(({ id, member_count }: { id: string; member_count: number }) => [id, member_count])).toEqual([[two, 2], [empty, 0]]);
@@ -34,11 +23,11 @@ describe('the list of groups', () => {
     for (const name of ['a', 'b', 'c']) ids.push(await create({ name }));
     const pages = [await list({ limit: 2 }), await list({ limit: 2, page: 2 })];
     expect(pages.map(({ data }) => [data.items.length, data.total, data.has_more])).toEqual([[2, 3, true], [1, 3, false]]);
-    expect(pages.flatMap(({ data }) => data.items.map(({ id }: { id: string }) => id))).toEqual(ids.reverse());
+    expect(pages.flatMap(idsOf)).toEqual(ids.reverse());
   });
 
   it("never shows another institution's", async () => {
-    await create({ name: 'Algebra' }, await api.institution());
+    await create({ name: 'Algebra' }, await desk.api.institution());
     for (const query of [{}, { q: 'Algebra' }]) expect(await listed(query)).toEqual([]);
   });
 });
@@ -69,20 +58,20 @@ describe('q', () => {
 
 describe('faculty_id', () => {
   it('finds the groups of an owner named by id or login email', async () => {
-    const { data: teacher } = await api.call('POST', '/faculty', { key: north.apiKey, body: { full_name: 'Grace' } });
+    const { data: teacher } = await desk.call('POST', '/faculty', { full_name: 'Grace' });
     const [own, admins] = [await create({ name: 'a', faculty_id: teacher.id }), await create({ name: 'b' })];
     for (const faculty_id of [teacher.id, teacher.login_email, teacher.login_email.toUpperCase()]) expect(await listed({ faculty_id })).toEqual([own]);
-    expect(await listed({ faculty_id: north.adminLoginEmail })).toEqual([admins]);
+    expect(await listed({ faculty_id: desk.north.adminLoginEmail })).toEqual([admins]);
   });
 
   it('that is unknown or of another institution is an empty list', async () => {
-    const south = await api.institution();
+    const south = await desk.api.institution();
     await create({ name: 'a' });
-    for (const faculty_id of ['fac_unknown', `nobody@${north.loginDomain}`, south.adminId, south.adminLoginEmail]) expect(await listed({ faculty_id })).toEqual([]);
+    for (const faculty_id of ['fac_unknown', `nobody@${desk.north.loginDomain}`, south.adminId, south.adminLoginEmail]) expect(await listed({ faculty_id })).toEqual([]);
   });
 
   it('and q together narrow the list', async () => {
-    const { data: teacher } = await api.call('POST', '/faculty', { key: north.apiKey, body: { full_name: 'Grace' } });
+    const { data: teacher } = await desk.call('POST', '/faculty', { full_name: 'Grace' });
     const both = await create({ name: 'Algebra', faculty_id: teacher.id });
     await create({ name: 'Algebra' });
     await create({ name: 'Geometry', faculty_id: teacher.id });

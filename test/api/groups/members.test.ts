@@ -1,35 +1,26 @@
-import { refusal } from '../../support/answers';
-import { startTestApi, type TestApi, type TestInstitution } from '../../support/api';
+import { idsIn, refusal } from '../../support/answers';
+import { deskOfEachTest } from '../../support/desk';
 import { plantStudents } from '../../support/manyStudents';
 
-let api: TestApi;
-let north: TestInstitution;
+const desk = deskOfEachTest();
 let students: string[];
 
-beforeAll(async () => {
-  api = await startTestApi();
-});
-
 beforeEach(async () => {
-  north = await api.institution();
-  students = await plantStudents(api, north, 4);
+  students = await plantStudents(desk.api, desk.north, 4);
 });
 
-afterAll(() => api.stop());
-
-const call = (method: string, path: string, body?: object) => api.call(method, path, { key: north.apiKey, body });
 const created = async (...student_ids: (string | undefined)[]): Promise<{ id: string; updated_at: string }> =>
-  (await call('POST', '/groups', { name: 'Class', student_ids })).data;
-const add = (id: string, ...student_ids: (string | undefined)[]) => call('POST', `/groups/${id}/members`, { student_ids });
-const remove = (id: string, student: string) => call('DELETE', `/groups/${id}/members/${encodeURIComponent(student)}`);
-const membersOf = async (id: string): Promise<string[]> => (await call('GET', `/groups/${id}`)).data.members.map((member: { id: string }) => member.id);
-const emailOf = (nth: number): string => `many00000${nth}@${north.loginDomain}`;
+  (await desk.call('POST', '/groups', { name: 'Class', student_ids })).data;
+const add = (id: string, ...student_ids: (string | undefined)[]) => desk.call('POST', `/groups/${id}/members`, { student_ids });
+const remove = (id: string, student: string) => desk.call('DELETE', `/groups/${id}/members/${encodeURIComponent(student)}`);
+const membersOf = async (id: string): Promise<string[]> => idsIn((await desk.call('GET', `/groups/${id}`)).data.members);
+const emailOf = (nth: number): string => `many00000${nth}@${desk.north.loginDomain}`;
 
 describe('adding students to a group', () => {
   it('answers the group with those that landed; unknown, foreign and repeated ones are skipped', async () => {
     const before = await created(students[0]);
-    const [foreign] = await plantStudents(api, await api.institution(), 1);
-    const { status, data } = await add(before.id, students[1], emailOf(3).toUpperCase(), students[1], emailOf(2), foreign, 'stu_unknown', north.adminId);
+    const [foreign] = await plantStudents(desk.api, await desk.api.institution(), 1);
+    const { status, data } = await add(before.id, students[1], emailOf(3).toUpperCase(), students[1], emailOf(2), foreign, 'stu_unknown', desk.north.adminId);
     expect([status, data]).toEqual([200, { ...before, member_count: 3, updated_at: data.updated_at }]);
     expect(data.updated_at > before.updated_at).toBe(true);
     expect(await membersOf(before.id)).toEqual(students.slice(0, 3));
@@ -42,9 +33,9 @@ describe('adding students to a group', () => {
 
   it('of whom none is a student of the institution is no_valid_students', async () => {
     const before = await created(students[0]);
-    const south = await api.institution();
-    const [foreign] = await plantStudents(api, south, 1);
-    for (const named of [['stu_unknown'], [foreign, `many000001@${south.loginDomain}`], [north.adminId, north.adminLoginEmail]]) {
+    const south = await desk.api.institution();
+    const [foreign] = await plantStudents(desk.api, south, 1);
+    for (const named of [['stu_unknown'], [foreign, `many000001@${south.loginDomain}`], [desk.north.adminId, desk.north.adminLoginEmail]]) {
       expect(refusal(await add(before.id, ...named))).toEqual([422, 'no_valid_students']);
     }
     expect(await membersOf(before.id)).toEqual([students[0]]);
@@ -57,8 +48,8 @@ describe('adding students to a group', () => {
 
   it('needs the list', async () => {
     const { id } = await created();
-    expect(refusal(await call('POST', `/groups/${id}/members`, {}))).toEqual([422, 'validation_error', ['student_ids']]);
-    expect(refusal(await call('POST', `/groups/${id}/members`, { student_ids: null, name: 'x' }))).toEqual([422, 'validation_error', ['name', 'student_ids']]);
+    expect(refusal(await desk.call('POST', `/groups/${id}/members`, {}))).toEqual([422, 'validation_error', ['student_ids']]);
+    expect(refusal(await desk.call('POST', `/groups/${id}/members`, { student_ids: null, name: 'x' }))).toEqual([422, 'validation_error', ['name', 'student_ids']]);
   });
 
   it('by ten callers at once makes each a member once', async () => {
@@ -74,19 +65,19 @@ describe('removing a student from a group', () => {
     const { id, updated_at } = await created(...students);
     expect(await remove(id, String(students[0]))).toMatchObject({ status: 200, data: { id: students[0], deleted: true } });
     expect(await remove(id, emailOf(2).toUpperCase())).toMatchObject({ status: 200, data: { id: students[1], deleted: true } });
-    const { data } = await call('GET', `/groups/${id}`);
-    expect([data.member_count, data.members.map((member: { id: string }) => member.id)]).toEqual([2, students.slice(2)]);
+    const { data } = await desk.call('GET', `/groups/${id}`);
+    expect([data.member_count, idsIn(data.members)]).toEqual([2, students.slice(2)]);
     expect(data.updated_at > updated_at).toBe(true);
   });
 
   it('who is no member, unknown, foreign or no student is 404 in the same words', async () => {
     const before = await created(students[0]);
-    const [foreign] = await plantStudents(api, await api.institution(), 1);
-    for (const student of [students[1], emailOf(2), 'stu_unknown', foreign, north.adminId]) {
+    const [foreign] = await plantStudents(desk.api, await desk.api.institution(), 1);
+    for (const student of [students[1], emailOf(2), 'stu_unknown', foreign, desk.north.adminId]) {
       const { status, body } = await remove(before.id, String(student));
       expect([status, body.error, body.message]).toEqual([404, 'not_found', 'No such member of this group in this institution.']);
     }
-    expect((await call('GET', '/groups')).data.items).toEqual([before]);
+    expect((await desk.call('GET', '/groups')).data.items).toEqual([before]);
   });
 
   it('twice is 404 the second time', async () => {

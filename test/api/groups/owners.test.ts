@@ -3,26 +3,15 @@ import { requireOwner } from '../../../domain/faculty/requireOwner';
 import { updateFaculty } from '../../../domain/faculty/updateFaculty';
 import { transact } from '../../../domain/transact';
 import { refusal } from '../../support/answers';
-import { startTestApi, systemCaller, type TestApi, type TestInstitution } from '../../support/api';
+import { systemCaller } from '../../support/api';
+import { deskOfEachTest } from '../../support/desk';
 
-let api: TestApi;
-let north: TestInstitution;
+const desk = deskOfEachTest();
 
-beforeAll(async () => {
-  api = await startTestApi();
-});
-
-beforeEach(async () => {
-  north = await api.institution();
-});
-
-afterAll(() => api.stop());
-
-const call = (method: string, path: string, body?: object, { apiKey } = north) => api.call(method, path, { key: apiKey, body });
-const teacher = async (institution = north): Promise<{ id: string; login_email: string }> =>
-  (await call('POST', '/faculty', { full_name: 'Grace Hopper' }, institution)).data;
-const createFor = (faculty_id?: string) => call('POST', '/groups', { name: 'Class', ...(faculty_id === undefined ? {} : { faculty_id }) });
-const suspend = (id: string) => call('PATCH', `/faculty/${id}`, { status: 'suspended' });
+const teacher = async (institution = desk.north): Promise<{ id: string; login_email: string }> =>
+  (await desk.call('POST', '/faculty', { full_name: 'Grace Hopper' }, institution)).data;
+const createFor = (faculty_id?: string) => desk.call('POST', '/groups', { name: 'Class', ...(faculty_id === undefined ? {} : { faculty_id }) });
+const suspend = (id: string) => desk.call('PATCH', `/faculty/${id}`, { status: 'suspended' });
 
 describe('the owner of a group', () => {
   it('is named by id or login email, in any case, and answered by id', async () => {
@@ -32,54 +21,54 @@ describe('the owner of a group', () => {
 
   it('is the institution admin where nobody is named', async () => {
     await teacher();
-    expect((await createFor()).data.faculty_id).toBe(north.adminId);
+    expect((await createFor()).data.faculty_id).toBe(desk.north.adminId);
   });
 
   it('that is unknown, of another institution, a student or suspended is invalid_faculty, in the same words', async () => {
-    const south = await api.institution();
+    const south = await desk.api.institution();
     const [foreign, suspended] = [await teacher(south), await teacher()];
     await suspend(suspended.id);
-    const student = (await call('POST', '/students', {})).data;
+    const student = (await desk.call('POST', '/students', {})).data;
     const { data: group } = await createFor();
-    const named = ['fac_unknown', `nobody@${north.loginDomain}`, foreign.id, foreign.login_email, south.adminId, student.id, student.login_email, suspended.id, suspended.login_email];
+    const named = ['fac_unknown', `nobody@${desk.north.loginDomain}`, foreign.id, foreign.login_email, south.adminId, student.id, student.login_email, suspended.id, suspended.login_email];
     for (const faculty_id of named) {
-      const answers = [await createFor(faculty_id), await call('PATCH', `/groups/${group.id}`, { name: 'Other', faculty_id })];
+      const answers = [await createFor(faculty_id), await desk.call('PATCH', `/groups/${group.id}`, { name: 'Other', faculty_id })];
       for (const { status, body } of answers) {
         expect([status, body.error, body.message]).toEqual([422, 'invalid_faculty', 'faculty_id: no active faculty member of this institution goes by this id or login email.']);
       }
     }
-    expect((await call('GET', '/groups')).data.items).toEqual([group]);
+    expect((await desk.call('GET', '/groups')).data.items).toEqual([group]);
   });
 
   it('is missing where nobody is named and the admin is suspended (no_owner), until the admin is active again', async () => {
     const { id } = await teacher();
-    await suspend(north.adminId);
+    await suspend(desk.north.adminId);
     expect(refusal(await createFor())).toEqual([422, 'no_owner']);
-    expect(refusal(await createFor(north.adminLoginEmail))).toEqual([422, 'invalid_faculty']);
+    expect(refusal(await createFor(desk.north.adminLoginEmail))).toEqual([422, 'invalid_faculty']);
     expect((await createFor(id)).status).toBe(200);
-    await call('PATCH', `/faculty/${north.adminId}`, { status: 'active' });
-    expect((await createFor()).data.faculty_id).toBe(north.adminId);
+    await desk.call('PATCH', `/faculty/${desk.north.adminId}`, { status: 'active' });
+    expect((await createFor()).data.faculty_id).toBe(desk.north.adminId);
   });
 
   it('changes by PATCH, and is never taken away', async () => {
     const { id, login_email } = await teacher();
     const { data: group } = await createFor();
-    expect((await call('PATCH', `/groups/${group.id}`, { faculty_id: login_email })).data.faculty_id).toBe(id);
-    expect(refusal(await call('PATCH', `/groups/${group.id}`, { faculty_id: null }))).toEqual([422, 'validation_error', ['faculty_id']]);
+    expect((await desk.call('PATCH', `/groups/${group.id}`, { faculty_id: login_email })).data.faculty_id).toBe(id);
+    expect(refusal(await desk.call('PATCH', `/groups/${group.id}`, { faculty_id: null }))).toEqual([422, 'validation_error', ['faculty_id']]);
   });
 
   it('keeps the group when suspended, and the group can still be changed', async () => {
     const { id } = await teacher();
     const { data: group } = await createFor(id);
     await suspend(id);
-    expect((await call('PATCH', `/groups/${group.id}`, { name: 'Other' })).data).toMatchObject({ name: 'Other', faculty_id: id });
+    expect((await desk.call('PATCH', `/groups/${group.id}`, { name: 'Other' })).data).toMatchObject({ name: 'Other', faculty_id: id });
   });
 });
 
 describe('a suspension at the same time', () => {
   it('waits for the one who has just been made an owner', async () => {
     const { id } = await teacher();
-    const { answered } = await transact(api.api.domain, systemCaller(north.id), async (tx) => {
+    const { answered } = await transact(desk.api.api.domain, systemCaller(desk.north.id), async (tx) => {
       await requireOwner(tx, id);
       const suspension = suspend(id);
       expect(await Promise.race([suspension, pause(300, 'waits')])).toBe('waits');
@@ -90,7 +79,7 @@ describe('a suspension at the same time', () => {
 
   it('that comes first refuses the one who would be made an owner', async () => {
     const { id } = await teacher();
-    const { answered } = await transact(api.api.domain, systemCaller(north.id), async (tx) => {
+    const { answered } = await transact(desk.api.api.domain, systemCaller(desk.north.id), async (tx) => {
       await updateFaculty(tx, id, { status: 'suspended' });
       const creation = createFor(id);
       expect(await Promise.race([creation, pause(300, 'waits')])).toBe('waits');
@@ -101,7 +90,7 @@ describe('a suspension at the same time', () => {
 
   it('does not make groups of one owner wait for each other', async () => {
     const { id } = await teacher();
-    const status = await transact(api.api.domain, systemCaller(north.id), async (tx) => {
+    const status = await transact(desk.api.api.domain, systemCaller(desk.north.id), async (tx) => {
       await requireOwner(tx, id);
       return (await createFor(id)).status;
     });

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { isTimeZone } from '../../../domain/institutions/timeZone';
+import { idsIn } from '../../support/answers';
 import { startTestApi, type TestApi } from '../../support/api';
 
 let api: TestApi;
@@ -75,7 +76,7 @@ describe('reading institutions', () => {
     const { data: older } = await create();
     const { data: newer } = await create();
     const { data: all } = await api.platform('GET', '/institutions', { query: { limit: 200 } });
-    expect(all.items.slice(0, 2).map(({ id }: { id: string }) => id)).toEqual([newer.id, older.id]);
+    expect(idsIn(all.items.slice(0, 2))).toEqual([newer.id, older.id]);
     const { data: second } = await api.platform('GET', '/institutions', { query: { limit: 1, page: 2 } });
     expect(second).toMatchObject({ items: [{ id: older.id }], page: 2, limit: 1, total: all.total, has_more: true });
   });

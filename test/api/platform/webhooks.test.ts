@@ -1,6 +1,7 @@
 import { platformOperations } from '../../../api/platform/operations';
 import { resources } from '../../../api/resources';
 import { DeliveryEntity } from '../../../db/entities/delivery';
+import { idsIn } from '../../support/answers';
 import { startTestApi, type TestApi, type TestInstitution } from '../../support/api';
 import { plantDead } from '../../support/deadDeliveries';
 import { plantEndpoint } from '../../support/endpoints';
@@ -87,7 +88,7 @@ describe.each(callers)('%s', (_who, as) => {
     const [older = '', newer = ''] = await plantDead(api, north, endpointId, 2);
     await turn(older, { status: 'delivered' });
     const { data: publicly } = await api.call('GET', '/webhooks/deliveries', { key: north.apiKey });
-    expect(publicly.items.map(({ id }: { id: string }) => id)).toEqual([newer, older]);
+    expect(idsIn(publicly.items)).toEqual([newer, older]);
     expect((await call('GET', deliveries(north))).data).toEqual(publicly);
     const query = { institution_id: north.id, status: 'dead', endpoint_id: endpointId };
     expect((await api.platform('GET', '/deliveries', { ...as(north), query })).data.items).toEqual([publicly.items[0]]);

@@ -1,4 +1,4 @@
-import { refusal } from '../../support/answers';
+import { idsIn, refusal } from '../../support/answers';
 import type { TestInstitution } from '../../support/api';
 import { eventsDuring } from '../../support/events';
 import { startStudentApi, type StudentApi, type StudentCalls } from '../../support/students';
@@ -127,7 +127,7 @@ describe('creating a student', () => {
   it('is not idempotent: the same identifier twice makes two students, and the filter finds both', async () => {
     const [first, second] = [await calls.create({ student_id: 'S-1' }), await calls.create({ student_id: 'S-1' })];
     const { data } = await calls.list({ student_id: 'S-1' });
-    expect(data.items.map(({ id }: { id: string }) => id)).toEqual([second.data.id, first.data.id]);
+    expect(idsIn(data.items)).toEqual([second.data.id, first.data.id]);
   });
 
   it('emits student.created and license.generated, and no mapping for a personal email given at once', async () => {

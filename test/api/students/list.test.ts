@@ -1,4 +1,4 @@
-import { refusal } from '../../support/answers';
+import { idsIn, refusal } from '../../support/answers';
 import type { TestInstitution } from '../../support/api';
 import { inDays } from '../../support/licenses';
 import { startStudentApi, type StudentApi, type StudentCalls } from '../../support/students';
@@ -163,7 +163,7 @@ describe('paging', () => {
     expect(pages.map(({ items, total, has_more }) => [items.length, total, has_more])).toEqual([
       [3, 7, true], [3, 7, true], [1, 7, false], [0, 7, false],
     ]);
-    expect(pages.flatMap(({ items }) => items.map(({ id }: { id: string }) => id))).toEqual(ids.reverse());
+    expect(pages.flatMap(({ items }) => idsIn(items))).toEqual(ids.reverse());
   });
 
   it('that ends exactly with a page has no more', async () => {

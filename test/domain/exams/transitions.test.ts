@@ -1,7 +1,7 @@
 import type { ExamStatus } from '../../../db/repositories/examColumns';
 import { examTransitions } from '../../../domain/exams/transitions';
 import { examChanges } from '../../../api/resources/exams/exams.schemas';
-import { refusal } from '../../support/answers';
+import { idsIn, refusal } from '../../support/answers';
 import { eventsDuring } from '../../support/events';
 import { deskOfEachTest, type ExamAnswer } from '../../support/desk';
 import { plantExamAttempt } from '../../support/examWork';
@@ -121,7 +121,7 @@ describe.each(patches)('a PATCH of $field', ({ status, field, outcome }) => {
     if (outcome === 'is a conflict') return expectConflict(exam.id, 'PATCH', `/exams/${exam.id}`, { title: 'Geometry', [field]: value });
     const events = await eventsDuring(desk.api, desk.north, async () => {
       const { status: answered, data } = await desk.call('PATCH', `/exams/${exam.id}`, { [field]: value });
-      const shown = field === 'group_ids' ? data.groups.map(({ id }: { id: string }) => id) : data[field];
+      const shown = field === 'group_ids' ? idsIn(data.groups) : data[field];
       expect([answered, data.status]).toEqual([200, status]);
       expect(shown).toEqual(field === 'code_spec' ? expect.objectContaining({ toolchain: 'python' }) : value);
     });
@@ -141,7 +141,7 @@ describe.each(states)('a %s exam', (status) => {
     const assigned = { type: 'exam.assigned', data: { exam_id: exam.id, group_id: further, student_count: 1 } };
     const assign = () => eventsDuring(desk.api, desk.north, async () => {
       const { data } = await desk.call('POST', path, { group_ids: [further, groupId] });
-      expect(data.items.map(({ id }: { id: string }) => id)).toEqual([further, groupId]);
+      expect(idsIn(data.items)).toEqual([further, groupId]);
     });
     expect(await assign()).toEqual(status === 'published' ? [assigned] : []);
     const before = await kept(exam.id);
