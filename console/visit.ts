@@ -1,17 +1,13 @@
 import type { Logger } from '../config/logger';
 import type { Domain } from '../domain/context';
+import type { TemporalUi } from '../domain/workflowView';
 import type { Html } from './html';
-
-/** Where an operator looks at workflows. */
-export interface TemporalUi {
-  url: string;
-  namespace: string;
-}
 
 /** What the console needs from the process that runs it. */
 export interface Desk {
   domain: Domain;
   logger: Logger;
+  /** Where an operator looks at workflows. */
   temporalUi: TemporalUi;
 }
 
@@ -52,7 +48,3 @@ export const pathTo = {
   delivery: (id: string): string => `/deliveries/${encodeURIComponent(id)}`,
   event: (id: string): string => `/events/${encodeURIComponent(id)}`,
 };
-
-/** The page of a workflow in Temporal's Web UI. */
-export const workflowUrl = ({ url, namespace }: TemporalUi, workflowId: string): string =>
-  `${url.replace(/\/+$/, '')}/namespaces/${encodeURIComponent(namespace)}/workflows/${encodeURIComponent(workflowId)}`;

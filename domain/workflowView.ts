@@ -19,3 +19,13 @@ export interface WorkflowView {
   /** Its page in Temporal's Web UI. */
   url: string;
 }
+
+/** Where Temporal's Web UI shows the workflows of a namespace. */
+export interface TemporalUi {
+  url: string;
+  namespace: string;
+}
+
+/** The page of a workflow in Temporal's Web UI. */
+export const workflowUrl = ({ url, namespace }: TemporalUi, workflowId: string): string =>
+  `${url.replace(/\/+$/, '')}/namespaces/${encodeURIComponent(namespace)}/workflows/${encodeURIComponent(workflowId)}`;

@@ -2,12 +2,13 @@ import type { Logger } from '../config/logger';
 import type { Settings } from '../config/settings';
 import type { Domain } from '../domain/context';
 import { createSecretBox } from '../domain/secrets/secretBox';
+import type { TemporalUi } from '../domain/workflowView';
 import { openFileStore } from './files/openFileStore';
 import { createLetterQueue } from './mail/letterQueue';
 import { createMailer, type Mailer } from './mail/mailer';
 import { openTemporal, type TemporalConnection } from './temporal/engine';
 import { provisioningRunner } from './temporal/provisioningRunner';
-import { workflowViewer, type TemporalUi } from './temporal/workflowViewer';
+import { workflowViewer } from './temporal/workflowViewer';
 import { createWebhookClient, type WebhookClient } from './webhooks/webhookClient';
 
 /** What every process of the service talks to the world through. */

@@ -1,8 +1,8 @@
 import Koa from 'koa';
 import type { Logger } from '../../config/logger';
 import { supportConsole } from '../../console/console';
-import type { TemporalUi } from '../../console/visit';
 import type { Domain } from '../../domain/context';
+import type { TemporalUi } from '../../domain/workflowView';
 import { answerErrors } from '../http/answerErrors';
 import { dispatch, type Frame } from '../http/dispatch';
 import { serveDocument } from '../http/documents';

@@ -3,9 +3,9 @@ import { attemptsShown, findSupportedDelivery, newestAttempts, type SupportedDel
 import { DomainError } from '../../domain/errors';
 import { openStatuses } from '../../domain/webhooks/transitions';
 import { html, type Html, type Part } from '../html';
-import { actionButton, badge, facts, id, nothing, section } from '../pieces';
+import { actionButton, badge, facts, id, nothing, section, workflowLink } from '../pieces';
 import { duration, moment, plural, relative, utc } from '../words';
-import { href, idOf, pathTo, workflowUrl, type Page, type Visit } from '../visit';
+import { href, idOf, pathTo, type Page, type Visit } from '../visit';
 import { sentenceOf, workflowOf } from './deliveryWords';
 import { prettyJson } from './payload';
 
@@ -56,10 +56,10 @@ function timeline(delivery: SupportedDelivery, attempts: readonly AttemptRow[], 
     ${delivery.attempts > attemptsShown ? html`<p class="pad faint">The newest ${attemptsShown} are shown.</p>` : null}`;
 }
 
-function workflowLink(visit: Visit, delivery: SupportedDelivery): Part {
+function workflow(visit: Visit, delivery: SupportedDelivery): Part {
   const workflowId = workflowOf(delivery);
   if (workflowId === undefined) return html`<span class="faint">none was needed</span>`;
-  return html`<a href="${workflowUrl(visit.desk.temporalUi, workflowId)}" rel="noreferrer" target="_blank"><code>${workflowId}</code><span class="unseen"> (Temporal, opens in a new tab)</span></a>`;
+  return workflowLink(visit, workflowId);
 }
 
 function details(visit: Visit, delivery: SupportedDelivery): Html {
@@ -73,7 +73,7 @@ function details(visit: Visit, delivery: SupportedDelivery): Html {
     openStatuses.has(delivery.status) ? ['Deadline', moment(delivery.deadline_at, now, 'not set yet')] : undefined,
     delivery.delivered_at === null ? undefined : ['Delivered', moment(delivery.delivered_at, now)],
     delivery.cycle > 1 ? ['Round', html`${delivery.cycle} (replayed ${plural(delivery.cycle - 1, 'time')})`] : undefined,
-    ['Workflow', workflowLink(visit, delivery)],
+    ['Workflow', workflow(visit, delivery)],
   );
 }
 

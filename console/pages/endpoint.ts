@@ -2,9 +2,9 @@ import { figuresOfAtMost, findSupportedEndpoint, readAttemptFigures, readBacklog
 import { DomainError } from '../../domain/errors';
 import { backlogWorkflowId } from '../../domain/owed/workflows';
 import { html, type Html, type Part } from '../html';
-import { actionButton, badge, facts, id, section } from '../pieces';
+import { actionButton, badge, facts, id, section, workflowLink } from '../pieces';
 import { count, duration, inputValue, moment, momentInline, plural } from '../words';
-import { href, idOf, pathTo, workflowUrl, type Page, type Visit } from '../visit';
+import { href, idOf, pathTo, type Page, type Visit } from '../visit';
 import { healthOf } from './health';
 
 const hourMs = 3_600_000;
@@ -67,10 +67,7 @@ function backlogSection(visit: Visit, endpoint: SupportedEndpoint, backlog: Back
     ['Held', list('held')],
     ['Dead', list('dead')],
     backlog.held_since === null ? undefined : ['Held since', moment(backlog.held_since, visit.now)],
-    workflow === undefined ? undefined : [
-      endpoint.backlog_open ? 'Waiting is done by' : 'Last backlog workflow',
-      html`<a href="${workflowUrl(visit.desk.temporalUi, workflow)}" rel="noreferrer" target="_blank"><code>${workflow}</code><span class="unseen"> (Temporal, opens in a new tab)</span></a>`,
-    ],
+    workflow === undefined ? undefined : [endpoint.backlog_open ? 'Waiting is done by' : 'Last backlog workflow', workflowLink(visit, workflow)],
   ), all);
 }
 

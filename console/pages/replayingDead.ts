@@ -3,9 +3,9 @@ import { countReplayStates } from '../../db/repositories/support/endpoints';
 import { institutionScope } from '../../db/database';
 import { invalid } from '../../domain/errors';
 import { html, type Html } from '../html';
-import { actionButton, facts, id, section } from '../pieces';
+import { actionButton, facts, id, section, workflowLink } from '../pieces';
 import { plural, readMoment, utc } from '../words';
-import { href, pathTo, workflowUrl, type Page, type Visit } from '../visit';
+import { href, pathTo, type Page, type Visit } from '../visit';
 import { crumbsOf, requireEndpoint } from './endpoint';
 
 /** The moment after which dead deliveries are meant; `validation_error` for anything else. */
@@ -63,7 +63,7 @@ export async function replayPage(visit: Visit): Promise<Page> {
       ${section('progress', 'Progress', facts(bar('Sent anew', started), bar('Delivered', delivered)))}
       ${section('states', 'What became of them', facts(
         ...ordered.map(({ status, count }) => [status, html`<span class="big">${count.toLocaleString('en')}</span>`] as const),
-        ['Workflow', html`<a href="${workflowUrl(desk.temporalUi, replayId)}" rel="noreferrer" target="_blank"><code>${replayId}</code><span class="unseen"> (Temporal, opens in a new tab)</span></a>`],
+        ['Workflow', workflowLink(visit, replayId)],
       ))}
       ${started > statesOfAtMost ? html`<p class="notice calm">What became of them is told of ${statesOfAtMost.toLocaleString('en')} alone.</p>` : null}
       <p class="sentence"><a href="${href(pathTo.endpoint(endpoint.id))}">Back to the endpoint</a></p>`,

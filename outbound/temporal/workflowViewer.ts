@@ -1,15 +1,9 @@
 import { WorkflowNotFoundError, type WorkflowExecutionDescription, type WorkflowHandle } from '@temporalio/client';
 import type { Domain } from '../../domain/context';
 import { DomainError } from '../../domain/errors';
-import { workflowStatuses, type WorkflowStatus } from '../../domain/workflowView';
+import { workflowStatuses, workflowUrl, type TemporalUi, type WorkflowStatus } from '../../domain/workflowView';
 import { searchAttributes } from '../../workflows/contract';
 import type { TemporalConnection } from './engine';
-
-/** Where Temporal's Web UI shows the workflows of a namespace. */
-export interface TemporalUi {
-  url: string;
-  namespace: string;
-}
 
 /** How long Temporal may take to describe a workflow, in ms. */
 const describeWithinMs = 2_000;
@@ -32,7 +26,7 @@ export function workflowViewer(temporal: TemporalConnection, ui: TemporalUi): Do
       summary: (await found.staticSummary()) ?? null,
       outcome: found.typedSearchAttributes.get(searchAttributes.outcome) ?? null,
       details: status === 'running' ? await detailsOf(temporal, handle) : null,
-      url: `${ui.url.replace(/\/+$/, '')}/namespaces/${encodeURIComponent(ui.namespace)}/workflows/${encodeURIComponent(workflowId)}`,
+      url: workflowUrl(ui, workflowId),
     };
   };
 }
