@@ -24,21 +24,33 @@ export interface FileFields {
 
 /** A file of an exam, its row and its bytes: stored, and of an exam of its own, unless it says otherwise. */
 export async function plantFile(testApi: TestApi, institution: TestInstitution, fields: Partial<FileFields> = {}): Promise<PlantedFile> {
-  const { api } = testApi;
-  const { id: institutionId } = institution;
-  const { status, bytes } = { status: 'stored', bytes: randomBytes(64), ...fields };
+  const { bytes } = { bytes: randomBytes(64), ...fields };
   const exam_id = fields.exam_id === undefined ? await plantExam(testApi, institution, { status: 'draft' }) : fields.exam_id;
-  const id = newId('file');
-  const sha256 = createHash('sha256').update(bytes).digest('hex');
-  await api.domain.database.sql(
-    `INSERT INTO files (id, institution_id, exam_id, status, filename, content_type, size, sha256, created_at, updated_at)
-     VALUES ($1, $2, $3, $4, 'starter.zip', 'application/zip', $5, $6, now(), now())`,
-    [id, institutionId, exam_id, status, bytes.length, sha256],
-  );
+  const [id = ''] = await plantFileRows(testApi, institution, 1, { ...fields, exam_id, bytes });
+  const sha256 = digestOf(bytes);
   const path = join(tmpdir(), id);
   await writeFile(path, bytes);
-  await api.domain.files.put(id, { path, size: bytes.length, sha256, contentType: 'application/zip' });
+  await testApi.api.domain.files.put(id, { path, size: bytes.length, sha256, contentType: 'application/zip' });
   return { id, sha256 };
+}
+
+const digestOf = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex');
+
+/** The rows of so many files of an exam, stored unless they say otherwise, of which nothing is in the store; answers their ids. */
+export async function plantFileRows(
+  { api }: TestApi,
+  { id: institutionId }: TestInstitution,
+  count: number,
+  fields: Pick<FileFields, 'exam_id'> & Partial<FileFields>,
+): Promise<string[]> {
+  const { status, exam_id, bytes } = { status: 'stored', bytes: randomBytes(64), ...fields };
+  const ids = Array.from({ length: count }, () => newId('file'));
+  await api.domain.database.sql(
+    `INSERT INTO files (id, institution_id, exam_id, status, filename, content_type, size, sha256, created_at, updated_at)
+     SELECT id, $2, $3, $4, 'starter.zip', 'application/zip', $5, $6, now(), now() FROM unnest($1::text[]) id`,
+    [ids, institutionId, exam_id, status, bytes.length, digestOf(bytes)],
+  );
+  return ids;
 }
 
 /** A coding spec without files, every field present and none as it would be by default. */

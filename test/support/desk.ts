@@ -5,7 +5,7 @@ import { plantStudents } from './manyStudents';
 /** What tests of exams read of an answer; the answer itself was checked against its schema. */
 export type ExamAnswer = Answer['data'];
 
-/** A test API, and on it an institution that is new for each test, with short ways to its groups and exams. */
+/** A test API, and on it an institution of the test or of the file, with short ways to its groups and exams. */
 export interface Desk {
   readonly api: TestApi;
   readonly north: TestInstitution;
@@ -27,7 +27,12 @@ export interface Desk {
 }
 
 /** Starts an API for the tests of the file that calls it, and has each of them begin with an institution of its own. */
-export function deskOfEachTest(): Desk {
+export const deskOfEachTest = (): Desk => deskFrom(beforeEach);
+
+/** The same with one institution for all tests of the file: where many of them look at the same people. */
+export const deskOfAllTests = (): Desk => deskFrom(beforeAll);
+
+function deskFrom(beginning: typeof beforeAll): Desk {
   let api: TestApi;
   let north: TestInstitution;
 
@@ -35,7 +40,7 @@ export function deskOfEachTest(): Desk {
     api = await startTestApi();
   });
 
-  beforeEach(async () => {
+  beginning(async () => {
     north = await api.institution();
   });
 

@@ -4,6 +4,7 @@ import { transact } from '../../../domain/transact';
 import { gatherNoticeRecipients } from '../../../db/repositories/examNotices';
 import { refusal } from '../../support/answers';
 import { systemCaller } from '../../support/api';
+import { plantFile } from '../../support/codingExams';
 import { deskOfEachTest } from '../../support/desk';
 import { plantExamAttempt, plantSubmission } from '../../support/examWork';
 import { plantReader } from '../../support/exams';
@@ -32,13 +33,8 @@ async function leftOf(examId: string): Promise<string[]> {
 describe('DELETE /exams/{id}', () => {
   it('leaves nothing of the exam in any table, its notices, key releases and files included', async () => {
     const reader = await plantReader(desk.api, desk.north, 'ada@private.example.org');
-    const fileId = newId('file');
     const exam = await desk.exam({ group_ids: [await desk.group([reader])] });
-    await desk.sql(
-      `INSERT INTO files (id, institution_id, exam_id, status, filename, content_type, size, sha256, created_at, updated_at)
-       VALUES ($1, $2, $3, 'stored', 'starter.zip', 'application/zip', 1, repeat('a', 64), now(), now())`,
-      [fileId, desk.north.id, exam.id],
-    );
+    const { id: fileId } = await plantFile(desk.api, desk.north, { exam_id: exam.id });
     const code_spec = { v: 1, brief_md: 'Add', toolchain: 'python', commands: {}, starter: { kind: 'zip', file: { id: fileId } } };
     await desk.call('PATCH', `/exams/${exam.id}`, { code_spec });
     await desk.call('PUT', `/exams/${exam.id}/code-secret`, { hidden_key_b64: Buffer.alloc(32, 3).toString('base64') });

@@ -1,8 +1,8 @@
-import { deskOfEachTest } from '../../support/desk';
+import { deskOfAllTests } from '../../support/desk';
 import { eventsDuring } from '../../support/events';
 import { recipientsOf, signInByMail } from '../../support/mailedCodes';
 
-const desk = deskOfEachTest();
+const desk = deskOfAllTests();
 
 const teacher = async (): Promise<{ id: string; login_email: string }> =>
   (await desk.call('POST', '/faculty', { full_name: 'Grace Hopper' })).data;

@@ -4,14 +4,11 @@ import { plantStudents } from '../../support/manyStudents';
 
 const desk = deskOfEachTest();
 
-const group = async (body: object = {}): Promise<string> => (await desk.call('POST', '/groups', { name: 'Class', ...body })).data.id;
-const exam = async (...group_ids: string[]): Promise<string> =>
-  (await desk.call('POST', '/exams', { faculty_id: desk.north.adminId, title: 'Algebra', group_ids })).data.id;
-const assignedTo = async (examId: string): Promise<string[]> =>
-  idsOf(await desk.call('GET', `/exams/${examId}/assignments`));
+const exam = async (...group_ids: string[]): Promise<string> => (await desk.exam({ group_ids })).id;
+const assignedTo = async (examId: string): Promise<string[]> => idsOf(await desk.list({}, `/exams/${examId}/assignments`));
 
 it('a group is answered with the exams assigned to it, newest first, as lists of exams show them', async () => {
-  const [one, other] = [await group(), await group()];
+  const [one, other] = [await desk.group(), await desk.group()];
   const [first, second] = [await exam(one), await exam(one, other)];
   await exam(other);
   const { data } = await desk.call('GET', `/groups/${one}`);
@@ -21,7 +18,7 @@ it('a group is answered with the exams assigned to it, newest first, as lists of
 });
 
 it('a group is answered with the newest 200 of its exams, and with their number', async () => {
-  const id = await group();
+  const id = await desk.group();
   const [model, newest] = [await exam(id), await exam(id)];
   await desk.sql(
     `WITH copies AS (
@@ -40,7 +37,7 @@ it('a group is answered with the newest 200 of its exams, and with their number'
 
 it('deleting a group unassigns its exams, which stay with their other groups', async () => {
   const students = await plantStudents(desk.api, desk.north, 1);
-  const [gone, stays] = [await group({ student_ids: students }), await group()];
+  const [gone, stays] = [await desk.group(students), await desk.group()];
   const [both, alone] = [await exam(gone, stays), await exam(gone)];
   expect((await desk.call('DELETE', `/groups/${gone}`)).status).toBe(200);
   expect([await assignedTo(both), await assignedTo(alone)]).toEqual([[stays], []]);
@@ -50,7 +47,7 @@ it('deleting a group unassigns its exams, which stay with their other groups', a
 
 it('a group deleted while an exam is assigned to it leaves neither a broken exam nor an assignment to nothing', async () => {
   for (let round = 0; round < 10; round += 1) {
-    const [groupId, examId] = [await group(), await exam()];
+    const [groupId, examId] = [await desk.group(), await exam()];
     const [assigned, deleted] = await Promise.all([desk.call('POST', `/exams/${examId}/assignments`, { group_ids: [groupId] }), desk.call('DELETE', `/groups/${groupId}`)]);
     expect(deleted.status).toBe(200);
     expect([200, 404]).toContain(assigned.status);

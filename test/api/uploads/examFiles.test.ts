@@ -1,5 +1,6 @@
 import { newId } from '../../../domain/ids';
 import { startTestApi, type TestApi, type TestInstitution } from '../../support/api';
+import { plantFileRows, type FileFields } from '../../support/codingExams';
 import { plantExam } from '../../support/exams';
 import { openRaw, requestHead } from '../../support/rawHttp';
 import { filesKept, multipartType, sha256, upload, zipOf } from '../../support/uploads';
@@ -63,12 +64,7 @@ it('an unknown exam, one of another institution, and a closed one are refused be
 
 it('an exam takes 100 files, those that are being stored counted, removed ones not; at once, too', async () => {
   const examId = await plantExam(api, north);
-  const plant = (status: string, count: number) =>
-    sql(
-      `INSERT INTO files (id, institution_id, exam_id, status, filename, content_type, size, sha256, created_at, updated_at)
-       SELECT 'file_' || $3 || '_' || n || right($2, 12), $1, $2, $3, 'a', 'a/b', 1, repeat('0', 64), now(), now() FROM generate_series(1, $4) n`,
-      [north.id, examId, status, count],
-    );
+  const plant = (status: FileFields['status'], count: number) => plantFileRows(api, north, count, { exam_id: examId, status });
   await plant('stored', 90);
   await plant('storing', 7);
   await plant('removed', 20);

@@ -3,7 +3,7 @@ import { examTransitions } from '../../../domain/exams/transitions';
 import { examChanges } from '../../../api/resources/exams/exams.schemas';
 import { idsIn, refusal } from '../../support/answers';
 import { eventsDuring } from '../../support/events';
-import { deskOfEachTest, type ExamAnswer } from '../../support/desk';
+import { deskOfAllTests, type ExamAnswer } from '../../support/desk';
 import { plantExamAttempt } from '../../support/examWork';
 
 /** The steps of the specification (section States, Exam): from each state, what leads where. */
@@ -18,7 +18,7 @@ const changeableWhenClosed = ['title', 'due_date', 'allow_late_submission', 'lat
 const spec = { v: 1, brief_md: 'Add', toolchain: 'python', commands: { run: 'python main.py' } };
 
 /** A value for each field of a PATCH that differs from a new exam's. */
-const otherValues: Record<string, (fresh: { teacher: string; group: string }) => unknown> = {
+const otherValues: Record<string, (others: { teacher: string; group: string }) => unknown> = {
   faculty_id: ({ teacher }) => teacher,
   title: () => 'Geometry',
   exam_type: () => 'quiz',
@@ -33,7 +33,14 @@ const otherValues: Record<string, (fresh: { teacher: string; group: string }) =>
   group_ids: ({ group }) => [group],
 };
 
-const desk = deskOfEachTest();
+const desk = deskOfAllTests();
+let planted: { teacher: string; groupId: string; group: string };
+
+beforeAll(async () => {
+  const { data: teacher } = await desk.call('POST', '/faculty', { full_name: 'Grace Hopper' });
+  planted = { teacher: teacher.id, groupId: await desk.group(await desk.students(2)), group: await desk.group() };
+});
+
 const states: ExamStatus[] = ['draft', 'published', 'closed'];
 const fields = Object.keys(examChanges.describe().keys);
 
@@ -45,10 +52,7 @@ const kept = async (id: string): Promise<unknown> => [
 ];
 
 /** An exam in a state, assigned to one group of two students. */
-async function assignedExam(status: ExamStatus): Promise<{ exam: ExamAnswer; groupId: string }> {
-  const groupId = await desk.group(await desk.students(2));
-  return { exam: await desk.examIn(status, { group_ids: [groupId] }), groupId };
-}
+const assignedExam = (status: ExamStatus): Promise<ExamAnswer> => desk.examIn(status, { group_ids: [planted.groupId] });
 
 /** Runs a call that must be refused as a conflict, and leave exam, assignments, notices and events as they were. */
 async function expectConflict(examId: string, method: string, path: string, body?: object): Promise<void> {
@@ -78,7 +82,7 @@ const steps = states.flatMap((from) =>
 
 describe.each(steps)('$operation', ({ from, to, operation, outcome }) => {
   it(`of a ${from} exam ${outcome}`, async () => {
-    const { exam, groupId } = await assignedExam(from);
+    const exam = await assignedExam(from);
     const path = `/exams/${exam.id}/${operation}`;
     if (outcome === 'is a conflict') return expectConflict(exam.id, 'POST', path);
     const before = await kept(exam.id);
@@ -91,7 +95,7 @@ describe.each(steps)('$operation', ({ from, to, operation, outcome }) => {
     if (from === to) expect(await kept(exam.id)).toEqual(before);
     const published = [
       { type: 'exam.published', data: { exam_id: exam.id, faculty_id: desk.north.adminId, app: 'svc' } },
-      { type: 'exam.assigned', data: { exam_id: exam.id, group_id: groupId, student_count: 2 } },
+      { type: 'exam.assigned', data: { exam_id: exam.id, group_id: planted.groupId, student_count: 2 } },
     ];
     expect(events).toEqual(from !== to && to === 'published' ? published : []);
   });
@@ -113,10 +117,8 @@ const patches = states.flatMap((status) =>
 
 describe.each(patches)('a PATCH of $field', ({ status, field, outcome }) => {
   it(`of a ${status} exam ${outcome}`, async () => {
-    const { exam } = await assignedExam(status);
-    const teacher = (await desk.call('POST', '/faculty', { full_name: 'Grace Hopper' })).data.id;
-    const fresh = { teacher, group: await desk.group() };
-    const value = otherValues[field]?.(fresh);
+    const exam = await assignedExam(status);
+    const value = otherValues[field]?.(planted);
     expect(value).toBeDefined();
     if (outcome === 'is a conflict') return expectConflict(exam.id, 'PATCH', `/exams/${exam.id}`, { title: 'Geometry', [field]: value });
     const events = await eventsDuring(desk.api, desk.north, async () => {
@@ -126,7 +128,7 @@ describe.each(patches)('a PATCH of $field', ({ status, field, outcome }) => {
       expect(shown).toEqual(field === 'code_spec' ? expect.objectContaining({ toolchain: 'python' }) : value);
     });
     const announced = field === 'group_ids' && status === 'published';
-    expect(events).toEqual(announced ? [{ type: 'exam.assigned', data: { exam_id: exam.id, group_id: fresh.group, student_count: 0 } }] : []);
+    expect(events).toEqual(announced ? [{ type: 'exam.assigned', data: { exam_id: exam.id, group_id: planted.group, student_count: 0 } }] : []);
   });
 });
 
@@ -134,7 +136,7 @@ describe.each(states)('a %s exam', (status) => {
   const closed = status === 'closed';
 
   it(`is ${closed ? 'assigned to no further group' : status === 'published' ? 'assigned to further groups, with exam.assigned' : 'assigned to further groups without an event'}`, async () => {
-    const { exam, groupId } = await assignedExam(status);
+    const [exam, { groupId }] = [await assignedExam(status), planted];
     const further = await desk.group(await desk.students(1));
     const path = `/exams/${exam.id}/assignments`;
     if (closed) return expectConflict(exam.id, 'POST', path, { group_ids: [further] });
@@ -150,7 +152,7 @@ describe.each(states)('a %s exam', (status) => {
   });
 
   it(`is ${closed ? 'not taken' : 'taken'} back from a group`, async () => {
-    const { exam, groupId } = await assignedExam(status);
+    const [exam, { groupId }] = [await assignedExam(status), planted];
     const path = `/exams/${exam.id}/assignments/${groupId}`;
     if (closed) return expectConflict(exam.id, 'DELETE', path);
     const events = await eventsDuring(desk.api, desk.north, async () => {
@@ -161,7 +163,7 @@ describe.each(states)('a %s exam', (status) => {
   });
 
   it('is deleted while nobody has attempted it', async () => {
-    const { exam } = await assignedExam(status);
+    const exam = await assignedExam(status);
     const events = await eventsDuring(desk.api, desk.north, async () => {
       expect((await desk.call('DELETE', `/exams/${exam.id}`)).data).toEqual({ id: exam.id, deleted: true });
       expect(refusal(await desk.call('DELETE', `/exams/${exam.id}`))).toEqual([404, 'not_found']);
@@ -170,7 +172,7 @@ describe.each(states)('a %s exam', (status) => {
   });
 
   it('is not deleted once an attempt has started', async () => {
-    const { exam } = await assignedExam(status);
+    const exam = await assignedExam(status);
     const [studentId = ''] = await desk.students(1);
     await plantExamAttempt(desk.api, desk.north, { examId: exam.id, studentId });
     await expectConflict(exam.id, 'DELETE', `/exams/${exam.id}`);

@@ -1,9 +1,8 @@
 import { mkdirSync, rmdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { newId } from '../../../domain/ids';
-import { tidyUp, type TidiedKind } from '../../../domain/retention/tidyUp';
+import { tidyUp } from '../../../domain/retention/tidyUp';
 import { startTestApi, type TestApi, type TestInstitution } from '../../support/api';
-import { plantFile, type FileFields } from '../../support/codingExams';
+import { plantFile, plantFileRows, type FileFields } from '../../support/codingExams';
 import { plantExam } from '../../support/exams';
 import { daysBefore } from '../../support/oldRows';
 import { plantStudents } from '../../support/manyStudents';
@@ -26,7 +25,7 @@ beforeEach(async () => {
 afterAll(() => api.stop());
 
 const sql = <Row extends object>(text: string, values: unknown[]) => api.api.domain.database.sql<Row>(text, values);
-const tidy = (kind: TidiedKind) => tidyUp(api.api.domain, kind, now);
+const tidy = () => tidyUp(api.api.domain, 'files', now);
 
 async function file(status: FileFields['status'], updatedAt: Date): Promise<string> {
   const { id } = await plantFile(api, north, { status });
@@ -35,6 +34,7 @@ async function file(status: FileFields['status'], updatedAt: Date): Promise<stri
 }
 
 const rowsLeft = async () => (await sql<{ id: string }>('SELECT id FROM files WHERE institution_id = $1', [north.id])).map(({ id }) => id).sort();
+
 function placeOf(id: string): string {
   const { fileStore } = api.settings;
   if (fileStore.kind !== 'folder') throw new Error('Tests keep their files in a folder');
@@ -47,7 +47,7 @@ it('deletes removed files at once and unfinished ones after a day, bytes and row
   const day = daysBefore(now, 1);
   const gone = [await file('removed', now), await file('storing', new Date(day.getTime() - 1))];
   const stay = [await file('storing', day), await file('stored', daysBefore(now, 400))];
-  expect(await tidy('files')).toEqual({ removed: 2, more: false });
+  expect(await tidy()).toEqual({ removed: 2, more: false });
   expect(await rowsLeft()).toEqual([...stay].sort());
   expect(await Promise.all([...gone, ...stay].map(isThere))).toEqual([false, false, true, true]);
 });
@@ -60,24 +60,24 @@ it('deletes files of deleted exams once no exam uses them, and leaves those of s
   const [essay, recording] = [await plantAttemptFile(api, north, attempts), await plantAttemptFile(api, north, attempts, { kind: 'recording' })];
   await sql("INSERT INTO exam_files (exam_id, part, file_id, institution_id) VALUES ($1, 'starter', $2, $3)", [user, used.id, north.id]);
   expect((await api.call('DELETE', `/exams/${gone}`, { key: north.apiKey })).status).toBe(200);
-  expect(await tidy('files')).toEqual({ removed: 1, more: false });
+  expect(await tidy()).toEqual({ removed: 1, more: false });
   expect(await Promise.all([used.id, unused.id, essay, recording].map(isThere))).toEqual([true, false, true, true]);
   await sql('DELETE FROM exam_files WHERE exam_id = $1', [user]);
-  expect(await tidy('files')).toEqual({ removed: 1, more: false });
+  expect(await tidy()).toEqual({ removed: 1, more: false });
   expect(await rowsLeft()).toEqual([essay, recording].sort());
 });
 
 it('an unfinished file without bytes loses its row, too', async () => {
   const id = await file('storing', daysBefore(now, 2));
   await api.api.domain.files.delete(id);
-  expect(await tidy('files')).toEqual({ removed: 1, more: false });
+  expect(await tidy()).toEqual({ removed: 1, more: false });
   expect(await rowsLeft()).toEqual([]);
 });
 
 it('never deletes a file that an exam uses, whatever its row says', async () => {
   const [examId, id] = [await plantExam(api, north), await file('removed', now)];
   await sql("INSERT INTO exam_files (exam_id, part, file_id, institution_id) VALUES ($1, 'starter', $2, $3)", [examId, id, north.id]);
-  expect(await tidy('files')).toEqual({ removed: 0, more: false });
+  expect(await tidy()).toEqual({ removed: 0, more: false });
   expect(await isThere(id)).toBe(true);
 });
 
@@ -86,34 +86,15 @@ it('what the store does not delete keeps its row, the rest goes, and the next ti
   // A folder in its place: the store cannot delete it as a file.
   await api.api.domain.files.delete(stuck);
   mkdirSync(placeOf(stuck));
-  await expect(tidy('files')).rejects.toThrow('EISDIR');
+  await expect(tidy()).rejects.toThrow('EISDIR');
   expect(await rowsLeft()).toEqual([stuck]);
   expect(await isThere(free)).toBe(false);
   rmdirSync(placeOf(stuck));
-  expect(await tidy('files')).toEqual({ removed: 1, more: false });
+  expect(await tidy()).toEqual({ removed: 1, more: false });
 });
 
 it('takes a hundred files at a time and says whether there is more', async () => {
-  await sql(
-    `INSERT INTO files (id, institution_id, status, filename, content_type, size, sha256, created_at, updated_at)
-     SELECT 'file_' || lpad(n::text, 26, '0'), $1, 'removed', 'a', 'a/b', 1, repeat('0', 64), $2, $2 FROM generate_series(1, 103) n`,
-    [north.id, now],
-  );
-  expect(await tidy('files')).toEqual({ removed: 100, more: true });
-  expect(await tidy('files')).toEqual({ removed: 3, more: false });
-});
-
-it('deletes notices of exams that ended 30 days ago with their recipients; younger ones and those under way stay', async () => {
-  const [examId, limit] = [await plantExam(api, north), daysBefore(now, 30)];
-  const endings = [new Date(limit.getTime() - 1), limit, null];
-  for (const [index, ended] of endings.entries()) {
-    const key = [examId, index + 1, north.id];
-    await sql('INSERT INTO exam_notices (exam_id, number, institution_id, created_at, gathered_at, ended_at) VALUES ($1, $2, $3, $4, $4, $5)', [...key, daysBefore(now, 60), ended]);
-    await sql("INSERT INTO exam_notice_recipients (exam_id, notice, institution_id, recipient_id, kind, status) VALUES ($1, $2, $3, $4, 'student', 'sent')", [...key, newId('stu')]);
-  }
-  expect(await tidy('examNotices')).toEqual({ removed: 1, more: false });
-  for (const [table, column] of [['exam_notices', 'number'], ['exam_notice_recipients', 'notice']] as const) {
-    const left = await sql<{ number: number }>(`SELECT ${column} AS number FROM ${table} WHERE exam_id = $1 ORDER BY 1`, [examId]);
-    expect(left.map(({ number }) => number)).toEqual([2, 3]);
-  }
+  await plantFileRows(api, north, 103, { status: 'removed', exam_id: null });
+  expect(await tidy()).toEqual({ removed: 100, more: true });
+  expect(await tidy()).toEqual({ removed: 3, more: false });
 });

@@ -4,6 +4,7 @@ import { newId } from '../../../domain/ids';
 import { tidyUp, type TidiedKind } from '../../../domain/retention/tidyUp';
 import { startTestApi, type TestApi, type TestInstitution } from '../../support/api';
 import { batchesOf, bulk, studentsOf, studentsToBe } from '../../support/batches';
+import { plantExam } from '../../support/exams';
 import { daysBefore } from '../../support/oldRows';
 import { startTestWorker } from '../../support/worker';
 
@@ -24,7 +25,7 @@ beforeEach(async () => {
 
 afterAll(() => api.stop());
 
-const { manager, sql } = { manager: () => api.api.domain.database.manager, sql: (text: string, values: unknown[]) => api.api.domain.database.sql(text, values) };
+const { manager, sql } = { manager: () => api.api.domain.database.manager, sql: <Row extends object>(text: string, values: unknown[]) => api.api.domain.database.sql<Row>(text, values) };
 const tidy = (kind: TidiedKind) => tidyUp(api.api.domain, kind, now);
 
 async function plantSession(expiresAt: Date, endedAt: Date | null): Promise<string> {
@@ -73,6 +74,21 @@ it('deletes the batches that had ended 30 days ago with their rows; open ones an
   expect((await batchesOf(api, north)).map(({ id }) => id).sort()).toEqual([young, open].sort());
   expect(await sql('SELECT DISTINCT batch_id FROM provisioning_rows WHERE institution_id = $1', [north.id])).toHaveLength(2);
   expect([...(await studentsOf(api, north)).values()].flat()).toHaveLength(6);
+});
+
+it('deletes notices of exams that ended 30 days ago with their recipients; younger ones and those under way stay', async () => {
+  const examId = await plantExam(api, north);
+  const endings = [justBefore, limit, null];
+  for (const [index, ended] of endings.entries()) {
+    const key = [examId, index + 1, north.id];
+    await sql('INSERT INTO exam_notices (exam_id, number, institution_id, created_at, gathered_at, ended_at) VALUES ($1, $2, $3, $4, $4, $5)', [...key, daysBefore(now, 60), ended]);
+    await sql("INSERT INTO exam_notice_recipients (exam_id, notice, institution_id, recipient_id, kind, status) VALUES ($1, $2, $3, $4, 'student', 'sent')", [...key, newId('stu')]);
+  }
+  expect(await tidy('examNotices')).toEqual({ removed: 1, more: false });
+  for (const [table, column] of [['exam_notices', 'number'], ['exam_notice_recipients', 'notice']] as const) {
+    const left = await sql<{ number: number }>(`SELECT ${column} AS number FROM ${table} WHERE exam_id = $1 ORDER BY 1`, [examId]);
+    expect(left.map(({ number }) => number)).toEqual([2, 3]);
+  }
 });
 
 it('takes a chunk at a time and says whether there is more', async () => {

@@ -114,15 +114,15 @@ describe('a notice tells', () => {
 });
 
 describe('before each ten it is read anew', () => {
-  it.each<[string, (student: string, link: string) => Promise<unknown>]>([
+  it.each<[string, (student: string) => Promise<unknown>]>([
     ['the student was suspended', (student) => suspend(student)],
     ['the assignment was removed', () => sql('DELETE FROM exam_assignments WHERE exam_id = $1', [examId])],
     ['the student left the group', (student) => sql('DELETE FROM group_members WHERE user_id = $1', [student])],
   ])('whether %s', async (_what, change) => {
     const student = await plantReader(api, north, mailbox());
-    const link = await plantGuardian(api, north, student, mailbox());
+    await plantGuardian(api, north, student, mailbox());
     const notice = await announceAndGather(api, north, examId, [await group(student)]);
-    await change(student, link);
+    await change(student);
     expect(await told(notice)).toEqual(['nobody', 'nobody']);
   });
 
@@ -149,9 +149,9 @@ describe('before each ten it is read anew', () => {
   });
 
   it.each([
-    ["UPDATE exams SET status = 'closed', closed_at = now() WHERE institution_id = $1", 'exam_inactive'],
-    ["UPDATE institutions SET status = 'suspended', suspended_at = now() WHERE id = $1", 'institution_inactive'],
-  ])('%s ends or holds it', async (change, state) => {
+    ['is ended by the closing of the exam', "UPDATE exams SET status = 'closed', closed_at = now() WHERE institution_id = $1", 'exam_inactive'],
+    ['is held by the suspension of the institution', "UPDATE institutions SET status = 'suspended', suspended_at = now() WHERE id = $1", 'institution_inactive'],
+  ])('whether it %s', async (_what, change, state) => {
     const notice = await announceAndGather(api, north, examId, [await group(await plantReader(api, north, mailbox()))]);
     await sql(change, [north.id]);
     expect(await told(notice)).toEqual([state]);
