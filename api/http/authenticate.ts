@@ -2,9 +2,9 @@ import type { Logger } from '../../config/logger';
 import { touchKey } from '../../db/repositories/keys';
 import type { Database } from '../../db/database';
 import { authenticateKey } from '../../domain/keys/authenticateKey';
+import { bearerToken } from './bearerToken';
 import type { ApiMiddleware } from './state';
 
-const bearer = /^Bearer +(\S+)$/i;
 const touchEveryMs = 60_000;
 
 /** Whoever carries no valid key goes no further (section Authentication); keeps `last_used_at` at most once a minute. */
@@ -20,7 +20,7 @@ export function authenticate(database: Database, logger: Logger): ApiMiddleware 
   };
   return async (ctx, next) => {
     const { now } = ctx.state;
-    const token = bearer.exec(ctx.get('Authorization'))?.[1];
+    const token = bearerToken(ctx);
     const row = await authenticateKey(database, token, now);
     touch(row.id, row.last_used_at, now);
     ctx.state.key = {

@@ -4,10 +4,10 @@ import { findPortalUser } from '../../db/repositories/accounts';
 import type { Domain } from '../../domain/context';
 import { DomainError } from '../../domain/errors';
 import { recogniseSession, sessionPrefix } from '../../domain/signIn/sessions';
+import { bearerToken } from '../http/bearerToken';
 import type { PlatformCaller } from '../http/endpoint';
 import type { ApiMiddleware } from '../http/state';
 
-const bearer = /^Bearer +(\S+)$/i;
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
 
 const platform: PlatformCaller = { role: 'platform', actorId: 'platform', institution: null, sessionId: null };
@@ -26,7 +26,7 @@ export function recognise(domain: Domain, platformToken: string): ApiMiddleware 
     return token.startsWith(sessionPrefix) ? sessionCaller(domain, token, now) : anybody;
   };
   return async (ctx, next) => {
-    const token = bearer.exec(ctx.get('Authorization'))?.[1];
+    const token = bearerToken(ctx);
     ctx.state.platform = await callerOf(token, ctx.headers['x-actor']?.toString().trim(), ctx.state.now);
     await next();
   };
