@@ -1,6 +1,6 @@
 import { ApplicationFailure } from '@temporalio/common';
 import type { Domain } from '../../domain/context';
-import { isEmailRace } from '../../domain/people/uniqueness';
+import { isEmailRace } from '../../domain/people/personalEmail';
 import type { BatchProgress, BatchReference } from '../../domain/provisioning/batch';
 import { provisionChunk } from '../../domain/provisioning/provisionChunk';
 import { transact } from '../../domain/transact';

@@ -1,8 +1,7 @@
 import { UserEntity } from '../../db/entities/user';
 import { takenPersonalEmails } from '../../db/repositories/people';
 import type { Transaction } from '../context';
-import { emailTaken, sealEmail } from './personalEmail';
-import { isEmailRace } from './uniqueness';
+import { emailTaken, raiseEmailRace, sealEmail } from './personalEmail';
 
 /** Maps a personal email to a person; false when it is the one mapped already, `conflict` when another has it. */
 export async function mapEmail(tx: Transaction, userId: string, email: string): Promise<boolean> {
@@ -14,8 +13,6 @@ export async function mapEmail(tx: Transaction, userId: string, email: string): 
   if ((await takenPersonalEmails(tx, [fingerprint])).size > 0) throw emailTaken();
   await users
     .update(own, { personalEmailSealed: sealed, personalEmailHmac: fingerprint, updatedAt: tx.now })
-    .catch((error: unknown) => {
-      throw isEmailRace(error) ? emailTaken() : error;
-    });
+    .catch(raiseEmailRace);
   return true;
 }

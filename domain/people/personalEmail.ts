@@ -1,5 +1,6 @@
 import type { SecretBox } from '../secrets/secretBox';
 import { DomainError } from '../errors';
+import { violatesUnique } from '../uniqueness';
 import type { SealedEmail } from './provision';
 
 /** Seals a personal email and takes its fingerprint; case does not matter for either. */
@@ -11,4 +12,12 @@ export function sealEmail(secrets: SecretBox, email: string): SealedEmail {
 /** What answers a second mapping of one personal email in an institution; it never says whose it is. */
 export function emailTaken(): DomainError {
   return new DomainError('conflict', 'Another person of this institution has mapped this personal email.');
+}
+
+/** Whether a write failed because another person of the institution mapped the same personal email meanwhile. */
+export const isEmailRace = (error: unknown): boolean => violatesUnique(error, 'users_personal_email');
+
+/** What a failed write is raised as: `conflict` when it lost an email race, anything else as it is. */
+export function raiseEmailRace(error: unknown): never {
+  throw isEmailRace(error) ? emailTaken() : error;
 }

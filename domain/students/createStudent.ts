@@ -1,9 +1,8 @@
 import { findStudent, type StudentRow } from '../../db/repositories/students';
 import type { Transaction } from '../context';
 import { licenseDays } from '../licenses/terms';
-import { emailTaken, sealEmail } from '../people/personalEmail';
+import { raiseEmailRace, sealEmail } from '../people/personalEmail';
 import { provisionPeople, type NewPerson } from '../people/provision';
-import { isEmailRace } from '../people/uniqueness';
 import type { SecretBox } from '../secrets/secretBox';
 
 /** What an integrator says of a new student (section Students, POST). */
@@ -26,9 +25,7 @@ export function newPerson(secrets: SecretBox, student: NewStudent): NewPerson {
 
 /** Creates one `pending` student; `conflict` when the personal email is mapped already in the institution. */
 export async function createStudent(tx: Transaction, student: NewStudent): Promise<StudentRow> {
-  const [created] = await provisionPeople(tx, 'student', [newPerson(tx.secrets, student)]).catch((error: unknown) => {
-    throw isEmailRace(error) ? emailTaken() : error;
-  });
+  const [created] = await provisionPeople(tx, 'student', [newPerson(tx.secrets, student)]).catch(raiseEmailRace);
   const row = created && (await findStudent(tx, created.id));
   if (row === undefined) throw new Error('The new student is not there');
   return row;
