@@ -110,6 +110,10 @@ export const moment = (): Joi.StringSchema =>
 export const timestamp = (): Joi.StringSchema =>
   Joi.string().pattern(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/).meta({ format: 'date-time' });
 
+/** A field that is always there: a moment, or null while there is none. */
+export const timestampOrNull = (description: string): Joi.Schema =>
+  timestamp().allow(null).required().description(description).example('2026-11-20T09:30:00.000Z');
+
 /** The query parameters that every list accepts (section Endpoints; limit 50 by default, 200 at most). */
 export const paging = {
   page: wholeNumber(1, 1_000_000).default(1).description('Which page, from 1.').example(1),

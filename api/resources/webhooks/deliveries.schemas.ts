@@ -2,7 +2,7 @@ import Joi from 'joi';
 import { mostAttemptsShown, type DeliveryFilter } from '../../../db/repositories/deliveries';
 import { eventTypes } from '../../../domain/events/eventTypes';
 import { deliveryTransitions } from '../../../domain/webhooks/transitions';
-import { idParams, moment, paging, reference, text, timestamp, type Paging } from '../../http/fields';
+import { idParams, moment, paging, reference, text, timestamp, timestampOrNull, type Paging } from '../../http/fields';
 import { envelopeSchema } from '../events/events.schemas';
 
 export const deliveryParams = idParams('Id of the delivery.', 'whd_01jd4k6f2mep2s5xg5yhc8m1zr');
@@ -16,8 +16,6 @@ export const deliveryQuery = Joi.object<DeliveryFilter & Paging>({
   since: moment().description('Created after this moment, exclusively.'),
   ...paging,
 });
-
-const time = (description: string): Joi.Schema => timestamp().allow(null).required().description(description).example('2026-11-20T09:30:00.000Z');
 
 const deliveryKeys = {
   id: Joi.string().required().description('Also in the header X-Svc-Delivery-Id.').example('whd_01jd4k6f2mep2s5xg5yhc8m1zr'),
@@ -33,10 +31,10 @@ const deliveryKeys = {
     .example('delivered'),
   attempts: Joi.number().integer().required().description('Attempts made, those before a replay included.').example(1),
   response_code: Joi.number().integer().allow(null).required().description("Status of the last attempt's answer.").example(200),
-  next_attempt_at: time('When the next attempt is due.').example(null),
-  deadline_at: time('When attempts end: 12 hours after the first one began.'),
+  next_attempt_at: timestampOrNull('When the next attempt is due.').example(null),
+  deadline_at: timestampOrNull('When attempts end: 12 hours after the first one began.'),
   created_at: timestamp().required().example('2026-11-20T09:30:00.000Z'),
-  delivered_at: time('When it was answered 2xx.'),
+  delivered_at: timestampOrNull('When it was answered 2xx.'),
   payload: envelopeSchema.required().allow(null),
 };
 

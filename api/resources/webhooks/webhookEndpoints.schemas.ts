@@ -2,13 +2,11 @@ import Joi from 'joi';
 import { graceHours } from '../../../domain/webhooks/rotateSecret';
 import { maxSubscriptions } from '../../../domain/webhooks/subscriptions';
 import type { WantedStatus } from '../../../domain/webhooks/updateEndpoint';
-import { idParams, moment, paging, text, timestamp, wholeNumber, type Paging } from '../../http/fields';
+import { idParams, moment, paging, text, timestamp, timestampOrNull, wholeNumber, type Paging } from '../../http/fields';
 
 export const webhookEndpointParams = idParams('Id of the webhook endpoint.', 'we_01jd4k6f2mep2s5xg5yhc8m1zr');
 
 export const pageQuery = Joi.object<Paging>(paging);
-
-const time = (description: string): Joi.Schema => timestamp().allow(null).required().description(description).example('2026-11-20T09:30:00.000Z');
 
 const endpointKeys = {
   id: Joi.string().required().example('we_01jd4k6f2mep2s5xg5yhc8m1zr'),
@@ -21,12 +19,12 @@ const endpointKeys = {
     .description('`disabled` is set by the service when an endpoint fails for days or answers 410.')
     .example('active'),
   created_at: timestamp().required().example('2026-11-20T09:30:00.000Z'),
-  last_success_at: time('The last attempt that was answered 2xx.'),
-  last_failure_at: time('The last attempt that was not.'),
+  last_success_at: timestampOrNull('The last attempt that was answered 2xx.'),
+  last_failure_at: timestampOrNull('The last attempt that was not.'),
   consecutive_failures: Joi.number().integer().required().description('Failures since the last success.').example(0),
   disabled_reason: Joi.string().allow(null).required().description('Why the service disabled the endpoint.').example(null),
-  secret_rotated_at: time('When the signing secret was last rotated.'),
-  previous_secret_expires_at: time('Until when attempts also carry the signature of the previous secret; null outside of a grace.'),
+  secret_rotated_at: timestampOrNull('When the signing secret was last rotated.'),
+  previous_secret_expires_at: timestampOrNull('Until when attempts also carry the signature of the previous secret; null outside of a grace.'),
 };
 
 export const webhookEndpointSchema = Joi.object(endpointKeys).meta({ title: 'WebhookEndpoint' });
