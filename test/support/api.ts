@@ -62,8 +62,8 @@ export interface TestApi {
 
 /** A request whose answer must be one that the API's own document promises, and hold nothing that must not come back. */
 async function promised(served: ServedDocument, baseUrl: string, method: string, path: string, sent: Sent): Promise<Answer> {
-  noteSent(path, JSON.stringify([sent.query, sent.body]));
-  if (typeof sent.body === 'string') noteSent(path, sent.body);
+  if (sent.query !== undefined) noteSent(path, JSON.stringify(sent.query));
+  if (sent.body !== undefined) noteSent(path, typeof sent.body === 'string' ? sent.body : JSON.stringify(sent.body));
   const { text, ...answer } = await request(method, baseUrl + path, sent);
   const fault = answer.status === 500 ? nextFault() : undefined;
   if (fault !== undefined) throw fault;
