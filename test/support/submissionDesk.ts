@@ -1,6 +1,6 @@
 import type { SubmissionStatus } from '../../db/repositories/studentExams';
-import { newId } from '../../domain/ids';
 import type { Answer } from './api';
+import { plantAttemptFile } from './attemptFiles';
 import { deskOfEachTest, type ExamAnswer, type Desk } from './desk';
 import { plantSubmission, type SubmissionFields } from './examWork';
 
@@ -15,7 +15,7 @@ export interface SubmissionDesk {
   annul(id: string, body?: object): Promise<Answer>;
   /** The submission as it stands now. */
   read(id: string): Promise<ExamAnswer>;
-  /** Writes a file of an attempt as its upload would have left it; answers its id. */
+  /** A file of an attempt as its upload would have left it, its bytes `hello`; answers its id. */
   file(attemptId: string, kind: 'attachment' | 'recording', filename: string): Promise<string>;
 }
 
@@ -48,14 +48,6 @@ export function submissionDeskOfEachTest(): SubmissionDesk {
     grade: (id, body) => desk.call('POST', `/submissions/${id}/grade`, body),
     annul: (id, body = {}) => desk.call('POST', `/submissions/${id}/void`, body),
     read: async (id) => (await desk.call('GET', `/submissions/${id}`)).data,
-    file: async (attemptId, kind, filename) => {
-      const id = newId('file');
-      await desk.sql(
-        `INSERT INTO files (id, institution_id, kind, attempt_id, status, filename, content_type, size, sha256, created_at, updated_at)
-         VALUES ($1, $2, $3, $4, 'stored', $5, 'application/octet-stream', 5, repeat('ab', 32), clock_timestamp(), now())`,
-        [id, desk.north.id, kind, attemptId, filename],
-      );
-      return id;
-    },
+    file: (attemptId, kind, filename) => plantAttemptFile(desk.api, desk.north, attemptId, { kind, filename, bytes: Buffer.from('hello') }),
   };
 }
