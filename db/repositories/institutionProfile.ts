@@ -1,34 +1,7 @@
 import type { InstitutionScope } from '../database';
-import type { InstitutionStatus, IntegrationConfig } from '../entities/institution';
+import type { IntegrationConfig } from '../entities/institution';
 import type { UserKind, UserStatus } from '../entities/user';
 import { statement } from '../statement';
-
-/** What an institution's own keys read of it. */
-export interface InstitutionProfile {
-  id: string;
-  name: string;
-  status: InstitutionStatus;
-  login_domain: string;
-  time_zone: string;
-  admin_id: string | null;
-  admin_login_email: string | null;
-  created_at: Date;
-}
-
-const profile = statement(
-  'institution_profile',
-  `SELECT i.id, i.name, i.status, i.login_domain, i.time_zone, u.id AS admin_id, e.login_email AS admin_login_email, i.created_at
-     FROM institutions i
-     LEFT JOIN users u ON u.institution_id = i.id AND u.is_admin
-     LEFT JOIN institution_emails e ON e.user_id = u.id
-    WHERE i.id = $1`,
-);
-
-/** The institution itself with its admin. */
-export async function readProfile(scope: InstitutionScope): Promise<InstitutionProfile | undefined> {
-  const [row] = await scope.sql<InstitutionProfile>(profile, [scope.institutionId]);
-  return row;
-}
 
 /** How many people of one kind have one status. */
 export interface PeopleCount {

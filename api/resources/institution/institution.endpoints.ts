@@ -1,4 +1,5 @@
-import { countPeople, readConfig, readProfile } from '../../../db/repositories/institutionProfile';
+import { countPeople, readConfig } from '../../../db/repositories/institutionProfile';
+import { findInstitution } from '../../../db/repositories/institutions';
 import { notFound } from '../../../domain/errors';
 import { replaceConfig, type ConfigReplacement } from '../../../domain/institutions/replaceConfig';
 import { licenseCountsAt } from '../../../domain/licenses/countLicenses';
@@ -20,7 +21,7 @@ export const institution = [
     errors: [],
     transaction: 'none',
     handle: async ({ reads, caller }) => {
-      const [profile, people, licenses] = await Promise.all([readProfile(reads), countPeople(reads), licenseCountsAt(reads, caller.now)]);
+      const [profile, people, licenses] = await Promise.all([findInstitution(reads), countPeople(reads), licenseCountsAt(reads, caller.now)]);
       if (profile === undefined) throw notFound('institution');
       return presentInstitution(profile, people, licenses);
     },

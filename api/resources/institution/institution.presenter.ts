@@ -1,6 +1,7 @@
 import type { IntegrationConfig } from '../../../db/entities/institution';
 import type { UserKind, UserStatus } from '../../../db/entities/user';
-import type { InstitutionProfile, PeopleCount } from '../../../db/repositories/institutionProfile';
+import type { PeopleCount } from '../../../db/repositories/institutionProfile';
+import type { InstitutionRow } from '../../../db/repositories/institutions';
 import type { LicenseCount } from '../../../db/repositories/licenses';
 import { presentLicenseCounts } from '../licenses/licenses.presenter';
 
@@ -11,7 +12,7 @@ function presentPeople(counts: readonly PeopleCount[], kind: UserKind, statuses:
 }
 
 /** The institution's profile with the counts of its people and licenses. */
-export function presentInstitution(row: InstitutionProfile, people: readonly PeopleCount[], licenses: readonly LicenseCount[]): object {
+export function presentInstitution(row: InstitutionRow, people: readonly PeopleCount[], licenses: readonly LicenseCount[]): object {
   return {
     id: row.id,
     name: row.name,
