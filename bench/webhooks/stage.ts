@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { EndpointEntity } from '../../db/entities/endpoint';
+import { statusIsOpen } from '../../db/repositories/openDeliveries';
 import { newId } from '../../domain/ids';
 import { newWebhookSecret } from '../../domain/webhooks/signature';
 import type { TemporalConnection } from '../../outbound/temporal/engine';
@@ -35,7 +36,7 @@ export interface Stage {
 }
 
 const closeWithinMs = 60_000;
-const openDeliveries = `SELECT count(*)::int AS count FROM webhook_deliveries WHERE endpoint_id = ANY ($1) AND status IN ('pending', 'retrying', 'held')`;
+const openDeliveries = `SELECT count(*)::int AS count FROM webhook_deliveries WHERE endpoint_id = ANY ($1) AND ${statusIsOpen}`;
 
 /** How many deliveries of these endpoints are pending, retrying or held. */
 export async function openCount({ database }: BenchEnvironment, endpoints: readonly BenchEndpoint[]): Promise<number> {

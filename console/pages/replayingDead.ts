@@ -2,6 +2,7 @@ import { countDeadDeliveries, countReplaysOf } from '../../db/repositories/repla
 import { countReplayStates } from '../../db/repositories/support/endpoints';
 import { institutionScope } from '../../db/database';
 import { invalid } from '../../domain/errors';
+import { deliveryTransitions } from '../../domain/webhooks/transitions';
 import { html, type Html } from '../html';
 import { actionButton, facts, id, section, workflowLink } from '../pieces';
 import { plural, readMoment, utc } from '../words';
@@ -38,7 +39,7 @@ export async function replayingDeadPage(visit: Visit): Promise<Page> {
 /** Of how many replayed deliveries the page tells what became of them. */
 const statesOfAtMost = 20_000;
 
-const statusOrder = ['pending', 'retrying', 'held', 'delivered', 'dead', 'cancelled'];
+const statusOrder = Object.keys(deliveryTransitions);
 
 /** How far a replay of dead deliveries is, and what became of those sent anew so far. */
 export async function replayPage(visit: Visit): Promise<Page> {

@@ -2,6 +2,9 @@ import { Column, Entity, PrimaryColumn } from 'typeorm';
 
 export type DeliveryStatus = 'pending' | 'retrying' | 'held' | 'delivered' | 'dead' | 'cancelled';
 
+/** The states in which a delivery still waits for an attempt or is in one. */
+export const openStatuses = ['pending', 'retrying', 'held'] as const satisfies readonly DeliveryStatus[];
+
 @Entity({ name: 'webhook_deliveries' })
 export class DeliveryEntity {
   @PrimaryColumn({ type: 'text' }) id!: string;

@@ -1,4 +1,5 @@
 import type { Sql } from '../statement';
+import { statusIsOpen } from './openDeliveries';
 
 /** An attempt as it is written, with what it makes of its delivery. */
 export interface RecordedAttempt {
@@ -41,7 +42,7 @@ const successes =
           held_at = NULL, delivered_at = i.ended_at, claimed_by = NULL, claimed_until = NULL
      FROM input i
     WHERE d.id = ANY (ARRAY(SELECT delivery_id FROM input)) AND d.id = i.delivery_id AND d.claimed_by = $2 AND d.cycle = i.cycle AND d.attempts = i.number - 1
-      AND d.status IN ('pending', 'retrying', 'held')`;
+      AND d.${statusIsOpen}`;
 
 /** Writes attempts that succeeded in one statement and marks their deliveries delivered. */
 export async function recordSuccesses(sql: Sql, attempts: readonly RecordedAttempt[], claimedBy: string): Promise<void> {

@@ -1,7 +1,10 @@
 import type { InstitutionScope } from '../database';
-import type { DeliveryStatus } from '../entities/delivery';
+import { openStatuses, type DeliveryStatus } from '../entities/delivery';
 import { statement } from '../statement';
 import { takes } from './sending';
+
+/** The `status` of a delivery is an open one; for SQL. */
+export const statusIsOpen = `status IN (${openStatuses.map((status) => `'${status}'`).join(', ')})`;
 
 const rest = statement(
   'endpoints_rest',
@@ -26,7 +29,7 @@ const moveDeadlines = statement(
   `UPDATE webhook_deliveries d
       SET deadline_at = d.deadline_at + greatest($2::timestamptz - greatest(r.resting_since, d.created_at), interval '0')
      FROM (${resumed}) r
-    WHERE d.endpoint_id = r.id AND d.status IN ('pending', 'held', 'retrying')`,
+    WHERE d.endpoint_id = r.id AND d.${statusIsOpen}`,
 );
 
 // A rest does not count as failing; a circuit that is still open is probed at once.
@@ -69,7 +72,7 @@ const endOpen = statement(
      (SELECT id FROM webhook_deliveries WHERE endpoint_id = $2 AND status = 'pending' AND claimed_by IS NOT NULL LIMIT $3)
    ), locked AS (
      SELECT id, status FROM webhook_deliveries
-      WHERE institution_id = $1 AND id = ANY (ARRAY(SELECT id FROM picked LIMIT $3)) AND status IN ('pending', 'retrying', 'held')
+      WHERE institution_id = $1 AND id = ANY (ARRAY(SELECT id FROM picked LIMIT $3)) AND ${statusIsOpen}
       ORDER BY id FOR NO KEY UPDATE
    )
    UPDATE webhook_deliveries d

@@ -1,5 +1,6 @@
 import type { InstitutionScope } from '../database';
 import type { Sql } from '../statement';
+import { statusIsOpen } from './openDeliveries';
 
 /*
  * These statements are not prepared by name: they run a few times a day over large tables, and each deserves a plan
@@ -49,7 +50,7 @@ const prune =
      DELETE FROM events e
       WHERE e.institution_id = $1 AND e.id = ANY ($2::text[])
         AND e.id NOT IN (SELECT event_id FROM event_queue WHERE institution_id = $1 AND created_at < $3)
-        AND NOT EXISTS (SELECT 1 FROM webhook_deliveries d WHERE d.event_id = e.id AND d.status IN ('pending', 'retrying', 'held'))
+        AND NOT EXISTS (SELECT 1 FROM webhook_deliveries d WHERE d.event_id = e.id AND d.${statusIsOpen})
      RETURNING e.type, e.created_at
    ), noted AS (
      INSERT INTO pruned_events (institution_id, type, pruned_until)

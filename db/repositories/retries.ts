@@ -1,6 +1,7 @@
 import type { DeliveryStatus } from '../entities/delivery';
 import type { Sql } from '../statement';
 import { openBacklogs } from './backlog';
+import { statusIsOpen } from './openDeliveries';
 import { claimedColumns, claimLeaseMs, openedWindow, takes, type ClaimedDelivery } from './sending';
 
 /** Who waits for the next attempt of a delivery: its own workflow or its endpoint's backlog; null before the first failure. */
@@ -65,7 +66,7 @@ export async function claimDelivery(sql: Sql, { institutionId, deliveryId, claim
 
 const settleOne =
   `UPDATE webhook_deliveries SET status = $3, next_attempt_at = NULL, held_at = NULL, claimed_by = NULL, claimed_until = NULL
-    WHERE institution_id = $1 AND id = $2 AND cycle = $4 AND status IN ('pending', 'retrying', 'held')
+    WHERE institution_id = $1 AND id = $2 AND cycle = $4 AND ${statusIsOpen}
    RETURNING id`;
 
 /** Ends an open delivery without an attempt; false when it had ended before. */

@@ -1,4 +1,4 @@
-import type { DeliveryStatus } from '../../db/entities/delivery';
+import { openStatuses as open, type DeliveryStatus } from '../../db/entities/delivery';
 import type { EndpointStatus } from '../../db/entities/endpoint';
 
 /** The states a delivery may go to from each state; what has ended opens again by a replay alone. */
@@ -12,7 +12,7 @@ export const deliveryTransitions: Record<DeliveryStatus, readonly DeliveryStatus
 };
 
 /** The states in which a delivery still waits for an attempt or is in one. */
-export const openStatuses: ReadonlySet<DeliveryStatus> = new Set<DeliveryStatus>(['pending', 'retrying', 'held']);
+export const openStatuses: ReadonlySet<DeliveryStatus> = new Set<DeliveryStatus>(open);
 
 /** The states an endpoint may go to from each state; a disabled one comes back by `active` alone. */
 export const endpointTransitions: Record<EndpointStatus, readonly EndpointStatus[]> = {

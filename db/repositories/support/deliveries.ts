@@ -1,4 +1,4 @@
-import type { DeliveryStatus } from '../../entities/delivery';
+import { openStatuses, type DeliveryStatus } from '../../entities/delivery';
 import { statement, type Sql } from '../../statement';
 
 /** A delivery as a list shows it; `at` is the time by which the list is ordered. */
@@ -77,7 +77,7 @@ function listing(filter: ListedFilter, after: ListPlace | undefined, limit: stri
     WHERE ${conditions.join(' AND ')} ORDER BY d.created_at DESC, d.id DESC LIMIT ${limit}`;
 }
 
-const openBranches: Record<'pending' | 'retrying' | 'held', readonly string[]> = {
+const openBranches: Record<(typeof openStatuses)[number], readonly string[]> = {
   pending: ["d.status = 'pending' AND d.claimed_by IS NULL", "d.status = 'pending' AND d.claimed_by IS NOT NULL"],
   retrying: ["d.status = 'retrying'"],
   held: ["d.status = 'held'"],
@@ -99,7 +99,8 @@ function open(filter: ListedFilter, branches: readonly string[], after: ListPlac
 /** The branches of indexes that hold a status, for the open ones. */
 function branchesOf(status: ListedStatus | undefined): readonly string[] | undefined {
   if (status === 'open') return Object.values(openBranches).flat();
-  return status === 'pending' || status === 'retrying' || status === 'held' ? openBranches[status] : undefined;
+  const listed = openStatuses.find((open) => open === status);
+  return listed && openBranches[listed];
 }
 
 /**
