@@ -1,11 +1,7 @@
+import type { EndpointReference } from '../../db/repositories/endpoints';
+
 /** How a lane heard of an attempt's end: quick successes widen it, slow ones narrow it, a timeout or refusal halves it. */
 export type LaneSignal = 'quick' | 'slow' | 'refused';
-
-/** An endpoint and whose it is. */
-export interface LaneOwner {
-  endpointId: string;
-  institutionId: string;
-}
 
 const initialWidth = 8;
 const maxWidth = 64;
@@ -33,7 +29,7 @@ export class Lanes {
    * How many more deliveries of each endpoint may be taken now, all of them together within every bound; only
    * endpoints whose lane is half free are worth the round trip.
    */
-  rooms(owners: Iterable<LaneOwner>): Map<string, number> {
+  rooms(owners: Iterable<EndpointReference>): Map<string, number> {
     const rooms = new Map<string, number>();
     const planned = new Map<string, number>();
     let left = maxInProcess - this.heldInAll;
@@ -51,7 +47,7 @@ export class Lanes {
     return rooms;
   }
 
-  take({ endpointId, institutionId }: LaneOwner): void {
+  take({ endpointId, institutionId }: EndpointReference): void {
     const lane = this.lanes.get(endpointId) ?? { width: initialWidth, held: 0 };
     // Set anew, so that the lanes stand in the order in which they were last used.
     this.lanes.delete(endpointId);
@@ -61,7 +57,7 @@ export class Lanes {
     this.heldInAll += 1;
   }
 
-  release({ endpointId, institutionId }: LaneOwner, signal: LaneSignal): void {
+  release({ endpointId, institutionId }: EndpointReference, signal: LaneSignal): void {
     const lane = this.lanes.get(endpointId);
     if (lane === undefined) throw new Error('A place is released once');
     this.lanes.set(endpointId, { held: lane.held - 1, width: nextWidth(lane.width, signal) });

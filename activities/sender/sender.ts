@@ -8,19 +8,13 @@ import { mendStrays } from '../../domain/webhooks/mendStrays';
 import { deliveryWindowMs } from '../../domain/webhooks/retrySchedule';
 import type { Sql } from '../../db/statement';
 import { openBacklogs } from '../../db/repositories/backlog';
+import type { EndpointReference } from '../../db/repositories/endpoints';
 import { endDelivery } from '../../db/repositories/retries';
-import {
-  claimPendingDeliveries,
-  endpointsWaiting,
-  fanOutEvents,
-  releaseLapsedClaims,
-  type ClaimedDelivery,
-  type WaitingEndpoint,
-} from '../../db/repositories/sending';
+import { claimPendingDeliveries, endpointsWaiting, fanOutEvents, releaseLapsedClaims, type ClaimedDelivery } from '../../db/repositories/sending';
 import type { AttemptOutcome, WebhookClient } from '../../outbound/webhooks/webhookClient';
 import type { WorkerMetrics } from '../metrics';
 import { postDelivery } from '../webhooks/postDelivery';
-import { Lanes, type LaneOwner, type LaneSignal } from './lanes';
+import { Lanes, type LaneSignal } from './lanes';
 import { createRecorder } from './recorder';
 import { repeating } from './repeating';
 
@@ -58,14 +52,14 @@ function laneSignal({ ok, durationMs, errorClass }: AttemptOutcome): LaneSignal 
   return errorClass === 'timeout' || errorClass === 'connect' ? 'refused' : 'slow';
 }
 
-const ownerOf = ({ endpoint_id, institution_id }: ClaimedDelivery): LaneOwner => ({ endpointId: endpoint_id, institutionId: institution_id });
+const ownerOf = ({ endpoint_id, institution_id }: ClaimedDelivery): EndpointReference => ({ endpointId: endpoint_id, institutionId: institution_id });
 
 /** Starts the loops. What goes wrong with a store is logged and tried again at the next look. */
 export function startSender({ domain, sql, client, logger, metrics, onOwed }: SenderParts): Sender {
   const { secrets } = domain;
   const claimedBy = randomUUID();
   const lanes = new Lanes();
-  const wanted = new Map<string, WaitingEndpoint>();
+  const wanted = new Map<string, EndpointReference>();
   const underWay = new Set<Promise<void>>();
   let stopping = false;
 
@@ -123,11 +117,11 @@ export function startSender({ domain, sql, client, logger, metrics, onOwed }: Se
     if (wanted.size > 0 && lanes.rooms(wanted.values()).size > 0) claiming.wake();
   };
 
-  const want = (endpoint: WaitingEndpoint): void => {
+  const want = (endpoint: EndpointReference): void => {
     if (!wanted.has(endpoint.endpointId)) wanted.set(endpoint.endpointId, endpoint);
   };
 
-  const wantAll = (endpoints: readonly WaitingEndpoint[]): void => {
+  const wantAll = (endpoints: readonly EndpointReference[]): void => {
     for (const endpoint of endpoints) want(endpoint);
     if (endpoints.length > 0) claiming.wake();
   };

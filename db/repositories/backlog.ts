@@ -1,12 +1,11 @@
 import type { EndpointStatus } from '../entities/endpoint';
 import type { InstitutionStatus } from '../entities/institution';
 import type { Sql } from '../statement';
+import type { EndpointReference } from './endpoints';
 import { claimedColumns, claimLeaseMs, openedWindow, takes, type ClaimedDelivery } from './sending';
 
 /** One run of an endpoint's backlog: the workflow `<endpoint id>:<run>`. */
-export interface BacklogRun {
-  endpointId: string;
-  institutionId: string;
+export interface BacklogRun extends EndpointReference {
   run: number;
 }
 

@@ -4,6 +4,12 @@ import { EndpointEntity, type EndpointStatus } from '../entities/endpoint';
 import type { Page } from '../page';
 import { statement } from '../statement';
 
+/** An endpoint and whose it is. */
+export interface EndpointReference {
+  endpointId: string;
+  institutionId: string;
+}
+
 const kept = { deletedAt: IsNull() };
 
 /** A webhook endpoint of the institution that has not been deleted. */

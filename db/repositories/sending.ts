@@ -1,4 +1,5 @@
 import type { Sql } from '../statement';
+import type { EndpointReference } from './endpoints';
 
 // Fan-outs and claims need not reach the disk before they are acted upon: what a crash of Postgres takes back is done again.
 const unflushed = "set_config('synchronous_commit', 'off', true)";
@@ -40,18 +41,12 @@ const fanOut =
           (SELECT coalesce(array_agg(DISTINCT endpoint_id), '{}') FROM written JOIN takers ON takers.id = endpoint_id
             WHERE written.status = 'held' AND NOT takers.backlog_open) AS unattended, ${unflushed}`;
 
-/** An endpoint that has deliveries to be sent, and whose it is. */
-export interface WaitingEndpoint {
-  endpointId: string;
-  institutionId: string;
-}
-
 /** What a fan-out came to. */
 export interface FannedOut {
   /** How many events were taken. */
   events: number;
   /** The endpoints that now have deliveries to be sent. */
-  endpoints: WaitingEndpoint[];
+  endpoints: EndpointReference[];
   /** The endpoints for which deliveries are held, and no backlog waits. */
   unattended: string[];
 }
@@ -153,7 +148,7 @@ const waitingEndpoints =
      JOIN institutions i ON i.id = e.institution_id AND i.status = 'approved'`;
 
 /** Every endpoint that may be sent to and has unclaimed pending deliveries. */
-export function endpointsWaiting(sql: Sql): Promise<WaitingEndpoint[]> {
+export function endpointsWaiting(sql: Sql): Promise<EndpointReference[]> {
   return sql(waitingEndpoints);
 }
 

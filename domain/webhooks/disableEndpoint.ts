@@ -1,6 +1,6 @@
 import { EndpointEntity } from '../../db/entities/endpoint';
 import type { RecordedAttempt } from '../../db/repositories/attempts';
-import { countAttemptsSince, lockEndpoint } from '../../db/repositories/endpoints';
+import { countAttemptsSince, lockEndpoint, type EndpointReference } from '../../db/repositories/endpoints';
 import { lockInstitution } from '../../db/repositories/institutions';
 import type { Domain, Transaction } from '../context';
 import { transact } from '../transact';
@@ -20,12 +20,6 @@ const reasons = {
   gone: 'The receiver answered 410 Gone.',
   failing: 'No attempt has succeeded for 72 hours.',
 } as const;
-
-/** An endpoint and whose it is. */
-export interface EndpointOf {
-  endpointId: string;
-  institutionId: string;
-}
 
 type Transacting = Pick<Domain, 'database' | 'secrets' | 'onCommitted'>;
 
@@ -64,7 +58,7 @@ export async function disableGoneEndpoint(
 }
 
 /** Disables an active endpoint that has failed for 72 hours, with at least 10 attempts in the last 24; answers whether it did. */
-export function disableHopeless(domain: Transacting, { endpointId, institutionId }: EndpointOf, now: Date): Promise<boolean> {
+export function disableHopeless(domain: Transacting, { endpointId, institutionId }: EndpointReference, now: Date): Promise<boolean> {
   return transact(domain, { institutionId, now }, (tx) =>
     disable(tx, endpointId, 'failing', async ({ status, failingSince, restingSince }) => {
       if (status !== 'active' || restingSince !== null || failingSince === null || now.getTime() - failingSince.getTime() < hopelessAfterMs) return false;

@@ -1,10 +1,11 @@
 import fc from 'fast-check';
-import { Lanes, type LaneOwner, type LaneSignal } from '../../activities/sender/lanes';
+import { Lanes, type LaneSignal } from '../../activities/sender/lanes';
+import type { EndpointReference } from '../../db/repositories/endpoints';
 
-const owner = (institution: number, endpoint: number): LaneOwner => ({ endpointId: `we_${institution}_${endpoint}`, institutionId: `ins_${institution}` });
+const owner = (institution: number, endpoint: number): EndpointReference => ({ endpointId: `we_${institution}_${endpoint}`, institutionId: `ins_${institution}` });
 
-const fill = (lanes: Lanes, owners: readonly LaneOwner[]): LaneOwner[] => {
-  const taken: LaneOwner[] = [];
+const fill = (lanes: Lanes, owners: readonly EndpointReference[]): EndpointReference[] => {
+  const taken: EndpointReference[] = [];
   for (const [endpointId, places] of lanes.rooms(owners)) {
     const taker = owners.find((known) => known.endpointId === endpointId);
     for (let nth = 0; taker !== undefined && nth < places; nth += 1) {
@@ -21,7 +22,7 @@ it('never has more than 256 in the process, whatever is taken and released', () 
   fc.assert(
     fc.property(fc.array(fc.record({ signal, part: fc.double({ min: 0, max: 1, noNaN: true }) }), { maxLength: 60 }), (rounds) => {
       const lanes = new Lanes();
-      let held: LaneOwner[] = [];
+      let held: EndpointReference[] = [];
       for (const round of rounds) {
         held.push(...fill(lanes, owners));
         expect(lanes.inFlight).toBe(held.length);
@@ -61,7 +62,7 @@ it('widens by quick successes to 64 and halves by a refusal', () => {
 
 it('keeps what a lane has learned while it is empty, of the 2,000 that were used last', () => {
   const lanes = new Lanes();
-  const use = (one: LaneOwner, signal: LaneSignal) => {
+  const use = (one: EndpointReference, signal: LaneSignal) => {
     lanes.take(one);
     lanes.release(one, signal);
   };
