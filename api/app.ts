@@ -19,7 +19,7 @@ import { originPolicy } from './http/originPolicy';
 import { rateLimit } from './http/rateLimit';
 import { assignRequestId } from './http/requestId';
 import { createRouter } from './http/router';
-import type { RequestContext, RequestState } from './http/state';
+import type { ApiMiddleware, RequestContext, RequestState } from './http/state';
 import { turnsOfBodies } from './http/turnsOfBodies';
 import { resources } from './resources';
 
@@ -35,7 +35,10 @@ export interface AppParts extends Frame {
 }
 
 /** A key enters where its scopes cover the operation's; it acts for its institution alone. */
-const keyGate: Gate<KeyDescription> = {
+const keyGate = (authentication: ApiMiddleware): Gate<KeyDescription> => ({
+  again: async (ctx) => {
+    await authentication(ctx, () => Promise.resolve());
+  },
   admit: (record, ctx) => {
     const { key } = ctx.state;
     if (key === undefined || record.access.by !== 'key') throw new Error('A public operation stands behind authentication');
@@ -49,14 +52,15 @@ const keyGate: Gate<KeyDescription> = {
     institutionId: key.institution.id,
     actor: { kind: 'key', id: key.id },
     requestId: ctx.state.requestId,
-    now: ctx.state.now,
+    now: new Date(),
   }),
-};
+});
 
 /** The public API, `/v1`: the order of its middlewares is the order in which a request is checked. */
 export function createApp(parts: AppParts): Koa<RequestState> {
   const { domain, redis, logger, metrics } = parts;
   const app = new Koa<RequestState>();
+  const authentication = authenticate(domain.database, logger);
   app.use(assignRequestId());
   app.use(logRequests(logger, metrics));
   app.use(answerErrors(logger));
@@ -64,10 +68,10 @@ export function createApp(parts: AppParts): Koa<RequestState> {
   app.use(serveDocument('/v1', publicDocument(resources, parts.publicBaseUrl)));
   app.use(explorer('/v1', parts.publicBaseUrl));
   if (parts.fileStore.kind === 'folder') app.use(fileDownloads('/v1', domain));
-  app.use(authenticate(domain.database, logger));
+  app.use(authentication);
   app.use(rateLimit(redis));
   app.use(turnsOfBodies());
-  app.use(dispatch(domain, createRouter('/v1', resources), keyGate, parts));
+  app.use(dispatch(domain, createRouter('/v1', resources), keyGate(authentication), parts));
   app.on('error', (error: unknown) => logger.warn({ err: error }, 'connection ended early'));
   return app;
 }

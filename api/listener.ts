@@ -1,4 +1,4 @@
-import { createServer, type Server, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import type Koa from 'koa';
 import { limitBodies, usualDeadlines } from './http/deadlines';
@@ -13,6 +13,33 @@ export interface Listener {
   port: number;
   /** Takes no new connection, lets requests in flight finish for so many ms, then cuts them off. */
   close(timeoutMs: number): Promise<void>;
+}
+
+/** Requests that may wait on one connection for the answers before theirs. */
+const mostWaiting = 100;
+
+/**
+ * Hands over the requests of a connection one after the other, each once the answer before it has been sent: what an
+ * answer holds while it waits behind another, nobody would give back when the connection goes. A client that sends 100
+ * ahead is cut off.
+ */
+function oneAtATime(handle: (request: IncomingMessage, response: ServerResponse) => void): (request: IncomingMessage, response: ServerResponse) => void {
+  const waiting = new WeakMap<Socket, (() => void)[]>();
+  return (request, response) => {
+    const { socket } = request;
+    const queue = waiting.get(socket) ?? [];
+    const begin = (): void => {
+      response.once('close', () => {
+        queue.shift();
+        if (!socket.destroyed) queue[0]?.();
+      });
+      handle(request, response);
+    };
+    waiting.set(socket, queue);
+    queue.push(begin);
+    if (queue.length > mostWaiting) socket.destroy();
+    else if (queue.length === 1) begin();
+  };
 }
 
 /** Knows of every connection which request it is busy with, if any. */
@@ -49,9 +76,9 @@ export async function listen(app: Koa<RequestState>, host: string, port: number,
   const server = createServer({ headersTimeout: deadlines.headers, requestTimeout: deadlines.request, keepAliveTimeout });
   limitBodies(server, deadlines);
   const connections = watchConnections(server);
-  server.on('request', (request, response) => {
+  server.on('request', oneAtATime((request, response) => {
     if (requireTarget(request, response)) void answer(request, response);
-  });
+  }));
   server.on('checkExpectation', refuseExpectation);
   answerMalformed(server);
   await new Promise<void>((resolve, reject) => {

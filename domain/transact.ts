@@ -1,27 +1,15 @@
 import { inTransaction } from '../db/transaction';
-import { NoTurn } from '../db/turns';
 import type { Work } from '../db/wakeups';
 import type { Caller, Domain, Transaction } from './context';
-import { DomainError } from './errors';
 import { serializeEventData } from './events/eventTypes';
 import { newId } from './ids';
 
 /** A transaction never appends more: the event clock gives each event a millisecond of its own. */
 const maxEventsPerTransaction = 1_000;
 
-const lockNotAvailable = '55P03';
-
-/** Whether a transaction did not come to its turn, or to a lock, because of others that are under way. */
-const waitedTooLong = (error: unknown): boolean =>
-  error instanceof NoTurn || (error instanceof Error && 'code' in error && error.code === lockNotAvailable);
-
-function tooBusy(cause: unknown): DomainError {
-  return new DomainError('rate_limited', 'Too many changes of this institution, or of the same thing, are under way; try again.', {}, { cause });
-}
-
 /**
  * Runs a command in one transaction of the caller's institution. Events and owed workflows become visible with
- * the commit or not at all; afterwards `domain.onCommitted` is told, once. `rate_limited` when too much else is under way.
+ * the commit or not at all; afterwards `domain.onCommitted` is told, once.
  */
 export async function transact<Result>(
   domain: Pick<Domain, 'database' | 'secrets' | 'onCommitted'>,
@@ -46,9 +34,7 @@ export async function transact<Result>(
         asked.wake = true;
       },
     }),
-  ).catch((error: unknown) => {
-    throw waitedTooLong(error) ? tooBusy(error) : error;
-  });
+  );
   const left: Work[] = [];
   if (events > 0) left.push('events');
   if (workflows > 0) left.push('workflows');

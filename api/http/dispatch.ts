@@ -1,10 +1,11 @@
 import type { IncomingMessage } from 'node:http';
 import type Joi from 'joi';
 import { institutionScope } from '../../db/database';
+import { createTurns } from '../../db/turns';
 import type { Caller, Domain } from '../../domain/context';
 import { transact } from '../../domain/transact';
 import { bodyLimits, readJsonBody } from './body';
-import type { EndpointRecord, RequestInput } from './endpoint';
+import { isFileAnswer, type EndpointRecord, type RequestInput } from './endpoint';
 import { MethodNotImplemented, type Router } from './router';
 import type { ApiMiddleware, RequestContext } from './state';
 import { answerFile, StreamedFile, type Streaming } from './streamedFile';
@@ -18,7 +19,9 @@ export type AnswerInspector = (record: EndpointRecord<never>, data: unknown, sen
 export interface Gate<Who> {
   /** Refuses a caller who may not use the operation, before anything of the request is validated. */
   admit(record: EndpointRecord<Who>, ctx: RequestContext): Who;
-  /** On whose behalf the operation runs, once its input is known. */
+  /** Learns anew who asks: keys are revoked and people suspended while a body is on its way. */
+  again(ctx: RequestContext): Promise<void>;
+  /** On whose behalf the operation runs, once its input is known; the time of its rules is counted from then. */
   callerOf(who: Who, ctx: RequestContext, record: EndpointRecord<Who>, input: RequestInput<unknown, unknown, unknown>): Caller | Promise<Caller>;
 }
 
@@ -28,17 +31,33 @@ export interface Frame extends Streaming {
   inspect?: AnswerInspector | undefined;
 }
 
+/** A body that took longer than this, in ms, is a reason to ask again who sends it. */
+const longBodyMs = 1_000;
+
+/** Files that are made for one institution at the same time: each reads chunk after chunk. Further ones wait for their turn, so many ms. */
+const filesAtOnce = 4;
+const turnWaitMs = 10_000;
+
+async function admitAgain<Who>(gate: Gate<Who>, record: EndpointRecord<Who>, ctx: RequestContext): Promise<Who> {
+  ctx.state.now = new Date();
+  await gate.again(ctx);
+  return gate.admit(record, ctx);
+}
+
 /** Route, scope, validation, handler, answer: the last middleware of an API. */
 export function dispatch<Who>(domain: Domain, router: Router<Who>, gate: Gate<Who>, { uploads, inspect, ...streaming }: Frame): ApiMiddleware {
+  const files = createTurns(filesAtOnce, turnWaitMs);
   return async (ctx) => {
     const { record, params: raw } = route(router, ctx);
-    const who = gate.admit(record, ctx);
+    const admitted = gate.admit(record, ctx);
     const params = validateParams(record.request.params, raw);
     const query = validateQuery(record.request.query, new URLSearchParams(ctx.querystring));
     const { body: bodySchema, upload: wanted } = record.request;
     const upload = wanted === undefined ? undefined : openUpload(ctx.req, uploads, wanted.fields);
     try {
+      if (isFileAnswer(record.response)) ctx.res.once('close', await files.take(ctx.state.key?.institution.id ?? ''));
       const body = upload === undefined ? await readBody(ctx.req, bodySchema) : undefined;
+      const who = Date.now() - ctx.state.now.getTime() < longBodyMs ? admitted : await admitAgain(gate, record, ctx);
       const input = { params, query, body };
       const caller = await gate.callerOf(who, ctx, record, input);
       const data = await record.run(

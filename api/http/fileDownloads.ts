@@ -1,8 +1,11 @@
+import type { Socket } from 'node:net';
+import type { Readable } from 'node:stream';
 import type { Domain } from '../../domain/context';
 import { findSignedFile } from '../../db/repositories/files';
 import { attachmentNamed } from '../../domain/files/contentDisposition';
 import { isSignedFileUrl } from '../../domain/files/fileUrls';
 import { DomainError, notFound } from '../../domain/errors';
+import { keepPace, usualPace } from './pace';
 import { MethodNotImplemented } from './router';
 import type { ApiMiddleware } from './state';
 
@@ -15,8 +18,6 @@ const guarding = {
 
 /** Files that are being fetched at the same time: each holds a connection and a file, and nobody counts these calls. */
 const mostOpen = 500;
-/** How long a client may read nothing, in ms. */
-const idleMs = 30_000;
 
 /**
  * `GET <prefix>/files/{id}?expires=&signature=`: hands a file of the folder store to whoever holds a URL that we signed
@@ -26,6 +27,28 @@ const idleMs = 30_000;
 export function fileDownloads(prefix: string, { database, secrets, files }: Pick<Domain, 'database' | 'secrets' | 'files'>): ApiMiddleware {
   const start = `${prefix}/files/`;
   let open = 0;
+  /** Counted from before it is opened, until it is closed: with its connection at the latest. */
+  const fetched = async (id: string, socket: Socket): Promise<Readable> => {
+    if (open >= mostOpen) throw new DomainError('rate_limited', 'Too many files are being fetched; try again.');
+    open += 1;
+    const giveBack = (): void => {
+      open -= 1;
+    };
+    const end = (): void => {
+      bytes.destroy();
+    };
+    const bytes = await files.open(id).catch((error: unknown) => {
+      giveBack();
+      throw error;
+    });
+    socket.once('close', end);
+    bytes.once('close', () => {
+      giveBack();
+      socket.off('close', end);
+    });
+    if (socket.destroyed) end();
+    return bytes;
+  };
   return async (ctx, next) => {
     const id = ctx.path.slice(start.length);
     if (!ctx.path.startsWith(start) || id === '' || id.includes('/')) {
@@ -42,13 +65,10 @@ export function fileDownloads(prefix: string, { database, secrets, files }: Pick
     const signed = isSignedFileUrl(secrets, { id, expires: expires ?? '', signature: signature ?? '' }, ctx.state.now);
     const file = signed ? await findSignedFile(database.sql, id) : undefined;
     if (file === undefined) throw notFound('file');
-    if (open >= mostOpen) throw new DomainError('rate_limited', 'Too many files are being fetched; try again.');
-    const bytes = ctx.method === 'HEAD' ? undefined : await files.open(id);
+    const bytes = ctx.method === 'HEAD' ? undefined : await fetched(id, ctx.req.socket);
     ctx.status = 200;
     if (bytes !== undefined) {
-      open += 1;
-      bytes.once('close', () => (open -= 1));
-      ctx.res.setTimeout(idleMs, () => ctx.res.destroy());
+      keepPace(ctx.res, usualPace);
       ctx.body = bytes;
     }
     ctx.set({ ...guarding, 'Content-Type': file.content_type, 'Content-Length': String(file.size), 'Content-Disposition': attachmentNamed(file.filename) });

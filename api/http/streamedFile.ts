@@ -1,10 +1,8 @@
 import { Readable } from 'node:stream';
 import type { ParameterizedContext } from 'koa';
 import type { Logger } from '../../config/logger';
+import { keepPace, usualPace } from './pace';
 import { attachmentNamed } from '../../domain/files/contentDisposition';
-
-/** Whoever takes nothing for so long is gone, in ms; what is made for them ends. */
-const usualStallMs = 60_000;
 
 /** What is known of the request that a file answers. */
 type Context = ParameterizedContext<{ requestId: string; route?: string }>;
@@ -21,7 +19,7 @@ export class StreamedFile {
 /** What the sending of streamed files needs of its process. */
 export interface Streaming {
   logger: Logger;
-  /** How long a client may take nothing, in ms; 60 s unless said otherwise. */
+  /** How long a client may take for 64 KiB, in ms; 60 s unless said otherwise. */
   stallMs?: number | undefined;
 }
 
@@ -30,7 +28,7 @@ export interface Streaming {
  * is raised, as with any other answer. What fails later is logged and breaks the connection, so that nobody mistakes the part
  * for the whole. However it ends, the iterable is ended with it.
  */
-export async function answerFile(ctx: Context, { contentType, filename, pieces }: StreamedFile, { logger, stallMs = usualStallMs }: Streaming): Promise<void> {
+export async function answerFile(ctx: Context, { contentType, filename, pieces }: StreamedFile, { logger, stallMs = usualPace.withinMs }: Streaming): Promise<void> {
   const iterator = pieces[Symbol.asyncIterator]();
   const first = await iterator.next();
   ctx.status = 200;
@@ -50,7 +48,7 @@ export async function answerFile(ctx: Context, { contentType, filename, pieces }
     iterator.return?.().catch((error: unknown) => logger.error({ err: error, request_id: ctx.state.requestId }, 'a file did not end'));
   });
   ctx.body = body;
-  ctx.res.setTimeout(stallMs, () => ctx.req.socket.resetAndDestroy());
+  keepPace(ctx.res, { ...usualPace, withinMs: stallMs });
 }
 
 async function* sent(ctx: Context, first: IteratorResult<string>, rest: AsyncIterator<string>, logger: Logger): AsyncGenerator<string, void> {

@@ -1,5 +1,4 @@
-import { createTurns, NoTurn } from '../../db/turns';
-import { DomainError } from '../../domain/errors';
+import { createTurns } from '../../db/turns';
 import type { ApiMiddleware, RequestContext } from './state';
 
 /** How many large requests of one caller are worked on at the same time; the rest waits. */
@@ -25,7 +24,7 @@ const callerOf = ({ state: { key, platform } }: RequestContext): string => key?.
 
 /**
  * Lets each caller have 4 large JSON bodies and 20 uploads worked on at a time: the memory of one process, and its disk,
- * are everybody's. Further ones wait, unread, up to 10 s; then `rate_limited`.
+ * are everybody's. Further ones wait, unread, up to 10 s; then they are refused as `rate_limited`.
  */
 export function turnsOfBodies(): ApiMiddleware {
   const turns = { json: createTurns(places.json, turnWaitMs), upload: createTurns(places.upload, turnWaitMs) };
@@ -35,9 +34,7 @@ export function turnsOfBodies(): ApiMiddleware {
       await next();
       return;
     }
-    const giveBack = await turns[kind].take(callerOf(ctx)).catch((error: unknown) => {
-      throw error instanceof NoTurn ? new DomainError('rate_limited', 'Too many large requests are under way; try again.', {}, { cause: error }) : error;
-    });
+    const giveBack = await turns[kind].take(callerOf(ctx));
     try {
       await next();
     } finally {

@@ -45,9 +45,10 @@ export function createPlatformApp(parts: PlatformParts): Koa<RequestState> {
   app.use(originPolicy([]));
   app.use(health({ dependencies: parts.dependencies, metrics }));
   app.use(serveDocument('/platform/v1', platformDocument(platformOperations, '/platform/v1')));
-  app.use(recognise(domain, parts.platformToken));
+  const recognition = recognise(domain, parts.platformToken);
+  app.use(recognition);
   app.use(turnsOfBodies());
-  app.use(dispatch(domain, createRouter('/platform/v1', platformOperations), platformGate(domain), parts));
+  app.use(dispatch(domain, createRouter('/platform/v1', platformOperations), platformGate(domain, recognition), parts));
   app.on('error', (error: unknown) => {
     logger.warn({ err: error }, 'connection ended early');
   });

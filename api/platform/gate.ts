@@ -2,6 +2,7 @@ import type { Actor, Domain } from '../../domain/context';
 import { DomainError } from '../../domain/errors';
 import type { Gate } from '../http/dispatch';
 import type { Access, EndpointRecord, PlatformCaller, PlatformRole } from '../http/endpoint';
+import type { ApiMiddleware } from '../http/state';
 import { institutionOf } from './institutionOf';
 
 const actorKind: Record<PlatformRole, Actor['kind']> = {
@@ -24,8 +25,11 @@ function accessOf({ access }: EndpointRecord<PlatformCaller>): Extract<Access, {
  * Lets a caller in by role: whoever is not recognised is `unauthorized`, a role too many `forbidden`. The operation
  * then runs for the one institution that its record leads to, which for anyone but the platform is their own.
  */
-export function platformGate(domain: Domain): Gate<PlatformCaller> {
+export function platformGate(domain: Domain, recognition: ApiMiddleware): Gate<PlatformCaller> {
   return {
+    again: async (ctx) => {
+      await recognition(ctx, () => Promise.resolve());
+    },
     admit: (record, ctx) => {
       const { platform } = ctx.state;
       if (platform === undefined) throw new Error('A platform operation stands behind recognition');
@@ -38,7 +42,7 @@ export function platformGate(domain: Domain): Gate<PlatformCaller> {
       institutionId: await institutionOf(domain, accessOf(record).institution, who, input),
       actor: { kind: actorKind[who.role], id: who.actorId },
       requestId: ctx.state.requestId,
-      now: ctx.state.now,
+      now: new Date(),
     }),
   };
 }

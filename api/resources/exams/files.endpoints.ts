@@ -22,7 +22,8 @@ export const files = [
     errors: ['not_found', 'conflict', 'file_too_large'],
     handle: async ({ params, upload, reads, domain, caller }) => {
       await requireRoomForFile(reads, params.id);
-      return presentFile(await storeExamFile(domain, caller, params.id, await upload.receive()));
+      const file = await upload.receive();
+      return presentFile(await storeExamFile(domain, { ...caller, now: new Date() }, params.id, file));
     },
   }),
 ];

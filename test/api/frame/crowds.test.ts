@@ -1,4 +1,6 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { startTestApi, type TestApi, type TestInstitution } from '../../support/api';
+import { openRaw, requestHead } from '../../support/rawHttp';
 
 let api: TestApi;
 let north: TestInstitution;
@@ -39,4 +41,32 @@ it('a lock that others hold too long is answered rate_limited with Retry-After, 
     await client.query('ROLLBACK');
     client.release();
   }
+});
+
+it('a key that is revoked while the body is on its way writes nothing', async () => {
+  const key = await api.keyFor(north, ['students:write']);
+  const { data: me } = await api.call('GET', '/me', { key });
+  const body = '{"full_name":"Too late"}';
+  const { socket, answer } = await openRaw(api.api.port);
+  socket.write(requestHead('POST', '/v1/students', { authorization: `Bearer ${key}`, 'content-type': 'application/json', 'content-length': body.length }));
+  await pause(1_100);
+  await api.platform('DELETE', `/keys/${me.key_id}`);
+  socket.write(body);
+  expect([(await answer)?.status, (await answer)?.body.error]).toEqual([401, 'invalid_api_key']);
+});
+
+it('what is written is stamped with the time at which its body was there', async () => {
+  const body = JSON.stringify({ faculty_id: north.adminId, title: 'Slow', publish: false });
+  const { socket, answer } = await openRaw(api.api.port);
+  socket.write(requestHead('POST', '/v1/exams', { authorization: `Bearer ${north.apiKey}`, 'content-type': 'application/json', 'content-length': body.length }));
+  await pause(300);
+  const sent = Date.now();
+  socket.write(body);
+  expect(Date.parse((await answer)?.body.data.created_at)).toBeGreaterThanOrEqual(sent);
+});
+
+it('exports of one institution are made in turns: many at once are all answered', async () => {
+  const { data: exam } = await api.call('POST', '/exams', { key: north.apiKey, body: { faculty_id: north.adminId, title: 'Exported' } });
+  const answers = await Promise.all(Array.from({ length: 60 }, () => api.call('GET', `/exams/${exam.id}/export.csv`, { key: north.apiKey })));
+  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
 });

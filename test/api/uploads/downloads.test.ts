@@ -134,3 +134,15 @@ it('a large file comes whole', async () => {
   const received = Buffer.from(await answer.arrayBuffer());
   expect(createHash('sha256').update(received).digest('hex')).toBe(createHash('sha256').update(bytes).digest('hex'));
 });
+
+it('downloads sent ahead on one connection are opened one after the other, and none stays open when the connection goes', async () => {
+  const id = await stored(randomBytes(5_000_000));
+  const { pathname, search } = new URL(await urlOf(id));
+  const { socket } = await openRaw(api.api.port);
+  socket.pause();
+  socket.write(requestHead('GET', pathname + search, { connection: 'keep-alive' }).repeat(40));
+  await eventually('the first is opened', () => openOn(id).length === 1);
+  socket.destroy();
+  await eventually('it is closed', () => openOn(id).length === 0);
+  expect((await fetch(await urlOf(id), { method: 'HEAD' })).status).toBe(200);
+});
