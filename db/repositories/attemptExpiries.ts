@@ -44,28 +44,32 @@ export async function holdExamStatus(scope: InstitutionScope, examId: string): P
   return row?.status;
 }
 
-// What an attempt whose time ran out is told of its end is when it ran out, however late that is noted.
-const abandon = (which: string, endedAt: string): string =>
+// An attempt ends when its time ran out or its exam was closed, however late that is noted; never before it began, which a
+// call that closes may have done, and come after.
+const abandon = (which: string): string =>
   `WITH due AS (
      SELECT id FROM attempts WHERE institution_id = $1 AND exam_id = $2 AND status = 'in_progress' AND ${which}
-      ORDER BY expires_at, id LIMIT $4 FOR NO KEY UPDATE
+      ORDER BY expires_at, id LIMIT $3 FOR NO KEY UPDATE
    ), abandoned AS (
-     UPDATE attempts a SET status = 'abandoned', ended_at = ${endedAt} FROM due WHERE a.id = due.id RETURNING a.id, a.institution_id, a.ended_at, a.expires_at
+     UPDATE attempts a SET status = 'abandoned', ended_at = greatest(a.started_at, least(a.expires_at, x.closed_at))
+       FROM due JOIN exams x ON x.id = $2 WHERE a.id = due.id
+     RETURNING a.id, a.institution_id, a.ended_at, a.expires_at <= coalesce(x.closed_at, 'infinity') AS expired
    )
    INSERT INTO attempt_events (attempt_id, id, institution_id, type, at, detail)
    SELECT id, 'service:abandoned', institution_id, 'attempt_abandoned', ended_at,
-          jsonb_build_object('reason', CASE WHEN expires_at <= $3::timestamptz THEN 'expired' ELSE 'closed' END) FROM abandoned
+          jsonb_build_object('reason', CASE WHEN expired THEN 'expired' ELSE 'closed' END) FROM abandoned
    RETURNING attempt_id`;
 
-const abandonDue = statement('attempts_abandon_due', abandon('expires_at <= $3', 'expires_at'));
-const abandonAll = statement('attempts_abandon_all', abandon('true', 'least(expires_at, $3::timestamptz)'));
+const abandonDue = statement('attempts_abandon_due', abandon('expires_at <= $4'));
+const abandonAll = statement('attempts_abandon_all', abandon('true'));
 
 /**
  * Abandons at most `limit` attempts in progress of a held exam, and says so in their feeds: of a closed exam any, of
  * another those whose time has run out. Answers how many.
  */
 export async function abandonAttempts(scope: InstitutionScope, examId: string, { of, now, limit }: { of: ExamStatus; now: Date; limit: number }): Promise<number> {
-  return (await scope.sql(of === 'closed' ? abandonAll : abandonDue, [scope.institutionId, examId, now, limit])).length;
+  const key = [scope.institutionId, examId, limit];
+  return (await (of === 'closed' ? scope.sql(abandonAll, key) : scope.sql(abandonDue, [...key, now]))).length;
 }
 
 const lockRun = statement('attempt_expiries_lock', 'SELECT 1 FROM attempt_expiries WHERE institution_id = $1 AND exam_id = $2 AND run = $3 AND open FOR NO KEY UPDATE');

@@ -11,9 +11,10 @@ export interface AttemptedExamRow {
   due_date: Date | null;
   time_limit_minutes: number | null;
   allow_late_submission: boolean;
+  closed_at: Date | null;
 }
 
-const examColumns = 'x.id, x.status, x.app, x.due_date, x.time_limit_minutes, x.allow_late_submission';
+const examColumns = 'x.id, x.status, x.app, x.due_date, x.time_limit_minutes, x.allow_late_submission, x.closed_at';
 
 const shareVisible = statement(
   'attempt_share_visible_exam',
@@ -73,12 +74,17 @@ export async function lockOwnAttempt(scope: InstitutionScope, attemptId: string,
   return row;
 }
 
-/** An attempt with the state of the submission that came of it. */
-export type LatestAttemptRow = AttemptRow & { submission_status: SubmissionStatus | null };
+/** An attempt with the state of the newest version of its student's submission of the exam; nulls where there is none. */
+export interface LatestAttemptRow extends AttemptRow {
+  submission_status: SubmissionStatus | null;
+  submission_graded_at: Date | null;
+  submission_voided_at: Date | null;
+}
 
 const latest = statement(
   'attempt_lock_latest',
-  `SELECT ${columns}, v.status AS submission_status FROM attempts a LEFT JOIN submissions v ON v.attempt_id = a.id
+  `SELECT ${columns}, v.status AS submission_status, v.graded_at AS submission_graded_at, v.voided_at AS submission_voided_at FROM attempts a
+     LEFT JOIN LATERAL (SELECT * FROM submissions WHERE exam_id = a.exam_id AND student_id = a.student_id ORDER BY version DESC LIMIT 1) v ON true
     WHERE a.institution_id = $1 AND a.exam_id = $2 AND a.student_id = $3
     ORDER BY a.started_at DESC, a.id DESC LIMIT 1 FOR NO KEY UPDATE OF a`,
 );

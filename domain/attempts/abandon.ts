@@ -1,10 +1,19 @@
-import type { AttemptEnd, AttemptRow } from '../../db/repositories/examAttempts';
+import type { AttemptEnd, AttemptedExamRow, AttemptRow } from '../../db/repositories/examAttempts';
 
 /** Why an attempt is abandoned: its time ran out, or its exam was closed. */
 export type AbandonReason = 'expired' | 'closed';
 
-/** How an attempt whose time ran out ends: at the moment it did, however late that is noted. */
-export function abandonment({ expires_at: expiresAt }: Pick<AttemptRow, 'expires_at'>, now: Date): Omit<AttemptEnd, 'status'> {
-  const at = expiresAt ?? now;
-  return { at, event: { id: 'service:abandoned', type: 'attempt_abandoned', at, detail: { reason: 'expired' satisfies AbandonReason } } };
+type Ending = Pick<AttemptRow, 'started_at' | 'expires_at'>;
+
+function endOf({ expires_at: expiresAt }: Ending, { closed_at: closedAt }: Pick<AttemptedExamRow, 'closed_at'>, now: Date): { at: Date; reason: AbandonReason } {
+  if (closedAt !== null && (expiresAt === null || closedAt < expiresAt)) return { at: closedAt, reason: 'closed' };
+  return { at: expiresAt ?? now, reason: 'expired' };
+}
+
+/** How an attempt that is over ends: when its time ran out or its exam was closed, however late that is noted. */
+export function abandonment(attempt: Ending, exam: Pick<AttemptedExamRow, 'closed_at'>, now: Date): Omit<AttemptEnd, 'status'> {
+  const { at: over, reason } = endOf(attempt, exam, now);
+  // The call that closes may have begun before the one that started the attempt, and come after it.
+  const at = over < attempt.started_at ? attempt.started_at : over;
+  return { at, event: { id: 'service:abandoned', type: 'attempt_abandoned', at, detail: { reason } } };
 }

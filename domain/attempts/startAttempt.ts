@@ -7,7 +7,7 @@ import { transact } from '../transact';
 import { abandonment } from './abandon';
 import { awaitExpiry } from './awaitExpiry';
 import { expiryOf, hasExpired, requireOpen } from './terms';
-import { attemptTransitions, onAsking, standingOf } from './transitions';
+import { attemptTransitions, onAsking, standingOf, type ExamStanding } from './transitions';
 
 /** An attempt under way, and the coding spec that its app works by. */
 export interface BegunAttempt {
@@ -40,32 +40,41 @@ async function begin(tx: Transaction, exam: AttemptedExamRow, studentId: string)
   return attempt;
 }
 
-async function goOn(tx: Transaction, exam: AttemptedExamRow, studentId: string, latest: LatestAttemptRow | undefined): Promise<Omit<BegunAttempt, 'codeSpec'>> {
-  const step = onAsking[standingOf(latest)];
+type Step = (typeof onAsking)[ExamStanding];
+
+async function goOn(tx: Transaction, exam: AttemptedExamRow, studentId: string, latest: LatestAttemptRow | undefined, step: Step): Promise<Omit<BegunAttempt, 'codeSpec'>> {
   if (typeof step === 'object') throw new DomainError('conflict', step.refused);
   if (step === 'start' || latest === undefined) return { attempt: await begin(tx, exam, studentId), resumed: false };
   await noteResumed(tx, latest.id, tx.now);
   return { attempt: latest, resumed: true };
 }
 
-/** Begins or resumes; answers `expired` where the latest attempt ran out of time, which is then noted. */
+/** Notes that an attempt has run out of time, and answers it as it then is. */
+async function noteExpired(tx: Transaction, exam: AttemptedExamRow, latest: LatestAttemptRow): Promise<LatestAttemptRow> {
+  const status = attemptTransitions.in_progress.abandon;
+  const end = abandonment(latest, exam, tx.now);
+  await endAttempt(tx, latest.id, { ...end, status });
+  return { ...latest, status, ended_at: end.at };
+}
+
+/** Begins or resumes; answers `expired` where the latest attempt ran out of time and none may follow, which is then noted. */
 async function beginOrResume(tx: Transaction, examId: string, studentId: string): Promise<BegunAttempt | 'expired'> {
   const exam = await holdVisibleExam(tx, studentId, examId);
   if (exam === undefined) throw notFound('exam');
-  const latest = await lockLatestAttempt(tx, examId, studentId);
-  if (latest?.status === 'in_progress' && hasExpired(latest, tx.now)) {
-    await endAttempt(tx, latest.id, { ...abandonment(latest, tx.now), status: attemptTransitions.in_progress.abandon });
-    return 'expired';
-  }
+  const found = await lockLatestAttempt(tx, examId, studentId);
+  const expired = found?.status === 'in_progress' && hasExpired(found, tx.now);
+  const latest = expired ? await noteExpired(tx, exam, found) : found;
+  const step = onAsking[standingOf(latest)];
+  if (expired && typeof step === 'object') return 'expired';
   requireOpen(exam, tx.now);
-  return { ...(await goOn(tx, exam, studentId, latest)), codeSpec: exam.code_spec };
+  return { ...(await goOn(tx, exam, studentId, latest, step)), codeSpec: exam.code_spec };
 }
 
 /**
  * Begins a student's attempt at an exam, or resumes the one in progress (platform API, POST /app/exams/{id}/attempts).
  * A new one is announced as `exam.attempt_started`. `not_found` for an exam that the student does not see; `conflict`
- * for one that takes nothing more, for an attempt that is over, and for what was submitted, unless its submission was
- * voided or is to be made again.
+ * for one that takes nothing more, for an attempt that is over, and for what was submitted, unless the submission was
+ * voided or is to be made again, since that attempt ended.
  */
 export async function startAttempt(domain: Domain, caller: Caller, examId: string, studentId: string): Promise<BegunAttempt> {
   const begun = await transact(domain, caller, (tx) => beginOrResume(tx, examId, studentId));

@@ -8,7 +8,7 @@ export const attemptTransitions = {
   abandoned: {},
 } as const;
 
-/** How far a student is with an exam: no attempt yet, the latest one's state, or that of the submission it led to. */
+/** How far a student is with an exam: no attempt yet, the latest one's state, or that of their submission. */
 export type ExamStanding = 'none' | 'in_progress' | 'abandoned' | SubmissionStatus;
 
 /** What asking for an attempt does at each standing: a new one begins, the present one goes on, or why neither. */
@@ -22,8 +22,22 @@ export const onAsking: Record<ExamStanding, 'start' | 'resume' | { refused: stri
   voided: 'start',
 };
 
-/** A student's standing by their latest attempt. */
-export function standingOf(latest: Pick<LatestAttemptRow, 'status' | 'submission_status'> | undefined): ExamStanding {
+type Standing = Pick<LatestAttemptRow, 'status' | 'ended_at' | 'submission_status' | 'submission_graded_at' | 'submission_voided_at'>;
+
+/** When a submission came to a state that lets its student begin anew; null where it has not. */
+function reopenedAt({ submission_status: status, submission_graded_at: askedAt, submission_voided_at: voidedAt }: Standing): Date | null {
+  if (status === 'resubmission_required') return askedAt;
+  return status === 'voided' ? voidedAt : null;
+}
+
+/**
+ * A student's standing by their latest attempt. One that was abandoned uses up what let it begin: only a submission
+ * asked for again, or voided, since it ended lets another begin.
+ */
+export function standingOf(latest: Standing | undefined): ExamStanding {
   if (latest === undefined) return 'none';
-  return latest.status === 'submitted' ? latest.submission_status ?? 'submitted' : latest.status;
+  const { status, ended_at: endedAt, submission_status: submission } = latest;
+  if (submission === null || status === 'in_progress') return status;
+  const reopened = reopenedAt(latest);
+  return status === 'submitted' || (reopened !== null && endedAt !== null && reopened >= endedAt) ? submission : status;
 }

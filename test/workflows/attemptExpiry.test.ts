@@ -103,6 +103,30 @@ it('abandons every attempt in progress of an exam that is closed, in chunks', as
   expect(await sql('SELECT 1 FROM attempts WHERE exam_id = $1 AND ended_at > $2', [examId, after(begun, hour)])).toEqual([]);
 });
 
+it('ends attempts when their exam was closed, or when their time had run out before, however late it comes to it', async () => {
+  const begun = await now();
+  const closedAt = after(begun, -hour);
+  const [ranOut, closed, endless, crossed] = [
+    await attempt({ startedAt: after(begun, -3 * hour), expiresAt: after(begun, -2 * hour) }),
+    await attempt({ startedAt: after(begun, -3 * hour), expiresAt: after(begun, -minute) }),
+    await attempt({ startedAt: after(begun, -3 * hour) }),
+    await attempt({ startedAt: after(closedAt, 5) }),
+  ];
+  await sql("UPDATE exams SET status = 'closed', closed_at = $2 WHERE id = $1", [examId, closedAt]);
+  await openRun(begun);
+  expect(await (await start()).result()).toEqual({ outcome: 'done', abandoned: 4 });
+  const ends: [string, Date, string][] = [
+    [ranOut, after(begun, -2 * hour), 'expired'],
+    [closed, closedAt, 'closed'],
+    [endless, closedAt, 'closed'],
+    [crossed, after(closedAt, 5), 'closed'],
+  ];
+  for (const [id, at, reason] of ends) {
+    expect(await row(id)).toEqual({ status: 'abandoned', ended_at: at });
+    expect(await feedOf(id)).toEqual([{ id: 'service:abandoned', type: 'attempt_abandoned', at, detail: { reason } }]);
+  }
+});
+
 it('lets another run wait that has been put in its place', async () => {
   const begun = await now();
   await attempt({ expiresAt: after(begun, hour) });

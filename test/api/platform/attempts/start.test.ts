@@ -1,6 +1,6 @@
 import { refusal } from '../../../support/answers';
 import { fullSpec, hiddenTestsIn, plantFile } from '../../../support/codingExams';
-import { appDeskOfEachTest } from '../../../support/appDesk';
+import { appDeskOfEachTest, type SignedIn } from '../../../support/appDesk';
 import { eventsDuring } from '../../../support/events';
 import { plantExamAttempt, plantSubmission } from '../../../support/examWork';
 
@@ -118,6 +118,15 @@ describe('is refused', () => {
     expect(await desk.feed(attemptId)).toEqual([{ id: 'service:abandoned', type: 'attempt_abandoned', at: expiresAt, detail: { reason: 'expired' } }]);
   });
 
+  it('when the exam was closed before the time ran out, which is then noted as of the close', async () => {
+    const { who, examId, attemptId } = await desk.seated({ time_limit_minutes: 30 });
+    await desk.exams.sql("UPDATE attempts SET started_at = now() - interval '1 hour', expires_at = now() - interval '1 minute' WHERE id = $1", [attemptId]);
+    const closedAt = new Date(Date.now() - 2 * minute);
+    await desk.exams.sql("UPDATE exams SET status = 'closed', closed_at = $2 WHERE id = $1", [examId, closedAt]);
+    expect(refusal(await desk.ask(who, examId))).toEqual(conflict);
+    expect((await desk.feed(attemptId)).find(({ type }) => type === 'attempt_abandoned')).toEqual({ id: 'service:abandoned', type: 'attempt_abandoned', at: closedAt, detail: { reason: 'closed' } });
+  });
+
   it.each(['submitted', 'graded'] as const)('after a submission that is %s', async (status) => {
     const who = await desk.student();
     const { id: examId } = await desk.examFor([who]);
@@ -133,6 +142,51 @@ it.each(['resubmission_required', 'voided'] as const)('starts anew after a submi
   await plantSubmission(desk.exams.api, desk.exams.north, { examId, studentId: who.id }, { status });
   expect((await desk.ask(who, examId)).data).toMatchObject({ resumed: false });
   expect(await desk.states(who, examId)).toEqual(['submitted', 'in_progress']);
+});
+
+describe('after an attempt that ran out of time', () => {
+  const handedIn = async (): Promise<{ who: SignedIn; examId: string; submissionId: string }> => {
+    const { who, examId, attemptId } = await desk.seated({ time_limit_minutes: 30 });
+    return { who, examId, submissionId: (await desk.submit(who, attemptId)).data.id };
+  };
+  const again = (submissionId: string) => desk.exams.call('POST', `/submissions/${submissionId}/grade`, { score: -1 });
+  const annul = (submissionId: string) => desk.exams.call('POST', `/submissions/${submissionId}/void`, {});
+  /** Has the attempt in progress run out, noted or not. */
+  const runOut = (examId: string, noted: boolean) =>
+    desk.exams.sql(
+      "UPDATE attempts SET expires_at = now(), status = $2, ended_at = CASE WHEN $2 = 'abandoned' THEN now() END WHERE exam_id = $1 AND status = 'in_progress'",
+      [examId, noted ? 'abandoned' : 'in_progress'],
+    );
+
+  it.each(['noted', 'not noted'])('starts anew once its submission is asked for again (%s)', async (which) => {
+    const { who, examId, submissionId } = await handedIn();
+    for (let round = 0; round < 2; round += 1) {
+      expect((await again(submissionId)).status).toBe(200);
+      expect((await desk.ask(who, examId)).data).toMatchObject({ resumed: false, status: 'in_progress' });
+      await runOut(examId, which === 'noted');
+      if (round === 1) expect(refusal(await desk.ask(who, examId))).toEqual(conflict);
+    }
+    expect(await desk.states(who, examId)).toEqual(['submitted', 'abandoned', 'abandoned']);
+  });
+
+  it('starts anew once its submission, graded after all, is voided', async () => {
+    const { who, examId, submissionId } = await handedIn();
+    await again(submissionId);
+    await desk.begun(who, examId);
+    await runOut(examId, true);
+    expect((await desk.exams.call('POST', `/submissions/${submissionId}/grade`, { score: 5 })).status).toBe(200);
+    expect(refusal(await desk.ask(who, examId))).toEqual(conflict);
+    expect((await annul(submissionId)).status).toBe(200);
+    expect((await desk.ask(who, examId)).data).toMatchObject({ resumed: false });
+  });
+
+  it.each([['asked for again', again], ['voided', annul]] as const)('stays over where its submission was %s before', async (_what, turn) => {
+    const { who, examId, submissionId } = await handedIn();
+    await turn(submissionId);
+    await desk.begun(who, examId);
+    await runOut(examId, true);
+    expect(refusal(await desk.ask(who, examId))).toEqual(conflict);
+  });
 });
 
 it('makes one attempt of twenty that ask at once: one starts it, the others resume it', async () => {
