@@ -1,4 +1,5 @@
 import type { Sql } from '../statement';
+import { takes } from './sending';
 
 /** How work waits at one moment. Ages in seconds, 0 where nothing waits; counts stop at 100,000. */
 export interface WaitingWork {
@@ -31,8 +32,8 @@ const waitingWork =
         WHERE ${unclaimed} AND d.endpoint_id > o.endpoint_id ORDER BY d.endpoint_id, d.event_created_at LIMIT 1) next
    ), sendable AS (
      SELECT o.event_created_at FROM oldest o
-       JOIN webhook_endpoints e ON e.id = o.endpoint_id AND e.status = 'active' AND e.circuit = 'closed' AND e.deleted_at IS NULL
-       JOIN institutions i ON i.id = e.institution_id AND i.status = 'approved'
+       JOIN webhook_endpoints e ON e.id = o.endpoint_id
+       JOIN institutions i ON i.id = e.institution_id AND ${takes}
    )
    SELECT ${age('SELECT created_at FROM event_queue ORDER BY seq LIMIT 1')} AS "eventQueueAge",
           ${counted('event_queue')} AS "eventQueueEvents",

@@ -91,11 +91,8 @@ export const claimedColumns = (now: string): string => `d.id, d.institution_id, 
   d.next_attempt_at, d.deadline_at + ${restedAt(now)} AS deadline_at, (SELECT body FROM events WHERE id = d.event_id) AS body,
   e.url, e.secret_sealed, e.previous_secret_sealed, e.previous_secret_expires_at`;
 
-/** An endpoint `e` that takes deliveries, as far as it alone decides. */
-const isOpen = "e.status = 'active' AND e.circuit = 'closed' AND e.deleted_at IS NULL";
-
 /** Endpoint `e` of institution `i` takes deliveries. */
-export const takes = `${isOpen} AND i.status = 'approved'`;
+export const takes = "e.status = 'active' AND e.circuit = 'closed' AND e.deleted_at IS NULL AND i.status = 'approved'";
 
 // The array of ids is what rows are found by, also in a plan that was made while there were none.
 const claimPending =
@@ -103,8 +100,8 @@ const claimPending =
    ), picked AS (
      SELECT d.id
        FROM unflushed CROSS JOIN unnest($1::text[], $2::int[]) AS w (endpoint_id, room)
-       JOIN webhook_endpoints e ON e.id = w.endpoint_id AND ${isOpen}
-       JOIN institutions i ON i.id = e.institution_id AND i.status = 'approved'
+       JOIN webhook_endpoints e ON e.id = w.endpoint_id
+       JOIN institutions i ON i.id = e.institution_id AND ${takes}
        CROSS JOIN LATERAL (
          SELECT id FROM webhook_deliveries
           WHERE endpoint_id = w.endpoint_id AND status = 'pending' AND claimed_by IS NULL
@@ -144,8 +141,8 @@ const waitingEndpointIds =
 const waitingEndpoints =
   `${waitingEndpointIds}
    SELECT e.id AS "endpointId", e.institution_id AS "institutionId" FROM waiting w
-     JOIN webhook_endpoints e ON e.id = w.endpoint_id AND ${isOpen}
-     JOIN institutions i ON i.id = e.institution_id AND i.status = 'approved'`;
+     JOIN webhook_endpoints e ON e.id = w.endpoint_id
+     JOIN institutions i ON i.id = e.institution_id AND ${takes}`;
 
 /** Every endpoint that may be sent to and has unclaimed pending deliveries. */
 export function endpointsWaiting(sql: Sql): Promise<EndpointReference[]> {
