@@ -33,7 +33,7 @@ export async function countAttemptFiles(scope: InstitutionScope, attemptId: stri
 const hold = statement(
   'attempt_files_hold',
   `SELECT id FROM files WHERE institution_id = $1 AND attempt_id = $2 AND kind = 'attachment' AND status = 'stored' AND id = ANY ($3::text[])
-    ORDER BY id FOR SHARE`,
+    ORDER BY id FOR NO KEY UPDATE`,
 );
 
 /** Those of these ids that are stored attachments of the attempt; none is let go before the transaction ends. */

@@ -41,11 +41,15 @@ const insert = statement(
 );
 const attach = statement(
   'submission_attach',
-  `INSERT INTO submission_attachments (submission_id, position, file_id, institution_id, name)
-   SELECT $2, position, file_id, $1, name FROM unnest($3::text[], $4::text[]) WITH ORDINALITY AS given (file_id, name, position)`,
+  `WITH attached AS (
+     INSERT INTO submission_attachments (submission_id, position, file_id, institution_id, name)
+     SELECT $2, position, file_id, $1, name FROM unnest($3::text[], $4::text[]) WITH ORDINALITY AS given (file_id, name, position)
+     RETURNING file_id, name
+   )
+   UPDATE files f SET filename = attached.name FROM attached WHERE f.institution_id = $1 AND f.id = attached.file_id`,
 );
 
-/** Writes a version, with its attachments in the order given. */
+/** Writes a version, with its attachments in the order given; their held files are downloaded under their names from now on. */
 export async function insertSubmission(scope: InstitutionScope, row: NewSubmission, attachments: readonly SubmittedAttachment[]): Promise<void> {
   const { id, exam_id, student_id, attempt_id, version, is_late, text, ai_usage_data: usage, submitted_at } = row;
   const values = [exam_id, student_id, attempt_id, version, is_late, text, usage === null ? null : JSON.stringify(usage), submitted_at];

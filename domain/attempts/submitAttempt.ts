@@ -1,5 +1,6 @@
 import { holdAttachments } from '../../db/repositories/attemptFiles';
 import { endAttempt, holdExamOfAttempt, lockOwnAttempt, type AttemptedExamRow, type AttemptRow } from '../../db/repositories/examAttempts';
+import type { ExamApp } from '../../db/repositories/examColumns';
 import { insertSubmission, nextVersion, type NewSubmission } from '../../db/repositories/submissionWrites';
 import type { Transaction } from '../context';
 import { invalid, notFound, type Issue } from '../errors';
@@ -8,7 +9,7 @@ import { requireUsageOf, type AiUsage } from './aiUsage';
 import { isLate, requireInProgress, requireOpen } from './terms';
 import { attemptTransitions } from './transitions';
 
-/** What a student hands in; its form is checked already, and no two attachments have the same name. */
+/** What a student hands in; its form is checked already. */
 export interface HandedIn {
   text?: string | null | undefined;
   attachments?: readonly { file: { id: string }; name: string }[] | undefined;
@@ -20,13 +21,29 @@ const codingAttachments = ['workspace.zip', 'transcript.json', 'test-results.jso
 
 const isCodingAttachment = (name: string): boolean => codingAttachments.some((known) => known === name);
 
+/** Whether a value stands in a list before. */
+const isRepeated = (values: readonly string[], nth: number): boolean => values.indexOf(values[nth] ?? '') < nth;
+
+/** What is wrong with the name of one of the attachments; undefined for nothing. */
+function nameProblem(app: ExamApp, names: readonly string[], nth: number): string | undefined {
+  if (isRepeated(names, nth)) return 'is the name of another attachment already';
+  return app === 'svc' || isCodingAttachment(names[nth] ?? '') ? undefined : `must be one of ${codingAttachments.join(', ')} in a coding exam`;
+}
+
+/** The same of its file, where those are `known`. */
+function fileProblem(known: ReadonlySet<string>, ids: readonly string[], nth: number): string | undefined {
+  if (!known.has(ids[nth] ?? '')) return 'names no stored attachment of this attempt';
+  return isRepeated(ids, nth) ? 'is attached already: a file has one name' : undefined;
+}
+
+const issueAt = (path: string, message: string | undefined): Issue[] => (message === undefined ? [] : [{ path, message }]);
+
 async function requireAttachments(tx: Transaction, attempt: AttemptRow, { app }: AttemptedExamRow, given: NonNullable<HandedIn['attachments']>): Promise<void> {
-  const files = await holdAttachments(tx, attempt.id, given.map(({ file }) => file.id));
-  const issues = given.flatMap(({ file, name }, nth): Issue[] => [
-    ...(files.has(file.id) ? [] : [{ path: `attachments.${nth}.file.id`, message: 'names no stored attachment of this attempt' }]),
-    ...(app === 'svc' || isCodingAttachment(name)
-      ? []
-      : [{ path: `attachments.${nth}.name`, message: `must be one of ${codingAttachments.join(', ')} in a coding exam` }]),
+  const [ids, names] = [given.map(({ file }) => file.id), given.map(({ name }) => name)];
+  const known = await holdAttachments(tx, attempt.id, ids);
+  const issues = given.flatMap((_one, nth) => [
+    ...issueAt(`attachments.${nth}.file.id`, fileProblem(known, ids, nth)),
+    ...issueAt(`attachments.${nth}.name`, nameProblem(app, names, nth)),
   ]);
   if (issues.length > 0) throw invalid(...issues);
 }
@@ -35,7 +52,7 @@ async function requireAttachments(tx: Transaction, attempt: AttemptRow, { app }:
  * Submits a student's attempt in progress, once: the next version of their submission of the exam, late after the due
  * date; emits `exam.submitted` (section States, Submission). `not_found` for an attempt that is not theirs, `conflict`
  * for one that is over and for an exam that takes nothing more, `validation_error` for attachments that are not the
- * attempt's and for `ai_usage_data` of the other kind of exam.
+ * attempt's or stand twice, and for `ai_usage_data` of the other kind of exam.
  */
 export async function submitAttempt(tx: Transaction, attemptId: string, studentId: string, handedIn: HandedIn): Promise<NewSubmission> {
   const { text = null, attachments = [], ai_usage_data: usage = null } = handedIn;

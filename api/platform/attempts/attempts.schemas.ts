@@ -38,7 +38,7 @@ const interactions = {
 
 const documentUsage = Joi.object(interactions);
 
-const codingUsage = Joi.object({
+const codingFields = {
   kind: Joi.string().valid('svccode').required().example('svccode'),
   v: Joi.number().valid(1).required().example(1),
   tests: Joi.object({
@@ -53,11 +53,17 @@ const codingUsage = Joi.object({
   focus: Joi.object({ lost_count: count().example(2), lost_seconds: Joi.number().min(0).max(86_400).required().example(31.5) }).required(),
   toolchain: Joi.string().valid(...toolchains).required().example('python'),
   app: Joi.object({ name: text(100).required().example('svccode'), version: text(100).required().example('2.4.1'), platform: text(100).required().example('linux-x64') }).required(),
-  ...interactions,
-});
+};
+
+const codingUsage = Joi.object({ ...codingFields, ...interactions });
+
+/** Whoever sends a field that only the coding app has is told what else is missing, not that the field is unknown. */
+const hasCodingField = Joi.object()
+  .or(...Object.keys(codingFields))
+  .unknown();
 
 const usage = Joi.alternatives<AiUsage>()
-  .conditional('.kind', { is: 'svccode', then: codingUsage, otherwise: documentUsage })
+  .conditional(hasCodingField, { then: codingUsage, otherwise: documentUsage })
   .allow(null)
   .description('What the app tells of the attempt: for a coding exam that with `kind` svccode, for a document exam the other.')
   .example({ total_interactions: 3, models_used: ['local-7b'] });
@@ -75,8 +81,7 @@ export const handedInSchema = Joi.object<HandedIn>({
       }),
     )
     .max(bounds.attachments)
-    .unique('name')
-    .description('No two have the same name.')
+    .description('No two have the same name, or are the same file.')
     .example([]),
   ai_usage_data: usage,
 });

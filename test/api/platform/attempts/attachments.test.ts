@@ -1,0 +1,46 @@
+import { appDeskOfEachTest } from '../../../support/appDesk';
+import { plantAttemptFile } from '../../../support/attemptFiles';
+
+const desk = appDeskOfEachTest();
+
+const file = (attemptId: string, filename = 'upload.bin') => plantAttemptFile(desk.exams.api, desk.exams.north, attemptId, { filename });
+const issuesOf = async (attachments: (attemptId: string) => Promise<{ file: { id: string }; name: string }[]>): Promise<{ path: string; message: string }[]> => {
+  const { who, attemptId } = await desk.seated();
+  return (await desk.submit(who, attemptId, { attachments: await attachments(attemptId) })).body.issues;
+};
+
+it('two attachments of one name: the later one is named, and what is wrong with it', async () => {
+  const issues = await issuesOf(async (attemptId) => [
+    { file: { id: await file(attemptId) }, name: 'essay.pdf' },
+    { file: { id: await file(attemptId) }, name: ' essay.pdf ' },
+    { file: { id: await file(attemptId) }, name: 'sketch.png' },
+    { file: { id: await file(attemptId) }, name: 'essay.pdf' },
+  ]);
+  expect(issues).toEqual([1, 3].map((nth) => ({ path: `attachments.${nth}.name`, message: 'is the name of another attachment already' })));
+});
+
+it('one file twice: the later one is named, and what is wrong with it', async () => {
+  const issues = await issuesOf(async (attemptId) => {
+    const id = await file(attemptId);
+    return [{ file: { id }, name: 'essay.pdf' }, { file: { id }, name: 'copy.pdf' }];
+  });
+  expect(issues).toEqual([{ path: 'attachments.1.file.id', message: 'is attached already: a file has one name' }]);
+});
+
+it('an unknown file twice is one problem each time', async () => {
+  const issues = await issuesOf(() => Promise.resolve(['a', 'b'].map((name) => ({ file: { id: 'file_01jd4k6f2mep2s5xg5yhc8m1zz' }, name }))));
+  expect(issues.map(({ path }) => path)).toEqual(['attachments.0.file.id', 'attachments.1.file.id']);
+});
+
+it('an attachment is downloaded under its name, whatever its upload was called', async () => {
+  const { who, attemptId } = await desk.seated();
+  const names = ['essay.pdf', 'Skizze ü.png'];
+  const attachments = [];
+  for (const name of names) attachments.push({ file: { id: await file(attemptId, 'tmp-4711.upload') }, name });
+  const { id } = (await desk.submit(who, attemptId, { attachments })).data;
+  const { data } = await desk.exams.call('GET', `/submissions/${id}`);
+  const dispositions = [];
+  const { api } = desk.exams;
+  for (const { url } of data.attachments) dispositions.push((await fetch(url.replace(api.settings.publicBaseUrl, api.baseUrl))).headers.get('content-disposition'));
+  expect(dispositions).toEqual(['attachment; filename="essay.pdf"', "attachment; filename=\"Skizze _.png\"; filename*=UTF-8''Skizze%20%C3%BC.png"]);
+});
