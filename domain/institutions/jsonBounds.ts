@@ -12,9 +12,12 @@ interface Visit {
 /** Text that a JSON column takes: no NUL and no half of a surrogate pair. */
 const storable = (text: string): boolean => text.isWellFormed() && !text.includes('\u0000');
 
+/** Whether JSON writes a number without an exponent. The database writes out every digit: of 1e308 that would be 309. */
+const writtenOut = (number: number): boolean => number === 0 || (Math.abs(number) >= 1e-6 && Math.abs(number) < 1e21);
+
 function faultOf({ value, level }: Visit, levels: number): string | undefined {
   if (typeof value === 'string' && !storable(value)) return 'must hold well-formed text without NUL';
-  if (typeof value === 'number' && !Number.isFinite(value)) return 'must hold finite numbers';
+  if (typeof value === 'number' && !writtenOut(value)) return 'must hold numbers that are 0, or in size at least 0.000001 and below 1e21';
   if (typeof value !== 'object' || value === null) return undefined;
   if (level > levels) return `must be nested at most ${levels} levels deep`;
   return Object.keys(value).every(storable) ? undefined : 'must have well-formed keys without NUL';

@@ -143,6 +143,8 @@ describe('a config that is refused', () => {
     ['an unknown mirror field', { toolchain_mirror: { base_url: 'https://m.example', token: 'x' } }, ['toolchain_mirror.token']],
     ['a list as lms', { lms: [] }, ['lms']],
     ['a null lms', { lms: null }, ['lms']],
+    ['a number in lms too great to be written out', { lms: { a: [1e308] } }, ['lms']],
+    ['a number in lms too small to be written out', { lms: { a: -1e-7 } }, ['lms']],
     ['NUL inside lms', { lms: { a: ['x\u0000'] } }, ['lms']],
     ['half a surrogate pair in an lms key', { lms: { '\ud800': 1 } }, ['lms']],
   ])('for %s names the field', async (_, body, paths) => {

@@ -13,7 +13,7 @@ const detail = (asked: Joi.SchemaMap): Joi.ObjectSchema =>
       const fault = jsonFault(value, bounds);
       return fault === undefined ? value : helpers.message({ custom: `{{#label}} ${fault}` });
     })
-    .description('Any JSON object: at most 4 KiB serialised, at most 5 levels deep.');
+    .description('Any JSON object: at most 4 KiB serialised, at most 5 levels deep; its numbers 0, or in size at least 0.000001 and below 1e21.');
 
 const common = {
   id: text(feedBounds.idLength)

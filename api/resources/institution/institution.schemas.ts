@@ -43,7 +43,7 @@ const lms = Joi.object()
     const fault = jsonFault(value, lmsBounds);
     return fault === undefined ? value : helpers.message({ custom: `{{#label}} ${fault}` });
   })
-  .description('Any JSON object: at most 16 KiB serialised, at most 20 levels deep.')
+  .description('Any JSON object: at most 16 KiB serialised, at most 20 levels deep; its numbers 0, or in size at least 0.000001 and below 1e21.')
   .example({ provider: 'moodle', course_prefix: 'NS' });
 
 const mirrorUrl = text(2048)

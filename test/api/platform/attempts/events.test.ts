@@ -75,7 +75,9 @@ describe('is refused with the path of the problem:', () => {
       [{ ...plain('a'), detail: levels(6) }, ['detail']],
       [{ ...plain('a'), detail: { text: 'x'.repeat(4_096) } }, ['detail']],
       [{ ...plain('a'), detail: { text: 'a\u0000b' } }, ['detail']],
+      ...[1e21, -1e308, 9e-7, -5e-324].map((number): [unknown, string[]] => [{ ...plain('a'), detail: { in: [number] } }, ['detail']]),
       [{ id: 'a', type: 'focus_gained', at }, ['detail']],
+      [gained({ away_seconds: 5e-324 }), ['detail']],
       [gained({}), ['detail.away_seconds']],
       [gained({ away_seconds: -1 }), ['detail.away_seconds']],
       [gained({ away_seconds: 86_400.5 }), ['detail.away_seconds']],
@@ -92,6 +94,13 @@ describe('is refused with the path of the problem:', () => {
     for (const events of [[], many(501), undefined, 'all']) expect(issuePaths(await send(who, attemptId, events))).toEqual(['events']);
     expect((await send(who, attemptId, many(500))).data).toEqual({ stored: 500, repeated: 0 });
   });
+});
+
+it('takes numbers that JSON writes without an exponent, and answers them as they came', async () => {
+  const { who, attemptId } = await desk.seated();
+  const detail = { numbers: [0, 0.000001, -0.000001, 999_999_999_999_999_900_000, -1.5, 0.1] };
+  expect((await send(who, attemptId, [{ ...plain('a'), detail }])).data).toEqual({ stored: 1, repeated: 0 });
+  expect((await sent(attemptId))[0]?.detail).toEqual(detail);
 });
 
 it("is not found for another student's attempt", async () => {
