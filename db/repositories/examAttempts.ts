@@ -112,14 +112,14 @@ export async function insertAttempt(scope: InstitutionScope, attempt: AttemptRow
 
 const resume = statement(
   'attempt_resume',
-  `WITH resumed AS (UPDATE attempts SET resumes = resumes + 1 WHERE institution_id = $1 AND id = $2 RETURNING id, institution_id, resumes)
+  `WITH resumed AS (UPDATE attempts SET resumes = resumes + 1 WHERE institution_id = $1 AND id = $2 AND resumes < $4 RETURNING id, institution_id, resumes)
    INSERT INTO attempt_events (attempt_id, id, institution_id, type, at)
    SELECT id, 'service:resumed:' || resumes, institution_id, 'attempt_resumed', $3 FROM resumed`,
 );
 
-/** Notes in a locked attempt's feed that its app has come back to it. */
-export async function noteResumed(scope: InstitutionScope, attemptId: string, now: Date): Promise<void> {
-  await scope.sql(resume, [scope.institutionId, attemptId, now]);
+/** Notes in a locked attempt's feed that its app has come back to it, so many times at most. */
+export async function noteResumed(scope: InstitutionScope, attemptId: string, atMost: number, now: Date): Promise<void> {
+  await scope.sql(resume, [scope.institutionId, attemptId, now, atMost]);
 }
 
 /** How an attempt ends, with the row of its feed that says so. */

@@ -13,8 +13,8 @@ export const detailedEventTypes = ['focus_gained', 'sample_tests_run'] as const;
 /** What the ids of the service's own rows begin with. */
 export const serviceIdPrefix = 'service:';
 
-/** Bounds of what apps write: events in a call and in an attempt, bytes and levels of a detail. */
-export const feedBounds = { batch: 500, attempt: 20_000, detail: { bytes: 4 * 1024, levels: 5 }, idLength: 100 } as const;
+/** Bounds of what apps write: events in a call and in an attempt, bytes and levels of a detail; and how often a resumption is noted. */
+export const feedBounds = { batch: 500, attempt: 20_000, detail: { bytes: 4 * 1024, levels: 5 }, idLength: 100, resumes: 1_000 } as const;
 
 /** A proctoring event as an app sends it. */
 export interface SentEvent {

@@ -6,6 +6,7 @@ import { newId } from '../ids';
 import { transact } from '../transact';
 import { abandonment } from './abandon';
 import { awaitExpiry } from './awaitExpiry';
+import { feedBounds } from './feedTypes';
 import { expiryOf, hasExpired, requireOpen } from './terms';
 import { attemptTransitions, onAsking, standingOf, type ExamStanding } from './transitions';
 
@@ -45,7 +46,7 @@ type Step = (typeof onAsking)[ExamStanding];
 async function goOn(tx: Transaction, exam: AttemptedExamRow, studentId: string, latest: LatestAttemptRow | undefined, step: Step): Promise<Omit<BegunAttempt, 'codeSpec'>> {
   if (typeof step === 'object') throw new DomainError('conflict', step.refused);
   if (step === 'start' || latest === undefined) return { attempt: await begin(tx, exam, studentId), resumed: false };
-  await noteResumed(tx, latest.id, tx.now);
+  await noteResumed(tx, latest.id, feedBounds.resumes, tx.now);
   return { attempt: latest, resumed: true };
 }
 

@@ -40,6 +40,14 @@ it('resumes the attempt in progress without an event; each time is in the feed',
   ]);
 });
 
+it('resumes an attempt however often; the first thousand times are in the feed', async () => {
+  const { who, examId, attemptId } = await desk.seated();
+  await desk.exams.sql('UPDATE attempts SET resumes = 998 WHERE id = $1', [attemptId]);
+  for (let n = 0; n < 4; n += 1) expect((await desk.ask(who, examId)).data).toMatchObject({ id: attemptId, resumed: true, status: 'in_progress' });
+  expect((await desk.feed(attemptId)).map(({ id }) => id)).toEqual(['service:started', 'service:resumed:999', 'service:resumed:1000']);
+  expect(await desk.exams.sql('SELECT resumes FROM attempts WHERE id = $1', [attemptId])).toEqual([{ resumes: 1_000 }]);
+});
+
 describe('an attempt is over', () => {
   it('after the time limit', async () => {
     const who = await desk.student();
