@@ -20,6 +20,7 @@ export interface ExamAnalyticsRow {
   /** Seconds from start to submission; null while nothing was submitted. */
   mean_duration: number | null;
   focus_losses: number;
+  /** To the millisecond. */
   seconds_away: number;
 }
 
@@ -44,7 +45,7 @@ const analytics =
        FROM generate_series(1, 10) bin
    ), worked AS (
      SELECT round(avg(extract(epoch FROM ended_at - started_at)) FILTER (WHERE status = 'submitted'), 3)::float8 AS mean_duration,
-            coalesce(sum(focus_losses), 0)::float8 AS focus_losses, coalesce(sum(seconds_away), 0) AS seconds_away
+            coalesce(sum(focus_losses), 0)::float8 AS focus_losses, round(coalesce(sum(seconds_away), 0)::numeric, 3)::float8 AS seconds_away
        FROM attempts WHERE institution_id = $1 AND exam_id = $2
    ), waiting AS (
      SELECT count(DISTINCT m.user_id)::int AS not_submitted FROM exam_assignments a JOIN group_members m ON m.group_id = a.group_id

@@ -77,6 +77,16 @@ export async function writeGrade(scope: InstitutionScope, id: string, { status, 
   await scope.sql(grade, [scope.institutionId, id, status, score, max_score, percentage, late_penalty_percentage, feedback, graded_by, now]);
 }
 
+const touch = statement(
+  'submission_touch_of_attempt',
+  'UPDATE submissions SET updated_at = greatest(updated_at, $3) WHERE institution_id = $1 AND attempt_id = $2',
+);
+
+/** Dates a change to what proctoring tells of a locked attempt, where a submission came of it. */
+export async function touchSubmissionOf(scope: InstitutionScope, attemptId: string, now: Date): Promise<void> {
+  await scope.sql(touch, [scope.institutionId, attemptId, now]);
+}
+
 const annul = statement(
   'submission_void',
   "UPDATE submissions SET status = 'voided', void_reason = $3, voided_at = $4, updated_at = greatest(updated_at, $4) WHERE institution_id = $1 AND id = $2",

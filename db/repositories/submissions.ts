@@ -28,6 +28,7 @@ export interface SubmissionRow {
   submitted_at: Date;
   updated_at: Date;
   focus_losses: number;
+  /** To the millisecond. */
   seconds_away: number;
   recorder_errors: number;
   /** Recorded segments that are stored. */
@@ -38,7 +39,7 @@ const columns = `s.id, s.exam_id, s.student_id, e.login_email AS student_email, 
   NOT EXISTS (SELECT 1 FROM submissions n WHERE n.exam_id = s.exam_id AND n.student_id = s.student_id AND n.version > s.version) AS is_latest,
   s.status, s.is_late, s.feedback, s.score::float8 AS score, s.max_score::float8 AS max_score, s.percentage::float8 AS percentage,
   s.late_penalty_percentage::float8 AS late_penalty_percentage, s.graded_by, s.graded_at, s.void_reason, s.voided_at, s.submitted_at, s.updated_at,
-  a.focus_losses, a.seconds_away, a.recorder_errors,
+  a.focus_losses, round(a.seconds_away::numeric, 3)::float8 AS seconds_away, a.recorder_errors,
   (SELECT count(*)::int FROM files f WHERE f.attempt_id = s.attempt_id AND f.kind = 'recording' AND f.status = 'stored') AS segments`;
 
 // Each submission has one of both; as outer joins the count of a list needs neither.

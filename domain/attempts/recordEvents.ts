@@ -1,5 +1,6 @@
 import { storeEvents } from '../../db/repositories/attemptFeed';
 import { lockOwnAttempt } from '../../db/repositories/examAttempts';
+import { touchSubmissionOf } from '../../db/repositories/submissionChanges';
 import type { Transaction } from '../context';
 import { DomainError, notFound } from '../errors';
 import { feedBounds, type SentEvent } from './feedTypes';
@@ -13,8 +14,9 @@ export interface RecordedEvents {
 
 /**
  * Stores a batch of proctoring events of a student's attempt, each once by its id, with `at` as the app's clock said it
- * (platform API, POST /app/attempts/{id}/events). `not_found` for an attempt that is not theirs; `conflict` 24 hours
- * after its end, and beyond 20,000 events, when nothing of the batch is kept.
+ * (platform API, POST /app/attempts/{id}/events). What comes after the submission dates its last change. `not_found` for
+ * an attempt that is not theirs; `conflict` 24 hours after its end, and beyond 20,000 events, when nothing of the batch
+ * is kept.
  */
 export async function recordEvents(tx: Transaction, attemptId: string, studentId: string, events: readonly SentEvent[]): Promise<RecordedEvents> {
   const attempt = await lockOwnAttempt(tx, attemptId, studentId);
@@ -22,5 +24,6 @@ export async function recordEvents(tx: Transaction, attemptId: string, studentId
   requireRecent(attempt, tx.now);
   const { stored, total } = await storeEvents(tx, attempt.id, events.map(({ id, type, at, detail = null }) => ({ id, type, at, detail })));
   if (stored > 0 && total > feedBounds.attempt) throw new DomainError('conflict', `An attempt has at most ${feedBounds.attempt} events.`);
+  if (stored > 0 && attempt.ended_at !== null) await touchSubmissionOf(tx, attempt.id, tx.now);
   return { stored, repeated: events.length - stored };
 }

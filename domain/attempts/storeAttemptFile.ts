@@ -2,7 +2,8 @@ import type { InstitutionScope } from '../../db/database';
 import { countAttemptFiles, insertAttemptFile, type AttemptFileKind } from '../../db/repositories/attemptFiles';
 import { findOwnAttempt, lockOwnAttempt, type AttemptRow } from '../../db/repositories/examAttempts';
 import type { FileRow } from '../../db/repositories/files';
-import type { Caller, Domain } from '../context';
+import { touchSubmissionOf } from '../../db/repositories/submissionChanges';
+import type { Caller, Domain, Transaction } from '../context';
 import { DomainError, notFound } from '../errors';
 import type { SpooledFile } from '../files/fileStore';
 import { storeFile } from '../files/storeFile';
@@ -32,6 +33,12 @@ export async function requireRoomForAttemptFile(reads: InstitutionScope, { attem
   await requireRoom(reads, await findOwnAttempt(reads, attemptId, studentId), (attempt) => requireRecent(attempt, now));
 }
 
+/** What a submission tells of its recordings changes when one is there. The attempt is locked: its submission comes before or after. */
+async function dateSubmissionOf(tx: Transaction, { attemptId, studentId }: OwnAttempt): Promise<void> {
+  const attempt = await lockOwnAttempt(tx, attemptId, studentId);
+  if (attempt !== undefined && attempt.ended_at !== null) await touchSubmissionOf(tx, attempt.id, tx.now);
+}
+
 /**
  * Keeps an upload as a file of a student's attempt (platform API, POST /app/attempts/{id}/files). Refused like
  * {@link requireRoomForAttemptFile}; `conflict`, too, for an attachment when the attempt is over.
@@ -42,6 +49,7 @@ export async function storeAttemptFile(domain: Domain, caller: Caller, { attempt
       const attempt = await requireRoom(tx, await lockOwnAttempt(tx, attemptId, studentId), (own) => requireTime[kind](own, tx.now));
       await insertAttemptFile(tx, { ...file, attempt_id: attempt.id, kind }, tx.now);
     },
+    ...(kind === 'recording' ? { whenStored: (tx: Transaction) => dateSubmissionOf(tx, { attemptId, studentId }) } : {}),
     whenGone: () => notFound('attempt'),
   });
 }

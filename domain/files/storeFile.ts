@@ -9,6 +9,8 @@ import type { SpooledFile } from './fileStore';
 export interface FileOwner {
   /** Writes the file's row, as `storing`, where its owner may have it; raises where it may not. */
   write: (tx: Transaction, file: FileRow) => Promise<void>;
+  /** What changes with the file's being there, in the transaction that says so; nothing where left out. */
+  whenStored?: (tx: Transaction) => Promise<void>;
   /** What is raised when the file was given up while its bytes were being kept. */
   whenGone: () => DomainError;
 }
@@ -21,7 +23,12 @@ export async function storeFile(domain: Domain, caller: Caller, spooled: Spooled
   const { size, sha256, filename, contentType } = spooled;
   const file = { id: newId('file'), size, sha256, filename, content_type: contentType };
   await transact(domain, caller, (tx) => owner.write(tx, file));
-  const settle = (status: 'stored' | 'removed'): Promise<boolean> => transact(domain, caller, (tx) => settleFile(tx, file.id, status, tx.now));
+  const settle = (status: 'stored' | 'removed'): Promise<boolean> =>
+    transact(domain, caller, async (tx) => {
+      const settled = await settleFile(tx, file.id, status, tx.now);
+      if (settled && status === 'stored') await owner.whenStored?.(tx);
+      return settled;
+    });
   try {
     await domain.files.put(file.id, spooled);
   } catch (error) {

@@ -104,3 +104,13 @@ it('tells how long submitted attempts took, and how often and long all attempts 
   await attempt(c, 'in_progress', 0);
   expect(await analytics(id)).toMatchObject({ mean_duration_seconds: 900.75, focus: { losses: 8, seconds_away: 5 } });
 });
+
+it('adds up seconds away to the millisecond, without what binary fractions add', async () => {
+  const students = await desk.students(3);
+  const { id } = await desk.exam();
+  for (const studentId of students) {
+    const attemptId = await plantExamAttempt(desk.api, desk.north, { examId: id, studentId });
+    await desk.sql('UPDATE attempts SET seconds_away = 0.1 WHERE id = $1', [attemptId]);
+  }
+  expect((await analytics(id)).focus).toEqual({ losses: 0, seconds_away: 0.3 });
+});

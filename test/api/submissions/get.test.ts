@@ -102,6 +102,14 @@ describe('GET /submissions/{id}', () => {
     ]);
   });
 
+  it('tells seconds away to the millisecond, without what binary fractions add', async () => {
+    const { id } = await plant();
+    for (const [kept, told] of [[0.1 + 0.1 + 0.1, 0.3], [12.3456, 12.346], [1e-6, 0], [0.1 + 1_727_999_999.8, 1_727_999_999.9]]) {
+      await desk.sql('UPDATE attempts SET seconds_away = $2 WHERE id = (SELECT attempt_id FROM submissions WHERE id = $1)', [id, kept]);
+      expect([(await read(id)).proctoring.seconds_away, (await desk.list({}, '/submissions')).data.items[0].proctoring.seconds_away]).toEqual([told, told]);
+    }
+  });
+
   it('of an unknown submission, or one of another institution, is 404, as is every other operation on it', async () => {
     const { id } = await plant();
     const before = await read(id);
