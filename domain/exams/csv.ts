@@ -15,11 +15,15 @@ const columns: readonly (readonly [name: string, cellOf: (row: ExamScoreRow) => 
   ['graded_at', ({ graded_at }) => graded_at],
 ];
 
-// What spreadsheets take for the beginning of a formula, the forms of East Asian keyboards among it.
-const runsAsFormula = /^[=+\-@\t\r\n＝＋－＠]/;
+// What spreadsheets take for the beginning of a formula, the forms of East Asian keyboards among it. Those whose list
+// separator is the semicolon part a text there, too, and read on through quotes and blanks.
+const formula = /(^|[;\t\r\n])(?=[" ]*[=+\-@＝＋－＠])/g;
 
-/** A text that a spreadsheet shows as it is: what it would run as a formula gets an apostrophe in front. */
-export const guarded = (text: string): string => (runsAsFormula.test(text) ? `'${text}` : text);
+/** A text that a spreadsheet shows as it is: what it would run as a formula gets an apostrophe in front, also within the text. */
+export function guarded(text: string): string {
+  const shown = text.replaceAll(formula, "$1'");
+  return /^[\t\r\n]/.test(text) ? `'${shown}` : shown;
+}
 
 const quoted = (text: string): string => (/[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
 
