@@ -1,49 +1,22 @@
-import type { RunningWorker } from '../../activities/start';
-import { startTestApi, type TestApi, type TestInstitution } from '../support/api';
 import { bulk, circuitOf, waitersOf } from '../support/circuits';
 import { deliveriesOf } from '../support/deliveries';
 import { plantEndpoint } from '../support/endpoints';
 import { eventually } from '../support/eventually';
-import { startReceiver, type Receiver } from '../support/receiver';
-import { closeTestTemporal, openTestTemporal } from '../support/temporal';
-import { polling, startTestWorker } from '../support/worker';
+import { workflowDeskOfEachTest } from '../support/workflowDesk';
 
-let receiver: Receiver;
-let api: TestApi;
-let worker: RunningWorker;
-let north: TestInstitution;
+const desk = workflowDeskOfEachTest();
 
-const sql = <Row extends object>(text: string, values: unknown[]) => api.api.domain.database.sql<Row>(text, values);
+const sql = <Row extends object>(text: string, values: unknown[]) => desk.api.api.domain.database.sql<Row>(text, values);
 
-beforeAll(async () => {
-  receiver = await startReceiver();
-  api = await startTestApi({ webhookTrustedHosts: [receiver.host] });
-  worker = await startTestWorker(api.settings);
-  await polling(worker);
-});
-
-afterAll(async () => {
-  await closeTestTemporal();
-  await worker.stop();
-  await api.stop();
-  await receiver.close();
-});
-
-beforeEach(async () => {
-  receiver.received.length = 0;
-  receiver.answer = () => 200;
-  north = await api.institution();
-});
-
-const circuit = (id: string) => circuitOf(api.api.domain.database.sql, id);
-const waiters = (id: string) => waitersOf(api.api.domain.database.sql, id);
-const patch = (id: string, status: string) => api.call('PATCH', `/webhooks/endpoints/${id}`, { key: north.apiKey, body: { status } });
+const circuit = (id: string) => circuitOf(desk.api.api.domain.database.sql, id);
+const waiters = (id: string) => waitersOf(desk.api.api.domain.database.sql, id);
+const patch = (id: string, status: string) => desk.api.call('PATCH', `/webhooks/endpoints/${id}`, { key: desk.north.apiKey, body: { status } });
 const settled = (id: string, states: Record<string, number>, withinMs = 15_000) =>
   eventually(JSON.stringify(states), async () => JSON.stringify(await waiters(id)) === JSON.stringify(states), withinMs);
 
 /** How many workflows Temporal has been told to start about an endpoint. */
 async function workflowsOf(endpointId: string): Promise<number> {
-  const { client } = openTestTemporal(api.settings);
+  const { client } = desk.temporal;
   await eventually('nothing owed', async () => (await sql('SELECT 1 FROM owed_workflows LIMIT 1', [])).length === 0);
   const { count } = await client.workflow.count(`EndpointId = "${endpointId}"`);
   return count;
@@ -51,60 +24,60 @@ async function workflowsOf(endpointId: string): Promise<number> {
 
 /** The sentence that the Web UI shows of a running workflow. */
 async function detailsOf(workflowId: string): Promise<string> {
-  const metadata = await openTestTemporal(api.settings).client.workflow.getHandle(workflowId).query<{ currentDetails?: string }>('__temporal_workflow_metadata');
+  const metadata = await desk.temporal.client.workflow.getHandle(workflowId).query<{ currentDetails?: string }>('__temporal_workflow_metadata');
   return metadata.currentDetails ?? '';
 }
 
 it('20 failures in a row open the circuit: what follows is held and not attempted, and one workflow waits for all of it', async () => {
-  receiver.answer = () => 500;
-  const id = await plantEndpoint(api, north, receiver.url);
-  await bulk(api, north, 200);
+  desk.receiver.answer = () => 500;
+  const id = await plantEndpoint(desk.api, desk.north, desk.receiver.url);
+  await bulk(desk.api, desk.north, 200);
   await eventually('all held', async () => {
     const { held = 0, pending = 0 } = await waiters(id);
     return pending === 0 && held > 300;
   });
   expect(await circuit(id)).toMatchObject({ circuit: 'open', status: 'active', backlog_open: true, backlog_run: 1 });
-  const attempted = receiver.received.length;
+  const attempted = desk.receiver.received.length;
   expect(attempted).toBeLessThan(100);
   expect(await workflowsOf(id)).toBeLessThanOrEqual(51);
   await eventually('a sentence', async () =>
     /held: nothing but failures since .* The oldest is tried again at .* The last attempt came to: 500\./.test(await detailsOf(`${id}:1`).catch(() => '')),
   );
-  await bulk(api, north, 100);
+  await bulk(desk.api, desk.north, 100);
   await eventually('the new ones held', async () => ((await waiters(id)).held ?? 0) > 500);
-  expect(receiver.received.length).toBeLessThan(attempted + 4);
+  expect(desk.receiver.received.length).toBeLessThan(attempted + 4);
 }, 60_000);
 
 it('a probe that succeeds closes the circuit, and what was held goes out oldest first at full speed', async () => {
-  receiver.answer = () => 503;
-  const id = await plantEndpoint(api, north, receiver.url);
-  await bulk(api, north, 150);
+  desk.receiver.answer = () => 503;
+  const id = await plantEndpoint(desk.api, desk.north, desk.receiver.url);
+  await bulk(desk.api, desk.north, 150);
   await eventually('open', async () => (await circuit(id)).circuit === 'open' && (await waiters(id)).pending === undefined);
-  receiver.received.length = 0;
-  receiver.answer = () => 200;
+  desk.receiver.received.length = 0;
+  desk.receiver.answer = () => 200;
   await settled(id, { delivered: 300 });
   expect(await circuit(id)).toMatchObject({ circuit: 'closed', consecutive_failures: 0, failing_since: null, probe_at: null });
-  const own = await deliveriesOf(api, id);
-  const arrived = receiver.received.filter(({ headers }) => own.has(String(headers['x-svc-delivery-id'])));
+  const own = await deliveriesOf(desk.api, id);
+  const arrived = desk.receiver.received.filter(({ headers }) => own.has(String(headers['x-svc-delivery-id'])));
   const [probe] = arrived;
   const [oldest] = await sql<{ id: string }>('SELECT id FROM webhook_deliveries WHERE endpoint_id = $1 AND attempts > 0 ORDER BY event_created_at LIMIT 1', [id]);
   expect(probe?.headers['x-svc-delivery-id']).toBe(oldest?.id);
   const times = arrived.map(({ at }) => at);
   expect(Math.max(...times) - Math.min(...times)).toBeLessThan(5_000);
   await eventually('the backlog has ended', async () => !(await circuit(id)).backlog_open);
-  await expect(openTestTemporal(api.settings).client.workflow.getHandle(`${id}:1`).result()).resolves.toBeUndefined();
+  await expect(desk.temporal.client.workflow.getHandle(`${id}:1`).result()).resolves.toBeUndefined();
 }, 60_000);
 
 it('at most 50 deliveries of an endpoint have a workflow of their own; the backlog retries the others', async () => {
   const failed = new Set<string>();
-  receiver.answer = ({ headers }, nth) => {
+  desk.receiver.answer = ({ headers }, nth) => {
     const event = String(headers['webhook-id']);
     if (failed.has(event) || nth % 2 === 0) return 200;
     failed.add(event);
     return 500;
   };
-  const id = await plantEndpoint(api, north, receiver.url);
-  await bulk(api, north, 150);
+  const id = await plantEndpoint(desk.api, desk.north, desk.receiver.url);
+  await bulk(desk.api, desk.north, 150);
   let most = 0;
   const before = await eventually('each attempted', async () => {
     const states = await waiters(id);
@@ -118,56 +91,56 @@ it('at most 50 deliveries of an endpoint have a workflow of their own; the backl
 }, 60_000);
 
 it('with nothing held the next event is the probe', async () => {
-  const id = await plantEndpoint(api, north, receiver.url, { circuit: 'open', circuitOpenedAt: new Date(Date.now() - 3_600_000), probeAt: new Date(Date.now() - 1_000), failingSince: new Date(), consecutiveFailures: 20, events: ['student.created'] });
-  await bulk(api, north, 1);
+  const id = await plantEndpoint(desk.api, desk.north, desk.receiver.url, { circuit: 'open', circuitOpenedAt: new Date(Date.now() - 3_600_000), probeAt: new Date(Date.now() - 1_000), failingSince: new Date(), consecutiveFailures: 20, events: ['student.created'] });
+  await bulk(desk.api, desk.north, 1);
   await settled(id, { delivered: 1 });
   await eventually('closed', async () => (await circuit(id)).circuit === 'closed');
 });
 
 it('an answer 410 disables the endpoint, its open deliveries are dead, and the admin is written to', async () => {
-  receiver.answer = (_received, nth) => (nth > 3 ? 410 : 500);
-  const id = await plantEndpoint(api, north, receiver.url);
-  await bulk(api, north, 20);
+  desk.receiver.answer = (_received, nth) => (nth > 3 ? 410 : 500);
+  const id = await plantEndpoint(desk.api, desk.north, desk.receiver.url);
+  await bulk(desk.api, desk.north, 20);
   await settled(id, { dead: 40 });
-  const { data } = await api.call('GET', `/webhooks/endpoints/${id}`, { key: north.apiKey });
+  const { data } = await desk.api.call('GET', `/webhooks/endpoints/${id}`, { key: desk.north.apiKey });
   expect(data).toMatchObject({ status: 'disabled', disabled_reason: 'The receiver answered 410 Gone.' });
-  const letter = await api.stack.mail.waitFor(({ text }) => text?.includes(id) === true, 10_000);
-  expect(letter.to?.map(({ address }) => address)).toEqual([`admin@${north.loginDomain}`]);
+  const letter = await desk.api.stack.mail.waitFor(({ text }) => text?.includes(id) === true, 10_000);
+  expect(letter.to?.map(({ address }) => address)).toEqual([`admin@${desk.north.loginDomain}`]);
   expect(letter.text).toContain('410 Gone');
   await eventually('one notice, sent', async () => {
-    const { count } = await openTestTemporal(api.settings).client.workflow.count(`EndpointId = "${id}" AND WorkflowType = "endpointDisabledNotice" AND Outcome = "sent"`);
+    const { count } = await desk.temporal.client.workflow.count(`EndpointId = "${id}" AND WorkflowType = "endpointDisabledNotice" AND Outcome = "sent"`);
     return count === 1;
   });
 
-  receiver.answer = () => 200;
+  desk.receiver.answer = () => 200;
   expect((await patch(id, 'active')).data).toMatchObject({ status: 'active', disabled_reason: null, consecutive_failures: 0 });
-  await bulk(api, north, 1);
+  await bulk(desk.api, desk.north, 1);
   await settled(id, { dead: 40, delivered: 2 });
 }, 60_000);
 
 it('retryNow posts a held delivery once while the endpoint is paused, and it stays held when that fails', async () => {
-  const id = await plantEndpoint(api, north, receiver.url, { events: ['student.created'] });
+  const id = await plantEndpoint(desk.api, desk.north, desk.receiver.url, { events: ['student.created'] });
   await patch(id, 'paused');
-  await bulk(api, north, 2);
+  await bulk(desk.api, desk.north, 2);
   await settled(id, { held: 2 });
-  const [first, second] = [...(await deliveriesOf(api, id)).values()];
-  const retryNow = (deliveryId = '') => api.platform('POST', `/institutions/${north.id}/deliveries/${deliveryId}/retry-now`);
-  receiver.answer = () => 500;
+  const [first, second] = [...(await deliveriesOf(desk.api, id)).values()];
+  const retryNow = (deliveryId = '') => desk.api.platform('POST', `/institutions/${desk.north.id}/deliveries/${deliveryId}/retry-now`);
+  desk.receiver.answer = () => 500;
   expect((await retryNow(first?.id)).status).toBe(200);
-  await eventually('one attempt', async () => (await deliveriesOf(api, id)).get(first?.id ?? '')?.attempts === 1);
-  expect((await deliveriesOf(api, id)).get(first?.id ?? '')?.status).toBe('held');
-  receiver.answer = () => 200;
+  await eventually('one attempt', async () => (await deliveriesOf(desk.api, id)).get(first?.id ?? '')?.attempts === 1);
+  expect((await deliveriesOf(desk.api, id)).get(first?.id ?? '')?.status).toBe('held');
+  desk.receiver.answer = () => 200;
   expect((await retryNow(second?.id)).status).toBe(200);
   await settled(id, { delivered: 1, held: 1 });
-  expect(receiver.received).toHaveLength(2);
+  expect(desk.receiver.received).toHaveLength(2);
   await patch(id, 'active');
   await settled(id, { delivered: 2 });
 });
 
 it('pausing holds what waits for the sender, and the backlog says that it waits for the resume', async () => {
-  const id = await plantEndpoint(api, north, receiver.url, { events: ['student.created'] });
+  const id = await plantEndpoint(desk.api, desk.north, desk.receiver.url, { events: ['student.created'] });
   await patch(id, 'paused');
-  await bulk(api, north, 3);
+  await bulk(desk.api, desk.north, 3);
   await settled(id, { held: 3 });
   await eventually('a sentence', async () => /3 deliveries\*\* to .* held: the endpoint is paused/.test(await detailsOf(`${id}:1`).catch(() => '')));
   await patch(id, 'active');
@@ -175,61 +148,61 @@ it('pausing holds what waits for the sender, and the backlog says that it waits 
 });
 
 it('deleting an endpoint cancels what its backlog waits for, and the backlog ends', async () => {
-  receiver.answer = () => 500;
-  const id = await plantEndpoint(api, north, receiver.url);
-  await bulk(api, north, 100);
+  desk.receiver.answer = () => 500;
+  const id = await plantEndpoint(desk.api, desk.north, desk.receiver.url);
+  await bulk(desk.api, desk.north, 100);
   await eventually('open', async () => (await circuit(id)).circuit === 'open');
-  expect((await api.call('DELETE', `/webhooks/endpoints/${id}`, { key: north.apiKey })).status).toBe(200);
+  expect((await desk.api.call('DELETE', `/webhooks/endpoints/${id}`, { key: desk.north.apiKey })).status).toBe(200);
   await settled(id, { cancelled: 200 });
   await eventually('ended', async () => !(await circuit(id)).backlog_open);
-  const attempts = receiver.received.length;
+  const attempts = desk.receiver.received.length;
   await new Promise((resolve) => setTimeout(resolve, 6_000));
-  expect(receiver.received.length).toBe(attempts);
+  expect(desk.receiver.received.length).toBe(attempts);
 }, 60_000);
 
 it('a replay to an endpoint whose circuit is open is held until a probe succeeds', async () => {
-  const id = await plantEndpoint(api, north, receiver.url, { events: ['student.created'] });
-  await bulk(api, north, 1);
+  const id = await plantEndpoint(desk.api, desk.north, desk.receiver.url, { events: ['student.created'] });
+  await bulk(desk.api, desk.north, 1);
   await settled(id, { delivered: 1 });
   const probeAt = new Date(Date.now() + 2_000);
   await sql("UPDATE webhook_endpoints SET circuit = 'open', circuit_opened_at = $2, probe_at = $2 WHERE id = $1", [id, probeAt]);
-  const [delivery] = (await deliveriesOf(api, id)).keys();
-  const { data } = await api.call('POST', `/webhooks/deliveries/${delivery ?? ''}/replay`, { key: north.apiKey, body: {} });
+  const [delivery] = (await deliveriesOf(desk.api, id)).keys();
+  const { data } = await desk.api.call('POST', `/webhooks/deliveries/${delivery ?? ''}/replay`, { key: desk.north.apiKey, body: {} });
   expect(data).toMatchObject({ status: 'held', applied: true });
   await settled(id, { delivered: 1 });
-  expect(receiver.received.at(-1)?.at).toBeGreaterThanOrEqual(probeAt.getTime());
+  expect(desk.receiver.received.at(-1)?.at).toBeGreaterThanOrEqual(probeAt.getTime());
   await eventually('closed', async () => (await circuit(id)).circuit === 'closed');
 });
 
 it('retryNow posts a delivery whose own workflow waits once while the endpoint is paused, and it is held when that fails', async () => {
-  receiver.answer = () => 500;
-  const id = await plantEndpoint(api, north, receiver.url, { events: ['student.created'] });
-  await bulk(api, north, 1);
+  desk.receiver.answer = () => 500;
+  const id = await plantEndpoint(desk.api, desk.north, desk.receiver.url, { events: ['student.created'] });
+  await bulk(desk.api, desk.north, 1);
   await settled(id, { 'retrying by workflow': 1 });
   await patch(id, 'paused');
-  const [delivery] = (await deliveriesOf(api, id)).keys();
-  const retryNow = () => api.platform('POST', `/institutions/${north.id}/deliveries/${delivery ?? ''}/retry-now`);
+  const [delivery] = (await deliveriesOf(desk.api, id)).keys();
+  const retryNow = () => desk.api.platform('POST', `/institutions/${desk.north.id}/deliveries/${delivery ?? ''}/retry-now`);
   expect((await retryNow()).data.status).toBe('held');
-  await eventually('posted once', async () => (await deliveriesOf(api, id)).get(delivery ?? '')?.attempts === 2);
+  await eventually('posted once', async () => (await deliveriesOf(desk.api, id)).get(delivery ?? '')?.attempts === 2);
   await settled(id, { held: 1 });
-  receiver.answer = () => 200;
+  desk.receiver.answer = () => 200;
   expect((await retryNow()).status).toBe(200);
   await settled(id, { delivered: 1 });
 });
 
 it('an attempt that was in flight when its delivery was ended is on record, and the attempts of a replay count on from it', async () => {
-  const id = await plantEndpoint(api, north, receiver.url, { events: ['student.created'] });
+  const id = await plantEndpoint(desk.api, desk.north, desk.receiver.url, { events: ['student.created'] });
   let answer: (status: number) => void = () => undefined;
-  receiver.answer = () => new Promise<number>((resolve) => (answer = resolve));
-  await bulk(api, north, 1);
-  await eventually('in flight', () => receiver.received.length === 1);
-  const [delivery] = (await deliveriesOf(api, id)).keys();
-  await api.platform('POST', `/institutions/${north.id}/deliveries/${delivery ?? ''}/cancel`);
+  desk.receiver.answer = () => new Promise<number>((resolve) => (answer = resolve));
+  await bulk(desk.api, desk.north, 1);
+  await eventually('in flight', () => desk.receiver.received.length === 1);
+  const [delivery] = (await deliveriesOf(desk.api, id)).keys();
+  await desk.api.platform('POST', `/institutions/${desk.north.id}/deliveries/${delivery ?? ''}/cancel`);
   answer(500);
-  const read = () => api.call('GET', `/webhooks/deliveries/${delivery ?? ''}`, { key: north.apiKey });
+  const read = () => desk.api.call('GET', `/webhooks/deliveries/${delivery ?? ''}`, { key: desk.north.apiKey });
   await eventually('on record', async () => (await read()).data.attempt_log.length === 1);
-  receiver.answer = () => 200;
-  await api.call('POST', `/webhooks/deliveries/${delivery ?? ''}/replay`, { key: north.apiKey, body: {} });
+  desk.receiver.answer = () => 200;
+  await desk.api.call('POST', `/webhooks/deliveries/${delivery ?? ''}/replay`, { key: desk.north.apiKey, body: {} });
   await settled(id, { delivered: 1 });
   const { data } = await read();
   expect(data.attempts).toBe(2);

@@ -1,60 +1,41 @@
 import { EventEmitter, once } from 'node:events';
-import type { RunningWorker } from '../../activities/start';
 import { releaseLapsedClaims } from '../../db/repositories/sending';
-import { startTestApi, type TestApi, type TestInstitution } from '../support/api';
 import { circuitOf, waitersOf } from '../support/circuits';
 import { deliveriesOf } from '../support/deliveries';
 import { plantEndpoint } from '../support/endpoints';
 import { eventually } from '../support/eventually';
-import { startReceiver, type Receiver } from '../support/receiver';
 import { lapseClaims } from '../support/traces';
-import { startTestWorker } from '../support/worker';
+import { workflowDeskOfEachTest } from '../support/workflowDesk';
 
-let receiver: Receiver;
-let api: TestApi;
-let worker: RunningWorker;
-let north: TestInstitution;
+const desk = workflowDeskOfEachTest();
+
 let endpointId: string;
 
-beforeAll(async () => {
-  receiver = await startReceiver();
-  api = await startTestApi({ webhookTrustedHosts: [receiver.host] });
-  worker = await startTestWorker(api.settings);
-});
-
-afterAll(async () => {
-  await worker.stop();
-  await api.stop();
-  await receiver.close();
-});
-
 beforeEach(async () => {
-  receiver.received.length = 0;
-  north = await api.institution();
-  endpointId = await plantEndpoint(api, north, receiver.url, { events: ['student.created'] });
+  endpointId = await plantEndpoint(desk.api, desk.north, desk.receiver.url, { events: ['student.created'] });
 });
 
-const sql = <Row extends object>(text: string, values: unknown[]) => api.api.domain.database.sql<Row>(text, values);
+const sql = <Row extends object>(text: string, values: unknown[]) => desk.api.api.domain.database.sql<Row>(text, values);
 
 /** An attempt that has arrived and is not answered yet: answers the delivery's id, and what lets the receiver answer. */
 async function attemptInFlight(status: number): Promise<{ id: string; answer: () => void }> {
   const gate = new EventEmitter();
-  receiver.answer = async (_received, nth) => {
+  desk.receiver.answer = async (_received, nth) => {
     if (nth > 1) return 200;
     await once(gate, 'open');
     return status;
   };
-  await api.call('POST', '/students', { key: north.apiKey, body: {} });
-  const first = await eventually('the attempt', () => receiver.received[0]);
+  await desk.api.call('POST', '/students', { key: desk.north.apiKey, body: {} });
+  const first = await eventually('the attempt', () => desk.receiver.received[0]);
   return { id: String(first.headers['x-svc-delivery-id']), answer: () => gate.emit('open') };
 }
 
 const logged = (id: string) => eventually('the attempt logged', async () => (await sql('SELECT 1 FROM webhook_attempts WHERE delivery_id = $1', [id])).length === 1);
-const delivery = async (id: string) => (await deliveriesOf(api, endpointId)).get(id);
+const delivery = async (id: string) => (await deliveriesOf(desk.api, endpointId)).get(id);
 
 const interferences: [string, (id: string) => Promise<{ status: number }>, string][] = [
-  ['is cancelled', (id) => api.platform('POST', `/institutions/${north.id}/deliveries/${id}/cancel`), 'cancelled'],
-  ['loses its endpoint', () => api.call('DELETE', `/webhooks/endpoints/${endpointId}`, { key: north.apiKey }), 'cancelled'],
+  ['is cancelled', (id) => desk.api.platform('POST', `/institutions/${desk.north.id}/deliveries/${id}/cancel`), 'cancelled'],
+  ['loses its endpoint', () => desk.api.call('DELETE', `/webhooks/endpoints/${endpointId}`, { key: desk.north.apiKey }), 'cancelled'],
 ];
 
 describe.each(interferences)('a delivery that %s while it is attempted', (_what, interfere, becomes) => {
@@ -64,14 +45,14 @@ describe.each(interferences)('a delivery that %s while it is attempted', (_what,
     attempt.answer();
     await logged(attempt.id);
     expect(await delivery(attempt.id)).toMatchObject({ status: becomes, attempts: 0, claimedBy: null, nextAttemptAt: null });
-    expect(await sql('SELECT 1 FROM owed_workflows WHERE institution_id = $1', [north.id])).toEqual([]);
-    expect((await circuitOf(api.api.domain.database.sql, endpointId)).backlog_open).toBe(false);
+    expect(await sql('SELECT 1 FROM owed_workflows WHERE institution_id = $1', [desk.north.id])).toEqual([]);
+    expect((await circuitOf(desk.api.api.domain.database.sql, endpointId)).backlog_open).toBe(false);
   });
 });
 
 it('a delivery whose endpoint is paused while it is attempted is held when the attempt fails, and delivered after the resume', async () => {
   const attempt = await attemptInFlight(500);
-  const turn = (status: string) => api.call('PATCH', `/webhooks/endpoints/${endpointId}`, { key: north.apiKey, body: { status } });
+  const turn = (status: string) => desk.api.call('PATCH', `/webhooks/endpoints/${endpointId}`, { key: desk.north.apiKey, body: { status } });
   await turn('paused');
   expect(await delivery(attempt.id)).toMatchObject({ status: 'pending' });
   attempt.answer();
@@ -79,26 +60,26 @@ it('a delivery whose endpoint is paused while it is attempted is held when the a
   expect(await delivery(attempt.id)).toMatchObject({ attempts: 1, retriedBy: 'backlog', claimedBy: null });
   await turn('active');
   await eventually('it is delivered', async () => (await delivery(attempt.id))?.status === 'delivered');
-  expect(receiver.received).toHaveLength(2);
+  expect(desk.receiver.received).toHaveLength(2);
 });
 
 it('a claim that lapses while its attempt is in flight is taken by another attempt, and what the first one came to changes nothing', async () => {
   const attempt = await attemptInFlight(500);
-  expect(await lapseClaims(api.api.domain.database.sql, 0)).toBe(1);
-  await releaseLapsedClaims(api.api.domain.database.sql, new Date(Date.now() + 1_000));
+  expect(await lapseClaims(desk.api.api.domain.database.sql, 0)).toBe(1);
+  await releaseLapsedClaims(desk.api.api.domain.database.sql, new Date(Date.now() + 1_000));
   await eventually('it is delivered', async () => (await delivery(attempt.id))?.status === 'delivered');
-  expect(receiver.received).toHaveLength(2);
+  expect(desk.receiver.received).toHaveLength(2);
   attempt.answer();
-  await eventually('the failure noted', async () => (await circuitOf(api.api.domain.database.sql, endpointId)).consecutive_failures === 1);
+  await eventually('the failure noted', async () => (await circuitOf(desk.api.api.domain.database.sql, endpointId)).consecutive_failures === 1);
   expect(await delivery(attempt.id)).toMatchObject({ status: 'delivered', attempts: 1, responseCode: 200 });
-  expect(await waitersOf(api.api.domain.database.sql, endpointId)).toEqual({ delivered: 1 });
+  expect(await waitersOf(desk.api.api.domain.database.sql, endpointId)).toEqual({ delivered: 1 });
 });
 
 it('only claims whose time has passed are given back', async () => {
   const attempt = await attemptInFlight(200);
-  await releaseLapsedClaims(api.api.domain.database.sql, new Date());
+  await releaseLapsedClaims(desk.api.api.domain.database.sql, new Date());
   expect((await delivery(attempt.id))?.claimedBy).not.toBeNull();
   attempt.answer();
   await eventually('it is delivered', async () => (await delivery(attempt.id))?.status === 'delivered');
-  expect(receiver.received).toHaveLength(1);
+  expect(desk.receiver.received).toHaveLength(1);
 });

@@ -1,44 +1,23 @@
-import type { RunningWorker } from '../../activities/start';
 import { type DeliveryEntity } from '../../db/entities/delivery';
-import { startTestApi, type TestApi, type TestInstitution } from '../support/api';
 import { deliveriesOf } from '../support/deliveries';
 import { plantEndpoint } from '../support/endpoints';
 import { eventually } from '../support/eventually';
-import { startReceiver, type Receiver } from '../support/receiver';
-import { closeTestTemporal, openTestTemporal } from '../support/temporal';
-import { startTestWorker } from '../support/worker';
+import { workflowDeskOfEachTest } from '../support/workflowDesk';
 
-let receiver: Receiver;
-let api: TestApi;
-let worker: RunningWorker;
-let north: TestInstitution;
+const desk = workflowDeskOfEachTest();
+
 let endpointId: string;
 
-beforeAll(async () => {
-  receiver = await startReceiver();
-  api = await startTestApi({ webhookTrustedHosts: [receiver.host] });
-  worker = await startTestWorker(api.settings);
-});
-
-afterAll(async () => {
-  await closeTestTemporal();
-  await worker.stop();
-  await api.stop();
-  await receiver.close();
-});
-
 beforeEach(async () => {
-  receiver.received.length = 0;
-  receiver.answer = () => 500;
-  north = await api.institution();
-  endpointId = await plantEndpoint(api, north, receiver.url, { events: ['student.created'] });
+  desk.receiver.answer = () => 500;
+  endpointId = await plantEndpoint(desk.api, desk.north, desk.receiver.url, { events: ['student.created'] });
 });
 
-const createStudent = () => api.call('POST', '/students', { key: north.apiKey, body: {} });
-const turn = (status: 'active' | 'paused') => api.call('PATCH', `/webhooks/endpoints/${endpointId}`, { key: north.apiKey, body: { status } });
+const createStudent = () => desk.api.call('POST', '/students', { key: desk.north.apiKey, body: {} });
+const turn = (status: 'active' | 'paused') => desk.api.call('PATCH', `/webhooks/endpoints/${endpointId}`, { key: desk.north.apiKey, body: { status } });
 
 async function deliveries(): Promise<DeliveryEntity[]> {
-  const rows = [...(await deliveriesOf(api, endpointId)).values()];
+  const rows = [...(await deliveriesOf(desk.api, endpointId)).values()];
   return rows.sort((a, b) => a.eventCreatedAt.getTime() - b.eventCreatedAt.getTime());
 }
 
@@ -47,7 +26,7 @@ const allAre = (status: string, count: number) => async () => {
   return rows.length === count && rows.every((row) => row.status === status) && rows;
 };
 
-const workflow = (id: string) => openTestTemporal(api.settings).client.workflow.getHandle(id);
+const workflow = (id: string) => desk.temporal.client.workflow.getHandle(id);
 const ended = async (id: string): Promise<string> => (await workflow(id).describe()).status.name;
 
 /** Three deliveries that were refused once, their workflows waiting for the second attempt. */
@@ -62,17 +41,17 @@ it('a pause while deliveries are retried: nothing is posted, their attempts find
   const before = await threeRetrying();
   const pausedAt = Date.now();
   await turn('paused');
-  receiver.answer = () => 200;
-  receiver.received.length = 0;
+  desk.receiver.answer = () => 200;
+  desk.receiver.received.length = 0;
   for (let nth = 0; nth < 2; nth += 1) await createStudent();
   // The retries fall due about 5 s after the first attempts.
   await eventually('five held', allAre('held', 5));
-  expect(receiver.received).toHaveLength(0);
+  expect(desk.receiver.received).toHaveLength(0);
 
   const resumedAt = Date.now();
   await turn('active');
   const rows = await eventually('five delivered', allAre('delivered', 5));
-  expect(receiver.received).toHaveLength(5);
+  expect(desk.receiver.received).toHaveLength(5);
   const moved = before.map((row, nth) => (rows[nth]?.deadlineAt?.getTime() ?? 0) - (row.deadlineAt?.getTime() ?? 0));
   for (const ms of moved) {
     expect(ms).toBeGreaterThanOrEqual(resumedAt - pausedAt - 1_000);
@@ -83,14 +62,14 @@ it('a pause while deliveries are retried: nothing is posted, their attempts find
 
 it('a deletion while deliveries are retried cancels them, and their workflows end', async () => {
   const before = await threeRetrying();
-  receiver.received.length = 0;
-  await api.call('DELETE', `/webhooks/endpoints/${endpointId}`, { key: north.apiKey });
+  desk.receiver.received.length = 0;
+  await desk.api.call('DELETE', `/webhooks/endpoints/${endpointId}`, { key: desk.north.apiKey });
   expect((await deliveries()).map(({ status }) => status)).toEqual(['cancelled', 'cancelled', 'cancelled']);
   for (const { id } of before) {
     await eventually('the end of its workflow', async () => (await ended(id)) === 'COMPLETED', 4_000);
     await expect(workflow(id).result()).resolves.toEqual({ outcome: 'cancelled', attempts: 1 });
   }
-  expect(receiver.received).toHaveLength(0);
+  expect(desk.receiver.received).toHaveLength(0);
 }, 30_000);
 
 it('a deletion while deliveries are held cancels them, and their workflows end', async () => {
@@ -98,7 +77,7 @@ it('a deletion while deliveries are held cancels them, and their workflows end',
   await turn('paused');
   await createStudent();
   await eventually('four held', allAre('held', 4));
-  await api.call('DELETE', `/webhooks/endpoints/${endpointId}`, { key: north.apiKey });
+  await desk.api.call('DELETE', `/webhooks/endpoints/${endpointId}`, { key: desk.north.apiKey });
   expect((await deliveries()).map(({ status }) => status)).toEqual(Array.from({ length: 4 }, () => 'cancelled'));
   for (const { id } of before) await eventually('the end of its workflow', async () => (await ended(id)) === 'COMPLETED', 4_000);
 }, 30_000);

@@ -1,59 +1,35 @@
-import type { RunningWorker } from '../../activities/start';
-import type { TemporalConnection } from '../../outbound/temporal/engine';
 import { noticeProgress, searchAttributes } from '../../workflows/contract';
 import type { examNotification } from '../../workflows/examNotification';
-import { startTestApi, type TestApi, type TestInstitution } from '../support/api';
 import { eventually } from '../support/eventually';
 import { announce, plantExam, plantGroup, plantGuardian, plantReader, recipientsOf } from '../support/exams';
 import { historyText, keepHistory } from '../support/histories';
-import { closeTestTemporal, openTestTemporal } from '../support/temporal';
-import { polling, startTestWorker } from '../support/worker';
+import { workflowDeskOfEachTest } from '../support/workflowDesk';
 
-let api: TestApi;
-let worker: RunningWorker;
-let temporal: TemporalConnection;
-let north: TestInstitution;
+const desk = workflowDeskOfEachTest();
 
-beforeAll(async () => {
-  api = await startTestApi();
-  temporal = openTestTemporal(api.settings);
-  worker = await startTestWorker(api.settings);
-  await polling(worker);
-});
-
-afterAll(async () => {
-  await closeTestTemporal();
-  await worker.stop();
-  await api.stop();
-});
-
-beforeEach(async () => {
-  north = await api.institution();
-});
-
-const workflowOf = (examId: string, notice: number) => temporal.client.workflow.getHandle<typeof examNotification>(`${examId}:${notice}`);
+const workflowOf = (examId: string, notice: number) => desk.temporal.client.workflow.getHandle<typeof examNotification>(`${examId}:${notice}`);
 const started = (examId: string, notice: number) => eventually('the workflow', () => workflowOf(examId, notice).describe().catch(() => undefined));
 const currentDetails = async (examId: string, notice: number) =>
   (await workflowOf(examId, notice).query<{ currentDetails: string }>('__temporal_workflow_metadata')).currentDetails;
-const lettersOf = async (examId: string) => (await api.stack.mail.messages()).filter(({ messageId }) => messageId?.startsWith(`<${examId}.`) === true);
+const lettersOf = async (examId: string) => (await desk.api.stack.mail.messages()).filter(({ messageId }) => messageId?.startsWith(`<${examId}.`) === true);
 
 const endedNotices = (examId: string) =>
-  api.api.domain.database.sql('SELECT number, ended_at IS NOT NULL AS ended FROM exam_notices WHERE exam_id = $1', [examId]);
+  desk.api.api.domain.database.sql('SELECT number, ended_at IS NOT NULL AS ended FROM exam_notices WHERE exam_id = $1', [examId]);
 
 it('tells students and guardians once each by mail, and reads like a sentence in the Web UI', async () => {
-  const readers = await Promise.all(Array.from({ length: 24 }, (_, nth) => plantReader(api, north, `planted${nth}@mail.example`, `Plantagenet ${nth}`)));
-  const without = await plantReader(api, north, null);
-  await plantGuardian(api, north, without, 'planted.guardian@mail.example');
-  const examId = await plantExam(api, north, { title: 'Planted title' });
-  await announce(api, north, examId, [await plantGroup(api, north, [...readers, without])]);
+  const readers = await Promise.all(Array.from({ length: 24 }, (_, nth) => plantReader(desk.api, desk.north, `planted${nth}@mail.example`, `Plantagenet ${nth}`)));
+  const without = await plantReader(desk.api, desk.north, null);
+  await plantGuardian(desk.api, desk.north, without, 'planted.guardian@mail.example');
+  const examId = await plantExam(desk.api, desk.north, { title: 'Planted title' });
+  await announce(desk.api, desk.north, examId, [await plantGroup(desk.api, desk.north, [...readers, without])]);
   const description = await started(examId, 1);
   expect(await workflowOf(examId, 1).result()).toEqual({ outcome: 'done', total: 25, sent: 25, refused: 0, skipped: 0 });
 
   const letters = await lettersOf(examId);
   const expected = [...Array.from({ length: 24 }, (_, nth) => `planted${nth}@mail.example`), 'planted.guardian@mail.example'];
   expect(letters.map(({ to }) => to?.[0]?.address).sort()).toEqual(expected.sort());
-  const rows = await recipientsOf(api, { examId, institutionId: north.id, notice: 1 });
-  expect(letters.map(({ messageId }) => messageId).sort()).toEqual(rows.map(({ recipient_id }) => `<${examId}.1.${recipient_id}@${north.loginDomain}>`).sort());
+  const rows = await recipientsOf(desk.api, { examId, institutionId: desk.north.id, notice: 1 });
+  expect(letters.map(({ messageId }) => messageId).sort()).toEqual(rows.map(({ recipient_id }) => `<${examId}.1.${recipient_id}@${desk.north.loginDomain}>`).sort());
   expect(rows.every(({ status, sent_at, error }) => status === 'sent' && sent_at !== null && error === null)).toBe(true);
 
   expect(await endedNotices(examId)).toEqual([{ number: 1, ended: true }]);
@@ -61,7 +37,7 @@ it('tells students and guardians once each by mail, and reads like a sentence in
   expect(await workflowOf(examId, 1).query(noticeProgress)).toEqual({ done: 25, total: 25 });
   expect(await currentDetails(examId, 1)).toBe(`**25 of 25 recipients** told of \`${examId}\`; done.`);
   const { typedSearchAttributes: found } = await workflowOf(examId, 1).describe();
-  expect([found.get(searchAttributes.institutionId), found.get(searchAttributes.outcome)]).toEqual([north.id, 'done']);
+  expect([found.get(searchAttributes.institutionId), found.get(searchAttributes.outcome)]).toEqual([desk.north.id, 'done']);
   const history = await historyText(workflowOf(examId, 1));
   expect([description.type, history]).toEqual(['examNotification', expect.stringContaining(`Tell students and guardians of ${examId}`)]);
   expect(history).not.toMatch(/planted|plantagenet/i);
@@ -69,23 +45,23 @@ it('tells students and guardians once each by mail, and reads like a sentence in
 });
 
 it('tells of a later assignment those alone who did not see the exam before', async () => {
-  const [early, late] = [await plantReader(api, north, 'early@mail.example'), await plantReader(api, north, 'late@mail.example')];
-  const examId = await plantExam(api, north);
-  await announce(api, north, examId, [await plantGroup(api, north, [early])]);
+  const [early, late] = [await plantReader(desk.api, desk.north, 'early@mail.example'), await plantReader(desk.api, desk.north, 'late@mail.example')];
+  const examId = await plantExam(desk.api, desk.north);
+  await announce(desk.api, desk.north, examId, [await plantGroup(desk.api, desk.north, [early])]);
   await started(examId, 1);
   await workflowOf(examId, 1).result();
-  await announce(api, north, examId, [await plantGroup(api, north, [early, late])]);
+  await announce(desk.api, desk.north, examId, [await plantGroup(desk.api, desk.north, [early, late])]);
   await started(examId, 2);
   expect(await workflowOf(examId, 2).result()).toMatchObject({ outcome: 'done', total: 1, sent: 1 });
   expect((await lettersOf(examId)).map(({ to, messageId }) => [to?.[0]?.address, messageId])).toEqual([
-    ['early@mail.example', `<${examId}.1.${early}@${north.loginDomain}>`],
-    ['late@mail.example', `<${examId}.2.${late}@${north.loginDomain}>`],
+    ['early@mail.example', `<${examId}.1.${early}@${desk.north.loginDomain}>`],
+    ['late@mail.example', `<${examId}.2.${late}@${desk.north.loginDomain}>`],
   ]);
 });
 
 it('is done at once where nobody is to be told', async () => {
-  const examId = await plantExam(api, north);
-  await announce(api, north, examId, [await plantGroup(api, north)]);
+  const examId = await plantExam(desk.api, desk.north);
+  await announce(desk.api, desk.north, examId, [await plantGroup(desk.api, desk.north)]);
   await started(examId, 1);
   expect(await workflowOf(examId, 1).result()).toEqual({ outcome: 'done', total: 0, sent: 0, refused: 0, skipped: 0 });
 });
