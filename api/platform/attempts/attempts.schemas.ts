@@ -2,6 +2,7 @@ import Joi from 'joi';
 import type { AiUsage } from '../../../domain/attempts/aiUsage';
 import type { HandedIn } from '../../../domain/attempts/submitAttempt';
 import { toolchains } from '../../../domain/institutions/config';
+import { filename } from '../../http/fileNames';
 import { moment, reference, text, timestamp, wholeNumber } from '../../http/fields';
 import { openedSpecSchema } from '../apps/apps.schemas';
 
@@ -68,7 +69,7 @@ const usage = Joi.alternatives<AiUsage>()
   .description('What the app tells of the attempt: for a coding exam that with `kind` svccode, for a document exam the other.')
   .example({ total_interactions: 3, models_used: ['local-7b'] });
 
-const bounds = { text: 200_000, attachments: 20, name: 255 };
+const bounds = { text: 200_000, attachments: 20 };
 
 /** What an app hands in. */
 export const handedInSchema = Joi.object<HandedIn>({
@@ -77,7 +78,7 @@ export const handedInSchema = Joi.object<HandedIn>({
     .items(
       Joi.object({
         file: Joi.object({ id: reference().required().example('file_01jd4k6f2mep2s5xg5yhc8m1zr') }).required().description('A file of kind `attachment` that was uploaded to this attempt.'),
-        name: text(bounds.name).required().description('Of a coding exam: `workspace.zip`, `transcript.json` or `test-results.json`.').example('essay.pdf'),
+        name: filename().required().description('A filename without a path. Of a coding exam: `workspace.zip`, `transcript.json` or `test-results.json`.').example('essay.pdf'),
       }),
     )
     .max(bounds.attachments)

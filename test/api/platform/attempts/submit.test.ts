@@ -140,6 +140,23 @@ describe('attachments', () => {
     expect((await named('workspace.zip', 'transcript.json', 'test-results.json')).status).toBe(200);
   });
 
+  it('have plain filenames; a refusal says what would be one', async () => {
+    const { who, attemptId } = await desk.seated();
+    const id = await plantAttemptFile(desk.exams.api, desk.exams.north, attemptId);
+    const named = (name: string) => desk.submit(who, attemptId, { attachments: [{ file: { id }, name }] });
+    const refused: [string, string | undefined][] = [
+      ['../../../etc/cron.d/x', 'x'], ['/etc/passwd', 'passwd'], ['essays/one.pdf', 'one.pdf'], ['..\\..\\run.bat', 'run.bat'], ['C:\\run.bat', 'run.bat'],
+      ['report\u202efdp.exe', 'reportfdp.exe'], ['a\u2028b.txt', 'ab.txt'], ['\u2066a.txt\u2069', 'a.txt'], ['essays/', undefined], ['/', undefined], ['..', undefined], ['.', undefined],
+    ];
+    for (const [name, kept] of refused) {
+      const answer = await named(name);
+      expect([name, issuePaths(answer)]).toEqual([name, ['attachments.0.name']]);
+      expect(answer.body.issues[0].message).toContain(kept === undefined ? 'must have a filename' : `: ${kept} `);
+    }
+    expect((await named(' Aufsatz „Größe“ — 数学 (2).tar.gz ')).status).toBe(200);
+    expect(await sql('SELECT name FROM submission_attachments WHERE file_id = $1', [id])).toEqual([{ name: 'Aufsatz „Größe“ — 数学 (2).tar.gz' }]);
+  });
+
   it('are twenty at most', async () => {
     const { who, attemptId } = await desk.seated();
     const attachments: object[] = [];
