@@ -56,7 +56,7 @@ beforeAll(async () => {
   app.use(assignRequestId());
   app.use(answerErrors(logger));
   const frame = { uploads: { spoolFolder: api.settings.uploadSpoolFolder, maxBytes: 1 }, logger, stallMs };
-  app.use(dispatch(api.api.domain, createRouter('/v1', records), { admit: () => key, callerOf: () => systemCaller(id) }, frame));
+  app.use(dispatch(api.api.domain, createRouter('/v1', records), { admit: () => key, again: () => Promise.resolve(), callerOf: () => systemCaller(id) }, frame));
   app.on('error', () => undefined);
   listener = await listen(app, '127.0.0.1', 0);
   url = `http://127.0.0.1:${listener.port}/v1`;
