@@ -1,13 +1,13 @@
 import type { InstitutionScope } from '../../db/database';
 import { countAttemptFiles, insertAttemptFile, type AttemptFileKind } from '../../db/repositories/attemptFiles';
-import { findOwnAttempt, lockOwnAttempt, type AttemptRow } from '../../db/repositories/examAttempts';
+import { findOwnAttempt, holdExamOfAttempt, lockOwnAttempt, type AttemptRow } from '../../db/repositories/examAttempts';
 import type { FileRow } from '../../db/repositories/files';
 import { touchSubmissionOf } from '../../db/repositories/submissionChanges';
 import type { Caller, Domain, Transaction } from '../context';
 import { DomainError, notFound } from '../errors';
 import type { SpooledFile } from '../files/fileStore';
 import { storeFile } from '../files/storeFile';
-import { requireInProgress, requireRecent } from './terms';
+import { requireInProgress, requireOpen, requireRecent } from './terms';
 
 /** Files that an attempt may have, of both kinds together. */
 export const maxAttemptFiles = 1_000;
@@ -39,13 +39,21 @@ async function dateSubmissionOf(tx: Transaction, { attemptId, studentId }: OwnAt
   if (attempt !== undefined && attempt.ended_at !== null) await touchSubmissionOf(tx, attempt.id, tx.now);
 }
 
+/** `conflict` where the attempt's exam, which is held, takes nothing more: then no submission will name an attachment. */
+async function requireOpenExam(tx: Transaction, { attemptId, studentId }: OwnAttempt): Promise<void> {
+  const exam = await holdExamOfAttempt(tx, attemptId, studentId);
+  if (exam === undefined) throw notFound('attempt');
+  requireOpen(exam, tx.now);
+}
+
 /**
  * Keeps an upload as a file of a student's attempt (platform API, POST /app/attempts/{id}/files). Refused like
- * {@link requireRoomForAttemptFile}; `conflict`, too, for an attachment when the attempt is over.
+ * {@link requireRoomForAttemptFile}; `conflict`, too, for an attachment when the attempt is over, or its exam takes nothing more.
  */
 export async function storeAttemptFile(domain: Domain, caller: Caller, { attemptId, studentId }: OwnAttempt, kind: AttemptFileKind, spooled: SpooledFile): Promise<FileRow> {
   return storeFile(domain, caller, spooled, {
     write: async (tx, file) => {
+      if (kind === 'attachment') await requireOpenExam(tx, { attemptId, studentId });
       const attempt = await requireRoom(tx, await lockOwnAttempt(tx, attemptId, studentId), (own) => requireTime[kind](own, tx.now));
       await insertAttemptFile(tx, { ...file, attempt_id: attempt.id, kind }, tx.now);
     },

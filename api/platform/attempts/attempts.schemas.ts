@@ -85,7 +85,7 @@ export const handedInSchema = Joi.object<HandedIn>({
     .description('No two have the same name, or are the same file.')
     .example([]),
   ai_usage_data: usage,
-});
+}).required();
 
 /** A version as submitting it answers. */
 export const submittedSchema = Joi.object({

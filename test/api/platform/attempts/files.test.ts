@@ -102,6 +102,13 @@ describe('takes', () => {
     expect([await of(who, attemptId, 'recording'), await of(who, attemptId, 'attachment')]).toEqual([[200, undefined], conflict]);
   });
 
+  it('no attachment any more once the exam is closed, though nobody has noted it of the attempt; recordings on', async () => {
+    const { who, examId, attemptId } = await desk.seated();
+    await desk.exams.sql("UPDATE exams SET status = 'closed', closed_at = now() WHERE id = $1", [examId]);
+    expect([await of(who, attemptId, 'attachment'), await of(who, attemptId, 'recording')]).toEqual([conflict, [200, undefined]]);
+    expect((await rowsOf(attemptId)).map((row) => row.kind)).toEqual(['recording']);
+  });
+
   it('1,000 files of both kinds together', async () => {
     const { who, attemptId } = await desk.seated();
     await desk.exams.sql(

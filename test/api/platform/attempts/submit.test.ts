@@ -60,6 +60,12 @@ it('is late after the due date, where that is allowed', async () => {
   expect(events).toMatchObject([{ type: 'exam.submitted', data: { is_late: true } }]);
 });
 
+it('without a body is refused: what hands in nothing says so', async () => {
+  const { who, examId, attemptId } = await desk.seated();
+  const answer = await desk.as(who, 'POST', `/app/attempts/${attemptId}/submit`);
+  expect([refusal(answer), await desk.states(who, examId)]).toEqual([[422, 'validation_error', ['body']], ['in_progress']]);
+});
+
 describe('is refused, and nothing is kept,', () => {
   const expectRefused = async (who: SignedIn, attemptId: string, answer: [number, string], body?: object) => {
     const kept = async () => [await desk.feed(attemptId), await sql('SELECT to_jsonb(a) FROM attempts a WHERE id = $1', [attemptId]), await sql('SELECT id FROM submissions WHERE attempt_id = $1', [attemptId])];
