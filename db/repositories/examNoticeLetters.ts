@@ -28,12 +28,14 @@ export interface NoticeExam {
 /** What a notice says: an exam; of a notice about a submission also what was said of that. */
 export interface NoticeSubject extends NoticeExam {
   status: ExamStatus;
+  allow_late_submission: boolean;
   resubmission: { feedback: string | null } | null;
 }
 
 const subject = statement(
   'exam_notice_subject',
-  `SELECT x.id, x.status, CASE WHEN n.submission_id IS NOT NULL THEN jsonb_build_object('feedback', s.feedback) END AS resubmission, x.title, x.exam_type, x.app, x.due_date, x.time_limit_minutes, x.proctoring, coalesce(u.full_name, e.login_email) AS faculty_name,
+  `SELECT x.id, x.status, CASE WHEN n.submission_id IS NOT NULL THEN jsonb_build_object('feedback', s.feedback) END AS resubmission, x.title, x.exam_type, x.app,
+          x.due_date, x.allow_late_submission, x.time_limit_minutes, x.proctoring, coalesce(u.full_name, e.login_email) AS faculty_name,
           i.name AS institution_name, i.status AS institution_status, i.login_domain, i.time_zone
      FROM exam_notices n JOIN exams x ON x.id = n.exam_id JOIN institutions i ON i.id = x.institution_id
      JOIN users u ON u.id = x.faculty_id JOIN institution_emails e ON e.user_id = u.id

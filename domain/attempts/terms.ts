@@ -30,10 +30,19 @@ export function requireInProgress(attempt: Pick<AttemptRow, 'status' | 'expires_
   if (endOf(attempt, now) !== null) throw new DomainError('conflict', 'The attempt is over.');
 }
 
-/** `conflict` for an exam that takes nothing more: a closed one, or one past its due date where nothing may be late. */
-export function requireOpen({ status, due_date: dueDate, allow_late_submission: allowsLate }: AttemptedExamRow, now: Date): void {
-  if (status === 'closed') throw new DomainError('conflict', 'The exam is closed.');
-  if (!allowsLate && dueDate !== null && dueDate <= now) throw new DomainError('conflict', 'The due date has passed, and this exam takes nothing late.');
+/** Why an exam takes nothing more: it is closed, or past its due date where nothing may be late; undefined while it does. */
+export function shutBecause(
+  { status, due_date: dueDate, allow_late_submission: allowsLate }: Pick<AttemptedExamRow, 'status' | 'due_date' | 'allow_late_submission'>,
+  now: Date,
+): string | undefined {
+  if (status === 'closed') return 'The exam is closed.';
+  return !allowsLate && dueDate !== null && dueDate <= now ? 'The due date has passed, and this exam takes nothing late.' : undefined;
+}
+
+/** `conflict` for an exam that takes nothing more. */
+export function requireOpen(exam: AttemptedExamRow, now: Date): void {
+  const why = shutBecause(exam, now);
+  if (why !== undefined) throw new DomainError('conflict', why);
 }
 
 /** How long after its end an attempt takes what its app had no line to send, in ms. */

@@ -42,17 +42,17 @@ export async function nextLetters({ database, secrets }: Pick<Domain, 'database'
   const letters = claimed.map((recipient) => ({
     recipientId: recipient.recipient_id,
     tries: recipient.tries,
-    letter: letterTo(recipient, subject, notice, secrets),
+    letter: letterTo(recipient, subject, { ...notice, now }, secrets),
   }));
   return { state: 'letters', letters };
 }
 
-function letterTo({ recipient_id, kind, mailbox_sealed, students }: ClaimedRecipient, subject: NoticeSubject, { notice }: Notice, secrets: SecretBox): NextLetter['letter'] {
+function letterTo({ recipient_id, kind, mailbox_sealed, students }: ClaimedRecipient, subject: NoticeSubject, { notice, now }: Notice & { now: Date }, secrets: SecretBox): NextLetter['letter'] {
   if (mailbox_sealed === null || students === null) return 'nobody';
   const to = opened(secrets, mailbox_sealed);
   if (to === undefined) return 'unreadable';
   const addressee = { to, kind, students, messageId: `<${subject.id}.${notice}.${recipient_id}@${subject.login_domain}>` };
-  return subject.resubmission === null ? examLetter(subject, addressee) : resubmissionLetter(subject, subject.resubmission.feedback, addressee);
+  return subject.resubmission === null ? examLetter(subject, addressee) : resubmissionLetter(subject, subject.resubmission.feedback, addressee, now);
 }
 
 /** One address that cannot be opened must not keep the others from their letters. */

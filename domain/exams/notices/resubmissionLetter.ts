@@ -1,17 +1,21 @@
 import type { NoticeSubject } from '../../../db/repositories/examNoticeLetters';
+import { shutBecause } from '../../attempts/terms';
 import { escapeHtml, oneLine, type Letter } from '../../letter';
 import { apps, dueText, lists, type Addressee } from './examLetter';
 
 /** A letter carries so many characters of the feedback; a longer one is shortened. */
 export const feedbackInLetter = 4_000;
 
-/** The letter that a submission is to be made again: of which exam, what was said of it, and how to go on (section Submission). */
-export function resubmissionLetter(exam: NoticeSubject, feedback: string | null, { to, kind, students, messageId }: Addressee): Letter {
+/**
+ * The letter that a submission is to be made again: of which exam, what was said of it, and how to go on; the teacher is
+ * to be asked where the exam takes none at `now` (section Submission).
+ */
+export function resubmissionLetter(exam: NoticeSubject, feedback: string | null, { to, kind, students, messageId }: Addressee, now: Date): Letter {
   const names = lists.format(students);
   const said = feedback === null ? [] : linesOf(feedback);
   const opening = oneLine(openings[kind](exam, names));
   const facts = factsOf(exam).map(([name, value]) => [name, oneLine(value)] as const);
-  const closing = oneLine(exam.status === 'closed' ? closedClosing(exam) : closings[kind](exam));
+  const closing = oneLine(shutBecause(exam, now) === undefined ? closings[kind](exam) : shutClosing(exam));
   return {
     to,
     subject: oneLine(subjects[kind](exam, names)),
@@ -48,7 +52,7 @@ const closings: Record<Kind, (exam: NoticeSubject) => string> = {
   guardian: ({ app }) => `It is made anew in ${apps[app]}, after signing in with the student's login email. You need not do anything.`,
 };
 
-const closedClosing = ({ faculty_name }: NoticeSubject): string => `It takes no submissions at present: please ask ${faculty_name} how to go on.`;
+const shutClosing = ({ faculty_name }: NoticeSubject): string => `It takes no submissions at present: please ask ${faculty_name} how to go on.`;
 
 const factsOf = ({ title, faculty_name, due_date, time_zone }: NoticeSubject): [name: string, value: string][] => [
   ['Title', title],

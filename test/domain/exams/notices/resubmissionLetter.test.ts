@@ -26,6 +26,7 @@ const exam: NoticeSubject = {
   exam_type: 'homework',
   app: 'svc',
   due_date: new Date('2026-12-01T17:30:00.000Z'),
+  allow_late_submission: false,
   time_limit_minutes: 90,
   proctoring: { camera: false, microphone: false, screen: false },
   faculty_name: 'Grace Hopper',
@@ -39,10 +40,10 @@ const toStudent: Omit<Addressee, 'messageId'> = { to: 'ada@mail.example', kind: 
 const toGuardian: Omit<Addressee, 'messageId'> = { to: 'augusta@mail.example', kind: 'guardian', students: ['Ada Lovelace'] };
 
 /** The letter as it arrives by SMTP. */
-async function arrived(changed: Partial<NoticeSubject>, feedback: string | null, addressee: Omit<Addressee, 'messageId'>): Promise<ParsedMail> {
+async function arrived(changed: Partial<NoticeSubject>, feedback: string | null, addressee: Omit<Addressee, 'messageId'>, now = new Date('2026-11-20T09:30:00.000Z')): Promise<ParsedMail> {
   letters += 1;
   const messageId = `<exm_2.${letters}.stu_1@north.example>`;
-  await mailer.send(resubmissionLetter({ ...exam, ...changed }, feedback, { ...addressee, messageId }));
+  await mailer.send(resubmissionLetter({ ...exam, ...changed }, feedback, { ...addressee, messageId }, now));
   return testStack.mail.waitFor((mail) => mail.messageId === messageId, 5_000);
 }
 
@@ -83,6 +84,15 @@ it('leaves out what there is not', async () => {
 
 it.each([toStudent, toGuardian])('sends to the teacher where the exam is closed', async (addressee) => {
   expect(linesOf(await arrived({ status: 'closed' }, null, addressee)).at(-1)).toBe('It takes no submissions at present: please ask Grace Hopper how to go on.');
+});
+
+it.each([toStudent, toGuardian])('sends to the teacher once the due date has passed, where nothing may be late', async (addressee) => {
+  const due = new Date('2026-12-01T17:30:00.000Z');
+  const closingAt = async (now: Date, allow_late_submission: boolean) => linesOf(await arrived({ allow_late_submission }, null, addressee, now)).at(-1);
+  const asked = 'It takes no submissions at present: please ask Grace Hopper how to go on.';
+  const open = await closingAt(new Date(due.getTime() - 1), false);
+  expect(open).toContain('anew');
+  expect([await closingAt(due, false), await closingAt(due, true)]).toEqual([asked, open]);
 });
 
 it('says the same in HTML', async () => {
