@@ -45,7 +45,8 @@ export const owedStarts: { [Name in keyof WorkflowArguments]: StartDescription<W
     searchAttributes: ofEndpoint,
   },
   examNotification: {
-    summary: ({ examId }) => `Tell students and guardians of ${examId}`,
+    summary: ({ examId, submissionId }) =>
+      submissionId === undefined ? `Tell students and guardians of ${examId}` : `Ask for ${submissionId} again, of ${examId}`,
     searchAttributes: ({ institutionId }) => [{ key: searchAttributes.institutionId, value: institutionId }],
   },
   attemptExpiry: {

@@ -4,7 +4,8 @@ export interface WorkflowArguments {
   endpointBacklog: { endpointId: string; institutionId: string; run: number };
   endpointDisabledNotice: { endpointId: string; institutionId: string };
   bulkReplay: { replayId: string; institutionId: string; endpointId: string; sinceMs: number; untilMs: number; matched: number };
-  examNotification: { examId: string; institutionId: string; notice: number };
+  /** With the submission that a notice asks for again; an announcement's has none. */
+  examNotification: { examId: string; institutionId: string; notice: number; submissionId?: string };
   attemptExpiry: { examId: string; institutionId: string; run: number };
 }
 

@@ -8,5 +8,5 @@ import { examNoticeWorkflowId } from '../owed/workflows';
  */
 export async function requestResubmission(tx: Transaction, examId: string, submissionId: string): Promise<void> {
   const notice = await openSubmissionNotice(tx, examId, submissionId, tx.now);
-  tx.startWorkflow('examNotification', examNoticeWorkflowId(examId, notice), { examId, institutionId: tx.institutionId, notice });
+  tx.startWorkflow('examNotification', examNoticeWorkflowId(examId, notice), { examId, institutionId: tx.institutionId, notice, submissionId });
 }
