@@ -5,7 +5,7 @@ import { examOrder, summaryColumns, type CodeSpec, type ExamSummaryRow } from '.
 export type AttemptStatus = 'in_progress' | 'submitted' | 'abandoned';
 export type SubmissionStatus = 'submitted' | 'graded' | 'resubmission_required' | 'voided';
 
-/** An exam as one student has it: with their latest attempt and the latest version of their submission, if any. */
+/** An exam as one student has it: with their latest attempt and the latest version of their submission, if any; its score while that is graded. */
 export interface StudentExamRow extends ExamSummaryRow {
   attempt_id: string | null;
   attempt_status: AttemptStatus;
@@ -25,12 +25,14 @@ export interface StudentExamRow extends ExamSummaryRow {
 const columns = `${summaryColumns}, t.id AS attempt_id, t.status AS attempt_status, t.started_at AS attempt_started_at,
   t.expires_at AS attempt_expires_at, t.hidden_released_at AS attempt_hidden_released_at,
   v.id AS submission_id, v.version AS submission_version, v.status AS submission_status, v.is_late AS submission_is_late,
-  v.score::float8 AS submission_score, v.percentage::float8 AS submission_percentage, v.submitted_at AS submission_submitted_at,
-  v.graded_at AS submission_graded_at`;
+  v.submitted_at AS submission_submitted_at, g.score::float8 AS submission_score, g.percentage::float8 AS submission_percentage,
+  g.graded_at AS submission_graded_at`;
 
+// A score is shown while it counts: of a voided submission, and of one that is to be made again, none.
 const from = `exams x JOIN users s ON s.institution_id = x.institution_id
   LEFT JOIN LATERAL (SELECT * FROM attempts WHERE exam_id = x.id AND student_id = s.id ORDER BY started_at DESC, id DESC LIMIT 1) t ON true
-  LEFT JOIN LATERAL (SELECT * FROM submissions WHERE exam_id = x.id AND student_id = s.id ORDER BY version DESC LIMIT 1) v ON true`;
+  LEFT JOIN LATERAL (SELECT * FROM submissions WHERE exam_id = x.id AND student_id = s.id ORDER BY version DESC LIMIT 1) v ON true
+  LEFT JOIN LATERAL (SELECT v.score, v.percentage, v.graded_at WHERE v.status = 'graded') g ON true`;
 
 /** The visibility rule (section Exam) of exam `x` and student `s`: published, and assigned to a group that the student belongs to. */
 export const visible = `x.status <> 'draft' AND EXISTS (SELECT 1 FROM exam_assignments a JOIN group_members m ON m.group_id = a.group_id

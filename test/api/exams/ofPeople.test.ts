@@ -81,6 +81,16 @@ describe('a student', () => {
     expect((await desk.call('GET', `/students/${b}/exams`)).data.items[0]).toMatchObject({ attempt: { status: 'abandoned' }, submission: null });
   });
 
+  it.each([['voided', '/void', {}], ['resubmission_required', '/grade', { score: -1 }]])('is shown no score of a submission that was graded and is %s', async (status, path, body) => {
+    const [a = ''] = await desk.students(1);
+    const { id: examId } = await desk.exam({ group_ids: [await desk.group([a])] });
+    const id = await plantSubmission(desk.api, desk.north, { examId, studentId: a }, { status: 'graded', score: 40, percentage: 40 });
+    const shown = async () => (await desk.call('GET', `/students/${a}/exams`)).data.items[0].submission;
+    expect(await shown()).toMatchObject({ id, status: 'graded', score: 40, percentage: 40, graded_at: expect.any(String) });
+    expect((await desk.call('POST', `/submissions/${id}${path}`, body)).status).toBe(200);
+    expect(await shown()).toMatchObject({ id, status, score: null, percentage: null, graded_at: null });
+  });
+
   it('that is unknown, foreign or no student is 404', async () => {
     const south = await desk.api.institution();
     const [a = ''] = await desk.students(1);
