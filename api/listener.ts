@@ -18,6 +18,8 @@ export interface Listener {
 /** Requests that may wait on one connection for the answers before theirs. */
 const mostWaiting = 100;
 
+const mostListeners = 20;
+
 /**
  * Hands over the requests of a connection one after the other, each once the answer before it has been sent: what an
  * answer holds while it waits behind another, nobody would give back when the connection goes. A client that sends 100
@@ -29,6 +31,8 @@ function oneAtATime(handle: (request: IncomingMessage, response: ServerResponse)
     const { socket } = request;
     const queue = waiting.get(socket) ?? [];
     const begin = (): void => {
+      // Those who give something back when a streamed answer ends are more than the usual ten.
+      response.setMaxListeners(mostListeners);
       response.once('close', () => {
         queue.shift();
         if (!socket.destroyed) queue[0]?.();
