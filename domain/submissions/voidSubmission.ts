@@ -3,8 +3,8 @@ import type { Transaction } from '../context';
 import { takeNewest } from './takeNewest';
 
 /**
- * Voids a submitted or graded submission: it counts no more, and the student may submit again while the exam is
- * published. What it was graded stays with it. `void_failed` for an older version, a voided one and one that is to be
+ * Voids a submitted or graded submission: it counts no more, and the student may submit again while the exam
+ * takes submissions. What it was graded stays with it. `void_failed` for an older version, a voided one and one that is to be
  * made again; `not_found` for an unknown one (section Submissions, POST …/void).
  */
 export async function voidSubmission(tx: Transaction, id: string, reason: string | null): Promise<void> {

@@ -32,7 +32,7 @@ export const attempts = [
     summary: 'Start an attempt at an exam, or resume the one in progress.',
     description:
       'One attempt is in progress at a time. Conflict when the exam is closed or takes nothing late, when the time of the attempt is over, ' +
-      'and after a submission, unless it was voided or is to be made again.',
+      'and after a submission; unless the submission was voided, or asked for again, since the attempt ended.',
     request: { params: idParams('The exam.', 'exm_01jd4k6f2mep2s5xg5yhc8m1zr') },
     response: begunAttemptSchema,
     errors: ['not_found', 'conflict'],
@@ -70,7 +70,7 @@ export const attempts = [
     summary: 'Upload a file of an attempt: an attachment, or a segment of a recording.',
     description:
       'multipart/form-data with the parts `kind` and `file`. An attachment is part of the submission once `attachments` names it; a recording ' +
-      'belongs to the attempt as it is. Attachments are taken while the attempt is in progress, recordings until 24 hours after its end, and ' +
+      'belongs to the attempt as it is. It is downloaded under its name there. Attachments are taken while the attempt is in progress and its exam takes submissions, recordings until 24 hours after its end, and ' +
       '1,000 files in all: conflict beyond.',
     request: { params: attemptParams, upload: { description: 'The file, with a filename.', fields: { kind } } },
     response: storedFileSchema,

@@ -79,10 +79,10 @@ export const studentExamSchema = Joi.object({
     version: Joi.number().integer().required().example(1),
     status: Joi.string().valid('submitted', 'graded', 'resubmission_required', 'voided').required().example('graded'),
     is_late: Joi.boolean().required().example(false),
-    score: Joi.number().allow(null).required().example(80),
-    percentage: Joi.number().allow(null).required().description('After any late penalty.').example(80),
+    score: Joi.number().allow(null).required().description('Null unless graded.').example(80),
+    percentage: Joi.number().allow(null).required().description('After any late penalty; null unless graded.').example(80),
     submitted_at: timestamp().required().example('2026-11-20T10:40:00.000Z'),
-    graded_at: timestamp().allow(null).required().example('2026-11-21T08:00:00.000Z'),
+    graded_at: timestamp().allow(null).required().description('Null unless graded.').example('2026-11-21T08:00:00.000Z'),
   }).allow(null).required().description('The latest version; null before the first.'),
 }).meta({ title: 'StudentExam' });
 

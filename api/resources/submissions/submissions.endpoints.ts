@@ -70,7 +70,8 @@ export const submissions = [
     summary: 'Grade a submission, again too, or ask for a resubmission with the score -1.',
     description:
       "A late one loses the exam's late penalty. Emits exam.graded; -1 also mails the student and their verified guardians, and lets the student " +
-      'submit again while the exam is published. Conflict: a voided submission, and any version but the latest.',
+      'submit again while the exam is published and still takes submissions; what comes after the due date is late. Conflict: a voided ' +
+      'submission, and any version but the latest.',
     request: { params: submissionParams, body: gradingSchema },
     response: submissionSchema,
     errors: ['not_found', 'conflict', 'invalid_faculty'],
@@ -89,8 +90,9 @@ export const submissions = [
     operationId: 'voidSubmission',
     tag,
     scope: 'submissions:write',
-    summary: 'Void a submission: it counts no more, and the student may submit again while the exam is published.',
-    description: 'void_failed: a voided submission, one that is to be made again, and any version but the latest. No event.',
+    summary: 'Void a submission: it counts no more, and the student may submit again.',
+    description:
+      'They may while the exam is published and still takes submissions; what comes after the due date is late. void_failed: a voided submission, one that is to be made again, and any version but the latest. No event.',
     request: { params: submissionParams, body: voidingSchema },
     response: submissionSchema,
     errors: ['not_found', 'void_failed'],

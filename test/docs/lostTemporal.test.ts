@@ -1,0 +1,54 @@
+import { openExpiryRun } from '../../db/repositories/attemptExpiries';
+import { transact } from '../../domain/transact';
+import { requestResubmission } from '../../domain/submissions/requestResubmission';
+import { withConnection } from '../../local/programs/postgres';
+import { startTestApi, systemCaller, type TestApi, type TestInstitution } from '../support/api';
+import { section } from '../support/documents';
+import { plantExam } from '../support/exams';
+import { plantSubmission } from '../support/examWork';
+import { plantStudents } from '../support/manyStudents';
+
+let api: TestApi;
+let north: TestInstitution;
+
+beforeAll(async () => {
+  api = await startTestApi();
+  north = await api.institution();
+});
+
+afterAll(() => api.stop());
+
+const sql = (text: string, values: unknown[]) => api.api.domain.database.sql(text, values);
+const statements = [...section('docs/operations/runbook.md', '## Temporal is down').matchAll(/^```sql\n(INSERT[\s\S]*?)^```$/gm)].map(([, text = '']) => text);
+
+/** What the statements of the runbook owe, of our institution; nothing of it stays. */
+const owedAnew = (): Promise<object[]> =>
+  withConnection(api.settings.databaseUrl, async (client) => {
+    await client.query('BEGIN');
+    await client.query('DELETE FROM owed_workflows WHERE institution_id = $1', [north.id]);
+    for (const statement of [...statements, ...statements]) await client.query(statement);
+    const { rows } = await client.query<object>("SELECT kind, name, workflow_id, argument FROM owed_workflows WHERE institution_id = $1 ORDER BY name, argument -> 'notice'", [north.id]);
+    await client.query('ROLLBACK');
+    return rows;
+  });
+
+it("what the runbook has done when Temporal's database is lost owes the letters and the attempts that were under way, once, as the rules did", async () => {
+  const [examId, other] = [await plantExam(api, north), await plantExam(api, north)];
+  const [studentId = ''] = await plantStudents(api, north, 1);
+  const submissionId = await plantSubmission(api, north, { examId, studentId });
+  const institutionId = north.id;
+  const start = (name: string, workflow_id: string, argument: object): object => ({ kind: 'start', name, workflow_id, argument });
+  await transact({ ...api.api.domain, onCommitted: () => undefined }, systemCaller(institutionId), async (tx) => {
+    await requestResubmission({ ...tx, startWorkflow: () => undefined }, examId, submissionId);
+    for (const id of [examId, other]) await openExpiryRun(tx, id, new Date(), new Date());
+    for (const [number, ended, age] of [[7, null, 0], [8, new Date(), 0], [9, null, 4]]) {
+      await tx.sql("INSERT INTO exam_notices (exam_id, number, institution_id, created_at, ended_at) VALUES ($1, $2, $3, now() - $5 * interval '1 day', $4)", [other, number, institutionId, ended, age]);
+    }
+  });
+  await sql('UPDATE attempt_expiries SET open = false WHERE exam_id = $1', [other]);
+  expect(await owedAnew()).toEqual([
+    start('attemptExpiry', `${examId}:attempts:1`, { examId, institutionId, run: 1 }),
+    start('examNotification', `${examId}:1`, { examId, institutionId, notice: 1, submissionId }),
+    start('examNotification', `${other}:7`, { examId: other, institutionId, notice: 7 }),
+  ]);
+});
