@@ -31,7 +31,7 @@ interface Modelled {
   end: number;
   resumes: number;
   noted: 'submitted' | 'attempt_abandoned' | undefined;
-  version?: { status: 'submitted' | 'resubmission_required' | 'voided'; late: boolean };
+  version?: { status: 'submitted' | 'resubmission_required' | 'voided'; late: boolean; reopened?: number };
 }
 
 /** The specification of attempts and versions, without a database. */
@@ -42,6 +42,11 @@ class Model {
 
   private get latest(): Modelled | undefined {
     return this.attempts.at(-1);
+  }
+
+  /** The newest attempt that was handed in. */
+  private get newest(): Modelled | undefined {
+    return this.attempts.findLast(({ version }) => version !== undefined);
   }
 
   private over(attempt: Modelled, now: number): boolean {
@@ -62,7 +67,9 @@ class Model {
   ask(now: number): boolean {
     this.abandon(now);
     const { latest } = this;
-    if (this.pastDue(now) || latest?.state === 'abandoned') return false;
+    if (this.pastDue(now)) return false;
+    const reopened = this.newest?.version?.reopened;
+    if (latest?.state === 'abandoned' && (reopened === undefined || reopened < latest.end)) return false;
     if (latest?.state === 'in_progress') {
       latest.resumes += 1;
       return true;
@@ -87,13 +94,16 @@ class Model {
     return true;
   }
 
-  turn(status: 'resubmission_required' | 'voided'): boolean {
-    const { latest } = this;
-    if (latest?.version?.status !== 'submitted') return false;
-    latest.version.status = status;
+  turn(status: 'resubmission_required' | 'voided', now: number): boolean {
+    const version = this.newest?.version;
+    if (version === undefined || !turnsFrom[status].includes(version.status)) return false;
+    Object.assign(version, { status, reopened: now });
     return true;
   }
 }
+
+/** From which states a version is asked for again, or voided. */
+const turnsFrom = { resubmission_required: ['submitted', 'resubmission_required'], voided: ['submitted'] };
 
 const refused = (error: unknown): false => {
   if (error instanceof DomainError && error.code === 'conflict') return false;
@@ -115,7 +125,11 @@ it('whatever a student, the clock and the teacher do, attempts, versions, the la
         clock += after;
         const caller = systemCaller(desk.exams.north.id, new Date(clock));
         const turn = (to: 'resubmission_required' | 'voided') =>
-          desk.exams.sql("UPDATE submissions SET status = $3, voided_at = CASE WHEN $3 = 'voided' THEN now() END WHERE exam_id = $1 AND student_id = $2 AND status = 'submitted' RETURNING id", [examId, who.id, to]);
+          desk.exams.sql(
+            `UPDATE submissions SET status = $3, voided_at = CASE WHEN $3 = 'voided' THEN $4::timestamptz END, graded_at = CASE WHEN $3 <> 'voided' THEN $4::timestamptz END
+              WHERE exam_id = $1 AND student_id = $2 AND status = ANY ($5) AND version = (SELECT max(version) FROM submissions WHERE exam_id = $1 AND student_id = $2) RETURNING id`,
+            [examId, who.id, to, new Date(clock), turnsFrom[to]],
+          );
         const really = {
           ask: async () => {
             const { attempt, resumed } = await startAttempt(domain, caller, examId, who.id);
@@ -135,7 +149,7 @@ it('whatever a student, the clock and the teacher do, attempts, versions, the la
           request: async () => (await turn('resubmission_required')).length === 1,
           void: async () => (await turn('voided')).length === 1,
         };
-        const specified = { ask: () => model.ask(clock), submit: () => model.submit(clock), sweep: () => model.sweep(clock), request: () => model.turn('resubmission_required'), void: () => model.turn('voided') };
+        const specified = { ask: () => model.ask(clock), submit: () => model.submit(clock), sweep: () => model.sweep(clock), request: () => model.turn('resubmission_required', clock), void: () => model.turn('voided', clock) };
         expect([does, await really[does]().catch(refused)]).toEqual([does, specified[does]()]);
       }
 
