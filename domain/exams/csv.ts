@@ -19,8 +19,12 @@ const columns: readonly (readonly [name: string, cellOf: (row: ExamScoreRow) => 
 // separator is the semicolon part a text there, too, and read on through quotes and blanks.
 const formula = /(^|[;\t\r\n])(?=[" ]*[=+\-@＝＋－＠])/g;
 
+/** Whether there is anything to look at more closely; in most texts there is not. */
+const mayBeFormula = /^[" ]*[=+\-@＝＋－＠]|[;\t\r\n]/;
+
 /** A text that a spreadsheet shows as it is: what it would run as a formula gets an apostrophe in front, also within the text. */
 export function guarded(text: string): string {
+  if (!mayBeFormula.test(text)) return text;
   const shown = text.replaceAll(formula, "$1'");
   return /^[\t\r\n]/.test(text) ? `'${shown}` : shown;
 }
