@@ -1,8 +1,7 @@
 import type { InstitutionScope } from '../../db/database';
 import { readExamScores } from '../../db/repositories/examScores';
-import { findExam } from '../../db/repositories/exams';
-import { notFound } from '../errors';
 import { scoreHeader, scoreRecord } from './csv';
+import { requireExam } from './requireExam';
 
 /** So many rows are in memory at a time; each chunk is a short statement of its own. */
 const chunkRows = 1_000;
@@ -12,7 +11,7 @@ const chunkRows = 1_000;
  * pieces nothing is held, neither connection nor snapshot. `not_found`, before the first piece, where there is no such exam.
  */
 export async function* exportScores(reads: InstitutionScope, examId: string): AsyncGenerator<string, void> {
-  if ((await findExam(reads, examId)) === undefined) throw notFound('exam');
+  await requireExam(reads, examId);
   // The header goes out with the first rows: while those cannot be read, an error can still be answered.
   let opening = scoreHeader;
   for await (const rows of readExamScores(reads, examId, chunkRows)) {

@@ -1,21 +1,10 @@
 import type { NoticeExam } from '../../../../db/repositories/examNoticeLetters';
 import { examLetter, type Addressee } from '../../../../domain/exams/notices/examLetter';
-import { createMailer, type Mailer } from '../../../../outbound/mail/mailer';
-import { stack, type ParsedMail, type TestStack } from '../../../support/stack';
+import { letterDesk, linesOf } from '../../../support/letterDesk';
+import type { ParsedMail } from '../../../support/stack';
 
-let testStack: TestStack;
-let mailer: Mailer;
+const desk = letterDesk();
 let letters = 0;
-
-beforeAll(async () => {
-  testStack = await stack();
-  mailer = createMailer({ smtpUrl: testStack.smtpUrl, from: 'North <no-reply@north.example>' });
-});
-
-afterAll(async () => {
-  await mailer.close();
-  await testStack.stop();
-});
 
 const exam: NoticeExam = {
   id: 'exm_1',
@@ -39,11 +28,8 @@ const toGuardian: Omit<Addressee, 'messageId'> = { to: 'augusta@mail.example', k
 async function arrived(changed: Partial<NoticeExam>, addressee: Omit<Addressee, 'messageId'>): Promise<ParsedMail> {
   letters += 1;
   const messageId = `<exm_1.1.stu_${letters}@north.example>`;
-  await mailer.send(examLetter({ ...exam, ...changed }, { ...addressee, messageId }));
-  return testStack.mail.waitFor((mail) => mail.messageId === messageId, 5_000);
+  return desk.arrived(examLetter({ ...exam, ...changed }, { ...addressee, messageId }));
 }
-
-const linesOf = ({ text }: ParsedMail): string[] => (text ?? '').trim().split(/\r?\n/);
 
 /** What the HTML of a letter says, a line for each line of the table or paragraph. */
 const saidInHtml = ({ html }: ParsedMail): string =>

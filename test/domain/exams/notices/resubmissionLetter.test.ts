@@ -1,22 +1,11 @@
 import type { NoticeSubject } from '../../../../db/repositories/examNoticeLetters';
 import type { Addressee } from '../../../../domain/exams/notices/examLetter';
 import { feedbackInLetter, resubmissionLetter } from '../../../../domain/exams/notices/resubmissionLetter';
-import { createMailer, type Mailer } from '../../../../outbound/mail/mailer';
-import { stack, type ParsedMail, type TestStack } from '../../../support/stack';
+import { letterDesk, linesOf } from '../../../support/letterDesk';
+import type { ParsedMail } from '../../../support/stack';
 
-let testStack: TestStack;
-let mailer: Mailer;
+const desk = letterDesk();
 let letters = 0;
-
-beforeAll(async () => {
-  testStack = await stack();
-  mailer = createMailer({ smtpUrl: testStack.smtpUrl, from: 'North <no-reply@north.example>' });
-});
-
-afterAll(async () => {
-  await mailer.close();
-  await testStack.stop();
-});
 
 const exam: NoticeSubject = {
   id: 'exm_2',
@@ -43,11 +32,8 @@ const toGuardian: Omit<Addressee, 'messageId'> = { to: 'augusta@mail.example', k
 async function arrived(changed: Partial<NoticeSubject>, feedback: string | null, addressee: Omit<Addressee, 'messageId'>, now = new Date('2026-11-20T09:30:00.000Z')): Promise<ParsedMail> {
   letters += 1;
   const messageId = `<exm_2.${letters}.stu_1@north.example>`;
-  await mailer.send(resubmissionLetter({ ...exam, ...changed }, feedback, { ...addressee, messageId }, now));
-  return testStack.mail.waitFor((mail) => mail.messageId === messageId, 5_000);
+  return desk.arrived(resubmissionLetter({ ...exam, ...changed }, feedback, { ...addressee, messageId }, now));
 }
-
-const linesOf = ({ text }: ParsedMail): string[] => (text ?? '').trim().split(/\r?\n/);
 
 it('says to a student what is to be made again, what was said of it, until when, and where', async () => {
   const mail = await arrived({}, 'The second page is missing.\n\nPlease add it.', toStudent);
