@@ -1,5 +1,6 @@
 import type { InstitutionScope } from '../database';
 import { readPage, type Condition, type Page } from '../page';
+import { statement } from '../statement';
 import { examOrder, summaryColumns, type CodeSpec, type ExamSummaryRow } from './examColumns';
 
 export type AttemptStatus = 'in_progress' | 'submitted' | 'abandoned';
@@ -46,6 +47,16 @@ const conditionsOf = ({ institutionId }: InstitutionScope, studentId: string): C
 /** One page of the exams that a student sees, newest first. */
 export function listStudentExams(scope: InstitutionScope, studentId: string, page: Page): Promise<{ rows: StudentExamRow[]; total: number }> {
   return readPage(scope.sql, { columns, from, conditions: conditionsOf(scope, studentId), orderBy: examOrder }, page);
+}
+
+const sees = statement(
+  'student_sees_exam',
+  `SELECT 1 FROM exams x JOIN users s ON s.institution_id = x.institution_id WHERE x.institution_id = $1 AND s.id = $2 AND x.id = $3 AND ${visible}`,
+);
+
+/** Whether a student sees an exam. */
+export async function seesExam(scope: InstitutionScope, studentId: string, examId: string): Promise<boolean> {
+  return (await scope.sql(sees, [scope.institutionId, studentId, examId])).length > 0;
 }
 
 /** One exam with its coding spec, where the student sees it. */

@@ -1,6 +1,6 @@
 import { noteRelease, readCodeSecret, stampRelease } from '../../db/repositories/codeSecrets';
 import { holdExamOfAttempt, lockOwnAttempt, type AttemptRow } from '../../db/repositories/examAttempts';
-import { findStudentExam } from '../../db/repositories/studentExams';
+import { seesExam } from '../../db/repositories/studentExams';
 import { requireInProgress, requireOpen } from '../attempts/terms';
 import type { Transaction } from '../context';
 import { DomainError, notFound } from '../errors';
@@ -39,7 +39,7 @@ export async function releaseToAttempt(tx: Transaction, attemptId: string, stude
   if (exam === undefined || attempt === undefined) throw notFound('attempt');
   requireReleasable(attempt, tx.now);
   requireOpen(exam, tx.now);
-  if ((await findStudentExam(tx, studentId, attempt.exam_id)) === undefined) throw notFound('exam');
+  if (!(await seesExam(tx, studentId, attempt.exam_id))) throw notFound('exam');
   const key = await openSecret(tx, attempt.exam_id);
   await stampRelease(tx, attempt.id, tx.now);
   await noteRelease(tx, attempt.exam_id, { attempt_id: attempt.id, student_id: studentId, released_by: 'app', released_at: tx.now });
