@@ -13,7 +13,7 @@ module.exports = {
     { ...project, displayName: 'faults', testMatch: ['<rootDir>/test/faults/*.test.ts'] },
   ],
   maxWorkers: 2,
-  testTimeout: 30_000,
+  testTimeout: 60_000,
   globalSetup: '<rootDir>/test/support/stack/globalSetup.ts',
   globalTeardown: '<rootDir>/test/support/stack/globalTeardown.ts',
   reporters: ['default', '<rootDir>/test/support/stack/closingLine.js'],

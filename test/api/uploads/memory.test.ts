@@ -27,6 +27,7 @@ function peakOf({ pid }: Program): number {
   return Number(kilobytes) * 1024;
 }
 
+// A gigabyte at the disk's own speed, which is not what is measured.
 it('20 uploads of 50 MiB at once leave the API below 250 MB', async () => {
   const north = await api.institution();
   const examId = await plantExam(api, north);
@@ -37,4 +38,4 @@ it('20 uploads of 50 MiB at once leave the API below 250 MB', async () => {
   expect(answers.map(({ status, data }) => [status, data?.sha256])).toEqual(answers.map(() => [200, sha256(bytes)]));
   expect(filesKept(api.settings)).toEqual({ stored: answers.map(({ data }) => data.ref).sort(), spooled: [] });
   expect(peak).toBeLessThan(250_000_000);
-});
+}, 240_000);
