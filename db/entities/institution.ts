@@ -1,10 +1,4 @@
-import { Column, Entity, PrimaryColumn, type ValueTransformer } from 'typeorm';
-
-/** Postgres answers bigint as text; amounts in cents stay far below 2^53. */
-const safeInteger: ValueTransformer = {
-  to: (value: number) => value,
-  from: (value: string | number) => Number(value),
-};
+import { Column, Entity, PrimaryColumn } from 'typeorm';
 
 export type InstitutionStatus = 'pending' | 'approved' | 'suspended';
 
@@ -24,7 +18,6 @@ export class InstitutionEntity {
   @Column({ type: 'text' }) status!: InstitutionStatus;
   @Column({ type: 'text', name: 'login_domain' }) loginDomain!: string;
   @Column({ type: 'text', name: 'time_zone' }) timeZone!: string;
-  @Column({ type: 'bigint', name: 'allowance_cents', transformer: safeInteger }) allowanceCents!: number;
   @Column({ type: 'jsonb' }) config!: IntegrationConfig;
   @Column({ type: 'timestamptz', name: 'suspended_at', nullable: true }) suspendedAt!: Date | null;
   @Column({ type: 'timestamptz', name: 'created_at' }) createdAt!: Date;

@@ -80,7 +80,7 @@ const claim =
               array_agg(coalesce(u.full_name, e.login_email) ORDER BY coalesce(u.full_name, e.login_email), u.id) AS students
          FROM (SELECT c.recipient_id AS student_id, NULL AS guardian_email_sealed WHERE c.kind = 'student'
                UNION ALL
-               SELECT l.student_id, l.guardian_email_sealed FROM guardian_links l
+               SELECT l.student_id, g.personal_email_sealed FROM guardian_links l JOIN users g ON g.id = l.guardian_id
                 WHERE l.id = ANY (c.link_ids) AND l.institution_id = $1 AND l.verified_at IS NOT NULL) about
          JOIN users u ON u.id = about.student_id AND u.institution_id = $1 AND u.status <> 'suspended'
          JOIN institution_emails e ON e.user_id = u.id

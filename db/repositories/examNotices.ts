@@ -91,7 +91,7 @@ const gather =
      UNION ALL
      SELECT min(l.id), 'guardian', array_agg(l.id ORDER BY l.id)
        FROM guardian_links l JOIN concerned c ON c.id = l.student_id
-      WHERE l.institution_id = $1 AND l.verified_at IS NOT NULL GROUP BY l.guardian_email_hmac
+      WHERE l.institution_id = $1 AND l.verified_at IS NOT NULL GROUP BY l.guardian_id
    )
    INSERT INTO exam_notice_recipients (exam_id, notice, recipient_id, institution_id, kind, link_ids, status)
    SELECT $2, $3, recipient_id, $1, kind, link_ids, 'waiting' FROM mailboxes`;

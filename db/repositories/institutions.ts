@@ -17,10 +17,10 @@ export interface InstitutionRow {
   admin_login_email: string | null;
 }
 
-const columns = `i.id, i.name, i.status, i.login_domain, i.time_zone, i.allowance_cents::float8 AS allowance_cents, i.suspended_at, i.created_at,
+const columns = `i.id, i.name, i.status, i.login_domain, i.time_zone, w.balance_cents::float8 AS allowance_cents, i.suspended_at, i.created_at,
   a.id AS admin_id, e.login_email AS admin_login_email`;
 
-const from = `institutions i LEFT JOIN users a ON a.institution_id = i.id AND a.is_admin
+const from = `institutions i JOIN allowances w ON w.institution_id = i.id LEFT JOIN users a ON a.institution_id = i.id AND a.is_admin
   LEFT JOIN institution_emails e ON e.user_id = a.id`;
 
 const own = statement('institution_own', `SELECT ${columns} FROM ${from} WHERE i.id = $1`);
@@ -49,7 +49,6 @@ export interface NewInstitutionRow {
   status: InstitutionStatus;
   loginDomain: string;
   timeZone: string;
-  allowanceCents: number;
   config: IntegrationConfig;
   now: Date;
 }
@@ -57,18 +56,20 @@ export interface NewInstitutionRow {
 const open = statement(
   'institution_open',
   `WITH institution AS (
-     INSERT INTO institutions (id, name, status, login_domain, time_zone, allowance_cents, config, created_at, updated_at)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $8)
+     INSERT INTO institutions (id, name, status, login_domain, time_zone, config, created_at, updated_at)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $7)
    ), counters AS (
      INSERT INTO login_counters (institution_id, kind) VALUES ($1, 'student'), ($1, 'faculty')
+   ), allowance AS (
+     INSERT INTO allowances (institution_id) VALUES ($1)
    )
    INSERT INTO event_clocks (institution_id) VALUES ($1)`,
 );
 
-/** Writes the scope's institution with its login counters and its event clock. */
+/** Writes the scope's institution with its login counters, its event clock and an empty allowance. */
 export async function openInstitution(scope: InstitutionScope, row: NewInstitutionRow): Promise<void> {
-  const { name, status, loginDomain, timeZone, allowanceCents, config, now } = row;
-  await scope.sql(open, [scope.institutionId, name, status, loginDomain, timeZone, allowanceCents, JSON.stringify(config), now]);
+  const { name, status, loginDomain, timeZone, config, now } = row;
+  await scope.sql(open, [scope.institutionId, name, status, loginDomain, timeZone, JSON.stringify(config), now]);
 }
 
 const lock = statement('institution_lock', 'SELECT 1 FROM institutions WHERE id = $1 FOR NO KEY UPDATE');

@@ -2,6 +2,7 @@ import { findInstitution, openInstitution, type InstitutionRow } from '../../db/
 import type { Transaction } from '../context';
 import { DomainError } from '../errors';
 import { licenseDays } from '../licenses/terms';
+import { setAllowance } from '../merits/setAllowance';
 import { sealEmail } from '../people/personalEmail';
 import { provisionPeople, type Provisioned } from '../people/provision';
 import { violatesUnique } from '../uniqueness';
@@ -28,12 +29,12 @@ export async function createInstitution(tx: Transaction, wanted: NewInstitution)
     status: 'pending',
     loginDomain: wanted.login_domain,
     timeZone: wanted.time_zone ?? 'UTC',
-    allowanceCents: wanted.allowance_cents ?? 0,
     config: defaultConfig(),
     now: tx.now,
   }).catch((error: unknown) => {
     throw violatesUnique(error, 'institutions_login_domain_key') ? domainTaken() : error;
   });
+  await setAllowance(tx, wanted.allowance_cents ?? 0);
   const [admin] = await provisionPeople(tx, 'faculty', [
     {
       fullName: wanted.admin_name,

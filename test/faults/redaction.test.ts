@@ -105,8 +105,12 @@ async function createStudents(): Promise<void> {
 async function plantGuardian(studentId: string, email: string): Promise<void> {
   const { sealed, fingerprint } = sealEmail(createSecretBox(settings.encryptionKeys, settings.fingerprintKey), email);
   await database.sql(
-    `INSERT INTO guardian_links (id, institution_id, student_id, guardian_email_sealed, guardian_email_hmac, guardian_type, guardian_name, is_primary, verified_at, created_at, updated_at)
-     VALUES ('gdn_planted', $1, $2, $3, $4, 'mother', $5, true, now(), now(), now())`,
+    `WITH person AS (
+       INSERT INTO users (id, institution_id, kind, full_name, status, personal_email_sealed, personal_email_hmac, created_at, updated_at)
+       VALUES ('usr_planted', $1, 'guardian', $5, 'active', $3, $4, now(), now()) RETURNING id
+     )
+     INSERT INTO guardian_links (id, institution_id, student_id, guardian_id, guardian_type, guardian_name, is_primary, invited_at, expires_at, accepted_at, verified_at, created_at, updated_at)
+     SELECT 'gdn_planted', $1, $2, id, 'mother', $5, true, now(), now() + interval '14 days', now(), now(), now(), now() FROM person`,
     [institutionId, studentId, sealed, fingerprint, plantedName],
   );
 }

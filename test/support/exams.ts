@@ -65,9 +65,15 @@ export async function plantGuardian({ api }: TestApi, { id: institutionId }: Tes
   confide(email);
   const { sealed, fingerprint } = sealEmail(api.domain.secrets, email);
   await api.domain.database.sql(
-    `INSERT INTO guardian_links (id, institution_id, student_id, guardian_email_sealed, guardian_email_hmac, guardian_type, is_primary, verified_at, created_at, updated_at)
-     VALUES ($1, $2, $3, $4, $5, 'mother', false, CASE $6 WHEN 'verified' THEN now() END, now(), now())`,
-    [id, institutionId, studentId, sealed, fingerprint, verified],
+    `WITH person AS (
+       INSERT INTO users (id, institution_id, kind, status, personal_email_sealed, personal_email_hmac, created_at, updated_at)
+       VALUES ($7, $2, 'guardian', 'active', $4, $5, now(), now())
+       ON CONFLICT (personal_email_hmac, institution_id) WHERE kind = 'guardian' DO UPDATE SET updated_at = now() RETURNING id
+     )
+     INSERT INTO guardian_links (id, institution_id, student_id, guardian_id, guardian_type, is_primary, invited_at, expires_at, accepted_at, verified_at, created_at, updated_at)
+     SELECT $1, $2, $3, id, 'mother', false, now(), now() + interval '14 days', v.at, v.at, now(), now()
+       FROM person CROSS JOIN (SELECT CASE $6 WHEN 'verified' THEN now() END AS at) v`,
+    [id, institutionId, studentId, sealed, fingerprint, verified, newId('usr')],
   );
   return id;
 }
