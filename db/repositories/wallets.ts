@@ -1,0 +1,24 @@
+import type { InstitutionScope } from '../database';
+import type { UserStatus } from '../entities/user';
+import { statement } from '../statement';
+import { isLoginEmail } from './licensedPeople';
+
+/** A person who has a wallet: students and faculty, whether money ever moved or not. */
+export interface WalletOwner {
+  id: string;
+  login_email: string;
+  status: UserStatus;
+}
+
+// Guardians have no login email, and so no wallet.
+const one = (condition: string): string =>
+  `SELECT u.id, e.login_email, u.status FROM users u JOIN institution_emails e ON e.user_id = u.id WHERE u.institution_id = $1 AND ${condition} FOR SHARE OF u`;
+
+const holdById = statement('wallet_owner_hold_by_id', one('u.id = $2'));
+const holdByLoginEmail = statement('wallet_owner_hold_by_login_email', one('e.login_email = lower($2)'));
+
+/** The owner of a wallet by internal id or login email, their row held as it is until the commit: a suspension comes before, or waits. */
+export async function holdOwner(scope: InstitutionScope, idOrEmail: string): Promise<WalletOwner | undefined> {
+  const [row] = await scope.sql<WalletOwner>(isLoginEmail(idOrEmail) ? holdByLoginEmail : holdById, [scope.institutionId, idOrEmail]);
+  return row;
+}

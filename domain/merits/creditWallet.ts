@@ -1,0 +1,34 @@
+import type { MoveRow } from '../../db/repositories/meritMoves';
+import type { WalletOwner } from '../../db/repositories/wallets';
+import type { Transaction } from '../context';
+import { DomainError } from '../errors';
+import { findRepeated, type MoveRequest } from './repeats';
+import { holdWalletOwner, lockBalances, payIn, requireActiveOwner } from './walletMoves';
+
+/** A credit as it is asked for: cents out of the allowance, for a person by login email or internal id. */
+export interface CreditRequest extends MoveRequest {
+  email: string;
+}
+
+/** A move of a wallet, its owner, and whether this request made it. */
+export interface WalletMove {
+  move: MoveRow;
+  owner: WalletOwner;
+  applied: boolean;
+}
+
+/**
+ * Credits a wallet from the institution's allowance, once a ref (section Merits, POST /merits/credits). A repeat is
+ * answered as the first time, whatever has happened since. Emits `merits.credited`. `user_not_found`; `conflict` for
+ * another request under the same ref; `user_inactive` for somebody suspended; `insufficient_allowance`.
+ */
+export async function creditWallet(tx: Transaction, request: CreditRequest): Promise<WalletMove> {
+  const owner = await holdWalletOwner(tx, request.email);
+  const { allowanceCents } = await lockBalances(tx, owner);
+  const earlier = await findRepeated(tx, 'credit', owner, request);
+  if (earlier !== undefined) return { move: earlier, owner, applied: false };
+  requireActiveOwner(owner);
+  const { amount_cents: amountCents, reason = null, ref } = request;
+  if (amountCents > allowanceCents) throw new DomainError('insufficient_allowance', `The allowance has ${allowanceCents} cents left, less than the credit.`);
+  return { move: await payIn(tx, owner, { kind: 'credit', amountCents, reason, ref }), owner, applied: true };
+}

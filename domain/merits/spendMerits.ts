@@ -1,0 +1,21 @@
+import type { Transaction } from '../context';
+import { DomainError } from '../errors';
+import type { WalletMove } from './creditWallet';
+import { findRepeated, type MoveRequest } from './repeats';
+import { holdWalletOwner, lockBalances, payOut, requireActiveOwner } from './walletMoves';
+
+/**
+ * Spends cents of a person's wallet on models, once a ref (platform API, POST /app/wallet/spend). A repeat is answered
+ * as the first time, whatever has happened since. Emits nothing. `conflict` for another request under the same ref, and
+ * where the wallet holds less; `user_inactive` for somebody suspended.
+ */
+export async function spendMerits(tx: Transaction, userId: string, request: MoveRequest): Promise<WalletMove> {
+  const owner = await holdWalletOwner(tx, userId);
+  const { walletCents } = await lockBalances(tx, owner);
+  const earlier = await findRepeated(tx, 'spend', owner, request);
+  if (earlier !== undefined) return { move: earlier, owner, applied: false };
+  requireActiveOwner(owner);
+  const { amount_cents: amountCents, reason = null, ref } = request;
+  if (amountCents > walletCents) throw new DomainError('conflict', `The wallet holds ${walletCents} cents, less than is to be spent.`);
+  return { move: await payOut(tx, owner, { kind: 'spend', amountCents, reason, ref }), owner, applied: true };
+}
