@@ -3,7 +3,7 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 /**
  * Money as a ledger of moves from one account to another. Each side of a move carries the number and the balance of its
  * account after it, chained to the move before: an allowance or a wallet that is not the sum of its moves cannot be
- * written. Coupons with their batches.
+ * written. What was credited in all is chained the same way. Coupons with their batches.
  */
 export class Money1795737600000 implements MigrationInterface {
   readonly name = 'Money1795737600000';
@@ -49,9 +49,10 @@ CREATE INDEX coupons_redeemed_by ON coupons (redeemed_by);
 CREATE TABLE allowances (
   institution_id text PRIMARY KEY REFERENCES institutions (id),
   balance_cents bigint NOT NULL DEFAULT 0 CHECK (balance_cents >= 0),
+  credited_cents bigint NOT NULL DEFAULT 0,
   last_number integer,
   last_move_at timestamptz(3) NOT NULL DEFAULT '-infinity',
-  CHECK (last_number IS NOT NULL OR balance_cents = 0)
+  CHECK (last_number IS NOT NULL OR (balance_cents = 0 AND credited_cents = 0))
 ) WITH (fillfactor = 50);
 
 CREATE TABLE wallets (
@@ -62,6 +63,7 @@ CREATE TABLE wallets (
   CHECK (last_number IS NOT NULL OR balance_cents = 0)
 ) WITH (fillfactor = 50);
 CREATE INDEX wallets_institution ON wallets (institution_id);
+ALTER TABLE wallets ADD CONSTRAINT wallets_of_institution UNIQUE (user_id, institution_id);
 
 CREATE TABLE merit_moves (
   id text PRIMARY KEY,
@@ -75,6 +77,9 @@ CREATE TABLE merit_moves (
   allowance_previous integer GENERATED ALWAYS AS (nullif(allowance_number, 1) - 1) STORED,
   allowance_before bigint GENERATED ALWAYS AS
     (allowance_cents + CASE WHEN from_account = 'allowance' THEN amount_cents ELSE -amount_cents END) STORED,
+  allowance_credited bigint CHECK (allowance_credited >= 0),
+  credited_before bigint GENERATED ALWAYS AS
+    (allowance_credited - CASE WHEN kind = 'credit' THEN amount_cents ELSE 0 END) STORED,
   user_id text REFERENCES users (id),
   wallet_number integer CHECK (wallet_number > 0),
   wallet_cents bigint CHECK (wallet_cents >= 0),
@@ -91,7 +96,8 @@ CREATE TABLE merit_moves (
     ('coupon', 'coupons', 'wallet'), ('spend', 'wallet', 'models'))),
   CHECK ((allowance_number IS NOT NULL) = ('allowance' IN (from_account, to_account))),
   CHECK ((allowance_number IS NULL) = (allowance_cents IS NULL)),
-  CHECK (allowance_number IS DISTINCT FROM 1 OR allowance_before = 0),
+  CHECK ((allowance_number IS NULL) = (allowance_credited IS NULL)),
+  CHECK (allowance_number IS DISTINCT FROM 1 OR (allowance_before = 0 AND credited_before = 0)),
   CHECK ((wallet_number IS NOT NULL) = ('wallet' IN (from_account, to_account))),
   CHECK ((wallet_number IS NULL) = (wallet_cents IS NULL)),
   CHECK ((wallet_number IS NULL) = (user_id IS NULL)),
@@ -100,26 +106,27 @@ CREATE TABLE merit_moves (
   CHECK ((kind = 'coupon') = (batch_id IS NOT NULL)),
   CHECK ((batch_id IS NULL) = (coupon_number IS NULL)),
   UNIQUE (institution_id, created_at),
-  CONSTRAINT merit_moves_allowance_side UNIQUE (institution_id, allowance_number, allowance_cents),
+  CONSTRAINT merit_moves_allowance_side UNIQUE (institution_id, allowance_number, allowance_cents, allowance_credited),
   CONSTRAINT merit_moves_wallet_side UNIQUE (user_id, wallet_number, wallet_cents),
   CONSTRAINT merit_moves_coupon UNIQUE (batch_id, coupon_number),
-  CONSTRAINT merit_moves_allowance_chain FOREIGN KEY (institution_id, allowance_previous, allowance_before)
-    REFERENCES merit_moves (institution_id, allowance_number, allowance_cents),
+  CONSTRAINT merit_moves_allowance_chain FOREIGN KEY (institution_id, allowance_previous, allowance_before, credited_before)
+    REFERENCES merit_moves (institution_id, allowance_number, allowance_cents, allowance_credited),
   CONSTRAINT merit_moves_wallet_chain FOREIGN KEY (user_id, wallet_previous, wallet_before)
     REFERENCES merit_moves (user_id, wallet_number, wallet_cents),
+  CONSTRAINT merit_moves_wallet_of_institution FOREIGN KEY (user_id, institution_id) REFERENCES wallets (user_id, institution_id),
   FOREIGN KEY (batch_id, coupon_number) REFERENCES coupons (batch_id, number)
 );
 CREATE UNIQUE INDEX merit_moves_ref ON merit_moves (institution_id, kind, ref) WHERE ref IS NOT NULL;
 CREATE UNIQUE INDEX merit_moves_allowance_number ON merit_moves (institution_id, allowance_number);
 CREATE UNIQUE INDEX merit_moves_wallet_number ON merit_moves (user_id, wallet_number);
 
-ALTER TABLE allowances ADD CONSTRAINT allowances_ledger FOREIGN KEY (institution_id, last_number, balance_cents)
-  REFERENCES merit_moves (institution_id, allowance_number, allowance_cents) DEFERRABLE INITIALLY DEFERRED;
+ALTER TABLE allowances ADD CONSTRAINT allowances_ledger FOREIGN KEY (institution_id, last_number, balance_cents, credited_cents)
+  REFERENCES merit_moves (institution_id, allowance_number, allowance_cents, allowance_credited) DEFERRABLE INITIALLY DEFERRED;
 ALTER TABLE wallets ADD CONSTRAINT wallets_ledger FOREIGN KEY (user_id, last_number, balance_cents)
   REFERENCES merit_moves (user_id, wallet_number, wallet_cents) DEFERRABLE INITIALLY DEFERRED;
 
-INSERT INTO merit_moves (id, institution_id, kind, from_account, to_account, amount_cents, allowance_number, allowance_cents, created_at)
-SELECT 'mov_' || split_part(id, '_', 2), id, 'grant', 'platform', 'allowance', allowance_cents, 1, allowance_cents, created_at
+INSERT INTO merit_moves (id, institution_id, kind, from_account, to_account, amount_cents, allowance_number, allowance_cents, allowance_credited, created_at)
+SELECT 'mov_' || split_part(id, '_', 2), id, 'grant', 'platform', 'allowance', allowance_cents, 1, allowance_cents, 0, created_at
   FROM institutions WHERE allowance_cents > 0;
 INSERT INTO allowances (institution_id, balance_cents, last_number, last_move_at)
 SELECT id, allowance_cents, CASE WHEN allowance_cents > 0 THEN 1 END, CASE WHEN allowance_cents > 0 THEN created_at ELSE '-infinity' END FROM institutions;

@@ -84,18 +84,20 @@ const write = statement(
      UPDATE allowances
         SET last_move_at = greatest($3::timestamptz, last_move_at + interval '1 millisecond'),
             balance_cents = balance_cents + CASE 'allowance' WHEN $6 THEN $7::bigint WHEN $5 THEN -$7::bigint ELSE 0 END,
+            credited_cents = credited_cents + CASE WHEN $4 = 'credit' THEN $7::bigint ELSE 0 END,
             last_number = CASE WHEN 'allowance' IN ($5, $6) THEN coalesce(last_number, 0) + 1 ELSE last_number END
-      WHERE institution_id = $1 RETURNING balance_cents, last_number, last_move_at
+      WHERE institution_id = $1 RETURNING balance_cents, credited_cents, last_number, last_move_at
    ), wallet AS (
      UPDATE wallets
         SET balance_cents = balance_cents + CASE WHEN $6 = 'wallet' THEN $7::bigint ELSE -$7::bigint END,
             last_number = coalesce(last_number, 0) + 1
       WHERE institution_id = $1 AND user_id = $8 RETURNING user_id, balance_cents, last_number
    ), m AS (
-     INSERT INTO merit_moves (id, institution_id, kind, from_account, to_account, amount_cents, allowance_number, allowance_cents,
+     INSERT INTO merit_moves (id, institution_id, kind, from_account, to_account, amount_cents, allowance_number, allowance_cents, allowance_credited,
             user_id, wallet_number, wallet_cents, reason, ref, batch_id, coupon_number, created_at)
      SELECT $2, $1, $4, $5, $6, $7::bigint, CASE WHEN 'allowance' IN ($5, $6) THEN l.last_number END,
-            CASE WHEN 'allowance' IN ($5, $6) THEN l.balance_cents END, w.user_id, w.last_number, w.balance_cents, $9, $10, $11, $12, l.last_move_at
+            CASE WHEN 'allowance' IN ($5, $6) THEN l.balance_cents END, CASE WHEN 'allowance' IN ($5, $6) THEN l.credited_cents END,
+            w.user_id, w.last_number, w.balance_cents, $9, $10, $11, $12, l.last_move_at
        FROM ledger l LEFT JOIN wallet w ON true
      RETURNING *
    )
