@@ -6,6 +6,7 @@ import { institutions } from './institutions/institutions.endpoints';
 import { keys } from './keys/keys.endpoints';
 import { profile } from './profile/profile.endpoints';
 import { signInOperations } from './signIn/signIn.endpoints';
+import { wallet } from './wallet/wallet.endpoints';
 import { webhooks } from './webhooks/webhooks.endpoints';
 import { workflows } from './workflows/workflows.endpoints';
 
@@ -20,4 +21,5 @@ export const platformOperations: readonly EndpointRecord<PlatformCaller>[] = [
   ...apps,
   ...attempts,
   ...heartbeats,
+  ...wallet,
 ];

@@ -12,10 +12,11 @@ import { groups } from './groups/groups.endpoints';
 import { institution } from './institution/institution.endpoints';
 import { licenses } from './licenses/licenses.endpoints';
 import { me } from './me/me.endpoints';
+import { merits } from './merits/merits.endpoints';
 import { students } from './students/students.endpoints';
 import { submissions } from './submissions/submissions.endpoints';
 import { deliveries } from './webhooks/deliveries.endpoints';
 import { webhookEndpoints } from './webhooks/webhookEndpoints.endpoints';
 
 /** Every operation of the public API; a new resource is one line here. */
-export const resources: readonly EndpointRecord<KeyDescription>[] = [...me, ...institution, ...students, ...faculty, ...groups, ...licenses, ...exams, ...assignments, ...codeSecrets, ...files, ...exportedScores, ...examsOfPeople, ...results, ...submissions, ...webhookEndpoints, ...deliveries, ...events];
+export const resources: readonly EndpointRecord<KeyDescription>[] = [...me, ...institution, ...students, ...faculty, ...groups, ...licenses, ...exams, ...assignments, ...codeSecrets, ...files, ...exportedScores, ...examsOfPeople, ...results, ...submissions, ...merits, ...webhookEndpoints, ...deliveries, ...events];

@@ -1,5 +1,6 @@
+import type { InstitutionScope } from '../../db/database';
 import { lockAllowance, lockWallet, writeMove, type MoveRow, type NewMove } from '../../db/repositories/meritMoves';
-import { holdOwner, type WalletOwner } from '../../db/repositories/wallets';
+import { findOwner, holdOwner, type WalletOwner } from '../../db/repositories/wallets';
 import type { Transaction } from '../context';
 import { DomainError } from '../errors';
 import { newId } from '../ids';
@@ -18,11 +19,19 @@ export type PaidIn =
 /** What goes out of a wallet. */
 export interface PaidOut { kind: 'spend'; amountCents: number; reason: string | null; ref: string }
 
-/** The first lock of every move of a wallet: its owner, held so that a suspension comes before or after. `user_not_found`. */
-export async function holdWalletOwner(tx: Transaction, idOrEmail: string): Promise<WalletOwner> {
-  const owner = await holdOwner(tx, idOrEmail);
+function requireOwner(owner: WalletOwner | undefined): WalletOwner {
   if (owner === undefined) throw new DomainError('user_not_found', 'No student or faculty member of this institution has this login email.');
   return owner;
+}
+
+/** The owner of a wallet by internal id or login email. `user_not_found`. */
+export async function findWalletOwner(reads: InstitutionScope, idOrEmail: string): Promise<WalletOwner> {
+  return requireOwner(await findOwner(reads, idOrEmail));
+}
+
+/** The first lock of every move of a wallet: its owner, held so that a suspension comes before or after. `user_not_found`. */
+export async function holdWalletOwner(tx: Transaction, idOrEmail: string): Promise<WalletOwner> {
+  return requireOwner(await holdOwner(tx, idOrEmail));
 }
 
 /** Nothing new moves for somebody suspended: `user_inactive`. */

@@ -1,14 +1,22 @@
 import Joi from 'joi';
+import type { InstitutionScope } from '../../../db/database';
 import { findInstitution, listInstitutions } from '../../../db/repositories/institutions';
 import { notFound } from '../../../domain/errors';
 import { approveInstitution, suspendInstitution } from '../../../domain/institutions/changeStatus';
 import { createInstitution, type NewInstitution } from '../../../domain/institutions/createInstitution';
+import { setAllowance } from '../../../domain/merits/setAllowance';
 import { platformEndpoint } from '../../http/endpoint';
 import { listOf, paging, presentPage, type IdParams, type Paging } from '../../http/fields';
 import { presentInstitution } from './institutions.presenter';
-import { institutionParams, institutionSchema, newInstitutionSchema } from './institutions.schemas';
+import { institutionParams, institutionSchema, newAllowanceSchema, newInstitutionSchema } from './institutions.schemas';
 
 const tag = 'Institutions';
+
+async function presentOwn(reads: InstitutionScope): Promise<object> {
+  const institution = await findInstitution(reads);
+  if (institution === undefined) throw notFound('institution');
+  return presentInstitution(institution);
+}
 
 export const institutions = [
   platformEndpoint<Record<string, never>, Record<string, never>, NewInstitution>({
@@ -52,11 +60,7 @@ export const institutions = [
     response: institutionSchema,
     errors: ['not_found'],
     transaction: 'none',
-    handle: async ({ reads }) => {
-      const institution = await findInstitution(reads);
-      if (institution === undefined) throw notFound('institution');
-      return presentInstitution(institution);
-    },
+    handle: ({ reads }) => presentOwn(reads),
   }),
   platformEndpoint<IdParams>({
     method: 'POST',
@@ -87,5 +91,23 @@ export const institutions = [
     errors: ['not_found', 'conflict'],
     transaction: 'write',
     handle: async ({ tx }) => presentInstitution(await suspendInstitution(tx)),
+  }),
+  platformEndpoint<IdParams, Record<string, never>, { allowance_cents: number }>({
+    method: 'PUT',
+    path: '/institutions/:id/allowance',
+    operationId: 'setAllowance',
+    tag,
+    roles: ['platform'],
+    institution: 'path',
+    summary: 'Set what an institution has left to credit.',
+    description: 'The difference is granted, or taken back, as a move of its ledger; an allowance that is as wanted moves nothing, so the call may be repeated.',
+    request: { params: institutionParams, body: newAllowanceSchema },
+    response: institutionSchema,
+    errors: ['not_found'],
+    transaction: 'write',
+    handle: async ({ body, tx }) => {
+      await setAllowance(tx, body.allowance_cents);
+      return presentOwn(tx);
+    },
   }),
 ];

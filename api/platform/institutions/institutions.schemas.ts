@@ -1,10 +1,8 @@
 import Joi from 'joi';
 import type { NewInstitution } from '../../../domain/institutions/createInstitution';
+import { maxAllowanceCents } from '../../../domain/merits/bounds';
 import { isTimeZone } from '../../../domain/institutions/timeZone';
 import { emailAddress, idParams, text, timestamp, wholeNumber } from '../../http/fields';
-
-/** The largest allowance, in cents: ten billion merits, far below what a number holds exactly. */
-const maxAllowanceCents = 1_000_000_000_000;
 
 // At least two labels of letters, digits and inner hyphens; the last one is no number, so no address passes.
 const domainName = /^(?:(?!-)[a-z0-9-]{1,63}(?<!-)\.)+(?!\d+$)(?!-)[a-z0-9-]{2,63}(?<!-)$/;
@@ -22,6 +20,8 @@ const timeZone = text(64)
   .description('The IANA time zone in which days are counted.')
   .example('Europe/Berlin');
 
+const allowanceCents = wholeNumber(0, maxAllowanceCents).description('What merit credits draw down, in cents.').example(500_000);
+
 export const institutionParams = idParams('Id of the institution.', 'ins_01jd4k6f2mep2s5xg5yhc8m1zr');
 
 export const newInstitutionSchema = Joi.object<NewInstitution>({
@@ -30,8 +30,10 @@ export const newInstitutionSchema = Joi.object<NewInstitution>({
   admin_email: emailAddress().required().description("The institution admin's mailbox. Never returned.").example('office@north.example'),
   admin_name: text(200).required().example('Ada Admin'),
   time_zone: timeZone.default('UTC'),
-  allowance_cents: wholeNumber(0, maxAllowanceCents).default(0).description('What merit credits draw down, in cents.').example(500_000),
+  allowance_cents: allowanceCents.default(0),
 });
+
+export const newAllowanceSchema = Joi.object<{ allowance_cents: number }>({ allowance_cents: allowanceCents.required() }).required();
 
 export const institutionSchema = Joi.object({
   id: Joi.string().required().example('ins_01jd4k6f2mep2s5xg5yhc8m1zr'),
