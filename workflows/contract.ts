@@ -80,8 +80,8 @@ export const provisioningProgress = defineQuery<{ done: number; total: number }>
 /** How far a bulk replay is: deliveries replayed of all that matched. */
 export const replayProgress = defineQuery<{ done: number; total: number }>('progress');
 
-/** How far a notice of an exam is: recipients told, refused or no longer to be told, of all. */
-export const noticeProgress = defineQuery<{ done: number; total: number }>('progress');
+/** How far the letters of a batch are: recipients told, refused or no longer to be told, of all. */
+export const letterProgress = defineQuery<{ done: number; total: number }>('progress');
 
 /** What runs by the clock: a Schedule each, kept by every worker that starts; times are UTC. */
 export const schedules = [

@@ -2,12 +2,9 @@ import type { InstitutionScope } from '../database';
 import type { InstitutionStatus } from '../entities/institution';
 import { statement } from '../statement';
 import type { ExamApp, ExamStatus, ExamType, Proctoring } from './examColumns';
-import type { NoticeReference } from './examNotices';
+import { noticeLetters, type NoticeReference } from './examNotices';
 
 type Scope = Pick<InstitutionScope, 'institutionId' | 'sql'>;
-
-/** How long a recipient is left to who has claimed it, in ms: longer than sending and recording ten take. */
-export const noticeLeaseMs = 60_000;
 
 /** What the letters of an exam say of it, and of whose it is. */
 export interface NoticeExam {
@@ -61,20 +58,10 @@ export interface ClaimedRecipient {
   students: string[] | null;
 }
 
-// Planned each time: a plan from before there were recipients would read all of them for every ten, as would a join with the ten.
 // A student is still concerned who is not suspended and sees the exam, or whose newest version is still to be made again and
 // was not asked for anew since; a guardian, through links that are still verified.
-const claim =
-  `WITH due AS (
-     SELECT recipient_id FROM exam_notice_recipients
-      WHERE institution_id = $1 AND exam_id = $2 AND notice = $3 AND status = 'waiting' AND try_after <= $4
-      ORDER BY try_after, recipient_id LIMIT $6 FOR UPDATE SKIP LOCKED
-   ), claimed AS (
-     UPDATE exam_notice_recipients r SET try_after = $5
-      WHERE r.exam_id = $2 AND r.notice = $3 AND r.recipient_id = ANY (ARRAY(SELECT recipient_id FROM due))
-      RETURNING r.recipient_id, r.kind, r.link_ids, r.tries
-   )
-   SELECT c.recipient_id, c.kind, c.tries, now_told.mailbox_sealed, now_told.students
+const asTheyStand =
+  `SELECT c.recipient_id, c.kind, c.tries, now_told.mailbox_sealed, now_told.students
      FROM claimed c JOIN exam_notices n ON n.exam_id = $2 AND n.number = $3 CROSS JOIN LATERAL (
        SELECT min(coalesce(about.guardian_email_sealed, u.personal_email_sealed)) AS mailbox_sealed,
               array_agg(coalesce(u.full_name, e.login_email) ORDER BY coalesce(u.full_name, e.login_email), u.id) AS students
@@ -92,53 +79,7 @@ const claim =
               END
      ) now_told`;
 
-/** Claims the next recipients whose turn it is, for {@link noticeLeaseMs}, and reads them as they stand now. */
+/** Claims the next recipients whose turn it is, and reads them as they stand now. */
 export function claimRecipients({ institutionId, sql }: Scope, { examId, notice }: NoticeReference, now: Date, limit: number): Promise<ClaimedRecipient[]> {
-  return sql<ClaimedRecipient>(claim, [institutionId, examId, notice, now, new Date(now.getTime() + noticeLeaseMs), limit]);
-}
-
-/** What came of one claimed recipient; `waiting` is put off until `tryAfter`. Errors hold no address. */
-export type RecipientOutcome =
-  | { status: 'sent' }
-  | { status: 'refused' | 'skipped'; error: string }
-  | { status: 'waiting'; error: string; tryAfter: Date };
-
-const record = statement(
-  'exam_notice_record',
-  `UPDATE exam_notice_recipients r
-      SET status = o.status, try_after = coalesce(o.try_after, r.try_after), tries = r.tries + (o.status = 'waiting')::int,
-          sent_at = CASE o.status WHEN 'sent' THEN $4::timestamptz END, error = o.error
-     FROM unnest($5::text[], $6::text[], $7::timestamptz[], $8::text[]) AS o (recipient_id, status, try_after, error)
-    WHERE r.institution_id = $1 AND r.exam_id = $2 AND r.notice = $3 AND r.recipient_id = ANY ($5::text[]) AND r.recipient_id = o.recipient_id
-      AND (r.status = 'waiting' OR o.status = 'sent')`,
-);
-
-/** Writes down what came of claimed recipients. */
-export async function recordRecipients(
-  { institutionId, sql }: Scope,
-  { examId, notice }: NoticeReference,
-  now: Date,
-  outcomes: readonly { recipientId: string; outcome: RecipientOutcome }[],
-): Promise<void> {
-  await sql(record, [
-    institutionId,
-    examId,
-    notice,
-    now,
-    outcomes.map(({ recipientId }) => recipientId),
-    outcomes.map(({ outcome }) => outcome.status),
-    outcomes.map(({ outcome }) => (outcome.status === 'waiting' ? outcome.tryAfter : null)),
-    outcomes.map(({ outcome }) => (outcome.status === 'sent' ? null : outcome.error)),
-  ]);
-}
-
-const release = statement(
-  'exam_notice_release',
-  `UPDATE exam_notice_recipients SET try_after = $4
-    WHERE institution_id = $1 AND exam_id = $2 AND notice = $3 AND recipient_id = ANY ($5::text[]) AND status = 'waiting'`,
-);
-
-/** Gives claimed recipients back as if they had not been tried. */
-export async function releaseRecipients({ institutionId, sql }: Scope, { examId, notice }: NoticeReference, now: Date, recipientIds: readonly string[]): Promise<void> {
-  await sql(release, [institutionId, examId, notice, now, recipientIds]);
+  return noticeLetters.claim<ClaimedRecipient>(sql, [institutionId, examId, notice], asTheyStand, now, limit);
 }

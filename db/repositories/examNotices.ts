@@ -1,5 +1,6 @@
 import type { InstitutionScope } from '../database';
 import { statement } from '../statement';
+import { letterRows } from './letterRows';
 
 /** An assignment that has just got its notice number, with the members that its group has now. */
 export interface AnnouncedAssignment {
@@ -107,47 +108,12 @@ export async function gatherNoticeRecipients(scope: InstitutionScope, { examId, 
   await scope.sql(gather, key);
 }
 
-/** How many recipients a notice has, and how many of them stand how. */
-export interface NoticeCounts {
-  total: number;
-  sent: number;
-  refused: number;
-  skipped: number;
-}
-
-const countRecipients =
-  `SELECT count(*)::int AS total, count(*) FILTER (WHERE status = 'sent')::int AS sent, count(*) FILTER (WHERE status = 'refused')::int AS refused,
-          count(*) FILTER (WHERE status = 'skipped')::int AS skipped,
-          greatest(min(try_after) FILTER (WHERE status = 'waiting'), $4) AS next_try_at
-     FROM exam_notice_recipients WHERE institution_id = $1 AND exam_id = $2 AND notice = $3`;
-
-/** The counts of a notice, and when the next recipient that still waits may be tried, `now` at the earliest. */
-export async function readNoticeStanding(
-  scope: Pick<InstitutionScope, 'institutionId' | 'sql'>,
-  { examId, notice }: NoticeReference,
-  now: Date,
-): Promise<{ counts: NoticeCounts; nextTryAt: Date }> {
-  const [row] = await scope.sql<NoticeCounts & { next_try_at: Date }>(countRecipients, [scope.institutionId, examId, notice, now]);
-  if (row === undefined) throw new Error('A count answers one row');
-  const { next_try_at, ...counts } = row;
-  return { counts, nextTryAt: next_try_at };
-}
-
-const end = statement(
-  'exam_notice_end',
-  `WITH ended AS (
-     UPDATE exam_notices SET ended_at = $4 WHERE institution_id = $1 AND exam_id = $2 AND number = $3 AND ended_at IS NULL
-   )
-   UPDATE exam_notice_recipients SET status = 'skipped', error = $5
-    WHERE institution_id = $1 AND exam_id = $2 AND notice = $3 AND status = 'waiting'`,
-);
-
-/** Ends a notice; who still waits is told no more, for the reason given. */
-export async function endNotice(
-  scope: Pick<InstitutionScope, 'institutionId' | 'sql'>,
-  { examId, notice }: NoticeReference,
-  now: Date,
-  reason: string,
-): Promise<void> {
-  await scope.sql(end, [scope.institutionId, examId, notice, now, reason]);
-}
+/** The letters of notices; a key is institution, exam and number. */
+export const noticeLetters = letterRows({
+  name: 'exam_notice',
+  letters: 'exam_notice_recipients',
+  recipient: 'recipient_id',
+  batch: ['exam_id', 'notice'],
+  batches: 'exam_notices',
+  ofBatch: ['exam_id', 'number'],
+});

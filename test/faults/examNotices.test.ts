@@ -1,6 +1,6 @@
 import { residentMegabytes } from '../../bench/memory';
-import { noticeLeaseMs } from '../../db/repositories/examNoticeLetters';
-import { lettersAtOnce } from '../../domain/exams/notices/nextLetters';
+import { letterLeaseMs } from '../../db/repositories/letterRows';
+import { lettersAtOnce } from '../../domain/letters/nextLetter';
 import type { examNotification } from '../../workflows/examNotification';
 import { startTestApi, type TestApi, type TestInstitution } from '../support/api';
 import { eventually } from '../support/eventually';
@@ -46,7 +46,7 @@ const lapseClaims = (examId: string) =>
   api.api.domain.database.sql<{ recipient_id: string }>(
     `UPDATE exam_notice_recipients SET try_after = now() WHERE exam_id = $1 AND status = 'waiting' AND try_after > now() AND try_after <= now() + $2 * interval '1 millisecond'
      RETURNING recipient_id`,
-    [examId, noticeLeaseMs],
+    [examId, letterLeaseMs],
   );
 
 /** An exam that was just announced to groups of new students with a mailbox each. */

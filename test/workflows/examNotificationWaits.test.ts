@@ -2,12 +2,13 @@ import { DefaultLogger, Runtime } from '@temporalio/worker';
 import { createExamNoticeActivities } from '../../activities/exams/notify';
 import { createTurns } from '../../db/turns';
 import { removeExam } from '../../domain/exams/removeExam';
-import { putOffWaitsMs } from '../../domain/exams/notices/waits';
+import { putOffWaitsMs } from '../../domain/letters/waits';
 import type { WorkflowArguments } from '../../domain/owed/workflows';
 import { transact } from '../../domain/transact';
 import { createMailer, type Mailer } from '../../outbound/mail/mailer';
 import { searchAttributes } from '../../workflows/contract';
-import type { examNotification, NoticeReached } from '../../workflows/examNotification';
+import type { examNotification } from '../../workflows/examNotification';
+import type { LettersReached } from '../../workflows/letters';
 import type { TestInstitution } from '../support/api';
 import { announceAndGather, plantExam, plantGroup, plantReader, recipientsOf } from '../support/exams';
 import { historyText, keepHistory } from '../support/histories';
@@ -51,7 +52,7 @@ async function noticeTo(...names: string[]): Promise<WorkflowArguments['examNoti
   return announceAndGather(skipped.api, north, await plantExam(skipped.api, north), [await plantGroup(skipped.api, north, ids)]);
 }
 
-const start = (notice: WorkflowArguments['examNotification'], before?: NoticeReached) => {
+const start = (notice: WorkflowArguments['examNotification'], before?: LettersReached) => {
   const args: Parameters<typeof examNotification> = before === undefined ? [notice] : [notice, before];
   return skipped.environment.client.workflow.start<typeof examNotification>('examNotification', { taskQueue, workflowId: `${notice.examId}:${notice.notice}`, args });
 };

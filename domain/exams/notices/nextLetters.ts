@@ -1,24 +1,13 @@
 import { institutionScope } from '../../../db/database';
 import { claimRecipients, readNoticeSubject, type ClaimedRecipient, type NoticeSubject } from '../../../db/repositories/examNoticeLetters';
 import type { Domain } from '../../context';
-import type { Letter } from '../../letter';
+import { lettersAtOnce, letterToMailbox, type NextLetter } from '../../letters/nextLetter';
 import type { WorkflowArguments } from '../../owed/workflows';
 import type { SecretBox } from '../../secrets/secretBox';
 import { examLetter } from './examLetter';
 import { resubmissionLetter } from './resubmissionLetter';
 
 type Notice = WorkflowArguments['examNotification'];
-
-/** Letters that are sent together: as many as a crash may repeat. */
-export const lettersAtOnce = 10;
-
-/** A claimed recipient with the letter to send, or why there is none: nobody to tell any more, or an address that no key opens. */
-export interface NextLetter {
-  recipientId: string;
-  /** How often this recipient was put off. */
-  tries: number;
-  letter: Letter | 'nobody' | 'unreadable';
-}
 
 /** The next letters of a notice, none when nobody's turn has come, or why none may be sent now. */
 export type NextLetters =
@@ -49,17 +38,8 @@ export async function nextLetters({ database, secrets }: Pick<Domain, 'database'
 
 function letterTo({ recipient_id, kind, mailbox_sealed, students }: ClaimedRecipient, subject: NoticeSubject, { notice, now }: Notice & { now: Date }, secrets: SecretBox): NextLetter['letter'] {
   if (mailbox_sealed === null || students === null) return 'nobody';
-  const to = opened(secrets, mailbox_sealed);
-  if (to === undefined) return 'unreadable';
-  const addressee = { to, kind, students, messageId: `<${subject.id}.${notice}.${recipient_id}@${subject.login_domain}>` };
-  return subject.resubmission === null ? examLetter(subject, addressee) : resubmissionLetter(subject, subject.resubmission.feedback, addressee, now);
-}
-
-/** One address that cannot be opened must not keep the others from their letters. */
-function opened(secrets: SecretBox, sealed: string): string | undefined {
-  try {
-    return secrets.open(sealed);
-  } catch {
-    return undefined;
-  }
+  return letterToMailbox(secrets, mailbox_sealed, (to) => {
+    const addressee = { to, kind, students, messageId: `<${subject.id}.${notice}.${recipient_id}@${subject.login_domain}>` };
+    return subject.resubmission === null ? examLetter(subject, addressee) : resubmissionLetter(subject, subject.resubmission.feedback, addressee, now);
+  });
 }

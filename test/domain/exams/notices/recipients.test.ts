@@ -1,5 +1,6 @@
 import { gatherNoticeRecipients } from '../../../../db/repositories/examNotices';
-import { lettersAtOnce, nextLetters, type NextLetter } from '../../../../domain/exams/notices/nextLetters';
+import { nextLetters } from '../../../../domain/exams/notices/nextLetters';
+import { lettersAtOnce, type NextLetter } from '../../../../domain/letters/nextLetter';
 import type { WorkflowArguments } from '../../../../domain/owed/workflows';
 import { transact } from '../../../../domain/transact';
 import { startTestApi, type TestApi, type TestInstitution } from '../../../support/api';

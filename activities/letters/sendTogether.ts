@@ -1,14 +1,14 @@
 import { ApplicationFailure } from '@temporalio/activity';
-import type { RecipientOutcome } from '../../db/repositories/examNoticeLetters';
-import type { NextLetter } from '../../domain/exams/notices/nextLetters';
-import { nextTryAt } from '../../domain/exams/notices/waits';
+import type { LetterOutcome } from '../../db/repositories/letterRows';
 import type { Letter } from '../../domain/letter';
+import type { NextLetter } from '../../domain/letters/nextLetter';
+import { nextTryAt } from '../../domain/letters/waits';
 import { MailError, type MailErrorCode } from '../../outbound/mail/mailError';
 import type { Mailer } from '../../outbound/mail/mailer';
 
 /** What came of letters sent together. */
 export interface SentTogether {
-  outcomes: { recipientId: string; outcome: RecipientOutcome }[];
+  outcomes: { recipientId: string; outcome: LetterOutcome }[];
   /** Set when the mail server took and refused none: these have not been tried, and the failure says why. */
   away: { recipientIds: string[]; failure: ApplicationFailure } | undefined;
 }
@@ -64,12 +64,12 @@ async function hand(mailer: Pick<Mailer, 'send'>, letter: Letter): Promise<MailE
   }
 }
 
-function outcomeOf({ failure, tries }: Handed, now: Date): RecipientOutcome {
+function outcomeOf({ failure, tries }: Handed, now: Date): LetterOutcome {
   if (failure === undefined) return { status: 'sent' };
   return failure.permanent ? { status: 'refused', error: failure.message } : putOff(tries, now, failure.message);
 }
 
-function putOff(tries: number, now: Date, why: string): RecipientOutcome {
+function putOff(tries: number, now: Date, why: string): LetterOutcome {
   const tryAfter = nextTryAt(tries, now);
   return tryAfter === undefined ? { status: 'refused', error: `Put off too often: ${why}` } : { status: 'waiting', error: why, tryAfter };
 }
