@@ -1,5 +1,6 @@
 import { createTurns } from '../db/turns';
 import type { Mailer } from '../outbound/mail/mailer';
+import { createCouponActivities } from './coupons/reviewBatches';
 import { createAttemptActivities } from './exams/expireAttempts';
 import { createExamNoticeActivities } from './exams/notify';
 import { createLicenseActivities } from './licenses/expireLicenses';
@@ -14,6 +15,8 @@ import { createRetryActivities } from './webhooks/retryDelivery';
 /** What activities reach the world through. */
 export interface ActivityParts extends AttemptParts {
   mailer: Pick<Mailer, 'send'>;
+  /** The mailbox of the platform's admins; null where they have none. */
+  platformAdminEmail: string | null;
 }
 
 /** How long letters of one exam wait for those of others to be sent, in ms; their activity is tried again then. */
@@ -29,6 +32,7 @@ export function createActivities(parts: ActivityParts): object {
     ...createLicenseActivities(domain),
     ...createAttemptActivities(domain),
     ...createExamNoticeActivities(domain, parts.mailer, createTurns(1, mailerTurnMs)),
+    ...createCouponActivities(domain, parts.mailer, parts.platformAdminEmail),
     ...createProvisioningActivities(domain),
     ...createReplayActivities(domain),
     ...createRetentionActivities(domain),

@@ -31,6 +31,8 @@ export interface Settings {
   /** Keys the HMACs by which sealed values are compared; must stay the same for the life of the data. */
   fingerprintKey: Buffer;
   platformToken: string;
+  /** The mailbox of the platform's admins; null where they have none. */
+  platformAdminEmail: string | null;
   ownOrigins: string[];
   webhookTrustedHosts: string[];
   /** How long a bulk call waits for its batch before it gives up what is not created. */
@@ -78,6 +80,7 @@ export const environmentSchema = Joi.object({
   ENCRYPTION_KEYS: Joi.string().required(),
   FINGERPRINT_KEY: Joi.string().base64().length(44).required(),
   PLATFORM_TOKEN: Joi.string().min(32).required(),
+  PLATFORM_ADMIN_EMAIL: Joi.string().email({ tlds: false }).allow('').default(''),
   OWN_ORIGINS: Joi.string().allow('').default(''),
   WEBHOOK_TRUSTED_HOSTS: Joi.string().allow('').default(''),
   BULK_WAIT_MS: Joi.number().integer().min(1).max(30_000).default(30_000),
@@ -102,7 +105,8 @@ function parseEncryptionKeys(value: string): EncryptionKey[] {
 
 /**
  * Reads and checks the environment; the error names every variable that is missing or wrong.
- * The production profile refuses `WEBHOOK_TRUSTED_HOSTS`, which exists for development and tests.
+ * The production profile refuses `WEBHOOK_TRUSTED_HOSTS`, which exists for development and tests, and asks for
+ * `PLATFORM_ADMIN_EMAIL`.
  */
 export function readSettings(environment: Environment = process.env): Settings {
   const { value, error } = environmentSchema.validate(environment, { abortEarly: false }) as {
@@ -113,6 +117,9 @@ export function readSettings(environment: Environment = process.env): Settings {
   const webhookTrustedHosts = commaList(value.WEBHOOK_TRUSTED_HOSTS ?? '');
   if (value.PROFILE === 'production' && webhookTrustedHosts.length > 0) {
     throw new Error('WEBHOOK_TRUSTED_HOSTS must be empty in the production profile');
+  }
+  if (value.PROFILE === 'production' && value.PLATFORM_ADMIN_EMAIL === '') {
+    throw new Error('PLATFORM_ADMIN_EMAIL must be set in the production profile');
   }
   const text = (name: string): string => {
     const found = value[name];
@@ -144,6 +151,7 @@ export function readSettings(environment: Environment = process.env): Settings {
     encryptionKeys: parseEncryptionKeys(text('ENCRYPTION_KEYS')),
     fingerprintKey: Buffer.from(text('FINGERPRINT_KEY'), 'base64'),
     platformToken: text('PLATFORM_TOKEN'),
+    platformAdminEmail: text('PLATFORM_ADMIN_EMAIL') || null,
     ownOrigins: [new URL(publicBaseUrl).origin, ...commaList(value.OWN_ORIGINS ?? '')],
     webhookTrustedHosts,
     bulkWaitMs: value.BULK_WAIT_MS,

@@ -53,6 +53,10 @@ export const owedStarts: { [Name in keyof WorkflowArguments]: StartDescription<W
     summary: ({ examId }) => `Wait for attempts at ${examId} to run out of time`,
     searchAttributes: ({ institutionId }) => [{ key: searchAttributes.institutionId, value: institutionId }],
   },
+  couponBatchApproval: {
+    summary: ({ batchId }) => `Wait for a decision on ${batchId}, then make its codes`,
+    searchAttributes: ({ institutionId }) => [{ key: searchAttributes.institutionId, value: institutionId }],
+  },
 };
 
 /** How a bulk provisioning introduces itself; its call waits, so what a killed worker held is taken up after 3 s. */
@@ -66,7 +70,7 @@ export const provisioningStart = {
 export const retryNow = defineSignal<[Record<string, never>]>('retryNow');
 /** `cancel`: the delivery was given up; read the truth and end. */
 export const cancel = defineSignal<[Record<string, never>]>('cancel');
-/** `look`: an endpoint has changed, or something falls due earlier than its backlog thought; read the truth. */
+/** `look`: what is waited for has changed, or falls due earlier than was thought; read the truth. */
 export const look = defineSignal<[Record<string, never>]>('look');
 /** `attempt`: attempt one delivery of the backlog at once, outside the schedule. */
 export const attempt = defineSignal<[{ deliveryId: string }]>('attempt');

@@ -1,6 +1,7 @@
 export { attemptExpiry } from './attemptExpiry';
 export { bulkProvisioning } from './bulkProvisioning';
 export { bulkReplay } from './bulkReplay';
+export { couponBatchApproval } from './couponBatchApproval';
 export { deliveryRetention } from './deliveryRetention';
 export { eventRetention } from './eventRetention';
 export { housekeeping } from './housekeeping';

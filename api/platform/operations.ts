@@ -1,11 +1,13 @@
 import type { EndpointRecord, PlatformCaller } from '../http/endpoint';
 import { apps } from './apps/apps.endpoints';
 import { attempts } from './attempts/attempts.endpoints';
+import { couponBatches } from './coupons/coupons.endpoints';
 import { heartbeats } from './heartbeat/heartbeat.endpoints';
 import { institutions } from './institutions/institutions.endpoints';
 import { keys } from './keys/keys.endpoints';
 import { profile } from './profile/profile.endpoints';
 import { signInOperations } from './signIn/signIn.endpoints';
+import { redeeming } from './wallet/redeem.endpoints';
 import { wallet } from './wallet/wallet.endpoints';
 import { webhooks } from './webhooks/webhooks.endpoints';
 import { workflows } from './workflows/workflows.endpoints';
@@ -21,5 +23,7 @@ export const platformOperations: readonly EndpointRecord<PlatformCaller>[] = [
   ...apps,
   ...attempts,
   ...heartbeats,
+  ...couponBatches,
+  ...redeeming,
   ...wallet,
 ];

@@ -7,6 +7,8 @@ export interface WorkflowArguments {
   /** With the submission that a notice asks for again; an announcement's has none. */
   examNotification: { examId: string; institutionId: string; notice: number; submissionId?: string };
   attemptExpiry: { examId: string; institutionId: string; run: number };
+  /** Its workflow id is the batch's own. */
+  couponBatchApproval: { batchId: string; institutionId: string };
 }
 
 /** The signals that a rule may owe, by name, with what each carries. */

@@ -66,6 +66,7 @@ export function environmentOf(settings: Settings): NodeJS.ProcessEnv {
     ENCRYPTION_KEYS: settings.encryptionKeys.map(({ id, key }) => `${id}:${key.toString('base64')}`).join(','),
     FINGERPRINT_KEY: settings.fingerprintKey.toString('base64'),
     PLATFORM_TOKEN: settings.platformToken,
+    PLATFORM_ADMIN_EMAIL: settings.platformAdminEmail ?? '',
     WEBHOOK_TRUSTED_HOSTS: settings.webhookTrustedHosts.join(','),
     LOG_LEVEL: settings.logLevel,
     SHUTDOWN_TIMEOUT_MS: String(settings.shutdownTimeoutMs),

@@ -28,6 +28,7 @@ const environmentOf = (settings: Settings): Record<string, string> => ({
   ENCRYPTION_KEYS: settings.encryptionKeys.map(({ id, key }) => `${id}:${key.toString('base64')}`).join(','),
   FINGERPRINT_KEY: settings.fingerprintKey.toString('base64'),
   PLATFORM_TOKEN: settings.platformToken,
+  PLATFORM_ADMIN_EMAIL: settings.platformAdminEmail ?? '',
   LOG_LEVEL: settings.logLevel,
 });
 

@@ -61,6 +61,7 @@ async function open(): Promise<TestStack> {
       ENCRYPTION_KEYS: addresses.encryptionKeys,
       FINGERPRINT_KEY: addresses.fingerprintKey,
       PLATFORM_TOKEN: addresses.platformToken,
+      PLATFORM_ADMIN_EMAIL: 'platform@institution.example',
       LOG_LEVEL: 'silent',
       SHUTDOWN_TIMEOUT_MS: '2000',
     }),

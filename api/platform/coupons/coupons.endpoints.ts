@@ -1,0 +1,76 @@
+import Joi from 'joi';
+import { findBatch, listBatches, type Decision } from '../../../db/repositories/couponBatches';
+import { decideBatch } from '../../../domain/coupons/decideBatch';
+import { notFound } from '../../../domain/errors';
+import { platformEndpoint, type EndpointRecord, type PlatformCaller, type PlatformRole } from '../../http/endpoint';
+import { listOf, paging, presentPage, type IdParams, type Paging } from '../../http/fields';
+import { presentBatch, presentBatchSummary } from '../../resources/coupons/coupons.presenter';
+import { batchSchema, batchSummarySchema } from '../../resources/coupons/coupons.schemas';
+import { institutionParams } from '../institutions/institutions.schemas';
+import { batchParams, decisionSchema, type BatchParams, type DecisionBody } from './coupons.schemas';
+
+const tag = 'Coupons';
+
+/** An institution's admin sees its batches; the platform alone decides them. */
+const readers: readonly PlatformRole[] = ['platform', 'admin'];
+
+const decision = (verb: string, operationId: string, decided: Decision, said: { summary: string; description: string }): EndpointRecord<PlatformCaller> =>
+  platformEndpoint<BatchParams, Record<string, never>, DecisionBody>({
+    method: 'POST',
+    path: `/institutions/:id/coupon-batches/:batchId/${verb}`,
+    operationId,
+    tag,
+    roles: ['platform'],
+    institution: 'path',
+    ...said,
+    request: { params: batchParams, body: decisionSchema },
+    response: batchSchema,
+    errors: ['not_found', 'conflict'],
+    transaction: 'write',
+    handle: async ({ params, body, tx }) => presentBatch(tx, await decideBatch(tx, params.batchId, decided, body.reason ?? null), tx.now),
+  });
+
+export const couponBatches = [
+  platformEndpoint<IdParams, Paging>({
+    method: 'GET',
+    path: '/institutions/:id/coupon-batches',
+    operationId: 'listCouponBatchesOfInstitution',
+    tag,
+    roles: readers,
+    institution: 'path',
+    summary: "List an institution's coupon batches, newest first.",
+    request: { params: institutionParams, query: Joi.object<Paging>(paging) },
+    response: listOf(batchSummarySchema),
+    errors: ['not_found', 'institution_not_approved'],
+    transaction: 'none',
+    handle: async ({ query, reads, caller: { now } }) => presentPage(await listBatches(reads, query), query, (row) => presentBatchSummary(row, now)),
+  }),
+  platformEndpoint<BatchParams>({
+    method: 'GET',
+    path: '/institutions/:id/coupon-batches/:batchId',
+    operationId: 'getCouponBatchOfInstitution',
+    tag,
+    roles: readers,
+    institution: 'path',
+    summary: 'Get a coupon batch; its codes once it is approved.',
+    request: { params: batchParams },
+    response: batchSchema,
+    errors: ['not_found', 'institution_not_approved'],
+    transaction: 'none',
+    handle: async ({ params, reads, caller }) => {
+      const batch = await findBatch(reads, params.batchId);
+      if (batch === undefined) throw notFound('coupon batch');
+      return presentBatch(reads, batch, caller.now);
+    },
+  }),
+  decision('approve', 'approveCouponBatch', 'approved', {
+    summary: 'Approve a coupon batch: its codes are made.',
+    description:
+      'It answers before they are: the batch stays `pending` until the last one is there, within seconds. An approved batch is answered unchanged. ' +
+      'Conflict for one that is rejected, and from its expiry date on. Emits coupon.batch_approved when all codes are made.',
+  }),
+  decision('reject', 'rejectCouponBatch', 'rejected', {
+    summary: 'Reject a coupon batch.',
+    description: 'A rejected batch is answered unchanged. Conflict for one that is approved, and from its expiry date on.',
+  }),
+];

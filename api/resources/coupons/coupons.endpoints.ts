@@ -1,0 +1,71 @@
+import Joi from 'joi';
+import { findBatch, listBatches, type NewBatch } from '../../../db/repositories/couponBatches';
+import { listRedemptions, type RedemptionFilter } from '../../../db/repositories/coupons';
+import { requestBatch } from '../../../domain/coupons/requestBatch';
+import { notFound } from '../../../domain/errors';
+import { endpoint } from '../../http/endpoint';
+import { listOf, paging, presentPage, type IdParams, type Paging } from '../../http/fields';
+import { presentBatch, presentBatchSummary, presentRedemption } from './coupons.presenter';
+import { batchParams, batchSchema, batchSummarySchema, newBatchSchema, redemptionQuery, redemptionSchema } from './coupons.schemas';
+
+const tag = 'Coupons';
+
+export const coupons = [
+  endpoint<Record<string, never>, Paging>({
+    method: 'GET',
+    path: '/coupons/batches',
+    operationId: 'listCouponBatches',
+    tag,
+    scope: 'coupons:read',
+    summary: 'List coupon batches, newest first.',
+    request: { query: Joi.object<Paging>(paging) },
+    response: listOf(batchSummarySchema),
+    errors: [],
+    transaction: 'none',
+    handle: async ({ query, reads, caller: { now } }) => presentPage(await listBatches(reads, query), query, (row) => presentBatchSummary(row, now)),
+  }),
+  endpoint<Record<string, never>, Record<string, never>, NewBatch>({
+    method: 'POST',
+    path: '/coupons/batches',
+    operationId: 'requestCouponBatch',
+    tag,
+    scope: 'coupons:write',
+    summary: 'Request a batch of coupons; a platform admin approves or rejects it.',
+    description: 'Each call is a request of its own: where an answer was lost, look at the list first. Emits coupon.batch_requested.',
+    request: { body: newBatchSchema },
+    response: batchSchema,
+    errors: [],
+    transaction: 'write',
+    handle: async ({ body, tx }) => presentBatch(tx, await requestBatch(tx, body), tx.now),
+  }),
+  endpoint<IdParams>({
+    method: 'GET',
+    path: '/coupons/batches/:id',
+    operationId: 'getCouponBatch',
+    tag,
+    scope: 'coupons:read',
+    summary: 'Get a coupon batch; its codes once it is approved.',
+    request: { params: batchParams },
+    response: batchSchema,
+    errors: ['not_found'],
+    transaction: 'none',
+    handle: async ({ params, reads, caller }) => {
+      const batch = await findBatch(reads, params.id);
+      if (batch === undefined) throw notFound('coupon batch');
+      return presentBatch(reads, batch, caller.now);
+    },
+  }),
+  endpoint<Record<string, never>, RedemptionFilter & Paging>({
+    method: 'GET',
+    path: '/coupons/redemptions',
+    operationId: 'listCouponRedemptions',
+    tag,
+    scope: 'coupons:read',
+    summary: 'List who has redeemed which coupons, newest first.',
+    request: { query: redemptionQuery },
+    response: listOf(redemptionSchema),
+    errors: [],
+    transaction: 'none',
+    handle: async ({ query, reads }) => presentPage(await listRedemptions(reads, query, query), query, presentRedemption),
+  }),
+];

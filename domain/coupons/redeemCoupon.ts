@@ -1,0 +1,40 @@
+import { lockCoupon, writeRedemption, type HandedOutCoupon } from '../../db/repositories/coupons';
+import type { MoveRow } from '../../db/repositories/meritMoves';
+import type { WalletOwner } from '../../db/repositories/wallets';
+import type { Transaction } from '../context';
+import { DomainError, notFound } from '../errors';
+import { holdWalletOwner, lockBalances, payIn, requireActiveOwner } from '../merits/walletMoves';
+import { readCode } from './codes';
+
+/** A coupon that has come into a wallet. */
+export interface Redemption {
+  coupon: HandedOutCoupon;
+  owner: WalletOwner;
+  move: MoveRow;
+}
+
+function requireRedeemable({ redeemed_by, expiry_date }: HandedOutCoupon, owner: WalletOwner, now: Date): void {
+  if (redeemed_by === owner.id) throw new DomainError('conflict', 'You have redeemed this coupon already.');
+  if (redeemed_by !== null) throw new DomainError('conflict', 'This coupon has been redeemed.');
+  if (expiry_date <= now) throw new DomainError('conflict', 'This coupon has expired.');
+}
+
+/**
+ * Pays a coupon into a person's wallet, once, out of its batch and not of the allowance (platform API, POST
+ * /app/wallet/redeem). Emits `merits.credited` and `coupon.redeemed`. `not_found` where the institution has handed out no
+ * such code; `conflict` for one that is redeemed, by whomever, or expired; `user_inactive` for somebody suspended.
+ */
+export async function redeemCoupon(tx: Transaction, userId: string, typed: string): Promise<Redemption> {
+  const owner = await holdWalletOwner(tx, userId);
+  requireActiveOwner(owner);
+  const code = readCode(typed);
+  const coupon = code === undefined ? undefined : await lockCoupon(tx, code);
+  if (coupon === undefined) throw notFound('coupon');
+  requireRedeemable(coupon, owner, tx.now);
+  await lockBalances(tx, owner);
+  const { batch_id: batchId, number, value_cents: amountCents } = coupon;
+  const move = await payIn(tx, owner, { kind: 'coupon', amountCents, coupon: { batchId, number } });
+  await writeRedemption(tx, coupon, owner.id, move.created_at);
+  tx.emit('coupon.redeemed', { batch_id: batchId, user_id: owner.id, value_cents: amountCents });
+  return { coupon, owner, move };
+}
