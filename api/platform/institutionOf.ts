@@ -50,6 +50,7 @@ const finds: Record<InstitutionSource, Find> = {
   none: () => noInstitution,
   new: () => newId('ins'),
   caller: (_domain, who) => own(who),
+  caller_or_none: (_domain, who) => (who.institution === null ? noInstitution : own(who)),
   path: (domain, who, { params }) => named(domain, who, field(params, 'id')),
   query: (domain, who, { query }) => {
     const id = field(query, 'institution_id');

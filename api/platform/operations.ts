@@ -1,4 +1,5 @@
 import type { EndpointRecord, PlatformCaller } from '../http/endpoint';
+import { alpha } from './alpha/alpha.endpoints';
 import { apps } from './apps/apps.endpoints';
 import { attempts } from './attempts/attempts.endpoints';
 import { couponBatches } from './coupons/coupons.endpoints';
@@ -22,6 +23,7 @@ export const platformOperations: readonly EndpointRecord<PlatformCaller>[] = [
   ...workflows,
   ...apps,
   ...attempts,
+  ...alpha,
   ...heartbeats,
   ...couponBatches,
   ...redeeming,

@@ -1,4 +1,5 @@
 import type { EndpointRecord, KeyDescription } from '../http/endpoint';
+import { alpha } from './alpha/alpha.endpoints';
 import { coupons } from './coupons/coupons.endpoints';
 import { events } from './events/events.endpoints';
 import { assignments } from './exams/assignments.endpoints';
@@ -20,4 +21,4 @@ import { deliveries } from './webhooks/deliveries.endpoints';
 import { webhookEndpoints } from './webhooks/webhookEndpoints.endpoints';
 
 /** Every operation of the public API; a new resource is one line here. */
-export const resources: readonly EndpointRecord<KeyDescription>[] = [...me, ...institution, ...students, ...faculty, ...groups, ...licenses, ...exams, ...assignments, ...codeSecrets, ...files, ...exportedScores, ...examsOfPeople, ...results, ...submissions, ...merits, ...coupons, ...webhookEndpoints, ...deliveries, ...events];
+export const resources: readonly EndpointRecord<KeyDescription>[] = [...me, ...institution, ...students, ...faculty, ...groups, ...licenses, ...exams, ...assignments, ...codeSecrets, ...files, ...exportedScores, ...examsOfPeople, ...results, ...submissions, ...alpha, ...merits, ...coupons, ...webhookEndpoints, ...deliveries, ...events];

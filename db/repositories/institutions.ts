@@ -43,6 +43,15 @@ export async function institutionExists(sql: Sql, id: string): Promise<boolean> 
   return (await sql(exists, [id])).length > 0;
 }
 
+const timeZone = statement('institution_time_zone', 'SELECT time_zone FROM institutions WHERE id = $1');
+
+/** The IANA name of the time zone in which the institution's days begin. */
+export async function readTimeZone(scope: InstitutionScope): Promise<string> {
+  const [row] = await scope.sql<{ time_zone: string }>(timeZone, [scope.institutionId]);
+  if (row === undefined) throw new Error('There is no such institution');
+  return row.time_zone;
+}
+
 /** An institution as it is first written; the config as it will be answered. */
 export interface NewInstitutionRow {
   name: string;

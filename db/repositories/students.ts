@@ -37,6 +37,15 @@ export async function lockStudent(scope: InstitutionScope, idOrEmail: string): P
   return row;
 }
 
+const holdById = statement('student_hold_by_id', `${byId.text} FOR SHARE OF u`);
+const holdByLoginEmail = statement('student_hold_by_login_email', `${byLoginEmail.text} FOR SHARE OF u`);
+
+/** The same with the person's row held as it is until the commit: a suspension comes before, or waits. */
+export async function holdStudent(scope: InstitutionScope, idOrEmail: string): Promise<StudentRow | undefined> {
+  const [row] = await scope.sql<StudentRow>(isLoginEmail(idOrEmail) ? holdByLoginEmail : holdById, [scope.institutionId, idOrEmail]);
+  return row;
+}
+
 const writeFields = statement(
   'student_write_fields',
   'UPDATE users SET full_name = $3, external_id = $4, updated_at = $5 WHERE institution_id = $1 AND id = $2',

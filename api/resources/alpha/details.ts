@@ -1,0 +1,49 @@
+import type { InstitutionScope } from '../../../db/database';
+import { listBadges } from '../../../db/repositories/alphaBadges';
+import { listDays, listEnrollmentProgress } from '../../../db/repositories/alphaDrillDown';
+import { dateOfPoints, listPoints } from '../../../db/repositories/alphaPoints';
+import { findStanding } from '../../../db/repositories/alphaStudents';
+import type { Page } from '../../../db/page';
+import { findStudent, type StudentRow } from '../../../db/repositories/students';
+import { currentStreak } from '../../../domain/alpha/streak';
+import { lastDaysOf } from '../../../domain/alpha/today';
+import { notFound } from '../../../domain/errors';
+import { presentPage } from '../../http/fields';
+import { presentPoints, presentStats } from './points.presenter';
+import { presentBadge, presentDays, presentEnrollmentProgress } from './students.presenter';
+import { shown } from './students.schemas';
+
+/** A student by internal id or login email, or `not_found`. */
+export async function requireStudent(reads: InstitutionScope, idOrEmail: string): Promise<StudentRow> {
+  const student = await findStudent(reads, idOrEmail);
+  if (student === undefined) throw notFound('student');
+  return student;
+}
+
+/** Everything of a student in Alpha Learning at one look; bounded, however long they have been at it. */
+export async function answerDrillDown(reads: InstitutionScope, idOrEmail: string, now: Date): Promise<object> {
+  const { id, login_email, full_name, status } = await requireStudent(reads, idOrEmail);
+  const days = await lastDaysOf(reads, now, shown.days);
+  const [today = '', yesterday = ''] = days;
+  const standing = await findStanding(reads, id);
+  return {
+    student: { id, login_email, full_name, status },
+    points: presentStats(standing, await dateOfPoints(reads, id, standing.last_number)),
+    streak: { current: currentStreak(standing, { yesterday }), longest: standing.longest_streak_days, met_today: standing.last_met_day !== null && standing.last_met_day >= today },
+    badges: (await listBadges(reads, id)).map(presentBadge),
+    enrollments: (await listEnrollmentProgress(reads, id, today, shown.enrollments)).map(presentEnrollmentProgress),
+    days: presentDays(days, await listDays(reads, id, days)),
+  };
+}
+
+/** The counters of a student's points and one page of their ledger. */
+export async function answerPoints(reads: InstitutionScope, idOrEmail: string, page: Page): Promise<object> {
+  const { id } = await requireStudent(reads, idOrEmail);
+  const standing = await findStanding(reads, id);
+  const ledger = await listPoints(reads, id, standing.last_number ?? 0, page);
+  return {
+    student_id: id,
+    stats: presentStats(standing, await dateOfPoints(reads, id, standing.last_number)),
+    ledger: presentPage(ledger, page, presentPoints),
+  };
+}

@@ -1,0 +1,17 @@
+import { lockEnrollment, turnEnrollment, type EnrollmentRow } from '../../db/repositories/alphaEnrollments';
+import type { Transaction } from '../context';
+import { notFound } from '../errors';
+import { isToTurn } from './transitions';
+
+/** The states that an integrator brings an enrollment to. */
+export const writableStatuses = ['active', 'paused', 'withdrawn'] as const;
+
+/**
+ * Pauses, resumes or withdraws an enrollment (section Alpha Learning, PATCH /alpha/enrollments/{id}); one that is there
+ * already stays as it is. `not_found`, and `conflict` for a step that the table of states does not have.
+ */
+export async function changeEnrollment(tx: Transaction, id: string, status: (typeof writableStatuses)[number]): Promise<EnrollmentRow> {
+  const enrollment = await lockEnrollment(tx, id);
+  if (enrollment === undefined) throw notFound('enrollment');
+  return isToTurn(enrollment.status, status) ? turnEnrollment(tx, id, status, tx.now) : enrollment;
+}

@@ -1,0 +1,38 @@
+import { findOwnCurriculum, insertCurriculum, markPublished, type CurriculumRow } from '../../db/repositories/alphaCurricula';
+import type { Transaction } from '../context';
+import { invalid, notFound } from '../errors';
+import { newId } from '../ids';
+import { conceptIssues, type Concept } from './concepts';
+
+/** A curriculum as it is first told. */
+export interface NewCurriculum {
+  title: string;
+  concepts: { id: string; title: string; requires?: string[] | undefined }[];
+}
+
+/** Problems that one refusal names: every requirement of every concept may have one. */
+const mostIssues = 100;
+
+/**
+ * Creates a draft, of an institution or, where `owner` is null, shared by all (platform API, POST /alpha/curricula).
+ * `validation_error` for ids that stand twice, and for requirements that name no concept or go in a circle.
+ */
+export async function createCurriculum(tx: Transaction, owner: string | null, { title, concepts: told }: NewCurriculum): Promise<CurriculumRow> {
+  const concepts: Concept[] = told.map(({ requires = [], ...concept }) => ({ ...concept, requires }));
+  const issues = conceptIssues(concepts);
+  if (issues.length > 0) throw invalid(...issues.slice(0, mostIssues));
+  const curriculum: CurriculumRow = { id: newId('cur'), institution_id: owner, title, status: 'draft', concepts, created_at: tx.now, published_at: null };
+  await insertCurriculum(tx.sql, curriculum);
+  return curriculum;
+}
+
+/**
+ * Publishes a curriculum of this owner, from when on students can be enrolled in it; a published one stays as it is
+ * (platform API, POST /alpha/curricula/{id}/publish). `not_found` for any other, shared and own ones apart.
+ */
+export async function publishCurriculum(tx: Transaction, owner: string | null, id: string): Promise<CurriculumRow> {
+  await markPublished(tx.sql, id, owner, tx.now);
+  const curriculum = await findOwnCurriculum(tx.sql, id, owner);
+  if (curriculum === undefined) throw notFound('curriculum');
+  return curriculum;
+}

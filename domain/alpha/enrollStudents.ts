@@ -1,0 +1,42 @@
+import { isOpenCurriculum } from '../../db/repositories/alphaCurricula';
+import { holdActiveStudents, openEnrollments, type EnrollmentRow } from '../../db/repositories/alphaEnrollments';
+import { studentIdsAmong } from '../../db/repositories/students';
+import type { Transaction } from '../context';
+import { DomainError, notFound } from '../errors';
+import { newId } from '../ids';
+
+/** What enrolling may ask for: students a call, and minutes a day. */
+export const enrollingBounds = { students: 200, minutes: { min: 5, max: 480, default: 30 } };
+
+/** Who is to be enrolled in what (section Alpha Learning, POST /alpha/enrollments). */
+export interface Enrolling {
+  curriculum_id: string;
+  /** Internal ids or login emails. */
+  student_ids: readonly string[];
+  daily_target_minutes?: number | undefined;
+}
+
+/** What came of it: everybody's enrollment, and how many of them are new, were there before, and were named in vain. */
+export interface Enrolled {
+  enrolled: number;
+  already_enrolled: number;
+  skipped: number;
+  enrollments: EnrollmentRow[];
+}
+
+/**
+ * Enrolls students in a published curriculum. Whoever has an enrollment in it that is not withdrawn keeps it as it is;
+ * unknown, foreign, repeated and suspended students are skipped. `not_found` for the curriculum, `no_valid_students`
+ * when everybody is skipped.
+ */
+export async function enrollStudents(tx: Transaction, { curriculum_id, student_ids, daily_target_minutes }: Enrolling): Promise<Enrolled> {
+  if (!(await isOpenCurriculum(tx, curriculum_id))) throw notFound('published curriculum');
+  const students = await holdActiveStudents(tx, await studentIdsAmong(tx, student_ids));
+  if (students.length === 0) throw new DomainError('no_valid_students', 'None of student_ids is a student of this institution who can be enrolled.');
+  const wanted = students.map((studentId) => ({ id: newId('enr'), studentId }));
+  const dailyTargetMinutes = daily_target_minutes ?? enrollingBounds.minutes.default;
+  const enrollments = await openEnrollments(tx, { curriculumId: curriculum_id, dailyTargetMinutes, students: wanted }, tx.now);
+  const fresh = new Set(wanted.map(({ id }) => id));
+  const enrolled = enrollments.filter(({ id }) => fresh.has(id)).length;
+  return { enrolled, already_enrolled: enrollments.length - enrolled, skipped: student_ids.length - students.length, enrollments };
+}

@@ -1,0 +1,16 @@
+import type { MasteryRow } from '../../db/repositories/alphaMastery';
+
+/** The score from which on a concept is mastered (section Alpha Learning). */
+export const masteredFrom = 80;
+
+/** What a score is worth at this moment; what was mastered once stays mastered. */
+export const reachedWith = (score: number, now: Date): MasteryRow => ({ score, mastered_at: score >= masteredFrom ? now : null });
+
+/** How far a student is with a concept. */
+export type ConceptStatus = 'not_started' | 'learning' | 'mastered';
+
+/** The status of a concept by what is kept of it; nothing is kept of one that was never begun. */
+export function conceptStatus({ score, mastered_at: masteredAt }: { score: number | null; mastered_at: Date | null }): ConceptStatus {
+  if (masteredAt !== null) return 'mastered';
+  return score === null ? 'not_started' : 'learning';
+}

@@ -1,0 +1,93 @@
+import type { Badge } from '../../db/repositories/alphaBadges';
+import { hasConcept } from '../../db/repositories/alphaCurricula';
+import { lockEnrollment, turnEnrollment, type EnrollmentRow } from '../../db/repositories/alphaEnrollments';
+import { findMastery, raiseMastery, readCurriculumProgress, type CurriculumProgress, type MasteryRow } from '../../db/repositories/alphaMastery';
+import { addMinutes, findProgressByRef, insertProgress, type ProgressRow } from '../../db/repositories/alphaProgress';
+import { lockStanding, writeStreak } from '../../db/repositories/alphaStudents';
+import type { Transaction } from '../context';
+import { DomainError, invalid, notFound } from '../errors';
+import { grantBadges } from './badges';
+import { reachedWith } from './mastery';
+import { currentStreak, withToday, type Days, type Streak } from './streak';
+import { daysOf } from './today';
+import { enrollmentTransitions, requireLearning } from './transitions';
+
+/** Minutes that one call may tell, and that a day of an enrollment has at most; what goes beyond is not counted. */
+export const minutesADay = 1_440;
+
+/** What an app tells of a student's work: the score from 0 to 100, and the minutes it took. */
+export type ToldProgress = Omit<ProgressRow, 'day'>;
+
+/** Where the student stands after it. */
+export interface ProgressOutcome {
+  applied: boolean;
+  conceptId: string;
+  concept: MasteryRow;
+  enrollment: EnrollmentRow;
+  progress: CurriculumProgress;
+  streakDays: number;
+  granted: Badge[];
+}
+
+async function requireOwnEnrollment(tx: Transaction, id: string, studentId: string): Promise<EnrollmentRow> {
+  const enrollment = await lockEnrollment(tx, id);
+  if (enrollment?.student_id !== studentId) throw notFound('enrollment');
+  return enrollment;
+}
+
+const isSame = (earlier: ProgressRow, told: ToldProgress): boolean =>
+  earlier.enrollment_id === told.enrollment_id && earlier.concept_id === told.concept_id && earlier.score === told.score && earlier.minutes === told.minutes;
+
+/** Answers a repeat: where the student stands by now. */
+async function answerRepeat(tx: Transaction, studentId: string, streak: Streak, { concept_id: conceptId, enrollment_id: id }: ToldProgress): Promise<ProgressOutcome> {
+  const enrollment = await requireOwnEnrollment(tx, id, studentId);
+  const concept = await findMastery(tx, { studentId, curriculumId: enrollment.curriculum_id, conceptId });
+  if (concept === undefined) throw new Error('There is progress in a concept of which nothing is kept');
+  const progress = await readCurriculumProgress(tx, id);
+  return { applied: false, conceptId, concept, enrollment, progress, streakDays: currentStreak(streak, await daysOf(tx, tx.now)), granted: [] };
+}
+
+/** Adds the minutes to today, and today to the streak where its target is met by now; answers the streak. */
+async function addToToday(tx: Transaction, enrollment: EnrollmentRow, streak: Streak, minutes: number, days: Days): Promise<Streak> {
+  const added = { enrollmentId: enrollment.id, day: days.today, minutes, target_minutes: enrollment.daily_target_minutes };
+  const day = await addMinutes(tx, enrollment.student_id, added, minutesADay);
+  if (day.minutes < day.target_minutes) return streak;
+  const after = withToday(streak, days);
+  if (after !== streak) await writeStreak(tx, enrollment.student_id, after);
+  return after;
+}
+
+/** Completes an active enrollment whose concepts are all mastered. */
+async function completeWhereDone(tx: Transaction, enrollment: EnrollmentRow, { concepts, mastered }: CurriculumProgress): Promise<EnrollmentRow> {
+  const isDone = mastered === concepts && enrollmentTransitions[enrollment.status].includes('completed');
+  return isDone ? turnEnrollment(tx, enrollment.id, 'completed', tx.now) : enrollment;
+}
+
+/**
+ * Takes a student's progress in a concept, once a ref of theirs (platform API, POST /app/alpha/progress): the best score
+ * counts, minutes add up to the day, and mastery, streak, completion and badges follow in the same transaction. A repeat
+ * answers where the student stands. `not_found` for the enrollment; `conflict` for another progress under the same ref
+ * and for an enrollment that is paused or withdrawn; `validation_error` for a concept that its curriculum has not.
+ */
+export async function recordProgress(tx: Transaction, studentId: string, told: ToldProgress): Promise<ProgressOutcome> {
+  const standing = await lockStanding(tx, studentId);
+  const earlier = await findProgressByRef(tx, studentId, told.ref);
+  if (earlier !== undefined && !isSame(earlier, told)) {
+    throw new DomainError('conflict', 'This ref was used by other progress: a repeat has the same enrollment_id, concept_id, score and minutes.');
+  }
+  if (earlier !== undefined) return answerRepeat(tx, studentId, standing, told);
+  const enrollment = await requireOwnEnrollment(tx, told.enrollment_id, studentId);
+  requireLearning(enrollment);
+  const { concept_id: conceptId, score, minutes } = told;
+  const curriculumId = enrollment.curriculum_id;
+  if (!(await hasConcept(tx, curriculumId, conceptId))) throw invalid({ path: 'concept_id', message: 'names no concept of the curriculum' });
+  const days = await daysOf(tx, tx.now);
+  await insertProgress(tx, studentId, { ...told, day: days.today }, tx.now);
+  const concept = await raiseMastery(tx, { studentId, curriculumId, conceptId }, reachedWith(score, tx.now), tx.now);
+  const streak = await addToToday(tx, enrollment, standing, minutes, days);
+  const progress = await readCurriculumProgress(tx, enrollment.id);
+  const after = await completeWhereDone(tx, enrollment, progress);
+  const streakDays = currentStreak(streak, days);
+  const granted = await grantBadges(tx, studentId, { mastered: progress.mastered, streakDays, completed: after.status === 'completed' });
+  return { applied: true, conceptId, concept, enrollment: after, progress, streakDays, granted };
+}
