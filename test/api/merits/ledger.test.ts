@@ -67,7 +67,7 @@ describe('the ledger', () => {
     await desk.allow(3);
     const { items } = (await ledger()).data;
     expect(items.map(({ allowance_cents }: { allowance_cents: number }) => allowance_cents)).toEqual([3, 2, 1, 100_000]);
-    const times = items.map(({ created_at }: { created_at: string }) => Date.parse(created_at));
+    const times: number[] = items.map(({ created_at }: { created_at: string }) => Date.parse(created_at));
     expect([...new Set(times)].sort((a, b) => b - a)).toEqual(times);
   });
 
