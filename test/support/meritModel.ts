@@ -62,7 +62,7 @@ export class MeritModel {
 
   private once(kind: string, request: ModelledRequest, act: () => Moved | string): Outcome {
     const earlier = this.refs.get(`${kind} ${request.ref}`);
-    const same = earlier !== undefined && earlier.person === request.person && earlier.amount === request.amount && earlier.reason === request.reason;
+    const same = earlier?.person === request.person && earlier.amount === request.amount && earlier.reason === request.reason;
     if (earlier !== undefined && !same) return 'conflict';
     const moved = earlier ?? act();
     if (typeof moved === 'string') return moved;

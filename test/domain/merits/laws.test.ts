@@ -45,7 +45,7 @@ async function take(step: Step, ids: readonly string[], model: MeritModel, run: 
     await run((tx) => setAllowance(tx, step.cents));
     return [undefined, undefined];
   }
-  if (step.does === 'suspend' || step.does === 'reactivate') {
+  if ('person' in step) {
     const id = idOf(step.person);
     model.suspended[step.does === 'suspend' ? 'add' : 'delete'](id);
     await run((tx) => (step.does === 'suspend' ? suspendStudent(tx, id) : reactivateStudent(tx, id)));
