@@ -3,6 +3,7 @@ import type { Mailer } from '../outbound/mail/mailer';
 import { createCouponActivities } from './coupons/reviewBatches';
 import { createAttemptActivities } from './exams/expireAttempts';
 import { createExamNoticeActivities } from './exams/notify';
+import { createInvitationActivities } from './guardians/invite';
 import { createLicenseActivities } from './licenses/expireLicenses';
 import { createProvisioningActivities } from './provisioning/provisionChunk';
 import { createRetentionActivities } from './retention/retention';
@@ -15,6 +16,8 @@ import { createRetryActivities } from './webhooks/retryDelivery';
 /** What activities reach the world through. */
 export interface ActivityParts extends AttemptParts {
   mailer: Pick<Mailer, 'send'>;
+  /** Where invitations of guardians lead to. */
+  guardianPortalUrl: string;
   /** The mailbox of the platform's admins; null where they have none. */
   platformAdminEmail: string | null;
 }
@@ -33,6 +36,7 @@ export function createActivities(parts: ActivityParts): object {
     ...createAttemptActivities(domain),
     ...createExamNoticeActivities(domain, parts.mailer, createTurns(1, mailerTurnMs)),
     ...createCouponActivities(domain, parts.mailer, parts.platformAdminEmail),
+    ...createInvitationActivities(domain, parts.mailer, parts.guardianPortalUrl),
     ...createProvisioningActivities(domain),
     ...createReplayActivities(domain),
     ...createRetentionActivities(domain),

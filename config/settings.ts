@@ -31,6 +31,8 @@ export interface Settings {
   /** Keys the HMACs by which sealed values are compared; must stay the same for the life of the data. */
   fingerprintKey: Buffer;
   platformToken: string;
+  /** Where the letters to guardians lead to. */
+  guardianPortalUrl: string;
   /** The mailbox of the platform's admins; null where they have none. */
   platformAdminEmail: string | null;
   ownOrigins: string[];
@@ -80,6 +82,7 @@ export const environmentSchema = Joi.object({
   ENCRYPTION_KEYS: Joi.string().required(),
   FINGERPRINT_KEY: Joi.string().base64().length(44).required(),
   PLATFORM_TOKEN: Joi.string().min(32).required(),
+  GUARDIAN_PORTAL_URL: Joi.string().uri({ scheme: ['http', 'https'] }).default('http://localhost:3000/guardians'),
   PLATFORM_ADMIN_EMAIL: Joi.string().email({ tlds: false }).allow('').default(''),
   OWN_ORIGINS: Joi.string().allow('').default(''),
   WEBHOOK_TRUSTED_HOSTS: Joi.string().allow('').default(''),
@@ -118,6 +121,9 @@ export function readSettings(environment: Environment = process.env): Settings {
   if (value.PROFILE === 'production' && webhookTrustedHosts.length > 0) {
     throw new Error('WEBHOOK_TRUSTED_HOSTS must be empty in the production profile');
   }
+  if (value.PROFILE === 'production' && environment.GUARDIAN_PORTAL_URL === undefined) {
+    throw new Error('GUARDIAN_PORTAL_URL must be set in the production profile');
+  }
   if (value.PROFILE === 'production' && value.PLATFORM_ADMIN_EMAIL === '') {
     throw new Error('PLATFORM_ADMIN_EMAIL must be set in the production profile');
   }
@@ -151,6 +157,7 @@ export function readSettings(environment: Environment = process.env): Settings {
     encryptionKeys: parseEncryptionKeys(text('ENCRYPTION_KEYS')),
     fingerprintKey: Buffer.from(text('FINGERPRINT_KEY'), 'base64'),
     platformToken: text('PLATFORM_TOKEN'),
+    guardianPortalUrl: text('GUARDIAN_PORTAL_URL'),
     platformAdminEmail: text('PLATFORM_ADMIN_EMAIL') || null,
     ownOrigins: [new URL(publicBaseUrl).origin, ...commaList(value.OWN_ORIGINS ?? '')],
     webhookTrustedHosts,

@@ -19,6 +19,7 @@ export function serviceEnvironment({ options, secrets }: Pick<Means, 'options' |
     ENCRYPTION_KEYS: secrets.encryption_keys,
     FINGERPRINT_KEY: secrets.fingerprint_key,
     PLATFORM_TOKEN: secrets.platform_token,
+    GUARDIAN_PORTAL_URL: 'http://localhost:3000/guardians',
     PLATFORM_ADMIN_EMAIL: 'platform@institution.example',
     FILE_STORE_URL: pathToFileURL(join(options.localDir, 'files')).href,
     UPLOAD_SPOOL_FOLDER: join(options.localDir, 'spool'),

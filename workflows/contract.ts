@@ -53,6 +53,10 @@ export const owedStarts: { [Name in keyof WorkflowArguments]: StartDescription<W
     summary: ({ examId }) => `Wait for attempts at ${examId} to run out of time`,
     searchAttributes: ({ institutionId }) => [{ key: searchAttributes.institutionId, value: institutionId }],
   },
+  guardianInvitation: {
+    summary: ({ linkId, invitation }) => `Invite a guardian: ${linkId}, invitation ${invitation}`,
+    searchAttributes: ({ institutionId }) => [{ key: searchAttributes.institutionId, value: institutionId }],
+  },
   couponBatchApproval: {
     summary: ({ batchId }) => `Wait for a decision on ${batchId}, then make its codes`,
     searchAttributes: ({ institutionId }) => [{ key: searchAttributes.institutionId, value: institutionId }],

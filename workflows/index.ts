@@ -10,3 +10,4 @@ export { endpointDisabledNotice } from './endpointDisabledNotice';
 export { licenseExpirySweep } from './licenseExpirySweep';
 export { webhookDelivery } from './webhookDelivery';
 export { examNotification } from './examNotification';
+export { guardianInvitation } from './guardianInvitation';

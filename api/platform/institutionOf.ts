@@ -8,7 +8,7 @@ import type { InstitutionSource, PlatformCaller, PlatformRole, RequestInput } fr
 type Input = RequestInput<unknown, unknown, unknown>;
 type Find = (domain: Domain, who: PlatformCaller, input: Input) => string | Promise<string>;
 
-const portalRoles: ReadonlySet<PlatformRole> = new Set(['admin', 'developer']);
+const portalRoles: ReadonlySet<PlatformRole> = new Set(['admin', 'developer', 'guardian']);
 
 /** What no institution's rows carry: who has it as theirs reads and writes nothing of any institution. */
 const noInstitution = '';
@@ -18,7 +18,7 @@ function field(of: unknown, name: string): string | undefined {
   return typeof value === 'string' ? value : undefined;
 }
 
-/** The caller's own institution; in the portal only once it is approved. */
+/** The caller's own institution; in the portals only while it is approved. */
 function own({ role, institution }: PlatformCaller): string {
   if (institution === null) throw new DomainError('institution_required', 'Name the institution.');
   if (portalRoles.has(role) && institution.status !== 'approved') {
@@ -50,6 +50,7 @@ const finds: Record<InstitutionSource, Find> = {
   none: () => noInstitution,
   new: () => newId('ins'),
   caller: (_domain, who) => own(who),
+  session: (_domain, { institution }) => institution?.id ?? noInstitution,
   caller_or_none: (_domain, who) => (who.institution === null ? noInstitution : own(who)),
   path: (domain, who, { params }) => named(domain, who, field(params, 'id')),
   query: (domain, who, { query }) => {

@@ -3,6 +3,7 @@ import { alpha } from './alpha/alpha.endpoints';
 import { apps } from './apps/apps.endpoints';
 import { attempts } from './attempts/attempts.endpoints';
 import { couponBatches } from './coupons/coupons.endpoints';
+import { guardianPortal } from './guardians/guardians.endpoints';
 import { heartbeats } from './heartbeat/heartbeat.endpoints';
 import { institutions } from './institutions/institutions.endpoints';
 import { keys } from './keys/keys.endpoints';
@@ -23,6 +24,7 @@ export const platformOperations: readonly EndpointRecord<PlatformCaller>[] = [
   ...workflows,
   ...apps,
   ...attempts,
+  ...guardianPortal,
   ...alpha,
   ...heartbeats,
   ...couponBatches,

@@ -11,6 +11,7 @@ import { files } from './exams/files.endpoints';
 import { results } from './exams/results.endpoints';
 import { faculty } from './faculty/faculty.endpoints';
 import { groups } from './groups/groups.endpoints';
+import { guardians } from './guardians/guardians.endpoints';
 import { institution } from './institution/institution.endpoints';
 import { licenses } from './licenses/licenses.endpoints';
 import { me } from './me/me.endpoints';
@@ -21,4 +22,4 @@ import { deliveries } from './webhooks/deliveries.endpoints';
 import { webhookEndpoints } from './webhooks/webhookEndpoints.endpoints';
 
 /** Every operation of the public API; a new resource is one line here. */
-export const resources: readonly EndpointRecord<KeyDescription>[] = [...me, ...institution, ...students, ...faculty, ...groups, ...licenses, ...exams, ...assignments, ...codeSecrets, ...files, ...exportedScores, ...examsOfPeople, ...results, ...submissions, ...alpha, ...merits, ...coupons, ...webhookEndpoints, ...deliveries, ...events];
+export const resources: readonly EndpointRecord<KeyDescription>[] = [...me, ...institution, ...students, ...faculty, ...groups, ...licenses, ...exams, ...assignments, ...codeSecrets, ...files, ...exportedScores, ...examsOfPeople, ...results, ...submissions, ...guardians, ...alpha, ...merits, ...coupons, ...webhookEndpoints, ...deliveries, ...events];

@@ -25,7 +25,8 @@ export interface AccountRow {
   id: string;
   kind: UserKind;
   status: UserStatus;
-  login_email: string;
+  /** Null of a guardian, who signs in by their own address. */
+  login_email: string | null;
   profile_completed: boolean;
   first_signed_in_at: Date | null;
   institution_name: string;
@@ -43,7 +44,7 @@ const account = statement(
   `SELECT u.id, u.kind, u.status, e.login_email, u.profile_completed, u.first_signed_in_at, i.name AS institution_name, i.login_domain,
           u.personal_email_sealed, u.personal_email_hmac,
           a.personal_email_sealed AS admin_email_sealed, a.personal_email_hmac AS admin_email_hmac
-     FROM users u JOIN institution_emails e ON e.user_id = u.id JOIN institutions i ON i.id = u.institution_id
+     FROM users u JOIN institutions i ON i.id = u.institution_id LEFT JOIN institution_emails e ON e.user_id = u.id
      LEFT JOIN users a ON a.institution_id = u.institution_id AND a.is_admin
     WHERE u.institution_id = $1 AND u.id = $2`,
 );

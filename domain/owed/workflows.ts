@@ -7,6 +7,7 @@ export interface WorkflowArguments {
   /** With the submission that a notice asks for again; an announcement's has none. */
   examNotification: { examId: string; institutionId: string; notice: number; submissionId?: string };
   attemptExpiry: { examId: string; institutionId: string; run: number };
+  guardianInvitation: { linkId: string; institutionId: string; invitation: number };
   /** Its workflow id is the batch's own. */
   couponBatchApproval: { batchId: string; institutionId: string };
 }
@@ -45,4 +46,9 @@ export function examNoticeWorkflowId(examId: string, notice: number): string {
 /** The workflow id of one run of what waits for an exam's attempts to expire: `exm_…:attempts:<run>`. */
 export function attemptExpiryWorkflowId(examId: string, run: number): string {
   return `${examId}:attempts:${run}`;
+}
+
+/** The workflow id of one invitation of a guardian link: `gdn_…:<invitation>`. */
+export function guardianInvitationWorkflowId(linkId: string, invitation: number): string {
+  return `${linkId}:${invitation}`;
 }

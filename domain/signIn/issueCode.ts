@@ -9,6 +9,7 @@ import type { SealedEmail } from '../people/provision';
 import type { SecretBox } from '../secrets/secretBox';
 import { codeLifetimeMs, codesPerPeriod, wrongTriesPerPeriod } from './limits';
 import { mailboxOf } from './mailbox';
+import { maySignIn, nameOf } from './standing';
 
 /** A code as it goes into its letter, in the clear for that alone. */
 export interface IssuedCode {
@@ -29,13 +30,13 @@ export function codeFingerprint(secrets: SecretBox, codeId: string, code: string
 }
 
 /**
- * Gives an account a new code, which replaces the one before. Undefined, and nothing written, for a suspended person,
+ * Gives an account a new code, which replaces the one before. Undefined, and nothing written, for whoever may not sign in,
  * for a student who neither has nor names a personal email, and after 5 codes within the hour. `namedEmail` counts only
  * for a student without a mapped email.
  */
 export async function issueCode(tx: Transaction, userId: string, namedEmail: string | undefined): Promise<IssuedCode | undefined> {
   const account = await lockAccount(tx, userId);
-  if (account === undefined || account.status === 'suspended') return undefined;
+  if (account === undefined || !(await maySignIn(tx, account))) return undefined;
   const known = mailboxOf(account);
   const destination = known ?? named(tx.secrets, account, namedEmail);
   if (destination === undefined) return undefined;
@@ -55,8 +56,8 @@ export async function issueCode(tx: Transaction, userId: string, namedEmail: str
     expiresAt: new Date(tx.now.getTime() + codeLifetimeMs),
     usedAt: null,
   });
-  const { login_email: loginEmail, institution_name: institutionName, login_domain: loginDomain } = account;
-  return { id, code, to: tx.secrets.open(destination.sealed), loginEmail, institutionName, loginDomain };
+  const { institution_name: institutionName, login_domain: loginDomain } = account;
+  return { id, code, to: tx.secrets.open(destination.sealed), loginEmail: nameOf(tx.secrets, account), institutionName, loginDomain };
 }
 
 function named(secrets: SecretBox, account: AccountRow, email: string | undefined): SealedEmail | undefined {

@@ -1,30 +1,32 @@
 import { timingSafeEqual } from 'node:crypto';
 import { SignInCodeEntity } from '../../db/entities/signInCode';
-import { UserEntity, type UserStatus } from '../../db/entities/user';
+import { UserEntity, type UserKind, type UserStatus } from '../../db/entities/user';
 import { lockAccount, type AccountRow } from '../../db/repositories/accounts';
 import { newestCode, wrongTriesSince, type SignInCodeRow } from '../../db/repositories/signInCodes';
 import type { Transaction } from '../context';
+import { verifyLinks } from '../guardians/verifyLinks';
 import { mapEmail } from '../people/mapEmail';
 import { codeFingerprint } from './issueCode';
 import { triesPerCode, wrongTriesPerPeriod } from './limits';
 import { mailboxOf } from './mailbox';
 import { openSession, type OpenedSession } from './sessions';
+import { maySignIn, nameOf } from './standing';
 
 /** What a right code gives. */
 export interface SignedIn {
   session: OpenedSession;
-  user: { id: string; kind: 'student' | 'faculty'; loginEmail: string; status: UserStatus };
+  user: { id: string; kind: UserKind; loginEmail: string; status: UserStatus };
 }
 
 /**
  * Opens a session for the account's newest code, once. The first success turns a pending student active and maps the
  * personal email that the code went to (`student.updated`, `student.email_mapped`); `conflict` when that email became
- * another person's. Undefined for everything else that is not right, which the caller must commit: it counts a wrong
+ * another person's. A guardian's verifies the links that they have accepted. Undefined for everything else that is not right, which the caller must commit: it counts a wrong
  * try. After 5 of a code, or 10 of an account within a day, the right code is refused too.
  */
 export async function signIn(tx: Transaction, userId: string, code: string): Promise<SignedIn | undefined> {
   const account = await lockAccount(tx, userId);
-  if (account === undefined || account.status === 'suspended') return undefined;
+  if (account === undefined || !(await maySignIn(tx, account))) return undefined;
   const issued = await openCode(tx, account);
   if (issued === undefined) return undefined;
   if (!timingSafeEqual(codeFingerprint(tx.secrets, issued.id, code), issued.code_hmac)) {
@@ -34,8 +36,9 @@ export async function signIn(tx: Transaction, userId: string, code: string): Pro
   await tx.manager.update(SignInCodeEntity, codeOf(tx, issued), { usedAt: tx.now, personalEmailSealed: null });
   const status = await welcome(tx, account);
   if (issued.personal_email_sealed !== null) await mapNamedEmail(tx, account, issued.personal_email_sealed);
+  if (account.kind === 'guardian') await verifyLinks(tx, account.id);
   const session = await openSession(tx, account.id, account.kind);
-  return { session, user: { id: account.id, kind: account.kind, loginEmail: account.login_email, status } };
+  return { session, user: { id: account.id, kind: account.kind, loginEmail: nameOf(tx.secrets, account), status } };
 }
 
 const codeOf = ({ institutionId }: Transaction, { id }: SignInCodeRow) => ({ id, institutionId });

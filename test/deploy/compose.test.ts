@@ -44,6 +44,7 @@ const filledIn: Record<string, string> = {
   ENCRYPTION_KEYS: `k1:${Buffer.alloc(32, 1).toString('base64')}`,
   FINGERPRINT_KEY: Buffer.alloc(32, 2).toString('base64'),
   PLATFORM_TOKEN: 'f'.repeat(64),
+  GUARDIAN_PORTAL_URL: 'https://portal.school.example/guardians',
   PLATFORM_ADMIN_EMAIL: 'platform@institution.example',
 };
 
@@ -62,6 +63,11 @@ describe.each(['api', 'worker'])('the %s of the compose file', (name) => {
   it('refuses trusted webhook hosts in the production profile', () => {
     const environment = environmentOf(name, { ...filledIn, WEBHOOK_TRUSTED_HOSTS: 'localhost:4010' });
     expect(() => readSettings(environment)).toThrow('WEBHOOK_TRUSTED_HOSTS');
+  });
+
+  it('refuses to have no guardian portal in the production profile', () => {
+    const { GUARDIAN_PORTAL_URL: _left, ...environment } = environmentOf(name, filledIn);
+    expect(() => readSettings(environment)).toThrow('GUARDIAN_PORTAL_URL');
   });
 
   it('refuses to have no mailbox of the platform\'s admins in the production profile', () => {

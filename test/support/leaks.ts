@@ -10,9 +10,11 @@ const toldBy: Readonly<Record<string, readonly string[]>> = {
   session: ['signIn'],
   hidden_key_b64: ['releaseCodeSecret', 'releaseHiddenTests'],
   recordings: ['getSubmission', 'gradeSubmission', 'voidSubmission'],
-  // The links of guardians answer it; an operation that does adds its name.
-  guardian_email: [],
+  guardian_email: ['listGuardians', 'inviteGuardian', 'resendGuardianInvitation', 'listStudentGuardians'],
 };
+
+/** Fields that hold what is confided in the answers of these operations alone: a guardian is named by their own address. */
+const toldToItsOwner: Readonly<Record<string, readonly string[]>> = { login_email: ['signIn'] };
 
 /** Fields of a request whose values come back from no operation, but for those of the table above. */
 const confided = /"(?:personal_email|admin_email|guardian_email|hidden_key_b64)"\s*:\s*"((?:[^"\\]|\\.)*)"/g;
@@ -63,7 +65,7 @@ export function noteHashes(token: string): void {
 
 /** The text without what this operation tells in the field that the contract gives it for that. */
 function withoutTold(operationId: string, text: string): string {
-  return Object.entries(toldBy).reduce((rest, [field, tellers]) => {
+  return [...Object.entries(toldBy), ...Object.entries(toldToItsOwner)].reduce((rest, [field, tellers]) => {
     if (!tellers.includes(operationId)) return rest;
     return rest.replaceAll(new RegExp(`"${field}":(?:"([^"]*)")?`, 'g'), (_whole, value: string | undefined) => {
       if (value !== undefined) noteHashes(value);

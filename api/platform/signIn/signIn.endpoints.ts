@@ -1,6 +1,6 @@
-import { findAccount } from '../../../db/repositories/accounts';
 import type { Domain } from '../../../domain/context';
 import { DomainError } from '../../../domain/errors';
+import { findPlace } from '../../../domain/signIn/findPlace';
 import { codeLifetimeMs } from '../../../domain/signIn/limits';
 import { endSession } from '../../../domain/signIn/sessions';
 import { signIn, type SignedIn } from '../../../domain/signIn/signIn';
@@ -20,8 +20,8 @@ import { writeCodeLetter } from './writeCodeLetter';
 
 const tag = 'Sign-in';
 
-async function trySignIn(domain: Domain, { login_email, code }: Credentials, now: Date): Promise<SignedIn | undefined> {
-  const account = await findAccount(domain.database.sql, login_email);
+async function trySignIn(domain: Domain, { code, ...named }: Credentials, now: Date): Promise<SignedIn | undefined> {
+  const account = await findPlace(domain, named, now);
   if (account === undefined) return undefined;
   return transact(domain, { institutionId: account.institution_id, now }, (tx) => signIn(tx, account.user_id, code));
 }
@@ -43,7 +43,7 @@ export const signInOperations = [
     description:
       'Answers the same, at once, whether the account exists or not; the code is made and mailed afterwards. It is valid ' +
       'for 10 minutes and 5 tries, and replaces the one before. At most 5 codes an hour and 10 wrong tries a day an ' +
-      'account. Suspended people get none.',
+      'account. Suspended people get none, nor do guardians before they have accepted an invitation.',
     request: { body: codeRequestSchema },
     response: codeAcceptedSchema,
     errors: [],
@@ -64,7 +64,7 @@ export const signInOperations = [
     summary: 'Open a session of 12 hours with a code.',
     description:
       'The first success turns a pending student active and maps the personal email that the code went to; conflict when ' +
-      'that became another person’s. A wrong, used or expired code, an unknown account and a suspended person: unauthorized.',
+      'that became another person’s. A guardian’s verifies the links that they have accepted (guardian.verified). A wrong, used or expired code, an unknown account and a suspended person: unauthorized.',
     request: { body: credentialsSchema },
     response: openedSessionSchema,
     errors: ['unauthorized', 'conflict'],
@@ -86,7 +86,7 @@ export const signInOperations = [
     operationId: 'signOut',
     tag,
     roles: ['student', 'faculty', 'guardian', 'developer'],
-    institution: 'caller',
+    institution: 'session',
     summary: 'End the session that this request carries.',
     response: endedSessionSchema,
     errors: [],

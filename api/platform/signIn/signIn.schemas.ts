@@ -1,22 +1,26 @@
 import Joi from 'joi';
-import { deletedSchema, emailAddress, text, timestamp } from '../../http/fields';
+import type { Named } from '../../../domain/signIn/findPlace';
+import { deletedSchema, emailAddress, reference, text, timestamp } from '../../http/fields';
 
 /** Who asks for a code, and where a student without a mapped email wants it. */
-export interface CodeRequest {
-  login_email: string;
+export interface CodeRequest extends Named {
   personal_email?: string | undefined;
 }
 
 /** Who signs in, with the code of the letter. */
-export interface Credentials {
-  login_email: string;
+export interface Credentials extends Named {
   code: string;
 }
 
-const loginEmail = emailAddress().required().description('The generated login email.').example('student1.9f86d081@north.example');
+const named = {
+  login_email: emailAddress().required().description('The generated login email; of a guardian their own address.').example('student1.9f86d081@north.example'),
+  institution_id: reference()
+    .description('Of a guardian in several institutions: which is meant, the one whose invitation they accepted last when left out. Ignored for everybody else.')
+    .example('ins_01jd4k6f2mep2s5xg5yhc8m1zr'),
+};
 
 export const codeRequestSchema = Joi.object<CodeRequest>({
-  login_email: loginEmail,
+  ...named,
   personal_email: emailAddress()
     .description('Where a student without a mapped personal email wants the code; mapped when they sign in with it. Ignored for everybody else.')
     .example('ada@example.org'),
@@ -28,7 +32,7 @@ export const codeAcceptedSchema = Joi.object({
 });
 
 export const credentialsSchema = Joi.object<Credentials>({
-  login_email: loginEmail,
+  ...named,
   code: text(20).required().description('The six digits of the newest code.').example('042917'),
 });
 
@@ -38,7 +42,7 @@ export const openedSessionSchema = Joi.object({
   user: Joi.object({
     id: Joi.string().required().example('stu_01jd4k6f2mep2s5xg5yhc8m1zr'),
     kind: Joi.string().valid('student', 'faculty', 'guardian', 'developer').required().example('student'),
-    login_email: Joi.string().required().example('student1.9f86d081@north.example'),
+    login_email: Joi.string().required().description('Of a guardian their own address.').example('student1.9f86d081@north.example'),
     status: Joi.string().required().example('active'),
   }).required(),
 }).meta({ title: 'Session' });

@@ -44,7 +44,8 @@ export async function presentSubmission({ submission, attachments, versions, rec
   };
 }
 
-async function presentSignedFile(store: FileStore, { id, name, filename, size, sha256, content_type }: SubmissionFileRow, now: Date): Promise<object> {
+/** A file with a URL that is valid for one hour. */
+export async function presentSignedFile(store: FileStore, { id, name, filename, size, sha256, content_type }: SubmissionFileRow, now: Date): Promise<object> {
   const { url, expiresAt } = await store.signedUrl({ id, filename, contentType: content_type }, now);
   return { id, name, size, sha256, content_type, url, url_expires_at: expiresAt.toISOString() };
 }

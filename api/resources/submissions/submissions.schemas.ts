@@ -10,7 +10,7 @@ const bounds = { feedback: 10_000, reason: 2_000 } as const;
 const count = Joi.number().integer().min(0).required();
 
 /** What a submission can be. */
-const submissionStatus = Joi.string().valid('submitted', 'graded', 'resubmission_required', 'voided');
+export const submissionStatus = Joi.string().valid('submitted', 'graded', 'resubmission_required', 'voided');
 
 const proctoring = Joi.object({
   focus_losses: count.description('How often the window lost the focus.').example(2),
@@ -19,14 +19,16 @@ const proctoring = Joi.object({
   segments: count.description('Recorded segments that were uploaded.').example(12),
 });
 
-const scoreDetail = Joi.object({
+/** What a submission was graded. */
+export const scoreDetail = Joi.object({
   score: Joi.number().required().description('As given.').example(80),
   max_score: Joi.number().required().description("The exam's as of grading.").example(100),
   percentage: Joi.number().required().description('The final value: score / max_score × 100 × (1 − penalty / 100), rounded half up to two decimals.').example(72),
   late_penalty_percentage: Joi.number().required().description('What was taken off; 0 unless late.').example(10),
 });
 
-const file = Joi.object({
+/** A file with a URL that is valid for one hour. */
+export const signedFile = Joi.object({
   id: Joi.string().required().example('file_01jd4k6f2mep2s5xg5yhc8m1zr'),
   name: Joi.string().required().example('essay.pdf'),
   size: Joi.number().integer().required().description('In bytes.').example(20_480),
@@ -64,8 +66,8 @@ export const submissionSummarySchema = Joi.object(answered).meta({ title: 'Submi
 export const submissionSchema = Joi.object({
   ...answered,
   text: Joi.string().allow(null, '').required().example('The derivative is 2x.'),
-  attachments: Joi.array().items(file).required().description('Of a coding exam: workspace.zip, transcript.json and test-results.json.'),
-  feedback_attachments: Joi.array().items(file).required().description('Files that came with the feedback.').example([]),
+  attachments: Joi.array().items(signedFile).required().description('Of a coding exam: workspace.zip, transcript.json and test-results.json.'),
+  feedback_attachments: Joi.array().items(signedFile).required().description('Files that came with the feedback.').example([]),
   ai_usage_data: Joi.object().unknown(true).allow(null).required().description('As the app reported it.').example({ total_interactions: 3, models_used: ['local-7b'] }),
   versions: Joi.array()
     .items(Joi.object({
@@ -76,7 +78,7 @@ export const submissionSchema = Joi.object({
     }))
     .required()
     .description('Every version of this student in this exam, newest first; each is read by its id.'),
-  recordings: Joi.array().items(file).description('The recorded segments, in order. With the scope submissions:write alone: for other keys the field is absent.'),
+  recordings: Joi.array().items(signedFile).description('The recorded segments, in order. With the scope submissions:write alone: for other keys the field is absent.'),
 }).meta({ title: 'Submission' });
 
 const submissionId = reference().description('The submission.').example('sub_01jd4k6f2mep2s5xg5yhc8m1zr');

@@ -1,0 +1,53 @@
+import { institutionScope } from '../../db/database';
+import { findInvitedTo } from '../../db/repositories/guardianInvitations';
+import type { Domain } from '../../domain/context';
+import { invitationLetter, type InvitationLetterKind } from '../../domain/guardians/invitationLetter';
+import { invitationState, type InvitationState } from '../../domain/guardians/invitationStanding';
+import type { WorkflowArguments } from '../../domain/owed/workflows';
+import { MailError } from '../../outbound/mail/mailError';
+import type { Mailer } from '../../outbound/mail/mailer';
+import { timeOfWork } from '../timeOfWork';
+
+type InvitationRun = WorkflowArguments['guardianInvitation'];
+
+/** How it stands with an invitation, and until when it can be accepted. */
+export interface InvitationStanding {
+  state: InvitationState;
+  expiresAtMs: number;
+}
+
+/** What the invitation of a guardian calls. `nowMs` is the workflow's time. Each may be repeated. */
+export interface InvitationActivities {
+  /** Reads how it stands. */
+  lookAtInvitation(run: InvitationRun, nowMs: number): Promise<InvitationStanding>;
+  /**
+   * Sends a letter where the invitation is still open; `refused` when the mail server never takes it. Raises the mailer's
+   * error, which holds no address, when it may go later.
+   */
+  sendInvitation(run: InvitationRun, letter: InvitationLetterKind, nowMs: number): Promise<'sent' | 'refused' | 'not_now'>;
+}
+
+/** The invitation's activities over one domain and one mailer; letters lead to the guardian portal. */
+export function createInvitationActivities(domain: Domain, mailer: Pick<Mailer, 'send'>, guardianPortalUrl: string): InvitationActivities {
+  const read = async (run: InvitationRun, nowMs: number) => {
+    const to = await findInvitedTo(institutionScope(domain.database, run.institutionId), run.linkId);
+    return { to, state: invitationState(to, run, timeOfWork(nowMs)) };
+  };
+  return {
+    lookAtInvitation: async (run, nowMs) => {
+      const { to, state } = await read(run, nowMs);
+      return { state, expiresAtMs: to?.expires_at.getTime() ?? nowMs };
+    },
+    sendInvitation: async (run, letter, nowMs) => {
+      const { to, state } = await read(run, nowMs);
+      if (to === undefined || state !== 'open') return 'not_now';
+      try {
+        await mailer.send(invitationLetter(domain.secrets, to, letter, guardianPortalUrl));
+        return 'sent';
+      } catch (error) {
+        if (error instanceof MailError && error.permanent) return 'refused';
+        throw error;
+      }
+    },
+  };
+}

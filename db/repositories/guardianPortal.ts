@@ -1,0 +1,108 @@
+import type { InstitutionScope } from '../database';
+import { readPage, type Page } from '../page';
+import { statement } from '../statement';
+import { isLoginEmail } from './licensedPeople';
+import type { SubmissionFileRow } from './submissionFiles';
+import type { SubmissionRow } from './submissions';
+
+/** A student whom a guardian follows. */
+export interface FollowedStudentRow {
+  id: string;
+  full_name: string | null;
+  login_email: string;
+}
+
+// A link is what a guardian sees a student by, and only while it is there and verified.
+const columns = 's.id, s.full_name, e.login_email';
+const from = 'guardian_links l JOIN users s ON s.id = l.student_id JOIN institution_emails e ON e.user_id = l.student_id';
+
+/** One page of the students to whom a guardian's verified links lead, the newest link first. */
+export function listFollowedStudents(scope: InstitutionScope, personId: string, page: Page): Promise<{ rows: FollowedStudentRow[]; total: number }> {
+  const conditions = [
+    { sql: 'l.institution_id = $', value: scope.institutionId },
+    { sql: 'l.guardian_id = $ AND l.verified_at IS NOT NULL', value: personId },
+  ];
+  return readPage(scope.sql, { columns, from, conditions, orderBy: 'l.created_at DESC, l.id DESC' }, page);
+}
+
+const one = (condition: string): string =>
+  `SELECT ${columns} FROM ${from} WHERE l.institution_id = $1 AND l.guardian_id = $2 AND l.verified_at IS NOT NULL AND ${condition}`;
+const byId = statement('followed_student_by_id', one('s.id = $3'));
+const byLoginEmail = statement('followed_student_by_login_email', one('e.login_email = lower($3)'));
+
+/** One of those students, by internal id or login email. */
+export async function findFollowedStudent(scope: InstitutionScope, personId: string, idOrEmail: string): Promise<FollowedStudentRow | undefined> {
+  const [row] = await scope.sql<FollowedStudentRow>(isLoginEmail(idOrEmail) ? byLoginEmail : byId, [scope.institutionId, personId, idOrEmail]);
+  return row;
+}
+
+/** So many versions of a submission are shown of an exam, the newest. */
+export const versionsShown = 20;
+
+/** A version of a submission as a guardian sees it; the score while it counts. */
+export type FollowedVersionRow = Pick<
+  SubmissionRow,
+  'id' | 'exam_id' | 'version' | 'status' | 'is_late' | 'feedback' | 'score' | 'max_score' | 'percentage' | 'late_penalty_percentage' | 'graded_at' | 'submitted_at'
+>;
+
+const versions = statement(
+  'followed_versions',
+  `SELECT v.id, v.exam_id, v.version, v.status, v.is_late, v.feedback, g.score::float8 AS score, g.max_score::float8 AS max_score,
+          g.percentage::float8 AS percentage, g.late_penalty_percentage::float8 AS late_penalty_percentage, g.graded_at, v.submitted_at
+     FROM unnest($3::text[]) AS x (id)
+     CROSS JOIN LATERAL (SELECT * FROM submissions s WHERE s.institution_id = $1 AND s.student_id = $2 AND s.exam_id = x.id ORDER BY s.version DESC LIMIT $4) v
+     LEFT JOIN LATERAL (SELECT v.score, v.max_score, v.percentage, v.late_penalty_percentage, v.graded_at WHERE v.status = 'graded') g ON true
+    ORDER BY v.version DESC`,
+);
+
+/** The newest versions of what a student has handed in at these exams, the newest of each exam first. */
+export function listFollowedVersions(scope: InstitutionScope, studentId: string, examIds: readonly string[]): Promise<FollowedVersionRow[]> {
+  return scope.sql<FollowedVersionRow>(versions, [scope.institutionId, studentId, examIds, versionsShown]);
+}
+
+const attachments = statement(
+  'followed_attachments',
+  `SELECT t.submission_id, f.id, f.sha256, f.size::float8 AS size, f.filename, f.content_type, t.name
+     FROM submission_attachments t JOIN files f ON f.id = t.file_id
+    WHERE t.institution_id = $1 AND t.submission_id = ANY ($2::text[]) AND f.kind = 'attachment' AND f.status = 'stored' ORDER BY t.position`,
+);
+
+/** What was handed in with these submissions, in its student's order; never a recording. */
+export function listFollowedAttachments(scope: InstitutionScope, submissionIds: readonly string[]): Promise<(SubmissionFileRow & { submission_id: string })[]> {
+  return scope.sql(attachments, [scope.institutionId, submissionIds]);
+}
+
+/** A weekly report as a guardian sees it; `week_start` is the Monday, `YYYY-MM-DD`. */
+export interface FollowedReportRow {
+  id: string;
+  week_start: string;
+  week_end: string;
+  time_zone: string;
+  minutes: number;
+  days_met: number;
+  points: number;
+  points_balance: number;
+  concepts_mastered: number;
+  streak_days: number;
+  badges: string[];
+  created_at: Date;
+}
+
+/** One page of a student's weekly reports, the newest week first. */
+export function listFollowedReports(scope: InstitutionScope, studentId: string, page: Page): Promise<{ rows: FollowedReportRow[]; total: number }> {
+  const conditions = [
+    { sql: 'r.institution_id = $', value: scope.institutionId },
+    { sql: 'r.student_id = $', value: studentId },
+  ];
+  return readPage(
+    scope.sql,
+    {
+      columns: `r.id, r.week::text AS week_start, (r.week + 6)::text AS week_end, i.time_zone, r.minutes, r.days_met, r.points, r.points_balance, r.concepts_mastered,
+        r.streak_days, r.badges, r.created_at`,
+      from: 'weekly_reports r JOIN institutions i ON i.id = r.institution_id',
+      conditions,
+      orderBy: 'r.week DESC',
+    },
+    page,
+  );
+}

@@ -1,0 +1,71 @@
+import { findAccount } from '../../db/repositories/accounts';
+import { clearPrimaryGuardian, insertGuardianLink } from '../../db/repositories/guardianLinkChanges';
+import { countLinksOfStudent, type GuardianLinkRow, type GuardianType } from '../../db/repositories/guardianLinks';
+import { takeGuardian } from '../../db/repositories/guardianPeople';
+import { lockStudent } from '../../db/repositories/students';
+import type { Transaction } from '../context';
+import { DomainError, invalid, notFound } from '../errors';
+import { newId } from '../ids';
+import { sealEmail } from '../people/personalEmail';
+import { expiryOf, oweInvitation } from './invitation';
+import { requireLink } from './requireLink';
+
+/** A student has at most so many guardians. */
+export const maxGuardians = 20;
+
+/** What an integrator says of a new guardian (section Guardians, POST). */
+export interface NewGuardianLink {
+  /** Internal id or login email. */
+  student_id: string;
+  guardian_email: string;
+  guardian_type: GuardianType;
+  guardian_name?: string | null | undefined;
+  is_primary?: boolean | undefined;
+}
+
+/**
+ * Links a guardian to a student and invites them; emits `guardian.invited`. A primary one takes the place of the primary before.
+ * `not_found`: no such student; `user_inactive`: a suspended one; `already_added`: the pair is there; `conflict`: 20
+ * guardians are there; `validation_error`: the address is a login email of the institution.
+ */
+export async function inviteGuardian(tx: Transaction, guardian: NewGuardianLink): Promise<GuardianLinkRow> {
+  const student = await lockStudent(tx, guardian.student_id);
+  if (student === undefined) throw notFound('student');
+  requireActive(student.status);
+  await requireOwnAddress(tx, guardian.guardian_email);
+  const personId = await takeGuardian(tx, { id: newId('usr'), fullName: guardian.guardian_name ?? null, ...sealEmail(tx.secrets, guardian.guardian_email) }, tx.now);
+  await requirePlace(tx, student.id, personId);
+  if (guardian.is_primary === true) await clearPrimaryGuardian(tx, student.id, tx.now);
+  const id = newId('gdn');
+  const link = {
+    id,
+    studentId: student.id,
+    personId,
+    guardianType: guardian.guardian_type,
+    guardianName: guardian.guardian_name ?? null,
+    isPrimary: guardian.is_primary ?? false,
+    expiresAt: expiryOf(tx.now),
+  };
+  await insertGuardianLink(tx, link, tx.now);
+  tx.emit('guardian.invited', { guardian_id: id, student_id: student.id, guardian_type: guardian.guardian_type });
+  oweInvitation(tx, { linkId: id, invitation: 1 });
+  return requireLink(tx, id);
+}
+
+/** Nobody is invited for a suspended student. */
+export function requireActive(status: GuardianLinkRow['student_status']): void {
+  if (status === 'suspended') throw new DomainError('user_inactive', 'The student is suspended.');
+}
+
+/** A login email is nobody's mailbox, and signs its own person in. */
+async function requireOwnAddress(tx: Transaction, email: string): Promise<void> {
+  const account = await findAccount(tx.sql, email);
+  if (account?.institution_id !== tx.institutionId) return;
+  throw invalid({ path: 'guardian_email', message: 'guardian_email must be an address of the guardian, not a login email' });
+}
+
+async function requirePlace(tx: Transaction, studentId: string, personId: string): Promise<void> {
+  const { links, linked } = await countLinksOfStudent(tx, studentId, personId);
+  if (linked) throw new DomainError('already_added', 'This guardian is linked to the student already.');
+  if (links >= maxGuardians) throw new DomainError('conflict', `A student has at most ${maxGuardians} guardians.`);
+}

@@ -1,0 +1,11 @@
+import type { GuardianLinkRow } from '../../db/repositories/guardianLinks';
+
+/** What has become of a link's invitation. */
+export type GuardianLinkStatus = 'invited' | 'accepted' | 'expired' | 'verified';
+
+/** The status of a link as of a moment: verified for ever, else expired from `expires_at` on. */
+export function linkStatus({ verified_at, accepted_at, expires_at }: Pick<GuardianLinkRow, 'verified_at' | 'accepted_at' | 'expires_at'>, now: Date): GuardianLinkStatus {
+  if (verified_at !== null) return 'verified';
+  if (expires_at <= now) return 'expired';
+  return accepted_at === null ? 'invited' : 'accepted';
+}

@@ -1,0 +1,14 @@
+import { deleteGuardianLink } from '../../db/repositories/guardianLinkChanges';
+import { lockGuardianLinkToRemove } from '../../db/repositories/guardianLinks';
+import { removeUnlinkedGuardian } from '../../db/repositories/guardianPeople';
+import type { Transaction } from '../context';
+import { lookAgain } from './invitation';
+import { required } from './requireLink';
+
+/** Removes a link: the guardian sees the student no more. With the last one go the person, their sessions and codes. */
+export async function removeGuardian(tx: Transaction, id: string): Promise<void> {
+  const { person_id, invitation } = required(await lockGuardianLinkToRemove(tx, id));
+  await deleteGuardianLink(tx, id);
+  await removeUnlinkedGuardian(tx, person_id);
+  lookAgain(tx, { linkId: id, invitation });
+}

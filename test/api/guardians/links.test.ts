@@ -1,0 +1,267 @@
+import { maxGuardians } from '../../../domain/guardians/inviteGuardian';
+import { invitationToken } from '../../../domain/guardians/invitation';
+import { deskOfEachTest } from '../../support/desk';
+import { eventsOf } from '../../support/events';
+import { plantGuardian } from '../../support/exams';
+import { acceptInvitation, guardianAddress, invite } from '../../support/guardians';
+
+const desk = deskOfEachTest();
+
+const asked = (studentId: string, address: string, over: object = {}) => invite(desk.api, desk.north, studentId, address, over);
+const linked = async (studentId: string, address = guardianAddress(), over: object = {}) => (await asked(studentId, address, over)).data;
+const student = async (body: object = {}) => (await desk.call('POST', '/students', body)).data;
+const listed = async (path = '/guardians', query = {}) => (await desk.list(query, path)).data.items;
+const owed = (id: string) => desk.sql<{ kind: string; name: string; workflow_id: string; argument: object }>('SELECT kind, name, workflow_id, argument FROM owed_workflows WHERE workflow_id LIKE $1 ORDER BY seq', [`${id}:%`]);
+
+describe('a link', () => {
+  it('is answered with the address, unverified, invited for 14 days', async () => {
+    const { id, login_email } = await student();
+    const { data } = await asked(login_email.toUpperCase(), ' Augusta@Mail.example', { guardian_type: 'guardian', guardian_name: 'Augusta', is_primary: true });
+    expect(data).toMatchObject({
+      student_id: id, student_email: login_email, guardian_email: 'augusta@mail.example', guardian_type: 'guardian', guardian_name: 'Augusta', is_primary: true,
+      verified: false, status: 'invited', accepted_at: null, verified_at: null,
+    });
+    expect(data.id).toMatch(/^gdn_/);
+    expect(Date.parse(data.expires_at) - Date.parse(data.invited_at)).toBe(14 * 86_400_000);
+    expect(await listed()).toEqual([data]);
+  });
+
+  it('emits guardian.invited with ids alone, and owes the invitation to its workflow', async () => {
+    const [studentId = ''] = await desk.students(1);
+    const { id } = await linked(studentId);
+    const [event] = (await eventsOf(desk.api, desk.north)).filter(({ type }) => type === 'guardian.invited');
+    expect(event?.data).toEqual({ guardian_id: id, student_id: studentId, guardian_type: 'mother' });
+    expect(await owed(id)).toEqual([{ kind: 'start', name: 'guardianInvitation', workflow_id: `${id}:1`, argument: { linkId: id, institutionId: desk.north.id, invitation: 1 } }]);
+  });
+
+  it('keeps the address sealed', async () => {
+    const [studentId = ''] = await desk.students(1);
+    await linked(studentId, 'planted.nowhere@mail.example');
+    const rows = await desk.sql<{ kept: string }>("SELECT users::text AS kept FROM users WHERE kind = 'guardian' UNION ALL SELECT guardian_links::text FROM guardian_links UNION ALL SELECT body FROM events");
+    for (const { kept } of rows) expect(kept).not.toContain('planted.nowhere');
+  });
+
+  it('has a name or none', async () => {
+    const [studentId = ''] = await desk.students(1);
+    expect([(await linked(studentId)).guardian_name, (await linked(studentId, guardianAddress(), { guardian_name: null })).guardian_name]).toEqual([null, null]);
+  });
+
+  it.each<[field: string, body: object]>([
+    ['guardian_type', { guardian_type: 'uncle' }],
+    ['guardian_email', { guardian_email: 'nobody' }],
+    ['guardian_name', { guardian_name: 'two\nlines' }],
+    ['guardian_name', { guardian_name: 'x'.repeat(201) }],
+    ['is_primary', { is_primary: 'yes' }],
+    ['verified', { verified: true }],
+  ])('refuses a wrong %s', async (path, over) => {
+    const [studentId = ''] = await desk.students(1);
+    expect((await asked(studentId, guardianAddress(), over)).body).toMatchObject({ error: 'validation_error', issues: [{ path }] });
+  });
+
+  it('is of a student of the institution: not_found otherwise', async () => {
+    const south = await desk.api.institution();
+    const foreign = (await desk.call('POST', '/students', {}, south)).data;
+    for (const id of ['stu_unknown', foreign.id, foreign.login_email, desk.north.adminId, desk.north.adminLoginEmail]) {
+      expect((await asked(id, guardianAddress())).body.error).toBe('not_found');
+    }
+  });
+
+  it('is not made for a suspended student: user_inactive', async () => {
+    const { id } = await student();
+    await desk.call('POST', `/students/${id}/suspend`);
+    const { status, body } = await asked(id, guardianAddress());
+    expect([status, body.error]).toEqual([409, 'user_inactive']);
+  });
+
+  it('does not take a login email of the institution for an address', async () => {
+    const [{ id }, other] = [await student(), await student()];
+    for (const address of [other.login_email, desk.north.adminLoginEmail.toUpperCase()]) {
+      expect((await asked(id, address)).body).toMatchObject({ error: 'validation_error', issues: [{ path: 'guardian_email' }] });
+    }
+  });
+
+  it('is there once for a pair: already_added, in whatever case', async () => {
+    const [studentId = ''] = await desk.students(1);
+    await linked(studentId, 'once@mail.example');
+    const { status, body } = await asked(studentId, 'ONCE@mail.example', { guardian_type: 'father' });
+    expect([status, body.error]).toEqual([409, 'already_added']);
+    expect(await listed()).toHaveLength(1);
+  });
+
+  it('leads many students to one guardian of one address, and the same address of another institution to another', async () => {
+    const [first = '', second = ''] = await desk.students(2);
+    const address = guardianAddress();
+    await linked(first, address);
+    await linked(second, address);
+    const south = await desk.api.institution();
+    const { data } = await desk.call('POST', '/students', {}, south);
+    await invite(desk.api, south, data.id, address);
+    expect(await desk.sql('SELECT institution_id, count(*)::int AS count FROM users WHERE kind = \'guardian\' AND institution_id = ANY ($1) GROUP BY 1 ORDER BY 1', [[desk.north.id, south.id]])).toEqual(
+      [desk.north.id, south.id].sort().map((institution_id) => ({ institution_id, count: 1 })),
+    );
+  });
+
+  it('is one of at most 20 of a student: conflict beyond', async () => {
+    const [studentId = '', other = ''] = await desk.students(2);
+    for (let nth = 0; nth < maxGuardians; nth += 1) await plantGuardian(desk.api, desk.north, studentId, guardianAddress());
+    const { status, body } = await asked(studentId, guardianAddress());
+    expect([status, body.error]).toEqual([409, 'conflict']);
+    expect((await asked(other, guardianAddress())).status).toBe(200);
+  });
+});
+
+describe('the primary guardian', () => {
+  it('is one: a second one takes the place of the first', async () => {
+    const [studentId = '', other = ''] = await desk.students(2);
+    const first = await linked(studentId, guardianAddress(), { is_primary: true });
+    const elsewhere = await linked(other, guardianAddress(), { is_primary: true });
+    const second = await linked(studentId, guardianAddress(), { is_primary: true });
+    await linked(studentId);
+    const primary = (await listed()).filter(({ is_primary }: { is_primary: boolean }) => is_primary).map(({ id }: { id: string }) => id);
+    expect(primary.sort()).toEqual([elsewhere.id, second.id].sort());
+    expect(primary).not.toContain(first.id);
+  });
+
+  it('stays one when two are named at once', async () => {
+    const [studentId = ''] = await desk.students(1);
+    const answers = await Promise.all(Array.from({ length: 8 }, () => asked(studentId, guardianAddress(), { is_primary: true })));
+    expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 8 }, () => 200));
+    expect((await listed()).filter(({ is_primary }: { is_primary: boolean }) => is_primary)).toHaveLength(1);
+  });
+});
+
+it('the same pair invited at once makes one link, and one person', async () => {
+  const [studentId = '', other = ''] = await desk.students(2);
+  const address = guardianAddress();
+  const answers = await Promise.all([studentId, studentId, studentId, other, other, studentId].map((id) => asked(id, address)));
+  expect(answers.map(({ status, body }) => body.error ?? status).sort()).toEqual([200, 200, 'already_added', 'already_added', 'already_added', 'already_added']);
+  expect(await listed()).toHaveLength(2);
+  expect(await desk.sql("SELECT 1 FROM users WHERE kind = 'guardian' AND institution_id = $1", [desk.north.id])).toHaveLength(1);
+});
+
+describe('the lists', () => {
+  it('filter by student, named by id or login email, and by whether the guardian is verified', async () => {
+    const ada = await student();
+    const [other = ''] = await desk.students(1);
+    const invited = await linked(ada.id);
+    const verified = await plantGuardian(desk.api, desk.north, ada.id, guardianAddress());
+    await linked(other);
+    const idsOf = async (query: object) => (await listed('/guardians', query)).map(({ id }: { id: string }) => id);
+    expect(await idsOf({ student_id: ada.id })).toEqual([verified, invited.id]);
+    expect(await idsOf({ student_id: ada.login_email.toUpperCase() })).toEqual([verified, invited.id]);
+    expect(await idsOf({ verified: true })).toEqual([verified]);
+    expect(await idsOf({ verified: false, student_id: ada.id })).toEqual([invited.id]);
+    expect(await idsOf({ student_id: 'stu_unknown' })).toEqual([]);
+    expect((await desk.list({ verified: 'perhaps' }, '/guardians')).body.issues).toMatchObject([{ path: 'verified' }]);
+  });
+
+  it('name the guardians of a student, in pages', async () => {
+    const ada = await student();
+    const links = [await linked(ada.id), await linked(ada.id), await linked(ada.id)];
+    const { data } = await desk.list({ limit: 2, page: 2 }, `/students/${encodeURIComponent(ada.login_email)}/guardians`);
+    expect(data).toEqual({ items: [links[0]], page: 2, limit: 2, total: 3, has_more: false });
+    expect((await desk.call('GET', '/students/stu_unknown/guardians')).body.error).toBe('not_found');
+  });
+
+  it('need guardians:read, and changes guardians:write', async () => {
+    const [studentId = ''] = await desk.students(1);
+    const key = await desk.api.keyFor(desk.north, ['students:read', 'guardians:read']);
+    expect((await desk.api.call('GET', `/students/${studentId}/guardians`, { key })).status).toBe(200);
+    expect((await desk.api.call('POST', '/guardians', { key, body: {} })).body.missing).toEqual(['guardians:write']);
+    const students = await desk.api.keyFor(desk.north, ['students:write']);
+    expect((await desk.api.call('GET', `/students/${studentId}/guardians`, { key: students })).body.missing).toEqual(['guardians:read']);
+  });
+});
+
+describe('sending an invitation again', () => {
+  const resend = (id: string) => desk.call('POST', `/guardians/${id}/resend`);
+
+  it('makes the next one, of 14 days; the one before is worth nothing, accepted or not', async () => {
+    const [studentId = ''] = await desk.students(1);
+    const link = await linked(studentId);
+    const tokens = [1, 2].map((invitation) => invitationToken(desk.api.api.domain.secrets, { linkId: link.id, invitation }));
+    await acceptInvitation(desk.api, tokens[0] ?? '');
+    const { data } = await resend(link.id);
+    expect(data).toMatchObject({ id: link.id, status: 'invited', accepted_at: null, created_at: link.created_at });
+    expect(Date.parse(data.invited_at)).toBeGreaterThan(Date.parse(link.invited_at));
+    expect(Date.parse(data.expires_at) - Date.parse(data.invited_at)).toBe(14 * 86_400_000);
+    expect((await acceptInvitation(desk.api, tokens[0] ?? '')).body.error).toBe('conflict');
+    expect((await acceptInvitation(desk.api, tokens[1] ?? '')).status).toBe(200);
+  });
+
+  it('has the workflow before look, and starts the next', async () => {
+    const [studentId = ''] = await desk.students(1);
+    const { id } = await linked(studentId);
+    await resend(id);
+    expect((await owed(id)).map(({ kind, name, workflow_id }) => [kind, name, workflow_id])).toEqual([
+      ['start', 'guardianInvitation', `${id}:1`], ['signal', 'look', `${id}:1`], ['start', 'guardianInvitation', `${id}:2`],
+    ]);
+    expect((await eventsOf(desk.api, desk.north)).filter(({ type }) => type === 'guardian.invited')).toHaveLength(1);
+  });
+
+  it('brings back one that has expired', async () => {
+    const [studentId = ''] = await desk.students(1);
+    const { id } = await linked(studentId);
+    await desk.sql("UPDATE guardian_links SET expires_at = now() - interval '1 ms' WHERE id = $1", [id]);
+    expect((await listed())[0].status).toBe('expired');
+    expect((await resend(id)).data.status).toBe('invited');
+  });
+
+  it('is refused once the guardian is verified, and while the student is suspended', async () => {
+    const { id: studentId } = await student();
+    const verified = await plantGuardian(desk.api, desk.north, studentId, guardianAddress());
+    const invited = await linked(studentId);
+    await desk.call('POST', `/students/${studentId}/suspend`);
+    const refused = [await resend(verified), await resend(invited.id), await resend('gdn_unknown')];
+    expect(refused.map(({ status, body }) => [status, body.error])).toEqual([[409, 'already_verified'], [409, 'user_inactive'], [404, 'not_found']]);
+  });
+
+  it('counts up once for each of many at once', async () => {
+    const [studentId = ''] = await desk.students(1);
+    const { id } = await linked(studentId);
+    await Promise.all(Array.from({ length: 5 }, () => resend(id)));
+    expect(await desk.sql('SELECT invitation FROM guardian_links WHERE id = $1', [id])).toEqual([{ invitation: 6 }]);
+    expect((await owed(id)).filter(({ kind }) => kind === 'start').map(({ workflow_id }) => workflow_id)).toEqual([1, 2, 3, 4, 5, 6].map((nth) => `${id}:${nth}`));
+  });
+});
+
+describe('removing a link', () => {
+  const people = () => desk.sql("SELECT id FROM users WHERE kind = 'guardian' AND institution_id = $1", [desk.north.id]);
+
+  it('answers its id, once, and has its workflow look', async () => {
+    const [studentId = ''] = await desk.students(1);
+    const { id } = await linked(studentId);
+    expect((await desk.call('DELETE', `/guardians/${id}`)).data).toEqual({ id, deleted: true });
+    expect((await desk.call('DELETE', `/guardians/${id}`)).body.error).toBe('not_found');
+    expect((await owed(id)).at(-1)).toMatchObject({ kind: 'signal', name: 'look', workflow_id: `${id}:1` });
+    expect(await listed()).toEqual([]);
+  });
+
+  it('takes the guardian along with the last one, who can be invited anew', async () => {
+    const [first = '', second = ''] = await desk.students(2);
+    const address = guardianAddress();
+    const links = [await linked(first, address), await linked(second, address)];
+    const before = await people();
+    await desk.call('DELETE', `/guardians/${links[0].id}`);
+    expect(await people()).toEqual(before);
+    await desk.call('DELETE', `/guardians/${links[1].id}`);
+    expect(await people()).toEqual([]);
+    expect((await asked(first, address)).status).toBe(200);
+  });
+
+  it('at once with an invitation of the same guardian leaves every link with its person', async () => {
+    const students = await desk.students(6);
+    const address = guardianAddress();
+    for (let round = 0; round < 5; round += 1) {
+      const [first = '', ...others] = students;
+      const { id } = await linked(first, address);
+      const answers = await Promise.all([desk.call('DELETE', `/guardians/${id}`), ...others.map((other) => asked(other, address))]);
+      expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
+      expect(await people()).toHaveLength(1);
+      const left = await listed();
+      expect(left).toHaveLength(others.length);
+      await Promise.all(left.map((link: { id: string }) => desk.call('DELETE', `/guardians/${link.id}`)));
+      expect(await people()).toEqual([]);
+    }
+  });
+});
