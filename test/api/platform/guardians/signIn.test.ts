@@ -1,0 +1,249 @@
+import { invitationToken } from '../../../../domain/guardians/invitation';
+import type { TestInstitution } from '../../../support/api';
+import { deskOfEachTest } from '../../../support/desk';
+import { eventsOf } from '../../../support/events';
+import { acceptInvitation, guardianAddress, guardianSession, invite } from '../../../support/guardians';
+import { askForCode, codeIn, letterFor, lettersFor, recipientsOf, signIn } from '../../../support/mailedCodes';
+
+const desk = deskOfEachTest();
+
+interface Invited {
+  id: string;
+  address: string;
+  studentId: string;
+}
+
+/** A guardian who has been invited for a new student. */
+async function invited(address = guardianAddress(), institution: TestInstitution = desk.north): Promise<Invited> {
+  const { data: student } = await desk.call('POST', '/students', { full_name: 'Ada Lovelace' }, institution);
+  const { data } = await invite(desk.api, institution, student.id, address);
+  return { id: data.id, address, studentId: student.id };
+}
+
+const tokenOf = (linkId: string, invitation = 1) => invitationToken(desk.api.api.domain.secrets, { linkId, invitation });
+const accept = (linkId: string, invitation = 1) => acceptInvitation(desk.api, tokenOf(linkId, invitation));
+async function accepted(address?: string, institution?: TestInstitution): Promise<Invited> {
+  const one = await invited(address, institution);
+  expect((await accept(one.id)).status).toBe(200);
+  return one;
+}
+const linkOf = async (id: string, institution = desk.north) =>
+  (await desk.api.call('GET', '/guardians', { key: institution.apiKey })).data.items.find((link: { id: string }) => link.id === id);
+const students = async (session: string) => (await desk.api.platform('GET', '/guardian/students', { key: session })).data.items.map(({ id }: { id: string }) => id);
+const expire = (id: string) => desk.sql("UPDATE guardian_links SET expires_at = now() - interval '1 ms' WHERE id = $1", [id]);
+const verifiedEvents = async () => (await eventsOf(desk.api, desk.north)).filter(({ type }) => type === 'guardian.verified').map(({ data }) => data);
+
+/** No code came, though one that was asked for later did. */
+async function gotNone(address: string): Promise<boolean> {
+  const { login_email } = (await desk.call('POST', '/students', { personal_email: guardianAddress() })).data;
+  await askForCode(desk.api, login_email);
+  await letterFor(desk.api, login_email);
+  return (await lettersFor(desk.api, address)).length === 0;
+}
+
+describe('an invitation', () => {
+  it('is accepted by the token of its letter, and answers without an address whom it is for', async () => {
+    const { id } = await invited();
+    const { data } = await accept(id);
+    expect(data).toMatchObject({ id, status: 'accepted', institution: { id: desk.north.id, name: 'North School' }, student: { full_name: 'Ada Lovelace' } });
+    expect(await linkOf(id)).toMatchObject({ status: 'accepted', verified: false, expires_at: data.expires_at });
+  });
+
+  it('is not found by any token that the service did not make', async () => {
+    const { id } = await invited();
+    const token = tokenOf(id);
+    const other = tokenOf((await invited()).id);
+    const wrong = [`${token}x`, token.slice(0, -1), `${id}.1.${other.slice(-43)}`, token.replace('.1.', '.2.'), token.replace('.1.', '.01.'), 'nothing', tokenOf('gdn_01jd4k6f2mep2s5xg5yhc8m1zz')];
+    for (const one of wrong) expect([one, (await acceptInvitation(desk.api, one)).body.error]).toEqual([one, 'not_found']);
+    expect((await acceptInvitation(desk.api, token)).status).toBe(200);
+  });
+
+  it('is a conflict once it is used, has expired, or a newer one has taken its place; not found once its link is gone', async () => {
+    const [used, old, replaced, gone] = [await accepted(), await invited(), await invited(), await invited()];
+    await expire(old.id);
+    await desk.call('POST', `/guardians/${replaced.id}/resend`);
+    await desk.call('DELETE', `/guardians/${gone.id}`);
+    const errors = [];
+    for (const { id } of [used, old, replaced, gone]) errors.push((await accept(id)).body.error);
+    expect(errors).toEqual(['conflict', 'conflict', 'conflict', 'not_found']);
+  });
+
+  it('is accepted once by two who come at once', async () => {
+    const { id } = await invited();
+    const answers = await Promise.all([accept(id), accept(id), accept(id)]);
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409]);
+  });
+});
+
+describe('signing in', () => {
+  it('with the code that came to the own address opens a session of a guardian, and verifies the link the first time', async () => {
+    const { id, address, studentId } = await accepted();
+    await askForCode(desk.api, address.toUpperCase());
+    const mail = await letterFor(desk.api, address);
+    expect(recipientsOf(mail)).toEqual([address]);
+    const { data } = await signIn(desk.api, address, codeIn(mail));
+    expect(data.user).toEqual({ id: expect.stringMatching(/^usr_/), kind: 'guardian', login_email: address, status: 'active' });
+    expect((Date.parse(data.expires_at) - Date.now()) / 3_600_000).toBeCloseTo(12, 1);
+    expect(await linkOf(id)).toMatchObject({ status: 'verified', verified: true });
+    expect(await students(data.session)).toEqual([studentId]);
+    expect(await verifiedEvents()).toEqual([{ guardian_id: id, student_id: studentId, guardian_type: 'mother' }]);
+    await guardianSession(desk.api, address);
+    expect(await verifiedEvents()).toHaveLength(1);
+  });
+
+  it('verifies every link that was accepted in time, and no other', async () => {
+    const address = guardianAddress();
+    const [first, second, open, old] = [await accepted(address), await accepted(address), await invited(address), await accepted(address)];
+    await expire(old.id);
+    const session = await guardianSession(desk.api, address);
+    expect((await verifiedEvents()).map(({ guardian_id }) => guardian_id).sort()).toEqual([first.id, second.id].sort());
+    expect((await students(session)).sort()).toEqual([first.studentId, second.studentId].sort());
+    expect([(await linkOf(open.id)).status, (await linkOf(old.id)).status]).toEqual(['invited', 'expired']);
+    expect(await desk.sql("SELECT workflow_id FROM owed_workflows WHERE kind = 'signal' AND workflow_id = ANY ($1) GROUP BY 1", [[open.id, old.id].map((id) => `${id}:1`)])).toHaveLength(1);
+  });
+
+  it('verifies a link that is accepted later at the next sign-in', async () => {
+    const address = guardianAddress();
+    const first = await accepted(address);
+    const session = await guardianSession(desk.api, address);
+    const second = await accepted(address);
+    expect(await students(session)).toEqual([first.studentId]);
+    await guardianSession(desk.api, address);
+    expect(await students(session)).toEqual([second.studentId, first.studentId]);
+  });
+
+  it.each<[whose: string, prepare: () => Promise<Invited>]>([
+    ['who was invited and has not accepted', () => invited()],
+    ['whose accepted invitation has expired', async () => {
+      const one = await accepted();
+      await expire(one.id);
+      return one;
+    }],
+    ['whose invitation was sent again', async () => {
+      const one = await accepted();
+      await desk.call('POST', `/guardians/${one.id}/resend`);
+      return one;
+    }],
+    ['whose link is gone', async () => {
+      const one = await accepted();
+      await desk.call('DELETE', `/guardians/${one.id}`);
+      return one;
+    }],
+    ['of a suspended institution', async () => {
+      const south = await desk.api.institution();
+      const one = await accepted(guardianAddress(), south);
+      await desk.api.platform('POST', `/institutions/${south.id}/suspend`);
+      return one;
+    }],
+  ])('is refused to somebody %s, as to an unknown address, and no code is mailed', async (_whose, prepare) => {
+    const { address } = await prepare();
+    const unknown = guardianAddress();
+    const [asked, askedUnknown] = [await askForCode(desk.api, address), await askForCode(desk.api, unknown)];
+    expect([asked.status, asked.body]).toEqual([askedUnknown.status, askedUnknown.body]);
+    expect(await gotNone(address)).toBe(true);
+    const [refused, refusedUnknown] = [await signIn(desk.api, address, '123456'), await signIn(desk.api, unknown, '123456')];
+    expect([refused.status, refused.body]).toEqual([401, refusedUnknown.body]);
+  });
+
+  it('is refused with a code that came before the invitation expired', async () => {
+    const { id, address } = await accepted();
+    await askForCode(desk.api, address);
+    const mail = await letterFor(desk.api, address);
+    await expire(id);
+    expect((await signIn(desk.api, address, codeIn(mail))).status).toBe(401);
+    expect(await verifiedEvents()).toEqual([]);
+  });
+
+  it('has the limits of everybody: five codes an hour, five tries a code', async () => {
+    const { address } = await accepted();
+    for (let nth = 0; nth < 7; nth += 1) await askForCode(desk.api, address);
+    const mail = await letterFor(desk.api, address, 5);
+    const other = await accepted();
+    await askForCode(desk.api, other.address);
+    await letterFor(desk.api, other.address);
+    expect(await lettersFor(desk.api, address)).toHaveLength(5);
+    const code = codeIn(mail);
+    const wrong = code === '000000' ? '000001' : '000000';
+    for (let nth = 0; nth < 5; nth += 1) expect((await signIn(desk.api, address, wrong)).status).toBe(401);
+    expect((await signIn(desk.api, address, code)).status).toBe(401);
+  });
+
+  it('ignores a personal email that is named beside', async () => {
+    const { address } = await accepted();
+    await askForCode(desk.api, address, { personal_email: 'thief@mail.example' });
+    expect(recipientsOf(await letterFor(desk.api, address))).toEqual([address]);
+  });
+});
+
+describe('a guardian in several institutions', () => {
+  it('signs in to the one that they name, else to the one whose invitation they accepted last', async () => {
+    const address = guardianAddress();
+    const south = await desk.api.institution();
+    const [inSouth, inNorth] = [await accepted(address, south), await accepted(address)];
+    expect(await students(await guardianSession(desk.api, address))).toEqual([inNorth.studentId]);
+    expect(await students(await guardianSession(desk.api, address, south.id))).toEqual([inSouth.studentId]);
+    expect((await linkOf(inSouth.id, south)).status).toBe('verified');
+    await askForCode(desk.api, address, { institution_id: 'ins_unknown' });
+    await guardianSession(desk.api, address, desk.north.id);
+    expect(await lettersFor(desk.api, address)).toHaveLength(3);
+  });
+
+  it('signs in to the other one while one is suspended', async () => {
+    const address = guardianAddress();
+    const south = await desk.api.institution();
+    const [inNorth] = [await accepted(address), await accepted(address, south)];
+    await desk.api.platform('POST', `/institutions/${south.id}/suspend`);
+    expect(await students(await guardianSession(desk.api, address))).toEqual([inNorth.studentId]);
+  });
+});
+
+describe('access ends at once', () => {
+  const ask = (session: string, path = '/guardian/students') => desk.api.platform('GET', path, { key: session });
+  const verifiedOne = async (address?: string) => {
+    const one = await accepted(address);
+    return { ...one, session: await guardianSession(desk.api, one.address) };
+  };
+
+  it('to a student whose link is removed; the session goes with the last one', async () => {
+    const address = guardianAddress();
+    const [first, second] = [await accepted(address), await accepted(address)];
+    const session = await guardianSession(desk.api, address);
+    await desk.call('DELETE', `/guardians/${first.id}`);
+    expect(await students(session)).toEqual([second.studentId]);
+    for (const list of ['exams', 'reports']) expect((await ask(session, `/guardian/students/${first.studentId}/${list}`)).body.error).toBe('not_found');
+    await desk.call('DELETE', `/guardians/${second.id}`);
+    expect((await ask(session)).status).toBe(401);
+  });
+
+  it('when the institution is suspended, and comes back with it; signing out works meanwhile', async () => {
+    const one = await verifiedOne();
+    const other = await guardianSession(desk.api, one.address);
+    await desk.api.platform('POST', `/institutions/${desk.north.id}/suspend`);
+    for (const path of ['/guardian/students', `/guardian/students/${one.studentId}/exams`, `/guardian/students/${one.studentId}/reports`]) {
+      const { status, body } = await ask(one.session, path);
+      expect([status, body.error]).toEqual([403, 'institution_not_approved']);
+    }
+    expect((await desk.api.platform('DELETE', '/sign-in/sessions/current', { key: other })).status).toBe(200);
+    await desk.api.platform('POST', `/institutions/${desk.north.id}/approve`);
+    expect(await students(one.session)).toEqual([one.studentId]);
+    expect((await ask(other)).status).toBe(401);
+  });
+
+  it('while somebody signs in: a link that is removed leaves no session', async () => {
+    for (let round = 0; round < 10; round += 1) {
+      const { id, address } = await accepted();
+      await askForCode(desk.api, address);
+      const code = codeIn(await letterFor(desk.api, address));
+      const [answer] = await Promise.all([signIn(desk.api, address, code), desk.call('DELETE', `/guardians/${id}`)]);
+      if (answer.status === 200) expect((await ask(answer.data.session)).status).toBe(401);
+    }
+    expect(await desk.sql("SELECT 1 FROM sessions s JOIN users u ON u.id = s.user_id WHERE u.institution_id = $1", [desk.north.id])).toEqual([]);
+  });
+
+  it('when its session is over or signed out: unauthorized, and no app hears of it', async () => {
+    const { session } = await verifiedOne();
+    await desk.api.platform('DELETE', '/sign-in/sessions/current', { key: session });
+    expect((await ask(session)).body.error).toBe('unauthorized');
+    expect((await desk.api.platform('POST', '/app/heartbeat', { key: session, body: {} })).status).toBe(401);
+  });
+});
