@@ -1,7 +1,7 @@
 import { continueAsNew, proxyActivities } from '@temporalio/workflow';
 import type { RetentionActivities } from '../activities/retention/retention';
-import { newPass, passThroughInstitutions, type PassProgress, type PassResult } from './institutionPass';
 import { counted } from './counted';
+import { newRetention, passRetention, type RetentionProgress, type RetentionResult } from './retentionPass';
 
 const { institutionsWithOldDeliveries, retainDeliveries } = proxyActivities<RetentionActivities>({
   startToCloseTimeout: '1 minute',
@@ -10,11 +10,11 @@ const { institutionsWithOldDeliveries, retainDeliveries } = proxyActivities<Rete
 });
 
 /** Deletes the ended deliveries of every institution that are older than 90 days, with their attempts and replays. */
-export async function deliveryRetention(before?: PassProgress): Promise<PassResult> {
-  const progress = before ?? newPass(Date.now());
-  const result = await passThroughInstitutions(progress, { institutions: institutionsWithOldDeliveries, step: retainDeliveries, told });
+export async function deliveryRetention(before?: RetentionProgress): Promise<RetentionResult> {
+  const progress = before ?? newRetention(Date.now());
+  const result = await passRetention(progress, { institutions: institutionsWithOldDeliveries, step: retainDeliveries, told });
   return result ?? continueAsNew<typeof deliveryRetention>(progress);
 }
 
-const told = ({ removed, nowMs }: PassProgress): string =>
+const told = ({ removed, nowMs }: RetentionProgress): string =>
   `${counted(removed, 'delivery', 'deliveries')} older than 90 days at ${new Date(nowMs).toISOString()} deleted`;

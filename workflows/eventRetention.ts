@@ -1,7 +1,7 @@
 import { continueAsNew, proxyActivities } from '@temporalio/workflow';
 import type { RetentionActivities } from '../activities/retention/retention';
-import { newPass, passThroughInstitutions, type PassProgress, type PassResult } from './institutionPass';
 import { counted } from './counted';
+import { newRetention, passRetention, type RetentionProgress, type RetentionResult } from './retentionPass';
 
 const { institutionsWithOldEvents, retainEvents } = proxyActivities<RetentionActivities>({
   startToCloseTimeout: '1 minute',
@@ -10,11 +10,11 @@ const { institutionsWithOldEvents, retainEvents } = proxyActivities<RetentionAct
 });
 
 /** Prunes the events of every institution that are older than 30 days and no longer to be sent (section Events, Retention). */
-export async function eventRetention(before?: PassProgress): Promise<PassResult> {
-  const progress = before ?? newPass(Date.now());
-  const result = await passThroughInstitutions(progress, { institutions: institutionsWithOldEvents, step: retainEvents, told });
+export async function eventRetention(before?: RetentionProgress): Promise<RetentionResult> {
+  const progress = before ?? newRetention(Date.now());
+  const result = await passRetention(progress, { institutions: institutionsWithOldEvents, step: retainEvents, told });
   return result ?? continueAsNew<typeof eventRetention>(progress);
 }
 
-const told = ({ removed, nowMs }: PassProgress): string =>
+const told = ({ removed, nowMs }: RetentionProgress): string =>
   `${counted(removed, 'event', 'events')} older than 30 days at ${new Date(nowMs).toISOString()} pruned`;
