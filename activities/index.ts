@@ -6,6 +6,7 @@ import { createExamNoticeActivities } from './exams/notify';
 import { createInvitationActivities } from './guardians/invite';
 import { createLicenseActivities } from './licenses/expireLicenses';
 import { createProvisioningActivities } from './provisioning/provisionChunk';
+import { createReportActivities } from './reports/reports';
 import { createRetentionActivities } from './retention/retention';
 import { type AttemptParts } from './webhooks/attemptDelivery';
 import { createBacklogActivities } from './webhooks/backlog';
@@ -22,19 +23,21 @@ export interface ActivityParts extends AttemptParts {
   platformAdminEmail: string | null;
 }
 
-/** How long letters of one exam wait for those of others to be sent, in ms; their activity is tried again then. */
+/** How long letters of one exam or week wait for those of others to be sent, in ms; their activity is tried again then. */
 const mailerTurnMs = 60_000;
 
 /** Every activity that the worker hosts; a new concern is one line here. */
 export function createActivities(parts: ActivityParts): object {
   const { domain } = parts;
+  const mailerTurns = createTurns(1, mailerTurnMs);
   return {
     ...createRetryActivities(parts),
     ...createBacklogActivities(parts),
     ...createNoticeActivities(domain, parts.mailer),
     ...createLicenseActivities(domain),
     ...createAttemptActivities(domain),
-    ...createExamNoticeActivities(domain, parts.mailer, createTurns(1, mailerTurnMs)),
+    ...createExamNoticeActivities(domain, parts.mailer, mailerTurns),
+    ...createReportActivities(domain, parts.mailer, mailerTurns),
     ...createCouponActivities(domain, parts.mailer, parts.platformAdminEmail),
     ...createInvitationActivities(domain, parts.mailer, parts.guardianPortalUrl),
     ...createProvisioningActivities(domain),

@@ -49,6 +49,10 @@ export const owedStarts: { [Name in keyof WorkflowArguments]: StartDescription<W
       submissionId === undefined ? `Tell students and guardians of ${examId}` : `Ask for ${submissionId} again, of ${examId}`,
     searchAttributes: ({ institutionId }) => [{ key: searchAttributes.institutionId, value: institutionId }],
   },
+  weeklyReportLetters: {
+    summary: ({ week }) => `Send the weekly reports of ${week}`,
+    searchAttributes: ({ institutionId }) => [{ key: searchAttributes.institutionId, value: institutionId }],
+  },
   attemptExpiry: {
     summary: ({ examId }) => `Wait for attempts at ${examId} to run out of time`,
     searchAttributes: ({ institutionId }) => [{ key: searchAttributes.institutionId, value: institutionId }],
@@ -80,7 +84,7 @@ export const look = defineSignal<[Record<string, never>]>('look');
 export const attempt = defineSignal<[{ deliveryId: string }]>('attempt');
 
 /** Failure types that no retry mends. */
-export const nonRetryable = { unknownDelivery: 'UnknownDelivery', unknownBatch: 'UnknownBatch', sweepIncomplete: 'SweepIncomplete' } as const;
+export const nonRetryable = { unknownDelivery: 'UnknownDelivery', unknownBatch: 'UnknownBatch', sweepIncomplete: 'SweepIncomplete', notATime: 'NotATime' } as const;
 
 /** How far a bulk provisioning is: rows done of all. */
 export const provisioningProgress = defineQuery<{ done: number; total: number }>('progress');
@@ -91,7 +95,16 @@ export const replayProgress = defineQuery<{ done: number; total: number }>('prog
 /** How far the letters of a batch are: recipients told, refused or no longer to be told, of all. */
 export const letterProgress = defineQuery<{ done: number; total: number }>('progress');
 
-/** What runs by the clock: a Schedule each, kept by every worker that starts; times are UTC. */
+/** What runs by the clock. */
+export interface Scheduled {
+  scheduleId: string;
+  workflowType: string;
+  /** In UTC; without a day, every day. */
+  calendar: { dayOfWeek?: 'MONDAY'; hour: number; minute: number };
+  summary: string;
+}
+
+/** What runs by the clock: a Schedule each, kept by every worker that starts. */
 export const schedules = [
   {
     scheduleId: 'license-expiry-sweep',
@@ -112,9 +125,16 @@ export const schedules = [
     summary: 'Delete the ended deliveries that are older than 90 days',
   },
   {
+    scheduleId: 'weekly-guardian-report',
+    workflowType: 'weeklyGuardianReport',
+    // By then Monday has begun in every time zone.
+    calendar: { dayOfWeek: 'MONDAY', hour: 12, minute: 10 },
+    summary: 'Write the reports of the last week and send them to guardians',
+  },
+  {
     scheduleId: 'housekeeping',
     workflowType: 'housekeeping',
     calendar: { hour: 4, minute: 0 },
-    summary: 'Delete sessions, sign-in codes, bulk calls and notices that were over 30 days ago, and files that are removed',
+    summary: 'Delete sessions, sign-in codes, bulk calls, notices and reports that were over long ago, and files that are removed',
   },
-] as const;
+] as const satisfies readonly Scheduled[];

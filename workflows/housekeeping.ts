@@ -19,13 +19,16 @@ export interface HousekeepingProgress {
 
 const firstKinds: readonly TidiedKind[] = ['sessions', 'signInCodes', 'provisioningBatches'];
 /** Files come last: while their store is away, the others are done. */
-const allKinds: readonly TidiedKind[] = [...firstKinds, 'examNotices', 'files'];
+const kindsOf030: readonly TidiedKind[] = [...firstKinds, 'examNotices', 'files'];
+const allKinds: readonly TidiedKind[] = [...firstKinds, 'examNotices', 'weeklyReportLetters', 'weeklyReports', 'files'];
 
 const names: Record<TidiedKind, [one: string, many: string]> = {
   sessions: ['session', 'sessions'],
   signInCodes: ['sign-in code', 'sign-in codes'],
   provisioningBatches: ['bulk call', 'bulk calls'],
   examNotices: ['notice of an exam', 'notices of exams'],
+  weeklyReportLetters: ['week of report letters', 'weeks of report letters'],
+  weeklyReports: ['week of reports', 'weeks of reports'],
   files: ['file', 'files'],
 };
 
@@ -39,13 +42,12 @@ const { tidyUp } = proxyActivities<RetentionActivities>({
 });
 
 /**
- * Deletes what was over 30 days ago and nobody reads: sessions, sign-in codes, the rows of bulk calls, notices of exams;
- * and files that are removed, or that an upload a day ago left unfinished.
+ * Deletes what was over long ago and nobody reads: sessions, sign-in codes, the rows of bulk calls, notices of exams,
+ * weekly reports and their letters; and files that are removed, or that an upload a day ago left unfinished.
  */
 export async function housekeeping(before?: HousekeepingProgress): Promise<Removed> {
   const progress = before ?? { nowMs: Date.now(), removed: {}, done: [] };
-  // Up to 0.2.0 there were neither notices nor files; histories of then are to replay.
-  const kinds = patched('notices-and-files') ? allKinds : firstKinds;
+  const kinds = kindsToTidy();
   for (const kind of kinds.filter((one) => !progress.done.includes(one))) {
     for (;;) {
       setCurrentDetails(sentence(progress));
@@ -60,6 +62,12 @@ export async function housekeeping(before?: HousekeepingProgress): Promise<Remov
   setCurrentDetails(sentence(progress));
   upsertSearchAttributes([{ key: searchAttributes.outcome, value: 'done' }]);
   return progress.removed;
+}
+
+/** Up to 0.2.0 there were neither notices nor files, up to 0.3.0 no weekly reports; histories of then are to replay. */
+function kindsToTidy(): readonly TidiedKind[] {
+  if (patched('weekly-reports')) return allKinds;
+  return patched('notices-and-files') ? kindsOf030 : firstKinds;
 }
 
 function sentence({ removed, nowMs }: HousekeepingProgress): string {

@@ -10,4 +10,6 @@ export { endpointDisabledNotice } from './endpointDisabledNotice';
 export { licenseExpirySweep } from './licenseExpirySweep';
 export { webhookDelivery } from './webhookDelivery';
 export { examNotification } from './examNotification';
+export { weeklyGuardianReport } from './weeklyGuardianReport';
+export { weeklyReportLetters } from './weeklyReportLetters';
 export { guardianInvitation } from './guardianInvitation';

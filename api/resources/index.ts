@@ -12,6 +12,7 @@ import { results } from './exams/results.endpoints';
 import { faculty } from './faculty/faculty.endpoints';
 import { groups } from './groups/groups.endpoints';
 import { guardians } from './guardians/guardians.endpoints';
+import { reports } from './guardians/reports.endpoints';
 import { institution } from './institution/institution.endpoints';
 import { licenses } from './licenses/licenses.endpoints';
 import { me } from './me/me.endpoints';
@@ -22,4 +23,4 @@ import { deliveries } from './webhooks/deliveries.endpoints';
 import { webhookEndpoints } from './webhooks/webhookEndpoints.endpoints';
 
 /** Every operation of the public API; a new resource is one line here. */
-export const resources: readonly EndpointRecord<KeyDescription>[] = [...me, ...institution, ...students, ...faculty, ...groups, ...licenses, ...exams, ...assignments, ...codeSecrets, ...files, ...exportedScores, ...examsOfPeople, ...results, ...submissions, ...guardians, ...alpha, ...merits, ...coupons, ...webhookEndpoints, ...deliveries, ...events];
+export const resources: readonly EndpointRecord<KeyDescription>[] = [...me, ...institution, ...students, ...faculty, ...groups, ...licenses, ...exams, ...assignments, ...codeSecrets, ...files, ...exportedScores, ...examsOfPeople, ...results, ...submissions, ...guardians, ...reports, ...alpha, ...merits, ...coupons, ...webhookEndpoints, ...deliveries, ...events];

@@ -136,6 +136,38 @@ export async function deleteNoticesEndedBefore(sql: Sql, before: Date, limit: nu
   return (await sql(deleteNotices, [before, limit])).length;
 }
 
+const deleteReportLetters =
+  `WITH old AS (
+     SELECT institution_id, week FROM weekly_report_runs r
+      WHERE ended_at < $1 AND EXISTS (SELECT 1 FROM weekly_report_letters l WHERE l.institution_id = r.institution_id AND l.week = r.week)
+      LIMIT $2 FOR UPDATE SKIP LOCKED
+   ), letters AS (
+     DELETE FROM weekly_report_letters l USING old WHERE l.institution_id = old.institution_id AND l.week = old.week
+   )
+   SELECT 1 FROM old`;
+
+/** Deletes the letters of weeks of any institution that had ended before this moment; answers of how many weeks. That the week is done stays known. */
+export async function deleteReportLettersEndedBefore(sql: Sql, before: Date, limit: number): Promise<number> {
+  return (await sql(deleteReportLetters, [before, limit])).length;
+}
+
+const deleteReports =
+  `WITH old AS (
+     SELECT institution_id, week FROM weekly_report_runs WHERE week < $1::timestamptz::date LIMIT $2 FOR UPDATE SKIP LOCKED
+   ), letters AS (
+     DELETE FROM weekly_report_letters l USING old WHERE l.institution_id = old.institution_id AND l.week = old.week
+   ), reports AS (
+     DELETE FROM weekly_reports r USING old WHERE r.institution_id = old.institution_id AND r.week = old.week
+   ), runs AS (
+     DELETE FROM weekly_report_runs r USING old WHERE r.institution_id = old.institution_id AND r.week = old.week
+   )
+   SELECT 1 FROM old`;
+
+/** Deletes the reports of weeks of any institution that began before this day, with all that is left of their letters; answers of how many weeks. */
+export async function deleteReportsOfWeeksBefore(sql: Sql, before: Date, limit: number): Promise<number> {
+  return (await sql(deleteReports, [before, limit])).length;
+}
+
 const deleteBatches =
   `WITH old AS (
      SELECT id FROM provisioning_batches WHERE ended_at < $1 ORDER BY ended_at LIMIT $2 FOR UPDATE SKIP LOCKED

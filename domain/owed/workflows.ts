@@ -7,6 +7,8 @@ export interface WorkflowArguments {
   /** With the submission that a notice asks for again; an announcement's has none. */
   examNotification: { examId: string; institutionId: string; notice: number; submissionId?: string };
   attemptExpiry: { examId: string; institutionId: string; run: number };
+  /** The letters of one institution's week, named by its Monday. */
+  weeklyReportLetters: { institutionId: string; week: string };
   guardianInvitation: { linkId: string; institutionId: string; invitation: number };
   /** Its workflow id is the batch's own. */
   couponBatchApproval: { batchId: string; institutionId: string };
@@ -41,6 +43,11 @@ export function backlogWorkflowId(endpointId: string, run: number): string {
 /** The workflow id of one notice of an exam: `exm_…:<notice>`. */
 export function examNoticeWorkflowId(examId: string, notice: number): string {
   return `${examId}:${notice}`;
+}
+
+/** The workflow id of the letters of a week: `ins_…:reports:<Monday>`. */
+export function reportLettersWorkflowId(institutionId: string, week: string): string {
+  return `${institutionId}:reports:${week}`;
 }
 
 /** The workflow id of one run of what waits for an exam's attempts to expire: `exm_…:attempts:<run>`. */

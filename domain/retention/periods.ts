@@ -8,6 +8,8 @@ export const keptMs = {
   signInCodes: 30 * dayMs,
   provisioningBatches: 30 * dayMs,
   examNotices: 30 * dayMs,
+  weeklyReportLetters: 90 * dayMs,
+  weeklyReports: 104 * 7 * dayMs,
   /** Counted from when an upload began that nobody saw the end of. */
   unfinishedFiles: dayMs,
 } as const;

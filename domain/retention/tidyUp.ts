@@ -2,6 +2,8 @@ import {
   deleteBatchesEndedBefore,
   deleteCodesCreatedBefore,
   deleteNoticesEndedBefore,
+  deleteReportLettersEndedBefore,
+  deleteReportsOfWeeksBefore,
   deleteSessionsOverBefore,
 } from '../../db/repositories/retention';
 import type { Sql } from '../../db/statement';
@@ -10,7 +12,7 @@ import { deleteFiles } from '../files/deleteFiles';
 import { keptSince } from './periods';
 
 /** What is tidied up over all institutions, because nobody reads it any more. */
-export type TidiedKind = 'sessions' | 'signInCodes' | 'provisioningBatches' | 'examNotices' | 'files';
+export type TidiedKind = 'sessions' | 'signInCodes' | 'provisioningBatches' | 'examNotices' | 'weeklyReportLetters' | 'weeklyReports' | 'files';
 
 type Tools = Pick<Domain, 'database' | 'files'>;
 
@@ -31,12 +33,16 @@ const tidyings: Record<TidiedKind, Tidying> = {
   provisioningBatches: { chunk: 25, remove: rows('provisioningBatches', deleteBatchesEndedBefore) },
   // A notice may have tens of thousands of recipients.
   examNotices: { chunk: 5, remove: rows('examNotices', deleteNoticesEndedBefore) },
+  // An institution's week may have thousands of reports, and of letters.
+  weeklyReportLetters: { chunk: 5, remove: rows('weeklyReportLetters', deleteReportLettersEndedBefore) },
+  weeklyReports: { chunk: 5, remove: rows('weeklyReports', deleteReportsOfWeeksBefore) },
   files: { chunk: 100, remove: (tools, now, limit) => deleteFiles(tools, { storingSince: keptSince('unfinishedFiles', now), now }, limit) },
 };
 
 /**
  * Deletes one chunk of what was over 30 days ago: sessions ended or expired by then, sign-in codes of then, batches
- * that ended by then with their rows, notices of exams whose letters ended by then; of files, those that are removed,
+ * that ended by then with their rows, notices of exams whose letters ended by then; letters of weekly reports that ended 90
+ * days ago, and reports themselves after 104 weeks, both by an institution's week; of files, those that are removed,
  * that no exam has or uses any more, or that began to be stored a day ago and never were. Answers how many, and whether there may be more.
  */
 export async function tidyUp(tools: Tools, kind: TidiedKind, now: Date): Promise<{ removed: number; more: boolean }> {

@@ -1,8 +1,6 @@
-import { Client, ScheduleAlreadyRunning, ScheduleOverlapPolicy, type ScheduleDescription } from '@temporalio/client';
+import { Client, ScheduleAlreadyRunning, ScheduleOverlapPolicy, type CalendarSpecDescription, type ScheduleDescription } from '@temporalio/client';
 import type { NativeConnection } from '@temporalio/worker';
-import { schedules } from '../../workflows/contract';
-
-type Scheduled = (typeof schedules)[number];
+import { schedules, type Scheduled } from '../../workflows/contract';
 
 /** A worker that was away longer than this does not run what it missed. */
 const catchupWindowMs = 86_400_000;
@@ -15,6 +13,13 @@ function wanted({ workflowType, calendar, summary, scheduleId }: Scheduled, task
   };
 }
 
+/** Whether a calendar is of this day alone, or of every day of the week. */
+function isOnDay(at: CalendarSpecDescription | undefined, day: Scheduled['calendar']['dayOfWeek']): boolean {
+  const [days, ...others] = at?.dayOfWeek ?? [];
+  const wholeWeek = days?.start === 'SUNDAY' && days.end === 'SATURDAY';
+  return others.length === 0 && (day === undefined ? wholeWeek : days?.start === day && days.end === day);
+}
+
 function isAsWanted({ spec, action, policies }: ScheduleDescription, { workflowType, calendar }: Scheduled, taskQueue: string): boolean {
   const [at, ...others] = spec.calendars ?? [];
   const startsAt = (field: 'hour' | 'minute'): boolean => at?.[field].length === 1 && at[field][0]?.start === calendar[field];
@@ -22,6 +27,7 @@ function isAsWanted({ spec, action, policies }: ScheduleDescription, { workflowT
     others.length === 0 &&
     startsAt('hour') &&
     startsAt('minute') &&
+    isOnDay(at, calendar.dayOfWeek) &&
     action.workflowType === workflowType &&
     action.taskQueue === taskQueue &&
     policies.overlap === ScheduleOverlapPolicy.SKIP &&

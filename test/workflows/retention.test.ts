@@ -4,11 +4,11 @@ import { SessionEntity } from '../../db/entities/session';
 import { newId } from '../../domain/ids';
 import { eventChunk } from '../../domain/retention/retainEvents';
 import type { TemporalConnection } from '../../outbound/temporal/engine';
-import { schedules } from '../../workflows/contract';
+import { schedules, type Scheduled } from '../../workflows/contract';
 import type { deliveryRetention } from '../../workflows/deliveryRetention';
 import type { eventRetention } from '../../workflows/eventRetention';
 import type { housekeeping } from '../../workflows/housekeeping';
-import type { PassProgress } from '../../workflows/institutionPass';
+import type { RetentionProgress } from '../../workflows/retentionPass';
 import { startTestApi, type TestApi, type TestInstitution } from '../support/api';
 import { plantFile } from '../support/codingExams';
 import { plantDelivery } from '../support/deliveries';
@@ -42,8 +42,8 @@ afterAll(async () => {
 
 const scheduleOf = (scheduleId: string): ScheduleHandle => temporal.client.schedule.getHandle(scheduleId);
 const options = () => ({ workflowId: `retention-${newId('req')}`, taskQueue: api.settings.taskQueue });
-const retainEvents = (before: PassProgress) => temporal.client.workflow.start<typeof eventRetention>('eventRetention', { ...options(), args: [before] });
-const retainDeliveries = (before: PassProgress) =>
+const retainEvents = (before: RetentionProgress) => temporal.client.workflow.start<typeof eventRetention>('eventRetention', { ...options(), args: [before] });
+const retainDeliveries = (before: RetentionProgress) =>
   temporal.client.workflow.start<typeof deliveryRetention>('deliveryRetention', { ...options(), args: [before] });
 const tidyUp = (...args: Parameters<typeof housekeeping>) => temporal.client.workflow.start<typeof housekeeping>('housekeeping', { ...options(), args });
 
@@ -55,22 +55,25 @@ async function shown(workflowId: string): Promise<{ details: string; outcome: un
   return { details, outcome: typedSearchAttributes.getAll().find(({ key }) => key.name === 'Outcome')?.value };
 }
 
-const pass = (changes: Partial<PassProgress> = {}): PassProgress => ({
+const pass = (changes: Partial<RetentionProgress> = {}): RetentionProgress => ({
   nowMs: Date.now(), afterId: '', unfinished: null, removed: 0, kept: 0, institutions: 0, failed: [], ...changes,
 });
 
 /** A pass that begins right before this institution, and so comes to it alone: it is the newest. */
-const passFor = ({ id }: TestInstitution, changes: Partial<PassProgress> = {}) => pass({ afterId: id.slice(0, -1), ...changes });
+const passFor = ({ id }: TestInstitution, changes: Partial<RetentionProgress> = {}) => pass({ afterId: id.slice(0, -1), ...changes });
 
 const eventsLeft = async ({ id }: TestInstitution) => (await api.api.domain.database.sql('SELECT 1 FROM events WHERE institution_id = $1', [id])).length;
 
-it.each(own)('$scheduleId runs daily and never beside itself', async ({ scheduleId, calendar, workflowType }) => {
+it.each<Scheduled>(own)('$scheduleId runs daily, or on its day of the week, and never beside itself', async ({ scheduleId, calendar, workflowType }) => {
   const { action, policies, info } = await eventually('the Schedule on our task queue', async () => {
     const description = await scheduleOf(scheduleId).describe().catch(() => undefined);
     return description?.action.taskQueue === api.settings.taskQueue && description;
   });
   const at = `${String(calendar.hour).padStart(2, '0')}:${String(calendar.minute).padStart(2, '0')}:00.000Z`;
-  expect(info.nextActionTimes.slice(0, 2).map((time) => time.toISOString().slice(11))).toEqual([at, at]);
+  const [first, second] = info.nextActionTimes;
+  expect([first, second].map((time) => time?.toISOString().slice(11))).toEqual([at, at]);
+  expect((second?.getTime() ?? 0) - (first?.getTime() ?? 0)).toBe((calendar.dayOfWeek === undefined ? 1 : 7) * 86_400_000);
+  if (calendar.dayOfWeek !== undefined) expect(first?.toLocaleDateString('en', { weekday: 'long', timeZone: 'UTC' }).toUpperCase()).toBe(calendar.dayOfWeek);
   expect([policies.overlap, action.workflowType]).toEqual(['SKIP', workflowType]);
 });
 
@@ -138,7 +141,7 @@ it('deliveryRetention deletes the old deliveries that have ended and says so', a
   await keepHistory('deliveryRetention', retention);
 });
 
-it('housekeeping deletes what was over 30 days ago and says so', async () => {
+it('housekeeping deletes what was over long ago and says so', async () => {
   const north = await api.institution();
   const long = daysBefore(new Date(), 31);
   const id = newId('sess');
@@ -149,18 +152,22 @@ it('housekeeping deletes what was over 30 days ago and says so', async () => {
     "INSERT INTO exam_notices (exam_id, number, institution_id, created_at, gathered_at, ended_at) VALUES ($1, 1, $2, $3, $3, $3)",
     [examId, north.id, long],
   );
+  for (const [week, ended] of [['2024-11-11', null], ['2026-07-06', daysBefore(new Date(), 91)]]) {
+    await api.api.domain.database.sql('INSERT INTO weekly_report_runs (institution_id, week, created_at, ended_at) VALUES ($1, $2::date, $2::date, $3)', [north.id, week, ended]);
+    await api.api.domain.database.sql("INSERT INTO weekly_report_letters (institution_id, week, guardian_id, status) VALUES ($1, $2, $3, 'sent')", [north.id, week, north.adminId]);
+  }
   const file = await plantFile(api, north, { status: 'removed' });
   const tidied = await tidyUp();
-  expect(await tidied.result()).toEqual({ sessions: 1, signInCodes: 0, provisioningBatches: 0, examNotices: 1, files: 1 });
+  expect(await tidied.result()).toEqual({ sessions: 1, signInCodes: 0, provisioningBatches: 0, examNotices: 1, weeklyReportLetters: 1, weeklyReports: 1, files: 1 });
   await expect(api.api.domain.files.open(file.id)).rejects.toThrow('ENOENT');
   const { details, outcome } = await shown(tidied.workflowId);
-  expect(details).toMatch(/^1 session, 0 sign-in codes, 0 bulk calls, 1 notice of an exam and 1 file deleted that were over long enough before \S+Z\.$/);
+  expect(details).toMatch(/^1 session, 0 sign-in codes, 0 bulk calls, 1 notice of an exam, 1 week of report letters, 1 week of reports and 1 file deleted that were over long enough before \S+Z\.$/);
   expect(outcome).toBe('done');
-  await keepHistory('housekeeping.files', tidied);
+  await keepHistory('housekeeping.reports', tidied);
 });
 
 it('housekeeping goes on where the run before it stopped', async () => {
   const before = { nowMs: Date.now(), removed: { sessions: 10_000, signInCodes: 3 }, done: ['sessions' as const, 'signInCodes' as const] };
   const tidied = await tidyUp(before);
-  expect(await tidied.result()).toEqual({ ...before.removed, provisioningBatches: 0, examNotices: 0, files: 0 });
+  expect(await tidied.result()).toEqual({ ...before.removed, provisioningBatches: 0, examNotices: 0, weeklyReportLetters: 0, weeklyReports: 0, files: 0 });
 });

@@ -1,0 +1,122 @@
+import type { InstitutionScope } from '../database';
+import { given, readPage, type Page } from '../page';
+import type { Badge } from './alphaBadges';
+
+/** A week as its reports are counted: its Monday, and its first moment and that of the next week. */
+export interface ReportedWeek {
+  monday: string;
+  startsAt: Date;
+  endsAt: Date;
+}
+
+/** What a student did in a week, and where they stood at its end. */
+export interface ReportNumbers {
+  minutes: number;
+  /** Days on which the daily target of an enrollment was met. */
+  days_met: number;
+  points: number;
+  points_balance: number;
+  concepts_mastered: number;
+  streak_days: number;
+  badges: Badge[];
+}
+
+// Not prepared by name, as all that is done once a week: it deserves a plan of its own.
+const toReport =
+  `SELECT u.id FROM users u
+    WHERE u.institution_id = $1 AND u.id > $2 AND u.kind = 'student' AND u.status <> 'suspended'
+      AND EXISTS (SELECT 1 FROM guardian_links l WHERE l.student_id = u.id AND l.institution_id = $1 AND l.verified_at IS NOT NULL)
+      AND (EXISTS (SELECT 1 FROM alpha_enrollments e
+                    WHERE e.student_id = u.id AND e.institution_id = $1 AND e.status <> 'withdrawn' AND e.created_at < $4)
+           OR EXISTS (SELECT 1 FROM alpha_days d WHERE d.student_id = u.id AND d.institution_id = $1 AND d.day BETWEEN $3::date AND $3::date + 6))
+    ORDER BY u.id LIMIT $5`;
+
+/**
+ * The next students with a report of this week, by id from after `afterId` ('' for the first): not suspended, with a
+ * verified guardian, and enrolled by the week's end or at work in it.
+ */
+export async function listStudentsToReport(scope: InstitutionScope, { monday, endsAt }: ReportedWeek, afterId: string, limit: number): Promise<string[]> {
+  const rows = await scope.sql<{ id: string }>(toReport, [scope.institutionId, afterId, monday, endsAt, limit]);
+  return rows.map(({ id }) => id);
+}
+
+// A streak at the week's end is the row of met days that ends on its Sunday; none was ever longer than the longest.
+// Reports of an institution are stamped one transaction after the other, so that whoever asks for those since the newest misses none.
+const write =
+  `INSERT INTO weekly_reports (id, institution_id, student_id, week, minutes, days_met, points, points_balance, concepts_mastered, streak_days, badges, created_at)
+   SELECT c.id, $1, c.student_id, $2::date, days.minutes, days.met, ledger.points, ledger.balance, mastery.concepts, streak.days, granted.badges,
+          greatest($5, (SELECT max(created_at) + interval '1 millisecond' FROM weekly_reports WHERE institution_id = $1))
+     FROM unnest($6::text[], $7::text[]) AS c (id, student_id)
+    CROSS JOIN LATERAL (
+      SELECT coalesce(sum(d.minutes), 0)::int AS minutes, (count(DISTINCT d.day) FILTER (WHERE d.minutes >= d.target_minutes))::int AS met
+        FROM alpha_days d WHERE d.student_id = c.student_id AND d.institution_id = $1 AND d.day BETWEEN $2::date AND $2::date + 6) days
+    CROSS JOIN LATERAL (
+      SELECT coalesce(sum(p.points), 0)::int AS points,
+             coalesce((SELECT last.balance FROM alpha_points last WHERE last.student_id = c.student_id AND last.institution_id = $1 AND last.created_at < $4
+                        ORDER BY last.number DESC LIMIT 1), 0) AS balance
+        FROM alpha_points p WHERE p.student_id = c.student_id AND p.institution_id = $1 AND p.created_at >= $3 AND p.created_at < $4) ledger
+    CROSS JOIN LATERAL (
+      SELECT count(*)::int AS concepts
+        FROM alpha_mastery m WHERE m.student_id = c.student_id AND m.institution_id = $1 AND m.mastered_at >= $3 AND m.mastered_at < $4) mastery
+    CROSS JOIN LATERAL (
+      SELECT coalesce(array_agg(b.badge ORDER BY b.granted_at, b.badge), '{}') AS badges
+        FROM alpha_badges b WHERE b.student_id = c.student_id AND b.institution_id = $1 AND b.granted_at >= $3 AND b.granted_at < $4) granted
+    CROSS JOIN LATERAL (
+      SELECT count(*)::int AS days
+        FROM (SELECT met.day, row_number() OVER (ORDER BY met.day DESC)::int AS nth
+                FROM (SELECT DISTINCT d.day
+                        FROM alpha_days d
+                       WHERE d.student_id = c.student_id AND d.institution_id = $1 AND d.minutes >= d.target_minutes AND d.day <= $2::date + 6
+                         AND d.day > $2::date + 6 - (SELECT s.longest_streak_days FROM alpha_students s WHERE s.student_id = c.student_id)) met) numbered
+       WHERE numbered.day = $2::date + 7 - numbered.nth) streak
+   ON CONFLICT (student_id, week) DO NOTHING
+   RETURNING 1`;
+
+/** Writes the reports of these students that are not written yet, counted from what they did in the week; answers how many. */
+export async function writeReports(
+  scope: InstitutionScope,
+  { monday, startsAt, endsAt }: ReportedWeek,
+  reports: readonly { id: string; studentId: string }[],
+  now: Date,
+): Promise<number> {
+  const values = [scope.institutionId, monday, startsAt, endsAt, now, reports.map(({ id }) => id), reports.map(({ studentId }) => studentId)];
+  return (await scope.sql(write, values)).length;
+}
+
+/** A report as a guardian's link gives it. */
+export interface ReportRow extends ReportNumbers {
+  id: string;
+  guardian_id: string;
+  student_id: string;
+  student_email: string;
+  /** The week's Monday and Sunday, as calendar days. */
+  week_start: string;
+  week_end: string;
+  time_zone: string;
+  /** When the letter with it went out; null where none did, or long ago. */
+  sent_at: Date | null;
+  created_at: Date;
+}
+
+const numbers = 'r.minutes, r.days_met, r.points, r.points_balance, r.concepts_mastered, r.streak_days, r.badges';
+const columns = `r.id, l.id AS guardian_id, r.student_id, e.login_email AS student_email, r.week::text AS week_start, (r.week + 6)::text AS week_end, i.time_zone, ${numbers},
+  m.sent_at, r.created_at`;
+
+const from = `weekly_reports r JOIN guardian_links l ON l.student_id = r.student_id AND l.verified_at IS NOT NULL JOIN institutions i ON i.id = r.institution_id
+  JOIN institution_emails e ON e.user_id = r.student_id
+  LEFT JOIN weekly_report_letters m ON m.institution_id = r.institution_id AND m.week = r.week AND m.guardian_id = l.guardian_id`;
+
+/** The filters of lists of reports; undefined ones do not restrict. */
+export interface ReportFilter {
+  /** Exclusive, of `created_at`. */
+  since?: Date | undefined;
+}
+
+/** One page of the institution's reports, newest first, one for each verified link of the student. */
+export function listReports(scope: InstitutionScope, { since }: ReportFilter, page: Page): Promise<{ rows: ReportRow[]; total: number }> {
+  const conditions = given([
+    { sql: 'r.institution_id = $', value: scope.institutionId },
+    { sql: 'r.created_at > $', value: since },
+  ]);
+  return readPage(scope.sql, { columns, from, conditions, orderBy: 'r.created_at DESC, r.id DESC, l.id DESC' }, page);
+}

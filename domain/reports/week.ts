@@ -1,0 +1,48 @@
+import { localDay } from '../institutions/timeZone';
+
+/** A week of an institution: from the first moment of its Monday to that of the next one. */
+export interface Week {
+  /** Its Monday, as a calendar day of the zone (`2026-11-16`); what the week is called by. */
+  monday: string;
+  startsAt: Date;
+  /** Exclusive. 168 hours after the start, but for the weeks in which the zone's clocks change. */
+  endsAt: Date;
+}
+
+const minuteMs = 60_000;
+const dayMs = 24 * 60 * minuteMs;
+/** No zone is as far from UTC as this. */
+const furthestMs = 16 * 60 * minuteMs;
+
+/** So many days after a calendar day. */
+const daysAfter = (day: string, days: number): string => new Date(Date.parse(day) + days * dayMs).toISOString().slice(0, 10);
+
+/** The first moment of a calendar day in a time zone, to the minute; of a day that the zone left out, the first after it. */
+function startOfDay(timeZone: string, day: string): Date {
+  let before = Date.parse(day) - furthestMs;
+  let reached = Date.parse(day) + furthestMs;
+  while (reached - before > minuteMs) {
+    const middle = before + Math.floor((reached - before) / (2 * minuteMs)) * minuteMs;
+    if (localDay(timeZone, new Date(middle)) < day) before = middle;
+    else reached = middle;
+  }
+  return new Date(reached);
+}
+
+/** The week that begins on this Monday (`2026-11-16`) in a time zone. */
+export function weekOf(timeZone: string, monday: string): Week {
+  return { monday, startsAt: startOfDay(timeZone, monday), endsAt: startOfDay(timeZone, daysAfter(monday, 7)) };
+}
+
+/** The last week that is over at `now` in a time zone. */
+export function lastWholeWeek(timeZone: string, now: Date): Week {
+  const today = localDay(timeZone, now);
+  const sinceMonday = (new Date(today).getUTCDay() + 6) % 7;
+  return weekOf(timeZone, daysAfter(today, -sinceMonday - 7));
+}
+
+/** The days of a week as letters have them: `16–22 November 2026`. */
+export function weekText(monday: string): string {
+  const days = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' });
+  return days.formatRange(new Date(monday), new Date(daysAfter(monday, 6)));
+}

@@ -1,0 +1,72 @@
+import { ApplicationFailure, continueAsNew, proxyActivities, workflowInfo } from '@temporalio/workflow';
+import type { ReportActivities } from '../activities/reports/reports';
+import type { ReportPosition } from '../domain/reports/writeWeek';
+import { keptMs } from '../domain/retention/periods';
+import { nonRetryable } from './contract';
+import { counted } from './counted';
+import { newPass, passThroughInstitutions, type PassProgress } from './institutionPass';
+
+/** As of when a week is the last one; what an operator gives to make up for a week that was missed. */
+export interface AsOf {
+  nowMs: number;
+}
+
+/** How far a pass is; what it hands on when it continues as a new run. */
+export interface ReportProgress extends PassProgress<ReportPosition> {
+  reports: number;
+  /** Guardians who are to get a letter. */
+  letters: number;
+  /** Institutions passed over because they are not approved. */
+  inactive: number;
+}
+
+/** What a pass came to. */
+export type ReportResult = Pick<ReportProgress, 'reports' | 'letters' | 'institutions' | 'inactive'>;
+
+const { institutionsToReport, writeWeek } = proxyActivities<ReportActivities>({
+  startToCloseTimeout: '1 minute',
+  scheduleToCloseTimeout: '30 minutes',
+  retry: { initialInterval: '1 second', maximumInterval: '1 minute' },
+});
+
+/**
+ * Writes the weekly Alpha reports of every approved institution, of the last week that was over in its time zone when
+ * the workflow was started, or at `asOf`; each institution's letters are then sent by a workflow of their own. A week that is
+ * written already stays as it is.
+ */
+export async function weeklyGuardianReport(asOf?: AsOf, before?: ReportProgress): Promise<ReportResult> {
+  // Not the time of the first task: a worker may come to it a week later.
+  const progress = before ?? { ...newPass<ReportPosition>(asOf?.nowMs ?? workflowInfo().startTime.getTime()), reports: 0, letters: 0, inactive: 0 };
+  requireInReach(progress.nowMs);
+  const came = await passThroughInstitutions(progress, {
+    institutions: (_nowMs, afterId, limit) => institutionsToReport(afterId, limit),
+    step: async (institutionId, after) => {
+      const { state, reports, letters, next } = await writeWeek(institutionId, progress.nowMs, after);
+      progress.reports += reports;
+      progress.letters += letters;
+      if (state !== 'inactive') return next ?? 'done';
+      progress.inactive += 1;
+      return 'passed over';
+    },
+    told: (done) => clausesOf(progress, done),
+  });
+  if (came === 'unfinished') return continueAsNew<typeof weeklyGuardianReport>(asOf, progress);
+  const { reports, letters, institutions, inactive } = progress;
+  return { reports, letters, institutions, inactive };
+}
+
+const weekMs = 7 * 86_400_000;
+
+/** Refuses a time whose last week is not over yet, or so long ago that its reports, deleted, would be written and sent anew. */
+function requireInReach(nowMs: number): void {
+  const latestMs = Date.now();
+  const earliestMs = latestMs - keptMs.weeklyReports + 2 * weekMs;
+  // False of what is no number, too.
+  if (nowMs > earliestMs && nowMs <= latestMs) return;
+  throw ApplicationFailure.nonRetryable('nowMs is to be a time of the last 102 weeks, in milliseconds', nonRetryable.notATime);
+}
+
+function clausesOf({ reports, letters, inactive, nowMs }: ReportProgress, done: string): string[] {
+  const written = `${counted(reports, 'report', 'reports')} of the last week as of ${new Date(nowMs).toISOString()} written in ${done}, for ${counted(letters, 'guardian', 'guardians')}`;
+  return inactive === 0 ? [written] : [written, `${counted(inactive, 'institution', 'institutions')} passed over because suspended`];
+}
