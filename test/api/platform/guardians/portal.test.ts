@@ -1,0 +1,166 @@
+import { newId } from '../../../../domain/ids';
+import { openSession } from '../../../../domain/signIn/sessions';
+import { transact } from '../../../../domain/transact';
+import { systemCaller, type TestInstitution } from '../../../support/api';
+import { plantSubmission } from '../../../support/examWork';
+import { plantGuardian } from '../../../support/exams';
+import { guardianAddress } from '../../../support/guardians';
+import { submissionDeskOfEachTest } from '../../../support/submissionDesk';
+
+const { desk, grade, annul, file } = submissionDeskOfEachTest();
+
+/** A session of the guardian of a link, as signing in opens it. */
+async function sessionOf(linkId: string, { id }: TestInstitution = desk.north): Promise<string> {
+  const [row] = await desk.sql<{ guardian_id: string }>('SELECT guardian_id FROM guardian_links WHERE id = $1', [linkId]);
+  return (await transact(desk.api.api.domain, systemCaller(id), (tx) => openSession(tx, row?.guardian_id ?? '', 'guardian'))).token;
+}
+
+/** A guardian of these students, signed in. */
+async function guardianOf(...studentIds: string[]): Promise<string> {
+  const address = guardianAddress();
+  const links = [];
+  for (const studentId of studentIds) links.push(await plantGuardian(desk.api, desk.north, studentId, address));
+  return sessionOf(links[0] ?? '');
+}
+
+const get = async (session: string, path = '/guardian/students', query = {}) => (await desk.api.platform('GET', path, { key: session, query }));
+const students = async (session: string, query = {}) => (await get(session, '/guardian/students', query)).data;
+const examsOf = async (session: string, id: string, query = {}) => (await get(session, `/guardian/students/${id}/exams`, query)).data;
+
+/** An exam that these students see. */
+const examFor = async (studentIds: readonly string[], body: object = {}) => desk.exam({ group_ids: [await desk.group(studentIds)], ...body });
+
+const plantReport = (studentId: string, week: string, minutes = 60) =>
+  desk.sql(
+    `INSERT INTO weekly_reports (id, institution_id, student_id, week, minutes, days_met, points, points_balance, concepts_mastered, streak_days, badges, created_at)
+     VALUES ($1, $2, $3, $4, $5, 3, 10, 120, 2, 4, '{first_mastery}', now())`,
+    [newId('rep'), desk.north.id, studentId, week, minutes],
+  );
+
+it('shows a student with exams, grades, submissions, files and reports', async () => {
+  const { data: student } = await desk.call('POST', '/students', { full_name: 'Ada Lovelace' });
+  const exam = await examFor([student.id], { title: 'Algebra', due_date: '2099-01-15T12:00:00Z', max_score: 60 });
+  const id = await plantSubmission(desk.api, desk.north, { examId: exam.id, studentId: student.id });
+  const [attempt] = await desk.sql<{ attempt_id: string }>('SELECT attempt_id FROM submissions WHERE id = $1', [id]);
+  const attachment = await file(attempt?.attempt_id ?? '', 'attachment', 'essay.pdf');
+  await desk.sql('INSERT INTO submission_attachments (submission_id, position, file_id, institution_id, name) VALUES ($1, 1, $2, $3, $4)', [id, attachment, desk.north.id, 'my essay.pdf']);
+  await grade(id, { score: 45, feedback: 'Well done' });
+  await plantReport(student.id, '2026-11-16', 175);
+  const session = await guardianOf(student.id);
+  const { items, ...page } = await students(session);
+  expect(page).toEqual({ page: 1, limit: 20, total: 1, has_more: false });
+  const [followed] = items;
+  expect(followed).toMatchObject({ id: student.id, full_name: 'Ada Lovelace', login_email: student.login_email });
+  expect(followed.exams).toMatchObject([{
+    id: exam.id, title: 'Algebra', exam_type: 'exam', status: 'published', max_score: 60, due_date: '2099-01-15T12:00:00.000Z',
+    submissions: [{
+      id, version: 1, status: 'graded', is_late: false, feedback: 'Well done', score_detail: { score: 45, max_score: 60, percentage: 75, late_penalty_percentage: 0 },
+      attachments: [{ id: attachment, name: 'my essay.pdf', size: 5 }],
+    }],
+  }]);
+  expect(followed.weekly_reports).toMatchObject([{ week_start: '2026-11-16', week_end: '2026-11-22', minutes: 175, days_met: 3, points: 10, points_balance: 120, concepts_mastered: 2, streak_days: 4, badges: ['first_mastery'] }]);
+  expect((await examsOf(session, student.id)).items).toMatchObject(followed.exams.map(({ id: examId }: { id: string }) => ({ id: examId })));
+  expect((await get(session, `/guardian/students/${encodeURIComponent(student.login_email)}/reports`)).data.items).toEqual(followed.weekly_reports);
+});
+
+it('signs files for one hour: they are fetched without a session, and not after', async () => {
+  const [studentId = ''] = await desk.students(1);
+  const exam = await examFor([studentId]);
+  const id = await plantSubmission(desk.api, desk.north, { examId: exam.id, studentId });
+  const [attempt] = await desk.sql<{ attempt_id: string }>('SELECT attempt_id FROM submissions WHERE id = $1', [id]);
+  const attachment = await file(attempt?.attempt_id ?? '', 'attachment', 'essay.txt');
+  await desk.sql('INSERT INTO submission_attachments (submission_id, position, file_id, institution_id, name) VALUES ($1, 1, $2, $3, $4)', [id, attachment, desk.north.id, 'essay.txt']);
+  const { items } = await examsOf(await guardianOf(studentId), studentId);
+  const [signed] = items[0].submissions[0].attachments;
+  expect((Date.parse(signed.url_expires_at) - Date.now()) / 60_000).toBeCloseTo(60, 0);
+  const url = new URL(signed.url);
+  const fetched = await fetch(desk.api.baseUrl + url.pathname.replace('/v1', '') + url.search);
+  expect([fetched.status, await fetched.text()]).toEqual([200, 'hello']);
+  url.searchParams.set('expires', String(Math.floor(Date.now() / 1_000) - 1));
+  expect((await fetch(desk.api.baseUrl + url.pathname.replace('/v1', '') + url.search)).status).not.toBe(200);
+});
+
+it('never shows a recording, nor that there is one, though it stands among the attachments', async () => {
+  const [studentId = ''] = await desk.students(1);
+  const exam = await examFor([studentId]);
+  const id = await plantSubmission(desk.api, desk.north, { examId: exam.id, studentId });
+  const [attempt] = await desk.sql<{ attempt_id: string }>('SELECT attempt_id FROM submissions WHERE id = $1', [id]);
+  const recording = await file(attempt?.attempt_id ?? '', 'recording', 'planted-segment.webm');
+  await desk.sql('INSERT INTO submission_attachments (submission_id, position, file_id, institution_id, name) VALUES ($1, 1, $2, $3, $4)', [id, recording, desk.north.id, 'planted-segment.webm']);
+  const session = await guardianOf(studentId);
+  for (const answer of [await students(session), await examsOf(session, studentId)]) {
+    expect(JSON.stringify(answer)).toContain(id);
+    expect(JSON.stringify(answer)).not.toMatch(new RegExp(`${recording}|planted-segment|recordings|proctoring|segments`));
+  }
+});
+
+it('shows every version, the newest first, and a score only while it counts', async () => {
+  const [studentId = ''] = await desk.students(1);
+  const exam = await examFor([studentId]);
+  const of = { examId: exam.id, studentId };
+  const first = await plantSubmission(desk.api, desk.north, of);
+  await grade(first, { score: -1, feedback: 'Page two is missing' });
+  const second = await plantSubmission(desk.api, desk.north, of, { version: 2 });
+  const session = await guardianOf(studentId);
+  const versions = async () => (await examsOf(session, studentId)).items[0].submissions;
+  expect(await versions()).toMatchObject([
+    { id: second, version: 2, status: 'submitted', score_detail: null, graded_at: null, feedback: null },
+    { id: first, version: 1, status: 'resubmission_required', score_detail: null, feedback: 'Page two is missing' },
+  ]);
+  await grade(second, { score: 80 });
+  expect((await versions())[0]).toMatchObject({ status: 'graded', score_detail: { score: 80 } });
+  await annul(second);
+  expect((await versions())[0]).toMatchObject({ status: 'voided', score_detail: null, graded_at: null });
+});
+
+it('shows the exams that the student sees, and of submissions those of the student alone', async () => {
+  const [ada = '', bob = ''] = await desk.students(2);
+  const shared = await examFor([ada, bob]);
+  await examFor([ada], { publish: false });
+  await examFor([bob]);
+  for (const studentId of [ada, bob]) await plantSubmission(desk.api, desk.north, { examId: shared.id, studentId });
+  const { items } = await examsOf(await guardianOf(ada), ada);
+  expect(items.map(({ id }: { id: string }) => id)).toEqual([shared.id]);
+  expect(items[0].submissions).toHaveLength(1);
+});
+
+it('shows the students of verified links alone: nobody else is found', async () => {
+  const [mine = '', unverified = '', others = ''] = await desk.students(3);
+  const south = await desk.api.institution();
+  const { data: foreign } = await desk.call('POST', '/students', {}, south);
+  const address = guardianAddress();
+  const session = await sessionOf(await plantGuardian(desk.api, desk.north, mine, address));
+  await plantGuardian(desk.api, desk.north, unverified, address, 'unverified');
+  await plantGuardian(desk.api, south, foreign.id, address);
+  await plantGuardian(desk.api, desk.north, others, guardianAddress());
+  expect((await students(session)).items.map(({ id }: { id: string }) => id)).toEqual([mine]);
+  for (const id of [unverified, others, foreign.id, foreign.login_email, 'stu_unknown']) {
+    for (const list of ['exams', 'reports']) {
+      const { status, body } = await get(session, `/guardian/students/${encodeURIComponent(id)}/${list}`);
+      expect([id, list, status, body.error]).toEqual([id, list, 404, 'not_found']);
+    }
+  }
+});
+
+it('goes in pages: students, exams, reports', async () => {
+  const ids = await desk.students(3);
+  const session = await guardianOf(...ids);
+  expect(await students(session, { limit: 2, page: 2 })).toMatchObject({ items: [{ id: ids[0] }], page: 2, limit: 2, total: 3, has_more: false });
+  expect((await get(session, '/guardian/students', { limit: 21 })).body.issues).toMatchObject([{ path: 'limit' }]);
+  const [studentId = ''] = ids;
+  const exams = [await examFor([studentId]), await examFor([studentId]), await examFor([studentId])];
+  expect(await examsOf(session, studentId, { limit: 2 })).toMatchObject({ items: [{ id: exams[2].id }, { id: exams[1].id }], total: 3, has_more: true });
+  const weeks = Array.from({ length: 10 }, (_, nth) => new Date(Date.UTC(2026, 8, 7 + 7 * nth)).toISOString().slice(0, 10));
+  for (const week of weeks) await plantReport(studentId, week);
+  const { data } = await get(session, `/guardian/students/${studentId}/reports`, { limit: 3, page: 2 });
+  expect(data).toMatchObject({ total: 10, has_more: true, items: weeks.slice(4, 7).reverse().map((week_start) => ({ week_start })) });
+  const [, , followed] = (await students(session)).items;
+  expect([followed.exams.length, followed.weekly_reports.length, followed.weekly_reports[0].week_start]).toEqual([3, 8, weeks[9]]);
+});
+
+it('is for guardians alone', async () => {
+  const [studentId = ''] = await desk.students(1);
+  const { token } = await transact(desk.api.api.domain, systemCaller(desk.north.id), (tx) => openSession(tx, studentId, 'student'));
+  for (const key of [token, desk.api.settings.platformToken]) expect((await get(key)).body.error).toBe('forbidden');
+  expect((await desk.api.platform('GET', '/app/exams', { key: await guardianOf(studentId) })).body.error).toBe('forbidden');
+});
