@@ -41,8 +41,8 @@ export function lastWholeWeek(timeZone: string, now: Date): Week {
   return weekOf(timeZone, daysAfter(today, -sinceMonday - 7));
 }
 
-/** The days of a week as letters have them: `16–22 November 2026`. */
+/** The days of a week as letters have them: `16 – 22 November 2026`, with blanks of the plain kind. */
 export function weekText(monday: string): string {
   const days = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' });
-  return days.formatRange(new Date(monday), new Date(daysAfter(monday, 6)));
+  return days.formatRange(new Date(monday), new Date(daysAfter(monday, 6))).replaceAll(/\s/g, ' ');
 }
