@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { newId } from '../../domain/ids';
 import type { TestApi, TestInstitution } from './api';
+import { publishedCurriculum } from './curricula';
 import { plantSubmission } from './examWork';
 import { plantLicense } from './licenses';
 
@@ -67,6 +68,8 @@ const none = (kind: string): Plant => () => Promise.reject(new Error(`test/suppo
 
 const exam: Plant = async (api, institution) => created('/exams', { faculty_id: institution.adminId, title: 'Algebra' })(api, institution);
 
+const curriculum: Plant = (api, { adminId }) => publishedCurriculum(api, { 'x-actor': adminId });
+
 const endpoint = created('/webhooks/endpoints', { url: 'https://hooks.example.org/in', events: ['*'] });
 
 /** Makes one thing of a kind in an institution and answers its id. */
@@ -89,8 +92,12 @@ export const plant: Record<Kind, Plant> = {
       is_primary: false,
     })(api, institution),
   couponBatch: created('/coupons/batches', { name: 'Prizes', total_coupons: 2, value_cents: 100, expiry_date: '2099-01-01T00:00:00Z' }),
-  curriculum: none('curriculum'),
-  enrollment: none('enrollment'),
+  curriculum,
+  enrollment: async (api, institution) => {
+    const body = { curriculum_id: await curriculum(api, institution), student_ids: [await student(api, institution)] };
+    const { data } = await api.call('POST', '/alpha/enrollments', { key: institution.apiKey, body });
+    return data.enrollments[0].id;
+  },
   endpoint,
   delivery: async (api, institution) => {
     const id = newId('whd');

@@ -1,0 +1,138 @@
+import { alphaDeskOfEachTest } from '../../support/alphaDesk';
+import { refusal } from '../../support/answers';
+import { eventsDuring } from '../../support/events';
+
+const desk = alphaDeskOfEachTest();
+const { tell, tellAt, turn } = desk;
+const day = 86_400_000;
+const noon = Date.parse('2026-11-02T12:00:00Z');
+
+it('answers where the student stands: concept, enrollment, streak and new badges', async () => {
+  const who = await desk.learner({ concepts: 2 });
+  const { status, data } = await tell(who, { score: 85.25, minutes: 30 });
+  expect([status, data]).toEqual([
+    200,
+    {
+      applied: true,
+      concept: { id: 'c1', score: 85.25, status: 'mastered', mastered_at: expect.any(String) },
+      enrollment: { id: who.enrollmentId, status: 'active', mastered: 1, concepts: 2 },
+      streak_days: 1,
+      badges_granted: ['first_mastery'],
+    },
+  ]);
+});
+
+it('the best score counts, and what was mastered stays mastered since then', async () => {
+  const who = await desk.learner();
+  const { data: learning } = await tell(who, { score: 79.99 });
+  expect(learning.concept).toMatchObject({ score: 79.99, status: 'learning', mastered_at: null });
+  const { data: mastered } = await tell(who, { score: 80 });
+  const { data: worse } = await tell(who, { score: 10 });
+  expect([mastered.concept.status, worse.concept]).toEqual(['mastered', mastered.concept]);
+  const { data: better } = await tell(who, { score: 100 });
+  expect(better.concept).toEqual({ ...mastered.concept, score: 100 });
+});
+
+it('mastering the last concept completes the enrollment, and grants its badge once', async () => {
+  const who = await desk.learner({ concepts: 2 });
+  const events = await eventsDuring(desk.exams.api, desk.exams.north, async () => {
+    expect((await tell(who, { concept_id: 'c2', score: 80 })).data).toMatchObject({ enrollment: { status: 'active', mastered: 1 }, badges_granted: ['first_mastery'] });
+    expect((await tell(who, { score: 80 })).data).toMatchObject({ enrollment: { status: 'completed', mastered: 2 }, badges_granted: ['curriculum_complete'] });
+    expect((await tell(who, { score: 90 })).data).toMatchObject({ enrollment: { status: 'completed' }, badges_granted: [] });
+  });
+  expect(events).toEqual(['first_mastery', 'curriculum_complete'].map((badge) => ({ type: 'alpha.badge_granted', data: { student_id: who.id, badge } })));
+  const { data } = await desk.exams.list({ student_id: who.id }, '/alpha/enrollments');
+  expect(data.items[0]).toMatchObject({ status: 'completed', completed_at: expect.any(String) });
+});
+
+it('what a concept requires is told, not enforced', async () => {
+  const who = await desk.learner({ concepts: 3 });
+  expect((await tell(who, { concept_id: 'c3', score: 100 })).data.concept.status).toBe('mastered');
+});
+
+it('a repeat of a ref changes nothing, and answers where the student stands by now', async () => {
+  const who = await desk.learner({ concepts: 1 });
+  const told = { score: 60, minutes: 20, ref: 'session-1' };
+  await tell(who, told);
+  await tell(who, { score: 90, minutes: 5 });
+  const { status, data } = await tell(who, told);
+  expect([status, data]).toEqual([200, expect.objectContaining({ applied: false, concept: expect.objectContaining({ score: 90 }), badges_granted: [] })]);
+  expect((await desk.drillDown(who.id)).data.days[0].minutes).toBe(25);
+});
+
+it('a repeat is answered after the enrollment was withdrawn, too', async () => {
+  const who = await desk.learner();
+  await tell(who, { ref: 'session-1' });
+  await turn(who.enrollmentId, 'withdrawn');
+  expect((await tell(who, { ref: 'session-1' })).data).toMatchObject({ applied: false, enrollment: { status: 'withdrawn' } });
+});
+
+it.each([{ score: 51 }, { minutes: 11 }, { concept_id: 'c2' }, { enrollment_id: 'enr_other' }])('other progress under a ref of the student is a conflict: %j', async (other) => {
+  const who = await desk.learner();
+  await tell(who, { ref: 'session-1' });
+  expect(refusal(await tell(who, { ref: 'session-1', ...other }))).toEqual([409, 'conflict']);
+});
+
+it('two students may use the same ref', async () => {
+  const [one, other] = [await desk.learner(), await desk.learner()];
+  expect([(await tell(one, { ref: 'session-1' })).data.applied, (await tell(other, { ref: 'session-1' })).data.applied]).toEqual([true, true]);
+});
+
+it('an enrollment of somebody else, of another institution or of nobody is not found', async () => {
+  const [one, other] = [await desk.learner(), await desk.learner()];
+  for (const enrollment_id of [other.enrollmentId, 'enr_unknown']) expect(refusal(await tell(one, { enrollment_id }))).toEqual([404, 'not_found']);
+});
+
+it('a concept that the curriculum has not is refused with its path', async () => {
+  const who = await desk.learner({ concepts: 2 });
+  expect(refusal(await tell(who, { concept_id: 'c3' }))).toEqual([422, 'validation_error', ['concept_id']]);
+});
+
+it('nothing of refused progress is kept: its ref may be used again', async () => {
+  const who = await desk.learner();
+  await turn(who.enrollmentId, 'paused');
+  expect(refusal(await tell(who, { ref: 'session-1' }))).toEqual([409, 'conflict']);
+  await turn(who.enrollmentId, 'active');
+  expect((await tell(who, { ref: 'session-1', score: 70 })).data.applied).toBe(true);
+});
+
+it.each([
+  [{ score: 100.01 }, ['score']],
+  [{ score: -1 }, ['score']],
+  [{ score: 50.125 }, ['score']],
+  [{ minutes: 1_441 }, ['minutes']],
+  [{ minutes: -1 }, ['minutes']],
+  [{ minutes: 1.5 }, ['minutes']],
+  [{ ref: ' ' }, ['ref']],
+  [{ ref: 'x'.repeat(201) }, ['ref']],
+])('progress against the bounds is refused with its path (%#)', async (told, paths) => {
+  expect(refusal(await tell(await desk.learner(), told))).toEqual([422, 'validation_error', paths]);
+});
+
+it('minutes of a day add up to 1,440, and what goes beyond is not counted', async () => {
+  const who = await desk.learner();
+  for (const minutes of [1_000, 400, 400]) await tell(who, { minutes });
+  expect((await desk.drillDown(who.id)).data.days[0].minutes).toBe(1_440);
+});
+
+it('seven days in a row are a streak with a badge, and a missed one begins anew', async () => {
+  const who = await desk.learner({ minutes: 20 });
+  const granted: string[][] = [];
+  const streaks: number[] = [];
+  for (const nth of [0, 1, 2, 3, 4, 5, 6, 7, 9]) {
+    const outcome = await tellAt(who, new Date(noon + nth * day), { minutes: 20, score: 0 });
+    granted.push(outcome.granted);
+    streaks.push(outcome.streakDays);
+  }
+  expect(streaks).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 1]);
+  expect(granted).toEqual([[], [], [], [], [], [], ['streak_7_days'], [], []]);
+});
+
+it('a day counts once its target is reached, by the minutes of one enrollment', async () => {
+  const who = await desk.learner({ minutes: 30 });
+  const curriculumId = await desk.curriculum();
+  const { data } = await desk.enroll(curriculumId, [who.id], { daily_target_minutes: 30 });
+  const other = { ...who, curriculumId, enrollmentId: data.enrollments[0].id };
+  const streaks = [await tell(who, { minutes: 29 }), await tell(other, { minutes: 29 }), await tell(who, { minutes: 1 })].map((answer) => answer.data.streak_days);
+  expect(streaks).toEqual([0, 0, 1]);
+});
