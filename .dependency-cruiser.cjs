@@ -1,4 +1,4 @@
-const rooms = 'api|domain|db|workflows|outbound|activities|local|console|bench|test';
+const rooms = 'api|clients|domain|db|workflows|outbound|activities|local|console|bench|test';
 
 /** A room may import itself, `config` and the rooms named; no other room of ours. */
 const mayImport = (room, others) => ({
@@ -18,7 +18,15 @@ module.exports = {
     mayImport('domain', ['db']),
     mayImport('db', []),
     mayImport('console', ['domain', 'db', 'api/http']),
-    mayImport('local', ['domain', 'db', 'outbound', 'workflows']),
+    mayImport('local', ['clients/typescript', 'domain', 'db', 'outbound', 'workflows']),
+    mayImport('clients', ['api']),
+    {
+      name: 'the-client-stands-alone',
+      comment: 'It is a package: what it needs must be in it, or in Node.',
+      severity: 'error',
+      from: { path: '^clients/typescript/' },
+      to: { pathNot: '^clients/typescript/', dependencyTypesNot: ['core'] },
+    },
     {
       name: 'config-imports-nothing',
       severity: 'error',

@@ -7,7 +7,7 @@ const opensItsOwnTransaction = {
 };
 
 export default tseslint.config(
-  { ignores: ['dist/', '.local/', 'node_modules/'] },
+  { ignores: ['dist/', 'clients/typescript/dist/', 'clients/typescript/src/openapi.ts', '.local/', 'node_modules/'] },
   {
     files: ['**/*.ts'],
     extends: [js.configs.recommended, tseslint.configs.strictTypeChecked, tseslint.configs.stylisticTypeChecked],

@@ -1,5 +1,5 @@
-import { demoClient, type DemoClient } from './play/client';
-import { deliveredAll, feedSince, type Delivery, type FeedEvent } from './play/deliveries';
+import { InstitutionClient, type Delivery, type Event } from '../clients/typescript/src';
+import { deliveredAll, feedSince } from './play/deliveries';
 import { lettersArrive, publishExam } from './play/exam';
 import { formClass, provisionStudents } from './play/people';
 import { startDemoReceiver, type DemoReceiver } from './play/receiver';
@@ -19,7 +19,7 @@ interface Played {
 }
 
 /** Waits until everything has arrived by webhook; answers the deliveries that were retried. */
-async function webhooksArrive(client: DemoClient, receiver: DemoReceiver, endpointId: string, events: readonly FeedEvent[]): Promise<Delivery[]> {
+async function webhooksArrive(client: InstitutionClient, receiver: DemoReceiver, endpointId: string, events: readonly Event[]): Promise<Delivery[]> {
   say(`Waiting for their deliveries; every ${failEvery}th is refused twice, so the last arrive after about 35 s`);
   const deliveries = await deliveredAll(client, endpointId, events.length, receiver);
   const { seen } = receiver;
@@ -30,7 +30,7 @@ async function webhooksArrive(client: DemoClient, receiver: DemoReceiver, endpoi
   return retried;
 }
 
-async function play(stack: RunningStack, client: DemoClient, receiver: DemoReceiver, endpointId: string): Promise<Played> {
+async function play(stack: RunningStack, client: InstitutionClient, receiver: DemoReceiver, endpointId: string): Promise<Played> {
   const since = new Date(Date.now() - 1).toISOString();
   const students = await provisionStudents(client, studentsInAll);
   const examId = await publishExam(client, await formClass(client, students), students.length);
@@ -60,21 +60,23 @@ function sayWhereToLook(stack: RunningStack, endpointId: string, { examId, lette
 
 async function main(): Promise<void> {
   const stack = runningStack();
-  const client = demoClient(stack.base_url, stack.api_key);
+  const client = new InstitutionClient({ baseUrl: stack.base_url, apiKey: stack.api_key });
   let secret = '';
   const receiver = await startDemoReceiver(receiverPort, failEvery, () => secret);
   try {
-    const endpoint = await client.call<{ id: string; secret: string }>('POST', '/webhooks/endpoints', {
-      url: `http://127.0.0.1:${receiverPort}/hooks`,
-      description: 'Demo',
-      events: ['student.*', 'faculty.*', 'license.*', 'exam.*'],
+    const endpoint = await client.call('POST', '/webhooks/endpoints', {
+      body: {
+        url: `http://127.0.0.1:${receiverPort}/hooks`,
+        description: 'Demo',
+        events: ['student.*', 'faculty.*', 'license.*', 'exam.*'],
+      },
     });
     ({ secret } = endpoint);
     say(`Registered the webhook endpoint ${endpoint.id}`);
     try {
       sayWhereToLook(stack, endpoint.id, await play(stack, client, receiver, endpoint.id));
     } finally {
-      await client.call('DELETE', `/webhooks/endpoints/${endpoint.id}`);
+      await client.call('DELETE', '/webhooks/endpoints/{id}', { path: { id: endpoint.id } });
     }
   } finally {
     await receiver.close();

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { DemoClient } from './client';
+import type { InstitutionClient } from '../../clients/typescript/src';
 import type { DemoStudent } from './people';
 import { expectThat, say } from './tell';
 
@@ -9,14 +9,16 @@ import { expectThat, say } from './tell';
 const mailedWithinMs = 60_000;
 
 /** Publishes an exam to a group; answers its id. */
-export async function publishExam(client: DemoClient, { teacher, group }: { teacher: string; group: string }, students: number): Promise<string> {
+export async function publishExam(client: InstitutionClient, { teacher, group }: { teacher: string; group: string }, students: number): Promise<string> {
   say('Publishing an exam to the group');
-  const exam = await client.call<{ id: string; status: string; stats: { assigned: number } }>('POST', '/exams', {
-    faculty_id: teacher,
-    title: 'Algebra, midterm',
-    due_date: new Date(Date.now() + 7 * 24 * 3_600_000).toISOString(),
-    time_limit_minutes: 90,
-    group_ids: [group],
+  const exam = await client.call('POST', '/exams', {
+    body: {
+      faculty_id: teacher,
+      title: 'Algebra, midterm',
+      due_date: new Date(Date.now() + 7 * 24 * 3_600_000).toISOString(),
+      time_limit_minutes: 90,
+      group_ids: [group],
+    },
   });
   expectThat(exam.status === 'published' && exam.stats.assigned === students, `exam ${exam.id} published, ${exam.stats.assigned} students assigned`);
   return exam.id;

@@ -1,0 +1,39 @@
+import type { OpenApiDocument } from '../../api/http/openapi/document';
+import type { JsonSchema } from '../../api/http/openapi/jsonSchema';
+
+/** An operation as the served document describes it, as far as a generator looks. */
+export interface DescribedOperation {
+  operationId: string;
+  tags: string[];
+  summary: string;
+  description?: string;
+  'x-required-scope'?: string;
+  parameters?: { name: string; in: 'path' | 'query'; required: boolean; description?: string; schema: JsonSchema; example?: unknown }[];
+  requestBody?: { required: boolean; content: Record<string, { schema: JsonSchema; example?: unknown }> };
+  responses: Record<string, { $ref?: string; description?: string; content?: Record<string, { schema: JsonSchema }> }>;
+}
+
+/** The document that the public API serves at `openapi.json`. */
+export type DescribedApi = Omit<OpenApiDocument, 'paths'> & { paths: Record<string, Record<string, DescribedOperation>> };
+
+/** One operation and where it lies. */
+export interface Located {
+  method: string;
+  path: string;
+  operation: DescribedOperation;
+}
+
+/** Every operation of a tag, in the document's order. */
+export function operationsOf({ paths }: DescribedApi, tag: string): Located[] {
+  const all = Object.entries(paths).flatMap(([path, methods]) => Object.entries(methods).map(([method, operation]) => ({ method: method.toUpperCase(), path, operation })));
+  return all.filter(({ operation }) => operation.tags.includes(tag));
+}
+
+const isOperation = (value: object): value is DescribedOperation => ['operationId', 'tags', 'summary', 'responses'].every((field) => field in value);
+const isDescribed = (document: OpenApiDocument): document is DescribedApi => Object.values(document.paths).flatMap((methods) => Object.values(methods)).every(isOperation);
+
+/** A document with operations that generators can read; raises for any other. */
+export function describedApi(document: OpenApiDocument): DescribedApi {
+  if (!isDescribed(document)) throw new Error('An operation of the document has no operationId, tags, summary or responses');
+  return document;
+}

@@ -1,0 +1,35 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { clientTypes } from './clientTypes';
+import type { DescribedApi } from './described';
+import { llmsText } from './llms';
+import { postmanCollection } from './postman';
+
+/** The address that generated files name: the local stack's. */
+export const documentedAt = 'http://localhost:4000/v1';
+
+/** A file that is made, not written; its path begins at the project's root. */
+export interface GeneratedFile {
+  path: string;
+  text: string;
+}
+
+const versionLine = /^( {2}"version": ")[^"]*"/m;
+
+/** The client's package.json, with the service's version. */
+function clientPackage(read: (path: string) => string): string {
+  const [, , version] = /^( {2}"version": ")([^"]*)"/m.exec(read('package.json')) ?? [];
+  if (version === undefined) throw new Error('package.json has no version');
+  return read('clients/typescript/package.json').replace(versionLine, `$1${version}"`);
+}
+
+/** Every file that follows from the document that the public API serves, as it must be now. */
+export async function generatedFiles(root: string, api: DescribedApi): Promise<GeneratedFile[]> {
+  const read = (path: string): string => readFileSync(join(root, path), 'utf8');
+  return [
+    { path: 'clients/typescript/src/openapi.ts', text: await clientTypes(root, api) },
+    { path: 'clients/typescript/package.json', text: clientPackage(read) },
+    { path: 'docs/postman.json', text: postmanCollection(api) },
+    { path: 'llms.txt', text: llmsText(api, read('README.md')) },
+  ];
+}

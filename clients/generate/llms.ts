@@ -1,0 +1,39 @@
+import { operationsOf, type DescribedApi, type Located } from './described';
+
+/** The links below a heading of the README, each with what it leads to. */
+function linksBelow(heading: string, readme: string): string[] {
+  const [, below = ''] = readme.split(`\n${heading}\n`);
+  const links = (below.split('\n## ')[0] ?? '').split('\n').filter((line) => line.startsWith('- ['));
+  if (links.length === 0) throw new Error(`The README has no links below ${heading}`);
+  return links;
+}
+
+const described = ({ method, path, operation }: Located): string => {
+  const scope = operation['x-required-scope'];
+  return `- \`${method} ${path}\`${scope === undefined ? '' : ` (${scope})`}: ${operation.summary}`;
+};
+
+/** `llms.txt`: what the service is, where each document lies, and every operation in a line, for programs that read text. */
+export function llmsText(api: DescribedApi, readme: string): string {
+  const operations = api.tags.flatMap(({ name }) => [`### ${name}`, '', ...operationsOf(api, name).map(described), '']);
+  return [
+    `# ${api.info.title}`,
+    '',
+    '> An institution\'s REST API: people, licenses, exams, merits, coupons, guardians, Alpha Learning, and signed webhooks that tell its own systems what happened.',
+    '',
+    String(api.info.description),
+    '',
+    'The running API serves its whole OpenAPI 3.1 description at `/v1/openapi.json` and an explorer at `/v1/docs`; neither needs a key.',
+    '',
+    '## Documents',
+    '',
+    '- [README](README.md): how to start it, and how the code is laid out',
+    ...linksBelow('## Documents', readme),
+    '',
+    '## Operations',
+    '',
+    'Paths follow the base URL, which ends with `/v1`; the scope that a key needs stands in brackets.',
+    '',
+    ...operations,
+  ].join('\n').trimEnd().concat('\n');
+}

@@ -1,0 +1,17 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { publicDocument } from '../../api/http/openapi/publicDocument';
+import { resources } from '../../api/resources';
+import { describedApi } from './described';
+import { documentedAt, generatedFiles } from './generated';
+
+/** Writes what follows from the OpenAPI document; `npm run generate` runs it at the project's root. */
+async function main(root: string): Promise<void> {
+  const api = describedApi(publicDocument(resources, documentedAt));
+  for (const { path, text } of await generatedFiles(root, api)) writeFileSync(join(root, path), text);
+}
+
+main(process.cwd()).catch((error: unknown) => {
+  process.stderr.write(`${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
+  process.exitCode = 1;
+});

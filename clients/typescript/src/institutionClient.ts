@@ -1,0 +1,121 @@
+import { dataOf, pageOf } from './answers';
+import { attempt, type Patience } from './attempts';
+import type { DataOf, InputOf, ItemOf, Method, PagedPath, PathOf } from './operations';
+
+/** Which API is asked, by whom, and how long a call goes on. */
+export interface ClientOptions extends Partial<Patience> {
+  /** Ends with `/v1`. */
+  baseUrl: string;
+  /** `svc_live_…` */
+  apiKey: string;
+}
+
+/** Any operation's input; what is in it its own types have said. */
+interface AnyInput {
+  path?: unknown;
+  query?: unknown;
+  body?: unknown;
+  form?: unknown;
+  signal?: AbortSignal;
+}
+
+const patience: Patience = { tries: 5, answerWithinMs: 60_000, deadlineMs: 120_000 };
+const longestPage = 200;
+
+/** Whether a body names its operation, so that the same one again is known to be the same. */
+const carriesRef = (body: unknown): boolean => typeof body === 'object' && body !== null && 'ref' in body && typeof body.ref === 'string' && body.ref !== '';
+
+const entriesOf = (fields: unknown): [string, unknown][] => (typeof fields === 'object' && fields !== null ? Object.entries(fields) : []);
+
+function addressOf(baseUrl: string, path: string, { path: values, query }: AnyInput): string {
+  const given = new Map(entriesOf(values));
+  const filled = path.replace(/\{(\w+)\}/g, (_whole, name: string) => {
+    const value = given.get(name);
+    if (typeof value !== 'string' || value === '') throw new TypeError(`${path} needs its ${name}`);
+    return encodeURIComponent(value);
+  });
+  const asked = new URLSearchParams(entriesOf(query).filter(([, value]) => value != null).map(([name, value]): [string, string] => [name, String(value)]));
+  return `${baseUrl}${filled}${asked.size === 0 ? '' : `?${asked.toString()}`}`;
+}
+
+function formOf(fields: unknown): FormData {
+  const form = new FormData();
+  for (const [name, value] of entriesOf(fields)) {
+    if (value instanceof Blob) form.append(name, value);
+    else form.append(name, String(value));
+  }
+  return form;
+}
+
+function contentOf({ body, form }: AnyInput): { headers: Record<string, string>; body?: string | FormData } {
+  if (form !== undefined) return { headers: {}, body: formOf(form) };
+  return body === undefined ? { headers: {} } : { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) };
+}
+
+/**
+ * A client of the Institution API, for servers: a key does not belong in a browser.
+ *
+ * Every call answers the operation's `data`, or raises InstitutionError. It waits where the API asks for it (429 and
+ * 503, as `Retry-After` says), and where no answer came it repeats reads, and writes whose body carries a `ref`; other
+ * writes may have been done and are left to the caller. `tries` (5) and `deadlineMs` (two minutes) bound all of that.
+ */
+export class InstitutionClient {
+  readonly #baseUrl: string;
+  readonly #apiKey: string;
+  readonly #patience: Patience;
+
+  constructor({ baseUrl, apiKey, ...given }: ClientOptions) {
+    this.#baseUrl = baseUrl.replace(/\/+$/, '');
+    this.#apiKey = apiKey;
+    this.#patience = { ...patience, ...given };
+  }
+
+  /** Calls an operation by its method and its path as the document spells it: `call('GET', '/students/{id}', { path: { id } })`. */
+  async call<M extends Method, P extends PathOf<M>>(method: M, path: P, ...input: InputOf<M, P>): Promise<DataOf<M, P>>;
+  async call(method: Method, path: string, input: AnyInput = {}): Promise<unknown> {
+    return this.#ask(method, path, input);
+  }
+
+  /**
+   * Every item of a list, page after page, 200 a page unless `limit` says otherwise. What is created meanwhile moves
+   * later items on, so that one may come twice: key them by `id`.
+   */
+  paginate<P extends PagedPath>(path: P, ...input: InputOf<'GET', P>): AsyncGenerator<ItemOf<P>>;
+  async *paginate(path: string, input: AnyInput = {}): AsyncGenerator {
+    const query = Object.fromEntries(entriesOf(input.query));
+    for (let page = Number(query.page ?? 1); ; page += 1) {
+      const answer = pageOf(await this.#ask('GET', path, { ...input, query: { limit: longestPage, ...query, page } }));
+      yield* answer.items;
+      if (!answer.has_more) return;
+    }
+  }
+
+  /**
+   * The event feed from `since` on (from the oldest event that is kept without it), answer after answer, up to what has
+   * happened by now. Process the `items`, then store `next_since`: it is where to go on.
+   */
+  async *feed(query: { since?: string; type?: string; limit?: number } = {}): AsyncGenerator<DataOf<'GET', '/events'>> {
+    for (let { since } = query; ; ) {
+      const step = await this.call('GET', '/events', { query: { limit: longestPage, ...query, ...(since === undefined ? {} : { since }) } });
+      yield step;
+      if (!step.has_more || step.next_since === null) return;
+      since = step.next_since;
+    }
+  }
+
+  async #ask(method: Method, path: string, input: AnyInput): Promise<unknown> {
+    const url = addressOf(this.#baseUrl, path, input);
+    const authorization = `Bearer ${this.#apiKey}`;
+    const ended = await attempt({
+      repeatable: method === 'GET' || carriesRef(input.body),
+      signal: input.signal,
+      send: async (signal) => {
+        const { headers, body } = contentOf(input);
+        // Followed, a redirect would make a GET of a POST.
+        const response = await fetch(url, { method, headers: { ...headers, authorization }, signal, redirect: 'manual', ...(body === undefined ? {} : { body }) });
+        return { status: response.status, headers: response.headers, text: await response.text() };
+      },
+    }, this.#patience);
+    return dataOf(`${method} ${path}`, ended);
+  }
+}

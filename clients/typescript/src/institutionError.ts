@@ -1,0 +1,36 @@
+import type { ErrorCode, Issue } from './openapi';
+
+/** A code of the API, or the client's own: `no_answer` and `unexpected_answer`. Codes of later releases may come too. */
+export type Code = ErrorCode | 'no_answer' | 'unexpected_answer' | (string & Record<never, never>);
+
+/** What an InstitutionError knows. */
+export interface Refusal {
+  /** The HTTP status; 0 when nothing was answered. */
+  status: number;
+  /** Decide by this, never by the message. */
+  code: Code;
+  /** Of a `validation_error`: each problem with the path of its field. */
+  issues: readonly Issue[];
+  /** What to quote to support; null when nothing was answered. */
+  requestId: string | null;
+}
+
+/**
+ * The one error of the client: the API refused (`code` says why), did not answer (`no_answer`; a write may have been
+ * done all the same), or something in between answered that is not the API (`unexpected_answer`).
+ */
+export class InstitutionError extends Error implements Refusal {
+  override readonly name = 'InstitutionError';
+  readonly status: number;
+  readonly code: Code;
+  readonly issues: readonly Issue[];
+  readonly requestId: string | null;
+
+  constructor(message: string, { status, code, issues, requestId }: Refusal, options?: ErrorOptions) {
+    super(message, options);
+    this.status = status;
+    this.code = code;
+    this.issues = issues;
+    this.requestId = requestId;
+  }
+}

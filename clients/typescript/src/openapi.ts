@@ -1,0 +1,9002 @@
+export interface paths {
+    "/me": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Describe the key that asks.
+         * @description Scope: none; any valid key.
+         */
+        get: operations["describeKey"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/scopes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List every scope with what it grants.
+         * @description Scope: none; any valid key.
+         */
+        get: operations["listScopes"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/institution": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the key's institution: its profile, and counts of people and licenses.
+         * @description Scope: `institution:read`.
+         */
+        get: operations["getInstitution"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/institution/config": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the integration config.
+         * @description Scope: `institution:read`.
+         */
+        get: operations["getInstitutionConfig"];
+        /**
+         * Replace the integration config; a field left out takes its default.
+         * @description Scope: `institution:write`. Fields left out of `default_ai_policy` and `default_proctoring` take their defaults too.
+         */
+        put: operations["replaceInstitutionConfig"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/students": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List students, newest first.
+         * @description Scope: `students:read`.
+         */
+        get: operations["listStudents"];
+        put?: never;
+        /**
+         * Provision a student with a login email and a license.
+         * @description Scope: `students:write`. Not idempotent: store the returned login_email, and check with GET /students?student_id= before creating again.
+         */
+        post: operations["createStudent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/students/bulk": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Provision up to 200 students in one call.
+         * @description Scope: `students:write`. Items that fail are answered with their error, the others are created. The call waits at most 30 seconds: an item not created by then carries `internal_error` and will not be created later; when none was, the call answers 500. Not idempotent: after a call that got no answer, check with GET /students?student_id= before creating again.
+         */
+        post: operations["createStudentsBulk"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/students/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a student by internal id or login email.
+         * @description Scope: `students:read`.
+         */
+        get: operations["getStudent"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Change a student; fields left out stay.
+         * @description Scope: `students:write`.
+         */
+        patch: operations["updateStudent"];
+        trace?: never;
+    };
+    "/students/{id}/suspend": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Suspend a student; their sessions end at once and the license stays.
+         * @description Scope: `students:write`.
+         */
+        post: operations["suspendStudent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/students/{id}/reactivate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Reactivate a suspended student: active if they ever signed in, pending otherwise.
+         * @description Scope: `students:write`.
+         */
+        post: operations["reactivateStudent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/faculty": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List faculty, the institution admin among them, newest first.
+         * @description Scope: `faculty:read`.
+         */
+        get: operations["listFaculty"];
+        put?: never;
+        /**
+         * Provision a faculty member with a login email and a license of 3 devices.
+         * @description Scope: `faculty:write`. Sign-in codes go to the institution admin's mailbox until the profile is complete. Not idempotent: store the returned login_email.
+         */
+        post: operations["createFaculty"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/faculty/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a faculty member by internal id or login email.
+         * @description Scope: `faculty:read`.
+         */
+        get: operations["getFaculty"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Change a faculty member; fields left out stay.
+         * @description Scope: `faculty:write`. A suspension ends their sessions at once. Their license, groups and exams stay.
+         */
+        patch: operations["updateFaculty"];
+        trace?: never;
+    };
+    "/groups": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List groups, newest first.
+         * @description Scope: `groups:read`.
+         */
+        get: operations["listGroups"];
+        put?: never;
+        /**
+         * Create a group, with its members where they are named.
+         * @description Scope: `groups:write`. `member_count` counts the members that landed.
+         */
+        post: operations["createGroup"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/groups/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a group with its members and assigned exams.
+         * @description Scope: `groups:read`.
+         */
+        get: operations["getGroup"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a group and unassign its exams; students, exams and submissions stay.
+         * @description Scope: `groups:write`.
+         */
+        delete: operations["deleteGroup"];
+        options?: never;
+        head?: never;
+        /**
+         * Change a group; fields left out stay.
+         * @description Scope: `groups:write`. `student_ids` replaces the entire membership.
+         */
+        patch: operations["updateGroup"];
+        trace?: never;
+    };
+    "/groups/{id}/members": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Add students to a group; those that are members already stay.
+         * @description Scope: `groups:write`. At most 10,000 members a group, otherwise `conflict` and nobody is added.
+         */
+        post: operations["addGroupMembers"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/groups/{id}/members/{studentId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Remove a student from a group; answers the internal id of the student.
+         * @description Scope: `groups:write`.
+         */
+        delete: operations["removeGroupMember"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/licenses": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List licenses, newest first.
+         * @description Scope: `licenses:read`.
+         */
+        get: operations["listLicenses"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/licenses/summary": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Count licenses by type and status, and those that expire soon.
+         * @description Scope: `licenses:read`.
+         */
+        get: operations["summarizeLicenses"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/licenses/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a license.
+         * @description Scope: `licenses:read`.
+         */
+        get: operations["getLicense"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/licenses/{id}/extend": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Extend a license by days or to a moment; an expired one becomes active.
+         * @description Scope: `licenses:write`. Exactly one of `days` and `expires_at`. A suspended license stays suspended; revoked and lifetime licenses answer 409. The new expiry lies in the future, at most 100 years (36,500 days) away. Where the expiry had passed unnoticed, `license.expired` is emitted before the license turns active.
+         */
+        post: operations["extendLicense"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/licenses/{id}/revoke": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Revoke a license; its apps sign out within 5 minutes.
+         * @description Scope: `licenses:write`. Revoking a revoked license answers it unchanged.
+         */
+        post: operations["revokeLicense"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/exams": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List exams, newest first.
+         * @description Scope: `exams:read`. Items have everything of an exam but `code_spec`, groups and stats, which GET /exams/{id} has.
+         */
+        get: operations["listExams"];
+        put?: never;
+        /**
+         * Create an exam, published unless `publish` is false.
+         * @description Scope: `exams:write`. A published exam with `group_ids` is assigned, announced and mailed at once; a draft when it is published. A group that is not of the institution: not_found, and nothing is created.
+         */
+        post: operations["createExam"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/exams/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get an exam with its groups and stats.
+         * @description Scope: `exams:read`.
+         */
+        get: operations["getExam"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete an exam that nobody has attempted, with its assignments.
+         * @description Scope: `exams:write`. Conflict once an attempt has started.
+         */
+        delete: operations["deleteExam"];
+        options?: never;
+        head?: never;
+        /**
+         * Change an exam; fields left out stay, `group_ids` replaces the assignments.
+         * @description Scope: `exams:write`. Conflict: anything but title, due_date, allow_late_submission and late_penalty_percentage of a closed exam; max_score below a score that was given; another code_spec once an attempt has started. Groups newly assigned to a published exam are announced.
+         */
+        patch: operations["updateExam"];
+        trace?: never;
+    };
+    "/exams/{id}/publish": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Publish a draft: its groups see it, and are told by mail.
+         * @description Scope: `exams:write`. A published exam is answered as it is; a closed one is a conflict.
+         */
+        post: operations["publishExam"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/exams/{id}/close": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Close a published exam: no attempt begins any more.
+         * @description Scope: `exams:write`. A closed exam is answered as it is; a draft is a conflict.
+         */
+        post: operations["closeExam"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/exams/{id}/assignments": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the groups that an exam is assigned to, the newest assignment first.
+         * @description Scope: `exams:read`.
+         */
+        get: operations["listExamAssignments"];
+        put?: never;
+        /**
+         * Assign an exam to further groups.
+         * @description Scope: `exams:write`. Of a published exam, emits exam.assigned for each new group, and mails its students and their verified guardians. A group that is not of the institution: not_found, and nothing is assigned. Conflict for a closed exam, and beyond 500 groups. Answers the first page of all groups.
+         */
+        post: operations["assignExam"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/exams/{id}/assignments/{groupId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Take an exam back from a group; attempts and submissions stay.
+         * @description Scope: `exams:write`.
+         */
+        delete: operations["unassignExam"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/exams/{id}/code-secret": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Set or replace the key of the hidden tests.
+         * @description Scope: `exams:write`.
+         */
+        put: operations["setCodeSecret"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/exams/{id}/code-secret/status": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get whether a key is set, and when it was released to whom; never the key.
+         * @description Scope: `exams:read`.
+         */
+        get: operations["getCodeSecretStatus"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/exams/{id}/code-secret/release": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Read the key of the hidden tests, to re-run them; each time is kept on record.
+         * @description Scope: `exams:write`.
+         */
+        post: operations["releaseCodeSecret"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/exams/{id}/files": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Upload a file of a coding exam: a starter, sample tests, or encrypted hidden tests.
+         * @description Scope: `exams:write`. multipart/form-data with one part, `file`; 50 MiB at most where nothing else was agreed. What is answered as `file` goes into `code_spec`, of this or another exam. A closed exam takes none, and none takes more than 100: conflict.
+         */
+        post: operations["uploadExamFile"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/exams/{id}/export.csv": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Export the scores of an exam as CSV, a record for each assigned student.
+         * @description Scope: `submissions:read`. RFC 4180 in UTF-8 with a header record, by login email. A student counts once, by the latest version of their submission; without one the status is `not_submitted`. `student_id` is the institution’s own. A text that a spreadsheet would run as a formula has an apostrophe in front. The answer is sent as it is made: where something fails in between, the connection is reset and the file is to be asked for again.
+         */
+        get: operations["exportExamScores"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/students/{id}/exams": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the exams that a student sees, with the state of their attempt and submission, newest first.
+         * @description Scope: `exams:read`. An exam is visible once it is published and assigned to a group that the student belongs to; a closed one stays visible.
+         */
+        get: operations["listStudentExams"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/faculty/{id}/exams": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the exams that a faculty member owns, newest first.
+         * @description Scope: `exams:read`.
+         */
+        get: operations["listFacultyExams"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/exams/{id}/attempts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the attempts at an exam: who started and when, the latest first.
+         * @description Scope: `submissions:read`.
+         */
+        get: operations["listExamAttempts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/exams/{id}/scores": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the students assigned to an exam with their scores, by login email.
+         * @description Scope: `submissions:read`. Each student stands once, with the latest version of their submission; those without one are not_submitted.
+         */
+        get: operations["listExamScores"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/exams/{id}/analytics": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get what the submissions and attempts of an exam come to.
+         * @description Scope: `submissions:read`. Each student counts once, with the latest version of their submission, also after leaving the groups that the exam is assigned to.
+         */
+        get: operations["getExamAnalytics"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/submissions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List submissions, every version, newest first.
+         * @description Scope: `submissions:read`. Items have everything of a submission but text, files, `ai_usage_data` and versions, which GET /submissions/{id} has.
+         */
+        get: operations["listSubmissions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/submissions/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a submission with its files and all versions.
+         * @description Scope: `submissions:read`. URLs of files are valid for one hour. `recordings` is there for keys with submissions:write alone.
+         */
+        get: operations["getSubmission"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/submissions/{id}/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read what happened in the attempt that a submission came from, oldest first.
+         * @description Scope: `submissions:read`.
+         */
+        get: operations["listSubmissionEvents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/submissions/{id}/grade": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Grade a submission, again too, or ask for a resubmission with the score -1.
+         * @description Scope: `submissions:write`. A late one loses the exam's late penalty. Emits exam.graded; -1 also mails the student and their verified guardians, and lets the student submit again while the exam is published and still takes submissions; what comes after the due date is late. Conflict: a voided submission, and any version but the latest.
+         */
+        post: operations["gradeSubmission"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/submissions/{id}/void": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Void a submission: it counts no more, and the student may submit again.
+         * @description Scope: `submissions:write`. They may while the exam is published and still takes submissions; what comes after the due date is late. void_failed: a voided submission, one that is to be made again, and any version but the latest. No event.
+         */
+        post: operations["voidSubmission"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/guardians": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List guardian links, newest first.
+         * @description Scope: `guardians:read`.
+         */
+        get: operations["listGuardians"];
+        put?: never;
+        /**
+         * Link a guardian to a student, and invite them by mail.
+         * @description Scope: `guardians:write`. Emits guardian.invited. The letter goes out after the answer, one that reminds of it after 3 days; the invitation expires after 14 days and can be sent again. At most 20 guardians a student: conflict.
+         */
+        post: operations["inviteGuardian"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/guardians/{id}/resend": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Invite the guardian of a link anew, for 14 days from now.
+         * @description Scope: `guardians:write`. The invitation before is worth nothing any more, though it was accepted. No event.
+         */
+        post: operations["resendGuardianInvitation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/guardians/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Remove a guardian from a student; they see the student no more from this moment on.
+         * @description Scope: `guardians:write`. With their last link go their sessions. No event.
+         */
+        delete: operations["removeGuardian"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/students/{id}/guardians": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the guardians of a student, newest first.
+         * @description Scope: `guardians:read`.
+         */
+        get: operations["listStudentGuardians"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/guardians/reports": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the weekly Alpha reports of verified guardians, newest first.
+         * @description Scope: `guardians:read`. One item for each report and verified guardian of its student. The reports of a week are written on the Monday after it, at 12:10 UTC, for students with a verified guardian who are enrolled or were at work in the week, and sent to the guardians by mail, one letter each. They are kept for 104 weeks. `since` is exclusive: give the newest `created_at` that you have.
+         */
+        get: operations["listReports"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/alpha/curricula": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the published curricula, shared ones and the institution's own, newest first.
+         * @description Scope: `alpha:read`.
+         */
+        get: operations["listCurricula"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/alpha/enrollments": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List enrollments, newest first.
+         * @description Scope: `alpha:read`.
+         */
+        get: operations["listEnrollments"];
+        put?: never;
+        /**
+         * Enroll up to 200 students in a published curriculum.
+         * @description Scope: `alpha:write`. Whoever has an enrollment in it that is not withdrawn keeps it as it is, its daily target too: the call may be repeated.
+         */
+        post: operations["enrollStudents"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/alpha/enrollments/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Pause, resume or withdraw an enrollment.
+         * @description Scope: `alpha:write`. Conflict for a completed one and for a withdrawn one, which stay as they are: enroll the student anew after a withdrawal. What they mastered stays theirs.
+         */
+        patch: operations["updateEnrollment"];
+        trace?: never;
+    };
+    "/alpha/students/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a student's points, streak, badges, enrollments and last days.
+         * @description Scope: `alpha:read`.
+         */
+        get: operations["getAlphaStudent"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/alpha/students/{id}/mastery": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List a student's concepts with score and status.
+         * @description Scope: `alpha:read`. Every concept of each curriculum that the student is or was enrolled in: the curriculum of the newest enrollment first, its concepts in their own order.
+         */
+        get: operations["listMastery"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/alpha/students/{id}/points": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a student's points: stats, and one page of the ledger.
+         * @description Scope: `alpha:read`.
+         */
+        get: operations["getPoints"];
+        put?: never;
+        /**
+         * Give points to a student, or take some; once a `ref`.
+         * @description Scope: `alpha:write`. A repeat with the same student, points and note is answered as the first time with `applied: false`; anything else under its ref is a conflict, and so is taking more than is there. Emits alpha.points_awarded.
+         */
+        post: operations["awardPoints"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/alpha/leaderboard": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The students with the most points; suspended ones and those without points are left out.
+         * @description Scope: `alpha:read`.
+         */
+        get: operations["getLeaderboard"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/merits/allowance": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get what the institution has left to credit.
+         * @description Scope: `merits:read`.
+         */
+        get: operations["getAllowance"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/merits/wallets/{email}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a person's wallet: balance and last 50 moves.
+         * @description Scope: `merits:read`. Every student and faculty member has one, empty before its first move, and keeps it when suspended.
+         */
+        get: operations["getWallet"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/merits/credits": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Credit a person's wallet from the allowance, once a ref.
+         * @description Scope: `merits:write`. A repeat with the same body answers the first result with `applied: false`, whatever has happened since; the same ref with another person, amount or reason: conflict. Nothing moves where the answer is an error, so the same ref may be sent again. Emits merits.credited.
+         */
+        post: operations["creditMerits"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/merits/ledger": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List every move of money in the institution, newest first.
+         * @description Scope: `merits:read`. Each move gives a time of its own, later than that of every move before it: whoever asks with the newest `created_at` they have as `since` misses none.
+         */
+        get: operations["listLedger"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/coupons/batches": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List coupon batches, newest first.
+         * @description Scope: `coupons:read`.
+         */
+        get: operations["listCouponBatches"];
+        put?: never;
+        /**
+         * Request a batch of coupons; a platform admin approves or rejects it.
+         * @description Scope: `coupons:write`. Each call is a request of its own: where an answer was lost, look at the list first. Emits coupon.batch_requested.
+         */
+        post: operations["requestCouponBatch"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/coupons/batches/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a coupon batch; its codes once it is approved.
+         * @description Scope: `coupons:read`.
+         */
+        get: operations["getCouponBatch"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/coupons/redemptions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List who has redeemed which coupons, newest first.
+         * @description Scope: `coupons:read`.
+         */
+        get: operations["listCouponRedemptions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/webhooks/endpoints": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List webhook endpoints, newest first.
+         * @description Scope: `webhooks:read`.
+         */
+        get: operations["listWebhookEndpoints"];
+        put?: never;
+        /**
+         * Create a webhook endpoint; its signing secret is answered this once.
+         * @description Scope: `webhooks:write`. At most 20 endpoints an institution. The host must be public, by its name and by what it resolves to.
+         */
+        post: operations["createWebhookEndpoint"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/webhooks/endpoints/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a webhook endpoint.
+         * @description Scope: `webhooks:read`.
+         */
+        get: operations["getWebhookEndpoint"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a webhook endpoint; its open deliveries are cancelled, all stay readable.
+         * @description Scope: `webhooks:write`.
+         */
+        delete: operations["deleteWebhookEndpoint"];
+        options?: never;
+        head?: never;
+        /**
+         * Change, pause or resume a webhook endpoint; fields left out stay.
+         * @description Scope: `webhooks:write`. A disabled endpoint comes back with `status: active`; pausing it is a `conflict`.
+         */
+        patch: operations["updateWebhookEndpoint"];
+        trace?: never;
+    };
+    "/webhooks/endpoints/{id}/rotate-secret": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Rotate the signing secret; the new one is answered this once.
+         * @description Scope: `webhooks:write`. During the grace attempts carry the signatures of both secrets, newest first; `grace_hours: 0` ends the old one at once.
+         */
+        post: operations["rotateWebhookSecret"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/webhooks/endpoints/{id}/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send a `ping` event to a webhook endpoint and wait for its answer.
+         * @description Scope: `webhooks:write`. Signed and checked as every delivery is, once and for 10 seconds at most; it appears neither among events nor deliveries.
+         */
+        post: operations["testWebhookEndpoint"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/webhooks/endpoints/{id}/replay-dead": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send every dead delivery of an endpoint anew, oldest first.
+         * @description Scope: `webhooks:write`. Those whose events are still kept, each with a new window of 12 hours. It goes on after the answer, and stops when the endpoint is paused, disabled or deleted.
+         */
+        post: operations["replayDeadDeliveries"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/webhooks/deliveries": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List deliveries, newest first.
+         * @description Scope: `webhooks:read`.
+         */
+        get: operations["listDeliveries"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/webhooks/deliveries/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a delivery with its attempts.
+         * @description Scope: `webhooks:read`.
+         */
+        get: operations["getDelivery"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/webhooks/deliveries/{id}/replay": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send a delivered, dead or cancelled delivery anew, with a new window of 12 hours.
+         * @description Scope: `webhooks:write`. The same delivery id and the same envelope. While the delivery is open: `conflict`.
+         */
+        post: operations["replayDelivery"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Follow the events without webhooks, oldest first.
+         * @description Scope: `webhooks:read`. Pass `next_since` of each answer as the next `since`: no event is missed and none repeated. Events are kept for 30 days; `event_pruned` says that one which would have matched after `since` is no longer kept.
+         */
+        get: operations["listEvents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/events/types": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the event types with the schema of their data.
+         * @description Scope: `webhooks:read`.
+         */
+        get: operations["listEventTypes"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+}
+export type webhooks = Record<string, never>;
+export interface components {
+    schemas: {
+        /**
+         * @description What went wrong, for programs.
+         * @enum {string}
+         */
+        ErrorCode: "already_added" | "already_verified" | "conflict" | "endpoint_inactive" | "endpoint_limit" | "event_pruned" | "events_required" | "file_too_large" | "forbidden" | "https_required" | "insufficient_allowance" | "insufficient_scope" | "internal_error" | "invalid_api_key" | "invalid_faculty" | "no_owner" | "no_secret" | "no_valid_students" | "not_found" | "private_host" | "rate_limited" | "rate_limiter_unavailable" | "unauthorized" | "user_inactive" | "user_not_found" | "validation_error" | "void_failed";
+        Allowance: {
+            /**
+             * @description What is left to credit.
+             * @example 498500
+             */
+            allowance_cents: number;
+            /**
+             * @description What the platform has granted in all, less what it took back: always `allowance_cents` + `credited_cents`.
+             * @example 500000
+             */
+            granted_cents: number;
+            /**
+             * @description What has been credited to wallets in all; coupons are not paid from the allowance.
+             * @example 1500
+             */
+            credited_cents: number;
+        };
+        AlphaStudent: {
+            student: {
+                /** @example stu_01jd4k6f2mep2s5xg5yhc8m1zr */
+                id: string;
+                /** @example student1.9f86d081@north.example */
+                login_email: string;
+                /** @example Ada Lovelace */
+                full_name: string | null;
+                /**
+                 * @example active
+                 * @enum {string}
+                 */
+                status: "pending" | "active" | "suspended";
+            };
+            points: components["schemas"]["PointsStats"];
+            streak: {
+                /**
+                 * @description Consecutive days, up to today or yesterday, on which a daily target was met.
+                 * @example 5
+                 */
+                current: number;
+                /**
+                 * @description The longest streak so far.
+                 * @example 12
+                 */
+                longest: number;
+                /** @example true */
+                met_today: boolean;
+            };
+            /** @description The first first. */
+            badges: components["schemas"]["Badge"][];
+            /** @description The newest 50. */
+            enrollments: components["schemas"]["EnrollmentProgress"][];
+            /** @description The last 14 days in the institution's time zone, today first. */
+            days: {
+                /**
+                 * Format: date
+                 * @example 2026-11-20
+                 */
+                day: string;
+                /**
+                 * @description In all enrollments.
+                 * @example 25
+                 */
+                minutes: number;
+                /**
+                 * @description Whether a daily target was met.
+                 * @example false
+                 */
+                met: boolean;
+            }[];
+        };
+        ApiKey: {
+            /** @example key_01jd4k6f2mep2s5xg5yhc8m1zr */
+            key_id: string;
+            /** @example SIS synchronisation */
+            name: string;
+            /**
+             * @example live
+             * @enum {string}
+             */
+            environment: "live";
+            institution: {
+                /** @example ins_01jd4k6f2mep2s5xg5yhc8m1zr */
+                id: string;
+                /** @example North School */
+                name: string;
+            };
+            /**
+             * @example [
+             *       "students:read"
+             *     ]
+             */
+            scopes: ("students:read" | "students:write" | "faculty:read" | "faculty:write" | "groups:read" | "groups:write" | "licenses:read" | "licenses:write" | "exams:read" | "exams:write" | "submissions:read" | "submissions:write" | "coupons:read" | "coupons:write" | "merits:read" | "merits:write" | "guardians:read" | "guardians:write" | "alpha:read" | "alpha:write" | "institution:read" | "institution:write" | "webhooks:read" | "webhooks:write")[];
+            /** @example 600 */
+            rate_limit_per_min: number;
+            /**
+             * @description The same as the header X-Request-Id.
+             * @example req_01jd4k6f2mep2s5xg5yhc8m1zr
+             */
+            request_id: string;
+        };
+        AssignedGroup: {
+            /** @example grp_01jd4k6f2mep2s5xg5yhc8m1zr */
+            id: string;
+            /** @example Class 7b */
+            name: string;
+            /** @example 28 */
+            member_count: number;
+            /**
+             * Format: date-time
+             * @example 2026-11-20T09:30:00.000Z
+             */
+            assigned_at: string;
+        };
+        Badge: {
+            /**
+             * @example first_mastery
+             * @enum {string}
+             */
+            badge: "first_mastery" | "streak_7_days" | "points_100" | "points_1000" | "curriculum_complete";
+            /**
+             * Format: date-time
+             * @example 2026-11-20T09:30:00.000Z
+             */
+            granted_at: string;
+        };
+        BulkReplay: {
+            /**
+             * @description Names this replay to support; null where nothing matched.
+             * @example rpl_01jd4k6f2mep2s5xg5yhc8m1zr
+             */
+            workflow_id: string | null;
+            /**
+             * @description Dead deliveries that will be sent anew.
+             * @example 12
+             */
+            matched: number;
+        };
+        BulkStudentCreated: {
+            /**
+             * @description The place in the call, from 0.
+             * @example 0
+             */
+            index: number;
+            /** @example stu_01jd4k6f2mep2s5xg5yhc8m1zr */
+            id: string;
+            /**
+             * @description What the student types to sign in.
+             * @example student1.9f86d081@north.example
+             */
+            login_email: string;
+        };
+        BulkStudentFailed: {
+            /**
+             * @description The place in the call, from 0.
+             * @example 1
+             */
+            index: number;
+            /**
+             * @description `validation_error`: `issues` names every problem. `conflict`: the personal email is mapped already, or an earlier item has it. `internal_error`: not created in time, and not created later.
+             * @example conflict
+             * @enum {string}
+             */
+            error: "validation_error" | "conflict" | "internal_error";
+            /**
+             * @description What went wrong, for people.
+             * @example Another person of this institution has mapped this personal email.
+             */
+            message: string;
+            /** @description With `validation_error` only. */
+            issues?: {
+                /**
+                 * @description Where in the item, in dotted form; empty for the item itself.
+                 * @example license_days
+                 */
+                path: string;
+                /**
+                 * @description What would be right.
+                 * @example license_days must be a number
+                 */
+                message: string;
+            }[];
+        };
+        BulkStudents: {
+            /**
+             * @description How many students were created.
+             * @example 1
+             */
+            created: number;
+            /**
+             * @description How many were not.
+             * @example 1
+             */
+            failed: number;
+            /**
+             * @description One entry per item, in input order.
+             * @example [
+             *       {
+             *         "index": 0,
+             *         "id": "stu_01jd4k6f2mep2s5xg5yhc8m1zr",
+             *         "login_email": "student1.9f86d081@north.example"
+             *       },
+             *       {
+             *         "index": 1,
+             *         "error": "conflict",
+             *         "message": "Another person of this institution has mapped this personal email."
+             *       }
+             *     ]
+             */
+            results: (components["schemas"]["BulkStudentCreated"] | components["schemas"]["BulkStudentFailed"])[];
+        };
+        CodeSecret: {
+            /** @example AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8= */
+            hidden_key_b64: string;
+        };
+        CodeSecretSet: {
+            /**
+             * @example true
+             * @enum {boolean}
+             */
+            set: true;
+            /**
+             * Format: date-time
+             * @example 2026-11-20T09:30:00.000Z
+             */
+            set_at: string;
+        };
+        CodeSecretStatus: {
+            /**
+             * @description Whether a key is set.
+             * @example true
+             */
+            set: boolean;
+            /**
+             * Format: date-time
+             * @description When it was last set.
+             * @example 2026-11-20T09:30:00.000Z
+             */
+            set_at: string | null;
+            /**
+             * @description How often the key was released in all.
+             * @example 1
+             */
+            release_count: number;
+            /** @description The newest first, 200 at most. */
+            releases: {
+                /**
+                 * @description Null for a release to an integration.
+                 * @example att_01jd4k6f2mep2s5xg5yhc8m1zr
+                 */
+                attempt_id: string | null;
+                /** @example stu_01jd4k6f2mep2s5xg5yhc8m1zr */
+                student_id: string | null;
+                /**
+                 * Format: date-time
+                 * @example 2026-11-20T10:00:00.000Z
+                 */
+                released_at: string;
+                /**
+                 * @description `app`, or the id of the API key.
+                 * @example app
+                 */
+                by: string;
+            }[];
+        };
+        CodeSpec: {
+            /**
+             * @example 1
+             * @enum {integer}
+             */
+            v: 1;
+            /**
+             * @description The exam brief, in Markdown.
+             * @example # Sum
+             *     Write a function that adds two numbers.
+             */
+            brief_md: string;
+            /**
+             * @description Must be among the institution's `allowed_toolchains`; apps install what a machine lacks.
+             * @example python
+             * @enum {string}
+             */
+            toolchain: "c" | "cpp" | "java" | "python" | "node" | "sqlite";
+            /**
+             * @example {
+             *       "kind": "empty"
+             *     }
+             */
+            starter: {
+                /** @enum {string} */
+                kind: "zip";
+                /** @description A file uploaded through POST /exams/{id}/files, of this or another exam. */
+                file: {
+                    /** @example file_01jd4k6f2mep2s5xg5yhc8m1zr */
+                    id: string;
+                };
+            } | {
+                /** @enum {string} */
+                kind: "empty";
+            };
+            /** @example null */
+            sample_tests: {
+                /** @enum {string} */
+                kind: "inline";
+                /** @description At most 200 files and 1 MiB in all. */
+                files: {
+                    /**
+                     * @description Relative, with `/` between its parts and no `..`; no two files have the same.
+                     * @example tests/test_sum.py
+                     */
+                    path: string;
+                    /** @example def test_sum(): ... */
+                    content: string | "";
+                }[];
+            } | {
+                /** @enum {string} */
+                kind: "zip";
+                /** @description A file uploaded through POST /exams/{id}/files, of this or another exam. */
+                file: {
+                    /** @example file_01jd4k6f2mep2s5xg5yhc8m1zr */
+                    id: string;
+                };
+            } | null;
+            /** @example null */
+            hidden_tests: {
+                /** @enum {string} */
+                kind: "zip-encrypted";
+                /** @description A file uploaded through POST /exams/{id}/files, of this or another exam. */
+                file: {
+                    /** @example file_01jd4k6f2mep2s5xg5yhc8m1zr */
+                    id: string;
+                };
+                /**
+                 * @description Base64 of the 12-byte initialisation vector.
+                 * @example AAECAwQFBgcICQoL
+                 */
+                iv_b64: string;
+                /**
+                 * @description Hexadecimal SHA-256 of the ciphertext, which must be that of the stored file.
+                 * @example 9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08
+                 */
+                sha256: string;
+            } | null;
+            commands: {
+                /**
+                 * @description `{{workspace}}`, `{{hidden}}` and `{{results}}` are substituted.
+                 * @example pip install -r {{workspace}}/requirements.txt
+                 */
+                setup: string | null;
+                /**
+                 * @description `{{workspace}}`, `{{hidden}}` and `{{results}}` are substituted.
+                 * @example python {{workspace}}/main.py
+                 */
+                run: string | null;
+                /**
+                 * @description `{{workspace}}`, `{{hidden}}` and `{{results}}` are substituted.
+                 * @example pytest {{workspace}}/tests --junitxml {{results}}/sample.xml
+                 */
+                test_sample: string | null;
+                /**
+                 * @description `{{workspace}}`, `{{hidden}}` and `{{results}}` are substituted.
+                 * @example pytest {{hidden}} --junitxml {{results}}/hidden.xml
+                 */
+                test_hidden: string | null;
+                /**
+                 * @description How long one command may run, in ms.
+                 * @example 60000
+                 */
+                timeout_ms: number;
+            };
+            /** @example null */
+            ai_policy: {
+                /**
+                 * @description False disables the assistant entirely.
+                 * @example true
+                 */
+                allowed: boolean;
+                /**
+                 * @example any
+                 * @enum {string}
+                 */
+                model_tier: "any" | "cloud" | "local";
+            } | null;
+            /**
+             * @description In Markdown; for those who grade: the app does not get it.
+             * @example 2 points for each passed test.
+             */
+            rubric_md: string | null;
+            /**
+             * @example [
+             *       "node_modules/**"
+             *     ]
+             */
+            exclude_globs: string[];
+        };
+        Concept: {
+            /**
+             * @description Unique in the curriculum.
+             * @example fractions.adding
+             */
+            id: string;
+            /** @example Adding fractions */
+            title: string;
+            /**
+             * @description Ids of the concepts that come before it. They are told, not enforced.
+             * @example [
+             *       "fractions.reading"
+             *     ]
+             */
+            requires: string[];
+        };
+        ConceptMastery: {
+            /** @example cur_01jd4k6f2mep2s5xg5yhc8m1zr */
+            curriculum_id: string;
+            /** @example Fractions */
+            curriculum_title: string;
+            /** @example fractions.adding */
+            concept_id: string;
+            /** @example Adding fractions */
+            title: string;
+            /**
+             * @example [
+             *       "fractions.reading"
+             *     ]
+             */
+            requires: string[];
+            /**
+             * @description The best so far, of 100; null where it is not started.
+             * @example 92.5
+             */
+            score: number | null;
+            /**
+             * @description Mastered from 80 on, and for ever.
+             * @example mastered
+             * @enum {string}
+             */
+            status: "not_started" | "learning" | "mastered";
+            /**
+             * Format: date-time
+             * @description When it was mastered.
+             * @example 2026-11-20T09:30:00.000Z
+             */
+            mastered_at: string | null;
+            /**
+             * Format: date-time
+             * @description The last progress in it.
+             * @example 2026-11-20T09:30:00.000Z
+             */
+            updated_at: string | null;
+        };
+        Coupon: {
+            /** @example 7CKR4MNX9TWA3HPF */
+            code: string;
+            /**
+             * @description Internal id of who redeemed it.
+             * @example stu_01jd4k6f2mep2s5xg5yhc8m1zr
+             */
+            redeemed_by: string | null;
+            /**
+             * Format: date-time
+             * @description When it was redeemed.
+             * @example 2026-11-20T09:30:00.000Z
+             */
+            redeemed_at: string | null;
+        };
+        CouponBatch: {
+            /** @example cpb_01jd4k6f2mep2s5xg5yhc8m1zr */
+            id: string;
+            /** @example Science fair */
+            name: string;
+            /** @example 100 */
+            total_coupons: number;
+            /** @example 500 */
+            value_cents: number;
+            /**
+             * Format: date-time
+             * @description From then on no coupon is redeemed.
+             * @example 2099-06-30T22:00:00.000Z
+             */
+            expiry_date: string;
+            /**
+             * @description `pending` until a platform admin has decided and, once they have approved, the last code is made; `expired` when nobody decided before `expiry_date`.
+             * @example approved
+             * @enum {string}
+             */
+            status: "pending" | "approved" | "rejected" | "expired";
+            /**
+             * @description What was said to the decision; null for nothing.
+             * @example null
+             */
+            reason: string | null;
+            /**
+             * @description Coupons that have been redeemed.
+             * @example 12
+             */
+            redeemed_count: number;
+            /**
+             * Format: date-time
+             * @description When it was approved or rejected.
+             * @example 2026-11-20T09:30:00.000Z
+             */
+            decided_at: string | null;
+            /**
+             * Format: date-time
+             * @example 2026-11-20T09:30:00.000Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description The last change of the batch itself; redemptions do not count.
+             * @example 2026-11-20T09:30:00.000Z
+             */
+            updated_at: string;
+            /** @description All coupons of an `approved` batch; empty before. Lists of batches leave it out. */
+            codes: components["schemas"]["Coupon"][];
+        };
+        CouponBatchSummary: {
+            /** @example cpb_01jd4k6f2mep2s5xg5yhc8m1zr */
+            id: string;
+            /** @example Science fair */
+            name: string;
+            /** @example 100 */
+            total_coupons: number;
+            /** @example 500 */
+            value_cents: number;
+            /**
+             * Format: date-time
+             * @description From then on no coupon is redeemed.
+             * @example 2099-06-30T22:00:00.000Z
+             */
+            expiry_date: string;
+            /**
+             * @description `pending` until a platform admin has decided and, once they have approved, the last code is made; `expired` when nobody decided before `expiry_date`.
+             * @example approved
+             * @enum {string}
+             */
+            status: "pending" | "approved" | "rejected" | "expired";
+            /**
+             * @description What was said to the decision; null for nothing.
+             * @example null
+             */
+            reason: string | null;
+            /**
+             * @description Coupons that have been redeemed.
+             * @example 12
+             */
+            redeemed_count: number;
+            /**
+             * Format: date-time
+             * @description When it was approved or rejected.
+             * @example 2026-11-20T09:30:00.000Z
+             */
+            decided_at: string | null;
+            /**
+             * Format: date-time
+             * @example 2026-11-20T09:30:00.000Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description The last change of the batch itself; redemptions do not count.
+             * @example 2026-11-20T09:30:00.000Z
+             */
+            updated_at: string;
+        };
+        CouponRedemption: {
+            /** @example cpb_01jd4k6f2mep2s5xg5yhc8m1zr */
+            batch_id: string;
+            /** @example Science fair */
+            batch_name: string;
+            /** @example 7CKR4MNX9TWA3HPF */
+            code: string;
+            /** @example stu_01jd4k6f2mep2s5xg5yhc8m1zr */
+            user_id: string;
+            /**
+             * @description Login email.
+             * @example student1.9f86d081@north.example
+             */
+            email: string;
+            /** @example 500 */
+            value_cents: number;
+            /**
+             * Format: date-time
+             * @example 2026-11-20T09:30:00.000Z
+             */
+            redeemed_at: string;
+        };
+        Credit: {
+            /**
+             * @description The move, as the ledger has it.
+             * @example mov_01jd4k6f2mep2s5xg5yhc8m1zr
+             */
+            id: string;
+            /**
+             * @description The login email.
+             * @example student1.9f86d081@north.example
+             */
+            email: string;
+            /** @example stu_01jd4k6f2mep2s5xg5yhc8m1zr */
+            user_id: string;
+            /** @example 500 */
+            amount_cents: number;
+            /**
+             * @description What the wallet held after the move.
+             * @example 1500
+             */
+            balance_cents: number;
+            /** @example Prize of the term */
+            reason: string | null;
+            /** @example prize-2026-11-20-ada */
+            ref: string;
+            /**
+             * @description False where the ref had moved it before: the answer is that of the first time.
+             * @example true
+             */
+            applied: boolean;
+            /**
+             * Format: date-time
+             * @example 2026-11-20T09:30:00.000Z
+             */
+            created_at: string;
+            /**
+             * @description What was left of the allowance after the move.
+             * @example 498500
+             */
+            allowance_cents: number;
+        };
+        Curriculum: {
+            /** @example cur_01jd4k6f2mep2s5xg5yhc8m1zr */
+            id: string;
+            /** @example Fractions */
+            title: string;
+            /**
+             * @description Made by the platform, for every institution; otherwise it is the institution's own.
+             * @example false
+             */
+            shared: boolean;
+            /**
+             * @example published
+             * @enum {string}
+             */
+            status: "draft" | "published";
+            /** @description In the order in which they were given. */
+            concepts: components["schemas"]["Concept"][];
+            /** @example 1 */
+            concept_count: number;
+            /**
+             * Format: date-time
+             * @description Null for a draft.
+             * @example 2026-11-20T09:30:00.000Z
+             */
+            published_at: string | null;
+            /**
+             * Format: date-time
+             * @example 2026-11-20T09:30:00.000Z
+             */
+            created_at: string;
+        };
+        Delivery: {
+            /**
+             * @description Also in the header X-Svc-Delivery-Id.
+             * @example whd_01jd4k6f2mep2s5xg5yhc8m1zr
+             */
+            id: string;
+            /** @example evt_01jd4k6f2mep2s5xg5yhc8m1zr */
+            event_id: string;
+            /** @example exam.graded */
+            event_type: string;
+            /** @example we_01jd4k6f2mep2s5xg5yhc8m1zr */
+            endpoint_id: string;
+            /**
+             * @description `pending`: about to be sent. `retrying`: failed, another attempt is due. `held`: its endpoint or institution takes none now. `dead`: given up. `cancelled`: its endpoint was deleted.
+             * @example delivered
+             * @enum {string}
+             */
+            status: "pending" | "retrying" | "held" | "delivered" | "dead" | "cancelled";
+            /**
+             * @description Attempts made, those before a replay included.
+             * @example 1
+             */
+            attempts: number;
+            /**
+             * @description Status of the last attempt's answer.
+             * @example 200
+             */
+            response_code: number | null;
+            /**
+             * Format: date-time
+             * @description When the next attempt is due.
+             * @example null
+             */
+            next_attempt_at: string | null;
+            /**
+             * Format: date-time
+             * @description When attempts end: 12 hours after the first one began.
+             * @example 2026-11-20T09:30:00.000Z
+             */
+            deadline_at: string | null;
+            /**
+             * Format: date-time
+             * @example 2026-11-20T09:30:00.000Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When it was answered 2xx.
+             * @example 2026-11-20T09:30:00.000Z
+             */
+            delivered_at: string | null;
+            payload: components["schemas"]["Event"] | null;
+        };
+        DeliveryAttempt: {
+            /**
+             * @description From 1, counted on in replays.
+             * @example 1
+             */
+            number: number;
+            /**
+             * @description 1, and one more for each replay.
+             * @example 1
+             */
+            cycle: number;
+            /**
+             * Format: date-time
+             * @example 2026-11-20T09:30:00.000Z
+             */
+            started_at: string;
+            /**
+             * @description The whole exchange.
+             * @example 84
+             */
+            duration_ms: number;
+            /**
+             * @description Of it, until connected; null on a kept connection.
+             * @example 21
+             */
+            connect_ms: number | null;
+            /** @example 200 */
+            response_code: number | null;
+            /**
+             * @example null
+             * @enum {string|null}
+             */
+            error_class: "dns" | "connect" | "tls" | "timeout" | "http" | "blocked" | null;
+            /**
+             * @description What failed, in a sentence.
+             * @example null
+             */
+            error: string | null;
+            /**
+             * @description The first 4 KiB of the answer.
+             * @example ok
+             */
+            response_body: string | null;
+        };
+        DeliveryWithLog: {
+            /**
+             * @description Also in the header X-Svc-Delivery-Id.
+             * @example whd_01jd4k6f2mep2s5xg5yhc8m1zr
+             */
+            id: string;
+            /** @example evt_01jd4k6f2mep2s5xg5yhc8m1zr */
+            event_id: string;
+            /** @example exam.graded */
+            event_type: string;
+            /** @example we_01jd4k6f2mep2s5xg5yhc8m1zr */
+            endpoint_id: string;
+            /**
+             * @description `pending`: about to be sent. `retrying`: failed, another attempt is due. `held`: its endpoint or institution takes none now. `dead`: given up. `cancelled`: its endpoint was deleted.
+             * @example delivered
+             * @enum {string}
+             */
+            status: "pending" | "retrying" | "held" | "delivered" | "dead" | "cancelled";
+            /**
+             * @description Attempts made, those before a replay included.
+             * @example 1
+             */
+            attempts: number;
+            /**
+             * @description Status of the last attempt's answer.
+             * @example 200
+             */
+            response_code: number | null;
+            /**
+             * Format: date-time
+             * @description When the next attempt is due.
+             * @example null
+             */
+            next_attempt_at: string | null;
+            /**
+             * Format: date-time
+             * @description When attempts end: 12 hours after the first one began.
+             * @example 2026-11-20T09:30:00.000Z
+             */
+            deadline_at: string | null;
+            /**
+             * Format: date-time
+             * @example 2026-11-20T09:30:00.000Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When it was answered 2xx.
+             * @example 2026-11-20T09:30:00.000Z
+             */
+            delivered_at: string | null;
+            payload: components["schemas"]["Event"] | null;
+            /** @description The newest 100 attempts, in order. */
+            attempt_log: components["schemas"]["DeliveryAttempt"][];
+        };
+        Enrolled: {
+            /**
+             * @description Enrollments that are new.
+             * @example 1
+             */
+            enrolled: number;
+            /**
+             * @description Enrollments that were there before, and stay as they are.
+             * @example 1
+             */
+            already_enrolled: number;
+            /**
+             * @description Entries of `student_ids` that led to none.
+             * @example 1
+             */
+            skipped: number;
+            /** @description Of everybody who was not skipped. */
+            enrollments: components["schemas"]["Enrollment"][];
+        };
+        Enrollment: {
+            /** @example enr_01jd4k6f2mep2s5xg5yhc8m1zr */
+            id: string;
+            /** @example cur_01jd4k6f2mep2s5xg5yhc8m1zr */
+            curriculum_id: string;
+            /**
+             * @description Internal id.
+             * @example stu_01jd4k6f2mep2s5xg5yhc8m1zr
+             */
+            student_id: string;
+            /**
+             * @description `completed` once every concept is mastered.
+             * @example active
+             * @enum {string}
+             */
+            status: "active" | "paused" | "completed" | "withdrawn";
+            /** @example 30 */
+            daily_target_minutes: number;
+            /**
+             * Format: date-time
+             * @example 2026-11-20T09:30:00.000Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @example 2026-11-20T09:30:00.000Z
+             */
+            updated_at: string;
+            /**
+             * Format: date-time
+             * @description Null unless it is completed.
+             * @example null
+             */
+            completed_at: string | null;
+        };
+        EnrollmentProgress: {
+            /** @example enr_01jd4k6f2mep2s5xg5yhc8m1zr */
+            id: string;
+            /** @example cur_01jd4k6f2mep2s5xg5yhc8m1zr */
+            curriculum_id: string;
+            /**
+             * @description Internal id.
+             * @example stu_01jd4k6f2mep2s5xg5yhc8m1zr
+             */
+            student_id: string;
+            /**
+             * @description `completed` once every concept is mastered.
+             * @example active
+             * @enum {string}
+             */
+            status: "active" | "paused" | "completed" | "withdrawn";
+            /** @example 30 */
+            daily_target_minutes: number;
+            /**
+             * Format: date-time
+             * @example 2026-11-20T09:30:00.000Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @example 2026-11-20T09:30:00.000Z
+             */
+            updated_at: string;
+            /**
+             * Format: date-time
+             * @description Null unless it is completed.
+             * @example null
+             */
+            completed_at: string | null;
+            /** @example Fractions */
+            curriculum_title: string;
+            progress: {
+                /**
+                 * @description Concepts of the curriculum.
+                 * @example 12
+                 */
+                concepts: number;
+                /**
+                 * @description Those that the student has mastered.
+                 * @example 3
+                 */
+                mastered: number;
+                /**
+                 * @description Minutes of today.
+                 * @example 25
+                 */
+                minutes_today: number;
+                /**
+                 * @description Minutes a day that count towards the streak.
+                 * @example 30
+                 */
+                target_minutes: number;
+            };
+        };
+        Event: {
+            /**
+             * @description Receivers dedupe on it.
+             * @example evt_01jd4k6f2mep2s5xg5yhc8m1zr
+             */
+            id: string;
+            /** @example exam.graded */
+            type: string;
+            /**
+             * Format: date-time
+             * @description Unique in the institution, rising in the order of commits.
+             * @example 2026-11-20T09:30:00.000Z
+             */
+            created_at: string;
+            /** @example ins_01jd4k6f2mep2s5xg5yhc8m1zr */
+            institution_id: string;
+            /**
+             * @description Of the shape that GET /events/types describes.
+             * @example {
+             *       "submission_id": "sub_01jd4k6f2mep2s5xg5yhc8m1zr",
+             *       "exam_id": "exm_01jd4k6f2mep2s5xg5yhc8m1zr",
+             *       "student_id": "stu_01jd4k6f2mep2s5xg5yhc8m1zr",
+             *       "score": 87.5,
+             *       "max_score": 100,
+             *       "resubmission_required": false
+             *     }
+             */
+            data: Record<string, unknown>;
+        };
+        EventType: {
+            /** @example exam.graded */
+            type: string;
+            /** @example A submission was graded. */
+            description: string;
+            /**
+             * @description JSON Schema of `data`.
+             * @example {
+             *       "type": "object"
+             *     }
+             */
+            data_schema: Record<string, unknown>;
+        };
+        Exam: {
+            /** @example exm_01jd4k6f2mep2s5xg5yhc8m1zr */
+            id: string;
+            /**
+             * @description The owner.
+             * @example fac_01jd4k6f2mep2s5xg5yhc8m1zr
+             */
+            faculty_id: string;
+            /** @example Algebra, midterm */
+            title: string;
+            /**
+             * @example exam
+             * @enum {string}
+             */
+            exam_type: "exam" | "homework" | "assignment" | "quiz" | "project";
+            /**
+             * @example published
+             * @enum {string}
+             */
+            status: "draft" | "published" | "closed";
+            /**
+             * @description `svccode` where the exam has a `code_spec`, else `svc`.
+             * @example svccode
+             * @enum {string}
+             */
+            app: "svc" | "svccode";
+            /** @example 100 */
+            max_score: number;
+            /**
+             * Format: date-time
+             * @example 2027-01-15T12:00:00.000Z
+             */
+            due_date: string | null;
+            /**
+             * @description A countdown from when the student opens the exam.
+             * @example 90
+             */
+            time_limit_minutes: number | null;
+            /** @example true */
+            allow_late_submission: boolean;
+            /**
+             * @description Taken off late submissions.
+             * @example 10
+             */
+            late_penalty_percentage: number;
+            proctoring: {
+                /** @example true */
+                camera: boolean;
+                /** @example false */
+                microphone: boolean;
+                /** @example true */
+                screen: boolean;
+            };
+            ai_policy: {
+                /**
+                 * @description False disables the assistant entirely.
+                 * @example true
+                 */
+                allowed: boolean;
+                /**
+                 * @example any
+                 * @enum {string}
+                 */
+                model_tier: "any" | "cloud" | "local";
+                /**
+                 * @description A budget per attempt; null sets none.
+                 * @example 20
+                 */
+                max_interactions: number | null;
+            };
+            /**
+             * Format: date-time
+             * @example 2026-11-20T09:30:00.000Z
+             */
+            published_at: string | null;
+            /**
+             * Format: date-time
+             * @example null
+             */
+            closed_at: string | null;
+            /**
+             * Format: date-time
+             * @example 2026-11-20T09:30:00.000Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When the exam or its assignments last changed.
+             * @example 2026-11-20T09:30:00.000Z
+             */
+            updated_at: string;
+            code_spec: components["schemas"]["CodeSpec"] | null;
+            /** @description Every group that the exam is assigned to. */
+            groups: components["schemas"]["AssignedGroup"][];
+            /** @description Each student counts once, with the latest version of their submission. */
+            stats: {
+                /**
+                 * @description Students in the assigned groups.
+                 * @example 28
+                 */
+                assigned: number;
+                /**
+                 * @description Students who started an attempt.
+                 * @example 25
+                 */
+                started: number;
+                /**
+                 * @description Students whose latest version stands, graded or not.
+                 * @example 20
+                 */
+                submitted: number;
+                /** @example 12 */
+                graded: number;
+                /**
+                 * @description Of those graded; null while none is.
+                 * @example 71.25
+                 */
+                average_percentage: number | null;
+            };
+            /**
+             * @description Whether the hidden-test key is set.
+             * @example false
+             */
+            code_secret_set: boolean;
+        };
+        ExamAnalytics: {
+            /** @description Students by the latest version of their submission. */
+            counts: {
+                /**
+                 * @description Assigned students without a submission.
+                 * @example 8
+                 */
+                not_submitted: number;
+                /** @example 5 */
+                submitted: number;
+                /** @example 12 */
+                graded: number;
+                /** @example 2 */
+                resubmission_required: number;
+                /** @example 1 */
+                voided: number;
+            };
+            /** @description Of the graded ones, rounded to two decimals; nulls while none is. */
+            percentage: {
+                /** @example 71.25 */
+                mean: number | null;
+                /** @example 74 */
+                median: number | null;
+                /** @example 38.5 */
+                min: number | null;
+                /** @example 98 */
+                max: number | null;
+                /**
+                 * @description Of the population.
+                 * @example 14.82
+                 */
+                standard_deviation: number | null;
+            };
+            /** @description The percentages of the graded ones in ten bins, 0 to 10 first. */
+            histogram: {
+                /**
+                 * @description Inclusive.
+                 * @example 70
+                 */
+                from: number;
+                /**
+                 * @description Exclusive; 100 is inclusive.
+                 * @example 80
+                 */
+                to: number;
+                /** @example 4 */
+                count: number;
+            }[];
+            /**
+             * @description Latest versions handed in after the due date; voided ones do not count.
+             * @example 3
+             */
+            late_count: number;
+            /**
+             * @description From start to submission, over all submitted attempts; null while there is none.
+             * @example 3840.5
+             */
+            mean_duration_seconds: number | null;
+            /** @description Over all attempts. */
+            focus: {
+                /** @example 41 */
+                losses: number;
+                /** @example 512.5 */
+                seconds_away: number;
+            };
+        };
+        ExamAttempt: {
+            /** @example att_01jd4k6f2mep2s5xg5yhc8m1zr */
+            id: string;
+            /**
+             * @description Internal id.
+             * @example stu_01jd4k6f2mep2s5xg5yhc8m1zr
+             */
+            student_id: string;
+            /**
+             * @description The generated login email.
+             * @example student1.9f86d081@north.example
+             */
+            student_email: string;
+            /**
+             * @example submitted
+             * @enum {string}
+             */
+            status: "in_progress" | "submitted" | "abandoned";
+            /**
+             * Format: date-time
+             * @example 2026-11-20T09:30:00.000Z
+             */
+            started_at: string;
+            /**
+             * Format: date-time
+             * @example 2026-11-20T11:00:00.000Z
+             */
+            expires_at: string | null;
+            /**
+             * Format: date-time
+             * @description When the app fetched the hidden-test key.
+             * @example null
+             */
+            hidden_released_at: string | null;
+            /**
+             * Format: date-time
+             * @example 2026-11-20T10:40:00.000Z
+             */
+            ended_at: string | null;
+            /**
+             * @description What it was submitted as.
+             * @example sub_01jd4k6f2mep2s5xg5yhc8m1zr
+             */
+            submission_id: string | null;
+        };
+        ExamScore: {
+            /**
+             * @description Internal id of the student.
+             * @example stu_01jd4k6f2mep2s5xg5yhc8m1zr
+             */
+            id: string;
+            /**
+             * @description The institution's own identifier.
+             * @example S-1001
+             */
+            student_id: string | null;
+            /**
+             * @description The generated login email.
+             * @example student1.9f86d081@north.example
+             */
+            email: string;
+            /**
+             * @example graded
+             * @enum {string}
+             */
+            status: "not_submitted" | "submitted" | "graded" | "resubmission_required" | "voided";
+            /**
+             * @description Null unless graded.
+             * @example 80
+             */
+            score: number | null;
+            /**
+             * @description As of grading, else the exam's.
+             * @example 100
+             */
+            max_score: number;
+            /**
+             * @description After any late penalty; null unless graded.
+             * @example 72
+             */
+            percentage: number | null;
+            /**
+             * @description Null without a submission.
+             * @example true
+             */
+            is_late: boolean | null;
+            /**
+             * Format: date-time
+             * @example 2026-11-20T10:40:00.000Z
+             */
+            submitted_at: string | null;
+            /**
+             * Format: date-time
+             * @description Null unless graded.
+             * @example 2026-11-21T08:00:00.000Z
+             */
+            graded_at: string | null;
+        };
+        ExamSummary: {
+            /** @example exm_01jd4k6f2mep2s5xg5yhc8m1zr */
+            id: string;
+            /**
+             * @description The owner.
+             * @example fac_01jd4k6f2mep2s5xg5yhc8m1zr
+             */
+            faculty_id: string;
+            /** @example Algebra, midterm */
+            title: string;
+            /**
+             * @example exam
+             * @enum {string}
+             */
+            exam_type: "exam" | "homework" | "assignment" | "quiz" | "project";
+            /**
+             * @example published
+             * @enum {string}
+             */
+            status: "draft" | "published" | "closed";
+            /**
+             * @description `svccode` where the exam has a `code_spec`, else `svc`.
+             * @example svccode
+             * @enum {string}
+             */
+            app: "svc" | "svccode";
+            /** @example 100 */
+            max_score: number;
+            /**
+             * Format: date-time
+             * @example 2027-01-15T12:00:00.000Z
+             */
+            due_date: string | null;
+            /**
+             * @description A countdown from when the student opens the exam.
+             * @example 90
+             */
+            time_limit_minutes: number | null;
+            /** @example true */
+            allow_late_submission: boolean;
+            /**
+             * @description Taken off late submissions.
+             * @example 10
+             */
+            late_penalty_percentage: number;
+            proctoring: {
+                /** @example true */
+                camera: boolean;
+                /** @example false */
+                microphone: boolean;
+                /** @example true */
+                screen: boolean;
+            };
+            ai_policy: {
+                /**
+                 * @description False disables the assistant entirely.
+                 * @example true
+                 */
+                allowed: boolean;
+                /**
+                 * @example any
+                 * @enum {string}
+                 */
+                model_tier: "any" | "cloud" | "local";
+                /**
+                 * @description A budget per attempt; null sets none.
+                 * @example 20
+                 */
+                max_interactions: number | null;
+            };
+            /**
+             * Format: date-time
+             * @example 2026-11-20T09:30:00.000Z
+             */
+            published_at: string | null;
+            /**
+             * Format: date-time
+             * @example null
+             */
+            closed_at: string | null;
+            /**
+             * Format: date-time
+             * @example 2026-11-20T09:30:00.000Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When the exam or its assignments last changed.
+             * @example 2026-11-20T09:30:00.000Z
+             */
+            updated_at: string;
+        };
+        Faculty: {
+            /** @example fac_01jd4k6f2mep2s5xg5yhc8m1zr */
+            id: string;
+            /**
+             * @description What the teacher types to sign in.
+             * @example faculty2.9f86d081@north.example
+             */
+            login_email: string;
+            /** @example Grace Hopper */
+            full_name: string;
+            /**
+             * @description The institution's own (HR) identifier.
+             * @example HR-204
+             */
+            faculty_id: string | null;
+            /**
+             * @example active
+             * @enum {string}
+             */
+            status: "active" | "suspended";
+            /**
+             * @description Whether this is the institution admin, who owns what nobody else is named for.
+             * @example false
+             */
+            is_admin: boolean;
+            /**
+             * @description False until the first-login profile is complete; until then sign-in codes go to the admin's mailbox.
+             * @example false
+             */
+            profile_completed: boolean;
+            license: components["schemas"]["PersonLicense"];
+        };
+        Group: {
+            /** @example grp_01jd4k6f2mep2s5xg5yhc8m1zr */
+            id: string;
+            /** @example Algebra 9b */
+            name: string;
+            /** @example Mondays and Thursdays */
+            description: string | null;
+            /**
+             * @description Internal id of the owner.
+             * @example fac_01jd4k6f2mep2s5xg5yhc8m1zr
+             */
+            faculty_id: string;
+            /** @example 28 */
+            member_count: number;
+            /**
+             * Format: date-time
+             * @example 2026-11-20T09:30:00.000Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description The last change of the group or of its members.
+             * @example 2026-11-20T09:30:00.000Z
+             */
+            updated_at: string;
+        };
+        GroupDetails: {
+            /** @example grp_01jd4k6f2mep2s5xg5yhc8m1zr */
+            id: string;
+            /** @example Algebra 9b */
+            name: string;
+            /** @example Mondays and Thursdays */
+            description: string | null;
+            /**
+             * @description Internal id of the owner.
+             * @example fac_01jd4k6f2mep2s5xg5yhc8m1zr
+             */
+            faculty_id: string;
+            /** @example 28 */
+            member_count: number;
+            /**
+             * Format: date-time
+             * @example 2026-11-20T09:30:00.000Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description The last change of the group or of its members.
+             * @example 2026-11-20T09:30:00.000Z
+             */
+            updated_at: string;
+            /** @description Every member, by login email. */
+            members: components["schemas"]["GroupMember"][];
+            /** @description Exams assigned to the group, the newest 200. */
+            exams: components["schemas"]["ExamSummary"][];
+            /**
+             * @description How many exams are assigned in all.
+             * @example 3
+             */
+            exam_count: number;
+        };
+        GroupMember: {
+            /** @example stu_01jd4k6f2mep2s5xg5yhc8m1zr */
+            id: string;
+            /** @example student1.9f86d081@north.example */
+            login_email: string;
+            /** @example Ada Lovelace */
+            full_name: string | null;
+            /**
+             * @example active
+             * @enum {string}
+             */
+            status: "pending" | "active" | "suspended";
+        };
+        GuardianLink: {
+            /**
+             * @description Of the link; `guardian_id` in events.
+             * @example gdn_01jd4k6f2mep2s5xg5yhc8m1zr
+             */
+            id: string;
+            /**
+             * @description Internal id.
+             * @example stu_01jd4k6f2mep2s5xg5yhc8m1zr
+             */
+            student_id: string;
+            /**
+             * @description The generated login email.
+             * @example student1.9f86d081@north.example
+             */
+            student_email: string;
+            /**
+             * @description Where letters go, and what the guardian signs in with.
+             * @example augusta@example.org
+             */
+            guardian_email: string;
+            /**
+             * @example mother
+             * @enum {string}
+             */
+            guardian_type: "father" | "mother" | "guardian";
+            /** @example Augusta King */
+            guardian_name: string | null;
+            /**
+             * @description At most one of a student’s guardians is.
+             * @example true
+             */
+            is_primary: boolean;
+            /**
+             * @description Whether the guardian has signed in; only then do they see the student and get letters.
+             * @example false
+             */
+            verified: boolean;
+            /**
+             * @description `accepted`: by the link of the letter, without having signed in yet. `expired`: can be sent again.
+             * @example invited
+             * @enum {string}
+             */
+            status: "invited" | "accepted" | "expired" | "verified";
+            /**
+             * Format: date-time
+             * @description Of the newest invitation.
+             * @example 2026-11-20T09:30:00.000Z
+             */
+            invited_at: string;
+            /**
+             * Format: date-time
+             * @description Until when it can be accepted and signed in with; of no meaning once verified.
+             * @example 2026-12-04T09:30:00.000Z
+             */
+            expires_at: string;
+            /**
+             * Format: date-time
+             * @description When the newest invitation was accepted.
+             * @example 2026-11-20T09:30:00.000Z
+             */
+            accepted_at: string | null;
+            /**
+             * Format: date-time
+             * @description When the guardian first signed in after accepting.
+             * @example 2026-11-20T09:30:00.000Z
+             */
+            verified_at: string | null;
+            /**
+             * Format: date-time
+             * @example 2026-11-20T09:30:00.000Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @example 2026-11-20T09:30:00.000Z
+             */
+            updated_at: string;
+        };
+        Institution: {
+            /** @example ins_01jd4k6f2mep2s5xg5yhc8m1zr */
+            id: string;
+            /** @example North School */
+            name: string;
+            /**
+             * @example approved
+             * @enum {string}
+             */
+            status: "pending" | "approved" | "suspended";
+            /**
+             * @description What follows the @ of generated login emails.
+             * @example north.example
+             */
+            login_domain: string;
+            /** @example Europe/Berlin */
+            time_zone: string;
+            /** @description The institution admin, a faculty record. */
+            admin: {
+                /** @example fac_01jd4k6f2mep2s5xg5yhc8m1zr */
+                id: string;
+                /** @example faculty1.9f86d081@north.example */
+                login_email: string;
+            } | null;
+            /**
+             * Format: date-time
+             * @example 2026-11-20T09:30:00.000Z
+             */
+            created_at: string;
+            /** @description People by kind and status. */
+            users: {
+                student: {
+                    /** @example 40 */
+                    pending: number;
+                    /** @example 40 */
+                    active: number;
+                    /** @example 40 */
+                    suspended: number;
+                    /** @example 40 */
+                    total: number;
+                };
+                faculty: {
+                    /** @example 40 */
+                    active: number;
+                    /** @example 40 */
+                    suspended: number;
+                    /** @example 40 */
+                    total: number;
+                };
+            };
+            /** @description Licenses by type and by status, as in the license summary. */
+            licenses: {
+                by_type: {
+                    student: {
+                        /** @example 12 */
+                        active: number;
+                        /** @example 12 */
+                        expired: number;
+                        /** @example 12 */
+                        suspended: number;
+                        /** @example 12 */
+                        revoked: number;
+                        /** @example 12 */
+                        total: number;
+                    };
+                    faculty: {
+                        /** @example 12 */
+                        active: number;
+                        /** @example 12 */
+                        expired: number;
+                        /** @example 12 */
+                        suspended: number;
+                        /** @example 12 */
+                        revoked: number;
+                        /** @example 12 */
+                        total: number;
+                    };
+                    institution: {
+                        /** @example 12 */
+                        active: number;
+                        /** @example 12 */
+                        expired: number;
+                        /** @example 12 */
+                        suspended: number;
+                        /** @example 12 */
+                        revoked: number;
+                        /** @example 12 */
+                        total: number;
+                    };
+                };
+                by_status: {
+                    /** @example 12 */
+                    active: number;
+                    /** @example 12 */
+                    expired: number;
+                    /** @example 12 */
+                    suspended: number;
+                    /** @example 12 */
+                    revoked: number;
+                };
+                /** @example 12 */
+                total: number;
+            };
+        };
+        IntegrationConfig: {
+            default_ai_policy: {
+                /**
+                 * @description False disables the assistant entirely.
+                 * @example true
+                 */
+                allowed: boolean;
+                /**
+                 * @example any
+                 * @enum {string}
+                 */
+                model_tier: "any" | "cloud" | "local";
+                /**
+                 * @description A budget per attempt; null sets none.
+                 * @example 20
+                 */
+                max_interactions: number | null;
+            };
+            default_proctoring: {
+                /** @example true */
+                camera: boolean;
+                /** @example false */
+                microphone: boolean;
+                /** @example true */
+                screen: boolean;
+            };
+            /**
+             * @example [
+             *       "python",
+             *       "node"
+             *     ]
+             */
+            allowed_toolchains: ("c" | "cpp" | "java" | "python" | "node" | "sqlite")[];
+            toolchain_mirror: {
+                /**
+                 * Format: uri
+                 * @example https://mirror.north.example/toolchains
+                 */
+                base_url: string;
+            } | null;
+            lms: Record<string, unknown>;
+        };
+        /** @description One problem of a body or query. */
+        Issue: {
+            /**
+             * @description Where, in dotted form.
+             * @example students.3.full_name
+             */
+            path: string;
+            /**
+             * @description What would be right.
+             * @example full_name must be a string
+             */
+            message: string;
+        };
+        Leader: {
+            /**
+             * @description The same points share a rank: 1, 2, 2, 4.
+             * @example 1
+             */
+            rank: number;
+            /** @example stu_01jd4k6f2mep2s5xg5yhc8m1zr */
+            student_id: string;
+            /**
+             * @description The login email.
+             * @example student1.9f86d081@north.example
+             */
+            email: string;
+            /** @example Ada Lovelace */
+            full_name: string | null;
+            /** @example 110 */
+            points: number;
+            /**
+             * @description As of now.
+             * @example 5
+             */
+            streak_days: number;
+        };
+        LedgerMove: {
+            /** @example mov_01jd4k6f2mep2s5xg5yhc8m1zr */
+            id: string;
+            /**
+             * @description `grant` and `reclaim` move the allowance, `credit` moves from it to a wallet, `coupon` into a wallet, `spend` out of one.
+             * @example credit
+             * @enum {string}
+             */
+            kind: "grant" | "reclaim" | "credit" | "coupon" | "spend";
+            /**
+             * @description The account that gave.
+             * @example allowance
+             * @enum {string}
+             */
+            from: "platform" | "allowance" | "wallet" | "coupons" | "models";
+            /**
+             * @description The account that got.
+             * @example wallet
+             * @enum {string}
+             */
+            to: "platform" | "allowance" | "wallet" | "coupons" | "models";
+            /**
+             * @description What moved, always above 0.
+             * @example 500
+             */
+            amount_cents: number;
+            /**
+             * @description The wallet's owner; null where no wallet took part.
+             * @example stu_01jd4k6f2mep2s5xg5yhc8m1zr
+             */
+            user_id: string | null;
+            /**
+             * @description The login email.
+             * @example student1.9f86d081@north.example
+             */
+            email: string | null;
+            /**
+             * @description What the wallet held after the move; null where none took part.
+             * @example 1500
+             */
+            balance_cents: number | null;
+            /**
+             * @description What was left of the allowance after the move; null where it took no part.
+             * @example 498500
+             */
+            allowance_cents: number | null;
+            /** @example Prize of the term */
+            reason: string | null;
+            /**
+             * @description Of a credit or a spend.
+             * @example prize-2026-11-20-ada
+             */
+            ref: string | null;
+            /**
+             * @description Of a coupon: its batch.
+             * @example null
+             */
+            batch_id: string | null;
+            /**
+             * Format: date-time
+             * @description Unique in the institution, and rising with each move: the newest one's is the next `since`.
+             * @example 2026-11-20T09:30:00.000Z
+             */
+            created_at: string;
+        };
+        License: {
+            /** @example lic_01jd4k6f2mep2s5xg5yhc8m1zr */
+            id: string;
+            /**
+             * @example student
+             * @enum {string}
+             */
+            license_type: "student" | "faculty" | "institution";
+            /**
+             * @description `expired` as soon as the expiry has passed.
+             * @example active
+             * @enum {string}
+             */
+            status: "active" | "expired" | "suspended" | "revoked";
+            /** @description Who carries the license; null for an institution license (lab machines). */
+            user: {
+                /** @example stu_01jd4k6f2mep2s5xg5yhc8m1zr */
+                user_id: string;
+                /** @example student1.9f86d081@north.example */
+                login_email: string;
+            } | null;
+            /**
+             * @description Devices, at most.
+             * @example 2
+             */
+            max_activations: number;
+            /**
+             * Format: date-time
+             * @description Null for a lifetime license.
+             * @example 2027-11-20T09:30:00.000Z
+             */
+            expires_at: string | null;
+            /** @example false */
+            is_lifetime: boolean;
+            /**
+             * Format: date-time
+             * @example null
+             */
+            revoked_at: string | null;
+            /** @example null */
+            revoke_reason: string | null;
+            /**
+             * Format: date-time
+             * @example 2026-11-20T09:30:00.000Z
+             */
+            created_at: string;
+        };
+        LicenseSummary: {
+            by_type: {
+                student: {
+                    /** @example 12 */
+                    active: number;
+                    /** @example 12 */
+                    expired: number;
+                    /** @example 12 */
+                    suspended: number;
+                    /** @example 12 */
+                    revoked: number;
+                    /** @example 12 */
+                    total: number;
+                };
+                faculty: {
+                    /** @example 12 */
+                    active: number;
+                    /** @example 12 */
+                    expired: number;
+                    /** @example 12 */
+                    suspended: number;
+                    /** @example 12 */
+                    revoked: number;
+                    /** @example 12 */
+                    total: number;
+                };
+                institution: {
+                    /** @example 12 */
+                    active: number;
+                    /** @example 12 */
+                    expired: number;
+                    /** @example 12 */
+                    suspended: number;
+                    /** @example 12 */
+                    revoked: number;
+                    /** @example 12 */
+                    total: number;
+                };
+            };
+            by_status: {
+                /** @example 12 */
+                active: number;
+                /** @example 12 */
+                expired: number;
+                /** @example 12 */
+                suspended: number;
+                /** @example 12 */
+                revoked: number;
+            };
+            /** @example 12 */
+            total: number;
+            /**
+             * @description Active licenses whose expiry lies within 30 days.
+             * @example 12
+             */
+            expiring_within_30_days: number;
+        };
+        PersonLicense: {
+            /** @example lic_01jd4k6f2mep2s5xg5yhc8m1zr */
+            id: string;
+            /**
+             * @example active
+             * @enum {string}
+             */
+            status: "active" | "expired" | "suspended" | "revoked";
+            /**
+             * @description The person's kind.
+             * @example student
+             * @enum {string}
+             */
+            license_type: "student" | "faculty" | "institution";
+            /**
+             * Format: date-time
+             * @description Null for a lifetime license.
+             * @example 2027-11-20T09:30:00.000Z
+             */
+            expires_at: string | null;
+            /** @example false */
+            is_lifetime: boolean;
+        };
+        PointsAwarded: {
+            /** @example pts_01jd4k6f2mep2s5xg5yhc8m1zr */
+            id: string;
+            /**
+             * @description Internal id.
+             * @example stu_01jd4k6f2mep2s5xg5yhc8m1zr
+             */
+            student_id: string;
+            /**
+             * @description Negative where points were taken.
+             * @example 10
+             */
+            points: number;
+            /**
+             * @description After it.
+             * @example 110
+             */
+            balance: number;
+            /** @example Helped others */
+            note: string | null;
+            /** @example award-2026-11-20-ada */
+            ref: string;
+            /**
+             * Format: date-time
+             * @example 2026-11-20T09:30:00.000Z
+             */
+            created_at: string;
+            /**
+             * @description False for a repeat of a `ref`, which is answered as the first time.
+             * @example true
+             */
+            applied: boolean;
+        };
+        PointsEntry: {
+            /** @example pts_01jd4k6f2mep2s5xg5yhc8m1zr */
+            id: string;
+            /**
+             * @description Internal id.
+             * @example stu_01jd4k6f2mep2s5xg5yhc8m1zr
+             */
+            student_id: string;
+            /**
+             * @description Negative where points were taken.
+             * @example 10
+             */
+            points: number;
+            /**
+             * @description After it.
+             * @example 110
+             */
+            balance: number;
+            /** @example Helped others */
+            note: string | null;
+            /** @example award-2026-11-20-ada */
+            ref: string;
+            /**
+             * Format: date-time
+             * @example 2026-11-20T09:30:00.000Z
+             */
+            created_at: string;
+        };
+        PointsStats: {
+            /**
+             * @description What the student has now.
+             * @example 110
+             */
+            balance: number;
+            /**
+             * @description All that was given.
+             * @example 110
+             */
+            earned: number;
+            /**
+             * @description All that was taken.
+             * @example 110
+             */
+            deducted: number;
+            /**
+             * @description Entries of the ledger, of both kinds.
+             * @example 12
+             */
+            awards: number;
+            /**
+             * Format: date-time
+             * @description The newest entry; null without one.
+             * @example 2026-11-20T09:30:00.000Z
+             */
+            last_awarded_at: string | null;
+        };
+        ReplayedDelivery: {
+            /**
+             * @description Also in the header X-Svc-Delivery-Id.
+             * @example whd_01jd4k6f2mep2s5xg5yhc8m1zr
+             */
+            id: string;
+            /** @example evt_01jd4k6f2mep2s5xg5yhc8m1zr */
+            event_id: string;
+            /** @example exam.graded */
+            event_type: string;
+            /** @example we_01jd4k6f2mep2s5xg5yhc8m1zr */
+            endpoint_id: string;
+            /**
+             * @description `pending`: about to be sent. `retrying`: failed, another attempt is due. `held`: its endpoint or institution takes none now. `dead`: given up. `cancelled`: its endpoint was deleted.
+             * @example pending
+             * @enum {string}
+             */
+            status: "pending" | "retrying" | "held" | "delivered" | "dead" | "cancelled";
+            /**
+             * @description Attempts made, those before a replay included.
+             * @example 1
+             */
+            attempts: number;
+            /**
+             * @description Status of the last attempt's answer.
+             * @example 200
+             */
+            response_code: number | null;
+            /**
+             * Format: date-time
+             * @description When the next attempt is due.
+             * @example 2026-11-20T09:30:00.000Z
+             */
+            next_attempt_at: string | null;
+            /**
+             * Format: date-time
+             * @description When attempts end: 12 hours after the first one began.
+             * @example 2026-11-20T09:30:00.000Z
+             */
+            deadline_at: string | null;
+            /**
+             * Format: date-time
+             * @example 2026-11-20T09:30:00.000Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When it was answered 2xx.
+             * @example null
+             */
+            delivered_at: string | null;
+            payload: components["schemas"]["Event"] | null;
+            /**
+             * @description False when this ref had replayed the delivery before.
+             * @example true
+             */
+            applied: boolean;
+        };
+        Scope: {
+            /**
+             * @example students:read
+             * @enum {string}
+             */
+            scope: "students:read" | "students:write" | "faculty:read" | "faculty:write" | "groups:read" | "groups:write" | "licenses:read" | "licenses:write" | "exams:read" | "exams:write" | "submissions:read" | "submissions:write" | "coupons:read" | "coupons:write" | "merits:read" | "merits:write" | "guardians:read" | "guardians:write" | "alpha:read" | "alpha:write" | "institution:read" | "institution:write" | "webhooks:read" | "webhooks:write";
+            /** @example List and read students. */
+            description: string;
+        };
+        ScopeList: {
+            items: components["schemas"]["Scope"][];
+        };
+        SignedFile: {
+            /** @example file_01jd4k6f2mep2s5xg5yhc8m1zr */
+            id: string;
+            /** @example essay.pdf */
+            name: string;
+            /**
+             * @description In bytes.
+             * @example 20480
+             */
+            size: number;
+            /**
+             * @description Hexadecimal SHA-256 of the bytes.
+             * @example 9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08
+             */
+            sha256: string;
+            /** @example application/pdf */
+            content_type: string;
+            /**
+             * @description Fetched without a key.
+             * @example https://api.example.org/v1/files/file_01jd4k6f2mep2s5xg5yhc8m1zr?expires=1795172400&signature=9f86
+             */
+            url: string;
+            /**
+             * Format: date-time
+             * @description An hour from now at most.
+             * @example 2026-11-20T10:30:00.000Z
+             */
+            url_expires_at: string;
+        };
+        StoredFile: {
+            /**
+             * @description The id of the file.
+             * @example file_01jd4k6f2mep2s5xg5yhc8m1zr
+             */
+            ref: string;
+            /** @description To be put into `code_spec`, or that of an attempt into `attachments`, as it is. */
+            file: {
+                /** @example file_01jd4k6f2mep2s5xg5yhc8m1zr */
+                id: string;
+            };
+            /**
+             * @description The last part of the path that was sent, without control characters.
+             * @example starter.zip
+             */
+            filename: string;
+            /**
+             * @description In bytes.
+             * @example 20480
+             */
+            size: number;
+            /**
+             * @description Hexadecimal SHA-256 of the bytes, as they were counted coming in.
+             * @example 9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08
+             */
+            sha256: string;
+            /**
+             * @description As sent, else `application/octet-stream`.
+             * @example application/zip
+             */
+            content_type: string;
+        };
+        Student: {
+            /** @example stu_01jd4k6f2mep2s5xg5yhc8m1zr */
+            id: string;
+            /**
+             * @description The same value as login_email.
+             * @example student1.9f86d081@north.example
+             */
+            email: string;
+            /**
+             * @description What the student types to sign in.
+             * @example student1.9f86d081@north.example
+             */
+            login_email: string;
+            /**
+             * @example institution_student
+             * @enum {string}
+             */
+            user_type: "institution_student";
+            /** @example Ada Lovelace */
+            full_name: string | null;
+            /**
+             * @description The institution's own (SIS) identifier.
+             * @example SIS-1042
+             */
+            student_id: string | null;
+            /**
+             * @example pending
+             * @enum {string}
+             */
+            status: "pending" | "active" | "suspended";
+            /**
+             * @description Whether a personal email is mapped.
+             * @example false
+             */
+            personal_email_mapped: boolean;
+            license: components["schemas"]["PersonLicense"];
+        };
+        StudentExam: {
+            /** @example exm_01jd4k6f2mep2s5xg5yhc8m1zr */
+            id: string;
+            /**
+             * @description The owner.
+             * @example fac_01jd4k6f2mep2s5xg5yhc8m1zr
+             */
+            faculty_id: string;
+            /** @example Algebra, midterm */
+            title: string;
+            /**
+             * @example exam
+             * @enum {string}
+             */
+            exam_type: "exam" | "homework" | "assignment" | "quiz" | "project";
+            /**
+             * @example published
+             * @enum {string}
+             */
+            status: "draft" | "published" | "closed";
+            /**
+             * @description `svccode` where the exam has a `code_spec`, else `svc`.
+             * @example svccode
+             * @enum {string}
+             */
+            app: "svc" | "svccode";
+            /** @example 100 */
+            max_score: number;
+            /**
+             * Format: date-time
+             * @example 2027-01-15T12:00:00.000Z
+             */
+            due_date: string | null;
+            /**
+             * @description A countdown from when the student opens the exam.
+             * @example 90
+             */
+            time_limit_minutes: number | null;
+            /** @example true */
+            allow_late_submission: boolean;
+            /**
+             * @description Taken off late submissions.
+             * @example 10
+             */
+            late_penalty_percentage: number;
+            proctoring: {
+                /** @example true */
+                camera: boolean;
+                /** @example false */
+                microphone: boolean;
+                /** @example true */
+                screen: boolean;
+            };
+            ai_policy: {
+                /**
+                 * @description False disables the assistant entirely.
+                 * @example true
+                 */
+                allowed: boolean;
+                /**
+                 * @example any
+                 * @enum {string}
+                 */
+                model_tier: "any" | "cloud" | "local";
+                /**
+                 * @description A budget per attempt; null sets none.
+                 * @example 20
+                 */
+                max_interactions: number | null;
+            };
+            /**
+             * Format: date-time
+             * @example 2026-11-20T09:30:00.000Z
+             */
+            published_at: string | null;
+            /**
+             * Format: date-time
+             * @example null
+             */
+            closed_at: string | null;
+            /**
+             * Format: date-time
+             * @example 2026-11-20T09:30:00.000Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When the exam or its assignments last changed.
+             * @example 2026-11-20T09:30:00.000Z
+             */
+            updated_at: string;
+            /** @description The latest attempt; null before the first. */
+            attempt: {
+                /** @example att_01jd4k6f2mep2s5xg5yhc8m1zr */
+                id: string;
+                /**
+                 * @example submitted
+                 * @enum {string}
+                 */
+                status: "in_progress" | "submitted" | "abandoned";
+                /**
+                 * Format: date-time
+                 * @example 2026-11-20T09:30:00.000Z
+                 */
+                started_at: string;
+                /**
+                 * Format: date-time
+                 * @example 2026-11-20T11:00:00.000Z
+                 */
+                expires_at: string | null;
+                /**
+                 * Format: date-time
+                 * @description When the app fetched the hidden-test key.
+                 * @example null
+                 */
+                hidden_released_at: string | null;
+            } | null;
+            /** @description The latest version; null before the first. */
+            submission: {
+                /** @example sub_01jd4k6f2mep2s5xg5yhc8m1zr */
+                id: string;
+                /** @example 1 */
+                version: number;
+                /**
+                 * @example graded
+                 * @enum {string}
+                 */
+                status: "submitted" | "graded" | "resubmission_required" | "voided";
+                /** @example false */
+                is_late: boolean;
+                /**
+                 * @description Null unless graded.
+                 * @example 80
+                 */
+                score: number | null;
+                /**
+                 * @description After any late penalty; null unless graded.
+                 * @example 80
+                 */
+                percentage: number | null;
+                /**
+                 * Format: date-time
+                 * @example 2026-11-20T10:40:00.000Z
+                 */
+                submitted_at: string;
+                /**
+                 * Format: date-time
+                 * @description Null unless graded.
+                 * @example 2026-11-21T08:00:00.000Z
+                 */
+                graded_at: string | null;
+            } | null;
+        };
+        StudentPoints: {
+            /**
+             * @description Internal id.
+             * @example stu_01jd4k6f2mep2s5xg5yhc8m1zr
+             */
+            student_id: string;
+            stats: components["schemas"]["PointsStats"];
+            /** @description Newest first. */
+            ledger: {
+                items: components["schemas"]["PointsEntry"][];
+                /**
+                 * @description This page, from 1.
+                 * @example 1
+                 */
+                page: number;
+                /**
+                 * @description Items a page.
+                 * @example 50
+                 */
+                limit: number;
+                /**
+                 * @description Items in all, exact.
+                 * @example 1
+                 */
+                total: number;
+                /**
+                 * @description Whether a further page has items.
+                 * @example false
+                 */
+                has_more: boolean;
+            };
+        };
+        Submission: {
+            /** @example sub_01jd4k6f2mep2s5xg5yhc8m1zr */
+            id: string;
+            /** @example exm_01jd4k6f2mep2s5xg5yhc8m1zr */
+            exam_id: string;
+            /**
+             * @description Internal id.
+             * @example stu_01jd4k6f2mep2s5xg5yhc8m1zr
+             */
+            student_id: string;
+            /**
+             * @description The generated login email.
+             * @example student1.9f86d081@north.example
+             */
+            student_email: string;
+            /** @example att_01jd4k6f2mep2s5xg5yhc8m1zr */
+            attempt_id: string;
+            /**
+             * @description Counts up with each of the student's submissions in this exam.
+             * @example 1
+             */
+            version: number;
+            /**
+             * @description Whether there is no later version. Only the latest is graded and voided, and counts.
+             * @example true
+             */
+            is_latest: boolean;
+            /**
+             * @example graded
+             * @enum {string}
+             */
+            status: "submitted" | "graded" | "resubmission_required" | "voided";
+            /**
+             * @description Submitted after the due date.
+             * @example true
+             */
+            is_late: boolean;
+            /** @example Show how you got there. */
+            feedback: string | null;
+            /** @description Null until it is graded; of one that was voided after, what it was. */
+            score_detail: {
+                /**
+                 * @description As given.
+                 * @example 80
+                 */
+                score: number;
+                /**
+                 * @description The exam's as of grading.
+                 * @example 100
+                 */
+                max_score: number;
+                /**
+                 * @description The final value: score / max_score × 100 × (1 − penalty / 100), rounded half up to two decimals.
+                 * @example 72
+                 */
+                percentage: number;
+                /**
+                 * @description What was taken off; 0 unless late.
+                 * @example 10
+                 */
+                late_penalty_percentage: number;
+            } | null;
+            /** @description What the attempt adds up to. */
+            proctoring: {
+                /**
+                 * @description How often the window lost the focus.
+                 * @example 2
+                 */
+                focus_losses: number;
+                /**
+                 * @description Seconds without the focus, all together.
+                 * @example 14.5
+                 */
+                seconds_away: number;
+                /** @example 0 */
+                recorder_errors: number;
+                /**
+                 * @description Recorded segments that were uploaded.
+                 * @example 12
+                 */
+                segments: number;
+            };
+            /**
+             * @description Who graded it, or asked for a resubmission.
+             * @example fac_01jd4k6f2mep2s5xg5yhc8m1zr
+             */
+            graded_by: string | null;
+            /**
+             * Format: date-time
+             * @description When that was last done.
+             * @example 2026-11-21T08:00:00.000Z
+             */
+            graded_at: string | null;
+            /** @example null */
+            void_reason: string | null;
+            /**
+             * Format: date-time
+             * @example null
+             */
+            voided_at: string | null;
+            /**
+             * Format: date-time
+             * @example 2026-11-20T10:40:00.000Z
+             */
+            submitted_at: string;
+            /**
+             * Format: date-time
+             * @description When it last changed.
+             * @example 2026-11-21T08:00:00.000Z
+             */
+            updated_at: string;
+            /** @example The derivative is 2x. */
+            text: string | null;
+            /** @description Of a coding exam: workspace.zip, transcript.json and test-results.json. */
+            attachments: components["schemas"]["SignedFile"][];
+            /**
+             * @description Files that came with the feedback.
+             * @example []
+             */
+            feedback_attachments: components["schemas"]["SignedFile"][];
+            /**
+             * @description As the app reported it.
+             * @example {
+             *       "total_interactions": 3,
+             *       "models_used": [
+             *         "local-7b"
+             *       ]
+             *     }
+             */
+            ai_usage_data: Record<string, unknown> | null;
+            /** @description Every version of this student in this exam, newest first; each is read by its id. */
+            versions: {
+                /** @example sub_01jd4k6f2mep2s5xg5yhc8m1zr */
+                id: string;
+                /** @example 1 */
+                version: number;
+                /**
+                 * @example graded
+                 * @enum {string}
+                 */
+                status: "submitted" | "graded" | "resubmission_required" | "voided";
+                /**
+                 * Format: date-time
+                 * @example 2026-11-20T10:40:00.000Z
+                 */
+                submitted_at: string;
+            }[];
+            /** @description The recorded segments, in order. With the scope submissions:write alone: for other keys the field is absent. */
+            recordings?: components["schemas"]["SignedFile"][];
+        };
+        SubmissionEvents: {
+            attempt: {
+                /** @example att_01jd4k6f2mep2s5xg5yhc8m1zr */
+                id: string;
+                /**
+                 * @example submitted
+                 * @enum {string}
+                 */
+                status: "in_progress" | "submitted" | "abandoned";
+                /**
+                 * Format: date-time
+                 * @example 2026-11-20T09:30:00.000Z
+                 */
+                started_at: string;
+                /**
+                 * Format: date-time
+                 * @example 2026-11-20T11:00:00.000Z
+                 */
+                expires_at: string | null;
+                /**
+                 * Format: date-time
+                 * @description When the app fetched the hidden-test key.
+                 * @example null
+                 */
+                hidden_released_at: string | null;
+                /**
+                 * Format: date-time
+                 * @example 2026-11-20T10:40:00.000Z
+                 */
+                ended_at: string | null;
+            };
+            /**
+             * @description How many events of each type there are in all, on whatever page.
+             * @example {
+             *       "attempt_started": 1,
+             *       "focus_gained": 2,
+             *       "focus_lost": 2,
+             *       "submitted": 1
+             *     }
+             */
+            counts: {
+                [key: string]: number;
+            };
+            /** @description In the order of `at`. */
+            events: {
+                /** @example focus_gained */
+                type: string;
+                /**
+                 * Format: date-time
+                 * @description By the clock of whoever reported it: the student's machine, or the service.
+                 * @example 2026-11-20T09:41:00.000Z
+                 */
+                at: string;
+                /**
+                 * @description Absent where there is none.
+                 * @example {
+                 *       "away_seconds": 7.5
+                 *     }
+                 */
+                detail?: Record<string, unknown>;
+            }[];
+            /**
+             * @description This page, from 1.
+             * @example 1
+             */
+            page: number;
+            /**
+             * @description Events a page.
+             * @example 50
+             */
+            limit: number;
+            /**
+             * @description Events in all, exact.
+             * @example 1
+             */
+            total: number;
+            /**
+             * @description Whether a further page has events.
+             * @example false
+             */
+            has_more: boolean;
+        };
+        SubmissionSummary: {
+            /** @example sub_01jd4k6f2mep2s5xg5yhc8m1zr */
+            id: string;
+            /** @example exm_01jd4k6f2mep2s5xg5yhc8m1zr */
+            exam_id: string;
+            /**
+             * @description Internal id.
+             * @example stu_01jd4k6f2mep2s5xg5yhc8m1zr
+             */
+            student_id: string;
+            /**
+             * @description The generated login email.
+             * @example student1.9f86d081@north.example
+             */
+            student_email: string;
+            /** @example att_01jd4k6f2mep2s5xg5yhc8m1zr */
+            attempt_id: string;
+            /**
+             * @description Counts up with each of the student's submissions in this exam.
+             * @example 1
+             */
+            version: number;
+            /**
+             * @description Whether there is no later version. Only the latest is graded and voided, and counts.
+             * @example true
+             */
+            is_latest: boolean;
+            /**
+             * @example graded
+             * @enum {string}
+             */
+            status: "submitted" | "graded" | "resubmission_required" | "voided";
+            /**
+             * @description Submitted after the due date.
+             * @example true
+             */
+            is_late: boolean;
+            /** @example Show how you got there. */
+            feedback: string | null;
+            /** @description Null until it is graded; of one that was voided after, what it was. */
+            score_detail: {
+                /**
+                 * @description As given.
+                 * @example 80
+                 */
+                score: number;
+                /**
+                 * @description The exam's as of grading.
+                 * @example 100
+                 */
+                max_score: number;
+                /**
+                 * @description The final value: score / max_score × 100 × (1 − penalty / 100), rounded half up to two decimals.
+                 * @example 72
+                 */
+                percentage: number;
+                /**
+                 * @description What was taken off; 0 unless late.
+                 * @example 10
+                 */
+                late_penalty_percentage: number;
+            } | null;
+            /** @description What the attempt adds up to. */
+            proctoring: {
+                /**
+                 * @description How often the window lost the focus.
+                 * @example 2
+                 */
+                focus_losses: number;
+                /**
+                 * @description Seconds without the focus, all together.
+                 * @example 14.5
+                 */
+                seconds_away: number;
+                /** @example 0 */
+                recorder_errors: number;
+                /**
+                 * @description Recorded segments that were uploaded.
+                 * @example 12
+                 */
+                segments: number;
+            };
+            /**
+             * @description Who graded it, or asked for a resubmission.
+             * @example fac_01jd4k6f2mep2s5xg5yhc8m1zr
+             */
+            graded_by: string | null;
+            /**
+             * Format: date-time
+             * @description When that was last done.
+             * @example 2026-11-21T08:00:00.000Z
+             */
+            graded_at: string | null;
+            /** @example null */
+            void_reason: string | null;
+            /**
+             * Format: date-time
+             * @example null
+             */
+            voided_at: string | null;
+            /**
+             * Format: date-time
+             * @example 2026-11-20T10:40:00.000Z
+             */
+            submitted_at: string;
+            /**
+             * Format: date-time
+             * @description When it last changed.
+             * @example 2026-11-21T08:00:00.000Z
+             */
+            updated_at: string;
+        };
+        Wallet: {
+            /** @example stu_01jd4k6f2mep2s5xg5yhc8m1zr */
+            user_id: string;
+            /**
+             * @description The login email.
+             * @example student1.9f86d081@north.example
+             */
+            email: string;
+            /**
+             * @description What the wallet holds; 0 before its first move.
+             * @example 1500
+             */
+            balance_cents: number;
+            /** @description The newest 50, newest first. */
+            moves: {
+                /** @example mov_01jd4k6f2mep2s5xg5yhc8m1zr */
+                id: string;
+                /**
+                 * @description `grant` and `reclaim` move the allowance, `credit` moves from it to a wallet, `coupon` into a wallet, `spend` out of one.
+                 * @example credit
+                 * @enum {string}
+                 */
+                kind: "grant" | "reclaim" | "credit" | "coupon" | "spend";
+                /**
+                 * @description The account that gave.
+                 * @example allowance
+                 * @enum {string}
+                 */
+                from: "platform" | "allowance" | "wallet" | "coupons" | "models";
+                /**
+                 * @description The account that got.
+                 * @example wallet
+                 * @enum {string}
+                 */
+                to: "platform" | "allowance" | "wallet" | "coupons" | "models";
+                /**
+                 * @description What moved, always above 0.
+                 * @example 500
+                 */
+                amount_cents: number;
+                /**
+                 * @description What the wallet held after the move.
+                 * @example 1500
+                 */
+                balance_cents: number;
+                /** @example Prize of the term */
+                reason: string | null;
+                /**
+                 * @description Of a credit or a spend.
+                 * @example prize-2026-11-20-ada
+                 */
+                ref: string | null;
+                /**
+                 * @description Of a coupon: its batch.
+                 * @example null
+                 */
+                batch_id: string | null;
+                /**
+                 * Format: date-time
+                 * @description Unique in the institution, and rising with each move: the newest one's is the next `since`.
+                 * @example 2026-11-20T09:30:00.000Z
+                 */
+                created_at: string;
+            }[];
+        };
+        WebhookEndpoint: {
+            /** @example we_01jd4k6f2mep2s5xg5yhc8m1zr */
+            id: string;
+            /** @example https://hooks.example.org/institution */
+            url: string;
+            /** @example Gradebook */
+            description: string | null;
+            /**
+             * @description `*`, prefixes such as `exam.*`, or exact types.
+             * @example [
+             *       "exam.*"
+             *     ]
+             */
+            events: string[];
+            /**
+             * @description `disabled` is set by the service when an endpoint fails for days or answers 410.
+             * @example active
+             * @enum {string}
+             */
+            status: "active" | "paused" | "disabled";
+            /**
+             * Format: date-time
+             * @example 2026-11-20T09:30:00.000Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description The last attempt that was answered 2xx.
+             * @example 2026-11-20T09:30:00.000Z
+             */
+            last_success_at: string | null;
+            /**
+             * Format: date-time
+             * @description The last attempt that was not.
+             * @example 2026-11-20T09:30:00.000Z
+             */
+            last_failure_at: string | null;
+            /**
+             * @description Failures since the last success.
+             * @example 0
+             */
+            consecutive_failures: number;
+            /**
+             * @description Why the service disabled the endpoint.
+             * @example null
+             */
+            disabled_reason: string | null;
+            /**
+             * Format: date-time
+             * @description When the signing secret was last rotated.
+             * @example 2026-11-20T09:30:00.000Z
+             */
+            secret_rotated_at: string | null;
+            /**
+             * Format: date-time
+             * @description Until when attempts also carry the signature of the previous secret; null outside of a grace.
+             * @example 2026-11-20T09:30:00.000Z
+             */
+            previous_secret_expires_at: string | null;
+        };
+        WebhookEndpointWithSecret: {
+            /** @example we_01jd4k6f2mep2s5xg5yhc8m1zr */
+            id: string;
+            /** @example https://hooks.example.org/institution */
+            url: string;
+            /** @example Gradebook */
+            description: string | null;
+            /**
+             * @description `*`, prefixes such as `exam.*`, or exact types.
+             * @example [
+             *       "exam.*"
+             *     ]
+             */
+            events: string[];
+            /**
+             * @description `disabled` is set by the service when an endpoint fails for days or answers 410.
+             * @example active
+             * @enum {string}
+             */
+            status: "active" | "paused" | "disabled";
+            /**
+             * Format: date-time
+             * @example 2026-11-20T09:30:00.000Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description The last attempt that was answered 2xx.
+             * @example 2026-11-20T09:30:00.000Z
+             */
+            last_success_at: string | null;
+            /**
+             * Format: date-time
+             * @description The last attempt that was not.
+             * @example 2026-11-20T09:30:00.000Z
+             */
+            last_failure_at: string | null;
+            /**
+             * @description Failures since the last success.
+             * @example 0
+             */
+            consecutive_failures: number;
+            /**
+             * @description Why the service disabled the endpoint.
+             * @example null
+             */
+            disabled_reason: string | null;
+            /**
+             * Format: date-time
+             * @description When the signing secret was last rotated.
+             * @example 2026-11-20T09:30:00.000Z
+             */
+            secret_rotated_at: string | null;
+            /**
+             * Format: date-time
+             * @description Until when attempts also carry the signature of the previous secret; null outside of a grace.
+             * @example 2026-11-20T09:30:00.000Z
+             */
+            previous_secret_expires_at: string | null;
+            /**
+             * @description The signing secret; shown this once.
+             * @example whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKYo=
+             */
+            secret: string;
+        };
+        WebhookTest: {
+            /**
+             * @description Whether the receiver answered 2xx within 10 seconds.
+             * @example true
+             */
+            delivered: boolean;
+            /**
+             * @description Status of the answer; null without one.
+             * @example 200
+             */
+            response_code: number | null;
+            /**
+             * @description The whole exchange, name look-up and connect included.
+             * @example 84
+             */
+            latency_ms: number;
+            /**
+             * @description What failed, in a sentence; null when delivered.
+             * @example null
+             */
+            error: string | null;
+        };
+        WeeklyReport: {
+            /**
+             * @description Of the student's report: the same for each of their guardians.
+             * @example rep_01jd4k6f2mep2s5xg5yhc8m1zr
+             */
+            id: string;
+            /**
+             * @description The guardian link.
+             * @example gdn_01jd4k6f2mep2s5xg5yhc8m1zr
+             */
+            guardian_id: string;
+            /**
+             * @description Internal id.
+             * @example stu_01jd4k6f2mep2s5xg5yhc8m1zr
+             */
+            student_id: string;
+            /**
+             * @description The generated login email.
+             * @example student1.9f86d081@north.example
+             */
+            student_email: string;
+            /**
+             * Format: date
+             * @description The Monday, as a calendar day of the time zone.
+             * @example 2026-11-16
+             */
+            week_start: string;
+            /**
+             * Format: date
+             * @description The Sunday.
+             * @example 2026-11-22
+             */
+            week_end: string;
+            /**
+             * @description The institution's: the week begins and ends at its midnight.
+             * @example Europe/Vienna
+             */
+            time_zone: string;
+            /**
+             * @description Spent learning in the week.
+             * @example 175
+             */
+            minutes: number;
+            /**
+             * @description Days on which the daily target of an enrollment was met.
+             * @example 5
+             */
+            days_met: number;
+            /**
+             * @description Awarded less deducted in the week.
+             * @example 40
+             */
+            points: number;
+            /**
+             * @description At the end of the week.
+             * @example 320
+             */
+            points_balance: number;
+            /**
+             * @description In the week.
+             * @example 3
+             */
+            concepts_mastered: number;
+            /**
+             * @description Days in a row with the target met, up to the Sunday.
+             * @example 12
+             */
+            streak_days: number;
+            /**
+             * @description Granted in the week, the first first.
+             * @example [
+             *       "streak_7_days"
+             *     ]
+             */
+            badges: string[];
+            /**
+             * Format: date-time
+             * @description When the letter with it went to this guardian; null where none did, and 90 days after all letters of the week had gone.
+             * @example 2026-11-20T09:30:00.000Z
+             */
+            sent_at: string | null;
+            /**
+             * Format: date-time
+             * @example 2026-11-23T12:10:00.000Z
+             */
+            created_at: string;
+        };
+    };
+    responses: never;
+    parameters: never;
+    requestBodies: never;
+    headers: never;
+    pathItems: never;
+}
+export type ErrorCode = components['schemas']['ErrorCode'];
+export type Allowance = components['schemas']['Allowance'];
+export type AlphaStudent = components['schemas']['AlphaStudent'];
+export type ApiKey = components['schemas']['ApiKey'];
+export type AssignedGroup = components['schemas']['AssignedGroup'];
+export type Badge = components['schemas']['Badge'];
+export type BulkReplay = components['schemas']['BulkReplay'];
+export type BulkStudentCreated = components['schemas']['BulkStudentCreated'];
+export type BulkStudentFailed = components['schemas']['BulkStudentFailed'];
+export type BulkStudents = components['schemas']['BulkStudents'];
+export type CodeSecret = components['schemas']['CodeSecret'];
+export type CodeSecretSet = components['schemas']['CodeSecretSet'];
+export type CodeSecretStatus = components['schemas']['CodeSecretStatus'];
+export type CodeSpec = components['schemas']['CodeSpec'];
+export type Concept = components['schemas']['Concept'];
+export type ConceptMastery = components['schemas']['ConceptMastery'];
+export type Coupon = components['schemas']['Coupon'];
+export type CouponBatch = components['schemas']['CouponBatch'];
+export type CouponBatchSummary = components['schemas']['CouponBatchSummary'];
+export type CouponRedemption = components['schemas']['CouponRedemption'];
+export type Credit = components['schemas']['Credit'];
+export type Curriculum = components['schemas']['Curriculum'];
+export type Delivery = components['schemas']['Delivery'];
+export type DeliveryAttempt = components['schemas']['DeliveryAttempt'];
+export type DeliveryWithLog = components['schemas']['DeliveryWithLog'];
+export type Enrolled = components['schemas']['Enrolled'];
+export type Enrollment = components['schemas']['Enrollment'];
+export type EnrollmentProgress = components['schemas']['EnrollmentProgress'];
+export type Event = components['schemas']['Event'];
+export type EventType = components['schemas']['EventType'];
+export type Exam = components['schemas']['Exam'];
+export type ExamAnalytics = components['schemas']['ExamAnalytics'];
+export type ExamAttempt = components['schemas']['ExamAttempt'];
+export type ExamScore = components['schemas']['ExamScore'];
+export type ExamSummary = components['schemas']['ExamSummary'];
+export type Faculty = components['schemas']['Faculty'];
+export type Group = components['schemas']['Group'];
+export type GroupDetails = components['schemas']['GroupDetails'];
+export type GroupMember = components['schemas']['GroupMember'];
+export type GuardianLink = components['schemas']['GuardianLink'];
+export type Institution = components['schemas']['Institution'];
+export type IntegrationConfig = components['schemas']['IntegrationConfig'];
+export type Issue = components['schemas']['Issue'];
+export type Leader = components['schemas']['Leader'];
+export type LedgerMove = components['schemas']['LedgerMove'];
+export type License = components['schemas']['License'];
+export type LicenseSummary = components['schemas']['LicenseSummary'];
+export type PersonLicense = components['schemas']['PersonLicense'];
+export type PointsAwarded = components['schemas']['PointsAwarded'];
+export type PointsEntry = components['schemas']['PointsEntry'];
+export type PointsStats = components['schemas']['PointsStats'];
+export type ReplayedDelivery = components['schemas']['ReplayedDelivery'];
+export type Scope = components['schemas']['Scope'];
+export type ScopeList = components['schemas']['ScopeList'];
+export type SignedFile = components['schemas']['SignedFile'];
+export type StoredFile = components['schemas']['StoredFile'];
+export type Student = components['schemas']['Student'];
+export type StudentExam = components['schemas']['StudentExam'];
+export type StudentPoints = components['schemas']['StudentPoints'];
+export type Submission = components['schemas']['Submission'];
+export type SubmissionEvents = components['schemas']['SubmissionEvents'];
+export type SubmissionSummary = components['schemas']['SubmissionSummary'];
+export type Wallet = components['schemas']['Wallet'];
+export type WebhookEndpoint = components['schemas']['WebhookEndpoint'];
+export type WebhookEndpointWithSecret = components['schemas']['WebhookEndpointWithSecret'];
+export type WebhookTest = components['schemas']['WebhookTest'];
+export type WeeklyReport = components['schemas']['WeeklyReport'];
+export type $defs = Record<string, never>;
+export interface operations {
+    describeKey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        data: components["schemas"]["ApiKey"];
+                    };
+                };
+            };
+        };
+    };
+    listScopes: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        data: components["schemas"]["ScopeList"];
+                    };
+                };
+            };
+        };
+    };
+    getInstitution: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        data: components["schemas"]["Institution"];
+                    };
+                };
+            };
+        };
+    };
+    getInstitutionConfig: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        data: components["schemas"]["IntegrationConfig"];
+                    };
+                };
+            };
+        };
+    };
+    replaceInstitutionConfig: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description What new exams take where they name no ai_policy. */
+                    default_ai_policy?: {
+                        /**
+                         * @description False disables the assistant entirely.
+                         * @default false
+                         * @example true
+                         */
+                        allowed?: boolean;
+                        /**
+                         * @default any
+                         * @example any
+                         * @enum {string}
+                         */
+                        model_tier?: "any" | "cloud" | "local";
+                        /**
+                         * @description A budget per attempt; null sets none.
+                         * @default null
+                         * @example 20
+                         */
+                        max_interactions?: number | null;
+                    };
+                    /** @description What new exams take where they name no proctoring. */
+                    default_proctoring?: {
+                        /**
+                         * @default false
+                         * @example true
+                         */
+                        camera?: boolean;
+                        /**
+                         * @default false
+                         * @example false
+                         */
+                        microphone?: boolean;
+                        /**
+                         * @default false
+                         * @example true
+                         */
+                        screen?: boolean;
+                    };
+                    /**
+                     * @description Toolchains that coding exams may name; all six by default.
+                     * @example [
+                     *       "python",
+                     *       "node"
+                     *     ]
+                     */
+                    allowed_toolchains?: ("c" | "cpp" | "java" | "python" | "node" | "sqlite")[];
+                    /** @description Where apps install toolchains from. */
+                    toolchain_mirror?: {
+                        /**
+                         * Format: uri
+                         * @example https://mirror.north.example/toolchains
+                         */
+                        base_url: string;
+                    } | null;
+                    /**
+                     * @description Any JSON object: at most 16 KiB serialised, at most 20 levels deep; its numbers 0, or in size at least 0.000001 and below 1e21.
+                     * @example {
+                     *       "provider": "moodle",
+                     *       "course_prefix": "NS"
+                     *     }
+                     */
+                    lms?: Record<string, unknown>;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        data: components["schemas"]["IntegrationConfig"];
+                    };
+                };
+            };
+        };
+    };
+    listStudents: {
+        parameters: {
+            query?: {
+                /** @description A login email. */
+                email?: string;
+                status?: "pending" | "active" | "suspended";
+                /** @description The institution's own identifier; all students that carry it are answered. */
+                student_id?: string;
+                /** @description Members of this group. */
+                group_id?: string;
+                /**
+                 * @description Which page, from 1.
+                 * @example 1
+                 */
+                page?: number;
+                /**
+                 * @description Items a page, 200 at most.
+                 * @example 50
+                 */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        data: {
+                            items: components["schemas"]["Student"][];
+                            /**
+                             * @description This page, from 1.
+                             * @example 1
+                             */
+                            page: number;
+                            /**
+                             * @description Items a page.
+                             * @example 50
+                             */
+                            limit: number;
+                            /**
+                             * @description Items in all, exact.
+                             * @example 1
+                             */
+                            total: number;
+                            /**
+                             * @description Whether a further page has items.
+                             * @example false
+                             */
+                            has_more: boolean;
+                        };
+                    };
+                };
+            };
+        };
+    };
+    createStudent: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description Shown in the apps.
+                     * @example Ada Lovelace
+                     */
+                    full_name?: string | null;
+                    /**
+                     * @description The institution's own (SIS) identifier; need not be unique.
+                     * @example SIS-1042
+                     */
+                    student_id?: string | null;
+                    /**
+                     * Format: email
+                     * @description Write-only: one-time codes go there. Never returned.
+                     * @example ada@example.org
+                     */
+                    personal_email?: string | null;
+                    /**
+                     * @description How long the license runs, in days.
+                     * @default 365
+                     * @example 365
+                     */
+                    license_days?: number;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        data: components["schemas"]["Student"];
+                    };
+                };
+            };
+        };
+    };
+    createStudentsBulk: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description 1 to 200 students, each with the fields of POST /students.
+                     * @example [
+                     *       {
+                     *         "full_name": "Ada Lovelace",
+                     *         "student_id": "SIS-1042"
+                     *       },
+                     *       {
+                     *         "full_name": "Alan Turing",
+                     *         "student_id": "SIS-1043",
+                     *         "personal_email": "alan@example.org"
+                     *       }
+                     *     ]
+                     */
+                    students: {
+                        /**
+                         * @description Shown in the apps.
+                         * @example Ada Lovelace
+                         */
+                        full_name?: string | null;
+                        /**
+                         * @description The institution's own (SIS) identifier; need not be unique.
+                         * @example SIS-1042
+                         */
+                        student_id?: string | null;
+                        /**
+                         * Format: email
+                         * @description Write-only: one-time codes go there. Never returned.
+                         * @example ada@example.org
+                         */
+                        personal_email?: string | null;
+                        /**
+                         * @description How long the license runs, in days.
+                         * @default 365
+                         * @example 365
+                         */
+                        license_days?: number;
+                    }[];
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        data: components["schemas"]["BulkStudents"];
+                    };
+                };
+            };
+        };
+    };
+    getStudent: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Internal id or generated login email.
+                 * @example stu_01jd4k6f2mep2s5xg5yhc8m1zr
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        data: components["schemas"]["Student"];
+                    };
+                };
+            };
+        };
+    };
+    updateStudent: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Internal id or generated login email.
+                 * @example stu_01jd4k6f2mep2s5xg5yhc8m1zr
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description Shown in the apps.
+                     * @example Ada Lovelace
+                     */
+                    full_name?: string | null;
+                    /**
+                     * @description The institution's own (SIS) identifier; need not be unique.
+                     * @example SIS-1042
+                     */
+                    student_id?: string | null;
+                    /**
+                     * @description `active` reactivates a suspended student; a pending one stays pending.
+                     * @enum {string}
+                     */
+                    status?: "active" | "suspended";
+                    /**
+                     * Format: email
+                     * @description Write-only: one-time codes go there. Never returned.
+                     * @example ada@example.org
+                     */
+                    personal_email?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        data: components["schemas"]["Student"];
+                    };
+                };
+            };
+        };
+    };
+    suspendStudent: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Internal id or generated login email.
+                 * @example stu_01jd4k6f2mep2s5xg5yhc8m1zr
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        data: components["schemas"]["Student"];
+                    };
+                };
+            };
+        };
+    };
+    reactivateStudent: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Internal id or generated login email.
+                 * @example stu_01jd4k6f2mep2s5xg5yhc8m1zr
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        data: components["schemas"]["Student"];
+                    };
+                };
+            };
+        };
+    };
+    listFaculty: {
+        parameters: {
+            query?: {
+                /** @description A login email. */
+                email?: string;
+                status?: "active" | "suspended";
+                /**
+                 * @description Which page, from 1.
+                 * @example 1
+                 */
+                page?: number;
+                /**
+                 * @description Items a page, 200 at most.
+                 * @example 50
+                 */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        data: {
+                            items: components["schemas"]["Faculty"][];
+                            /**
+                             * @description This page, from 1.
+                             * @example 1
+                             */
+                            page: number;
+                            /**
+                             * @description Items a page.
+                             * @example 50
+                             */
+                            limit: number;
+                            /**
+                             * @description Items in all, exact.
+                             * @example 1
+                             */
+                            total: number;
+                            /**
+                             * @description Whether a further page has items.
+                             * @example false
+                             */
+                            has_more: boolean;
+                        };
+                    };
+                };
+            };
+        };
+    };
+    createFaculty: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description Shown in the apps.
+                     * @example Grace Hopper
+                     */
+                    full_name: string;
+                    /**
+                     * @description The institution's own (HR) identifier; need not be unique.
+                     * @example HR-204
+                     */
+                    faculty_id?: string | null;
+                    /**
+                     * @description How long the license runs, in days.
+                     * @default 365
+                     * @example 365
+                     */
+                    license_days?: number;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        data: components["schemas"]["Faculty"];
+                    };
+                };
+            };
+        };
+    };
+    getFaculty: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Internal id or generated login email.
+                 * @example fac_01jd4k6f2mep2s5xg5yhc8m1zr
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        data: components["schemas"]["Faculty"];
+                    };
+                };
+            };
+        };
+    };
+    updateFaculty: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Internal id or generated login email.
+                 * @example fac_01jd4k6f2mep2s5xg5yhc8m1zr
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description Shown in the apps.
+                     * @example Grace Hopper
+                     */
+                    full_name?: string;
+                    /**
+                     * @description The institution's own (HR) identifier; need not be unique.
+                     * @example HR-204
+                     */
+                    faculty_id?: string | null;
+                    /**
+                     * @description `suspended` ends their sessions at once; they can own nothing new until `active` again.
+                     * @enum {string}
+                     */
+                    status?: "active" | "suspended";
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        data: components["schemas"]["Faculty"];
+                    };
+                };
+            };
+        };
+    };
+    listGroups: {
+        parameters: {
+            query?: {
+                /** @description The owner's internal id or login email. */
+                faculty_id?: string;
+                /**
+                 * @description Stands anywhere in name or description, in whatever case. No wildcards.
+                 * @example algebra
+                 */
+                q?: string;
+                /**
+                 * @description Which page, from 1.
+                 * @example 1
+                 */
+                page?: number;
+                /**
+                 * @description Items a page, 200 at most.
+                 * @example 50
+                 */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        data: {
+                            items: components["schemas"]["Group"][];
+                            /**
+                             * @description This page, from 1.
+                             * @example 1
+                             */
+                            page: number;
+                            /**
+                             * @description Items a page.
+                             * @example 50
+                             */
+                            limit: number;
+                            /**
+                             * @description Items in all, exact.
+                             * @example 1
+                             */
+                            total: number;
+                            /**
+                             * @description Whether a further page has items.
+                             * @example false
+                             */
+                            has_more: boolean;
+                        };
+                    };
+                };
+            };
+        };
+    };
+    createGroup: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description Need not be unique.
+                     * @example Algebra 9b
+                     */
+                    name: string;
+                    /** @example Mondays and Thursdays */
+                    description?: string | null;
+                    /**
+                     * @description The owner's internal id or login email; the institution admin without it.
+                     * @example faculty2.9f86d081@north.example
+                     */
+                    faculty_id?: string;
+                    /**
+                     * @description Students by internal id or login email; unknown, foreign and repeated ones are skipped.
+                     * @example [
+                     *       "stu_01jd4k6f2mep2s5xg5yhc8m1zr",
+                     *       "student2.60303ae2@north.example"
+                     *     ]
+                     */
+                    student_ids?: string[];
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        data: components["schemas"]["Group"];
+                    };
+                };
+            };
+        };
+    };
+    getGroup: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Id of the group.
+                 * @example grp_01jd4k6f2mep2s5xg5yhc8m1zr
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        data: components["schemas"]["GroupDetails"];
+                    };
+                };
+            };
+        };
+    };
+    deleteGroup: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Id of the group.
+                 * @example grp_01jd4k6f2mep2s5xg5yhc8m1zr
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        data: {
+                            /** @example grp_01jd4k6f2mep2s5xg5yhc8m1zr */
+                            id: string;
+                            /**
+                             * @example true
+                             * @enum {boolean}
+                             */
+                            deleted: true;
+                        };
+                    };
+                };
+            };
+        };
+    };
+    updateGroup: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Id of the group.
+                 * @example grp_01jd4k6f2mep2s5xg5yhc8m1zr
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description Need not be unique.
+                     * @example Algebra 9b
+                     */
+                    name?: string;
+                    /** @example Mondays and Thursdays */
+                    description?: string | null;
+                    /**
+                     * @description The new owner's internal id or login email.
+                     * @example faculty2.9f86d081@north.example
+                     */
+                    faculty_id?: string;
+                    /**
+                     * @description Replaces the entire membership. Students by internal id or login email; unknown, foreign and repeated ones are skipped.
+                     * @example [
+                     *       "stu_01jd4k6f2mep2s5xg5yhc8m1zr",
+                     *       "student2.60303ae2@north.example"
+                     *     ]
+                     */
+                    student_ids?: string[];
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        data: components["schemas"]["Group"];
+                    };
+                };
+            };
+        };
+    };
+    addGroupMembers: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Id of the group.
+                 * @example grp_01jd4k6f2mep2s5xg5yhc8m1zr
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description Students by internal id or login email; unknown, foreign and repeated ones are skipped. `no_valid_students` when a list names none at all.
+                     * @example [
+                     *       "stu_01jd4k6f2mep2s5xg5yhc8m1zr",
+                     *       "student2.60303ae2@north.example"
+                     *     ]
+                     */
+                    student_ids: string[];
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        data: components["schemas"]["Group"];
+                    };
+                };
+            };
+        };
+    };
+    removeGroupMember: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Id of the group.
+                 * @example grp_01jd4k6f2mep2s5xg5yhc8m1zr
+                 */
+                id: string;
+                /**
+                 * @description Internal id or generated login email of the student.
+                 * @example stu_01jd4k6f2mep2s5xg5yhc8m1zr
+                 */
+                studentId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        data: {
+                            /** @example stu_01jd4k6f2mep2s5xg5yhc8m1zr */
+                            id: string;
+                            /**
+                             * @example true
+                             * @enum {boolean}
+                             */
+                            deleted: true;
+                        };
+                    };
+                };
+            };
+        };
+    };
+    listLicenses: {
+        parameters: {
+            query?: {
+                /**
+                 * @description As shown: an unswept license whose time has passed is `expired`.
+                 * @example active
+                 */
+                status?: "active" | "expired" | "suspended" | "revoked";
+                /**
+                 * @description Exclusive; lifetime licenses never match.
+                 * @example 2027-01-01T00:00:00Z
+                 */
+                expires_before?: string;
+                /**
+                 * @description Which page, from 1.
+                 * @example 1
+                 */
+                page?: number;
+                /**
+                 * @description Items a page, 200 at most.
+                 * @example 50
+                 */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        data: {
+                            items: components["schemas"]["License"][];
+                            /**
+                             * @description This page, from 1.
+                             * @example 1
+                             */
+                            page: number;
+                            /**
+                             * @description Items a page.
+                             * @example 50
+                             */
+                            limit: number;
+                            /**
+                             * @description Items in all, exact.
+                             * @example 1
+                             */
+                            total: number;
+                            /**
+                             * @description Whether a further page has items.
+                             * @example false
+                             */
+                            has_more: boolean;
+                        };
+                    };
+                };
+            };
+        };
+    };
+    summarizeLicenses: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        data: components["schemas"]["LicenseSummary"];
+                    };
+                };
+            };
+        };
+    };
+    getLicense: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description A license.
+                 * @example lic_01jd4k6f2mep2s5xg5yhc8m1zr
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        data: components["schemas"]["License"];
+                    };
+                };
+            };
+        };
+    };
+    extendLicense: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description A license.
+                 * @example lic_01jd4k6f2mep2s5xg5yhc8m1zr
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description Counts from the later of now and the present expiry. Exactly one of `days` and `expires_at`.
+                     * @example 365
+                     */
+                    days?: number;
+                    /**
+                     * Format: date-time
+                     * @description The new expiry, in the future. Exactly one of `days` and `expires_at`.
+                     */
+                    expires_at?: string;
+                } & (unknown | unknown);
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        data: components["schemas"]["License"];
+                    };
+                };
+            };
+        };
+    };
+    revokeLicense: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description A license.
+                 * @example lic_01jd4k6f2mep2s5xg5yhc8m1zr
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description Kept with the license.
+                     * @example Left the school
+                     */
+                    reason?: string | null;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        data: components["schemas"]["License"];
+                    };
+                };
+            };
+        };
+    };
+    listExams: {
+        parameters: {
+            query?: {
+                /** @description `svccode` where the exam has a `code_spec`, else `svc`. */
+                app?: "svc" | "svccode";
+                status?: "draft" | "published" | "closed";
+                /**
+                 * @description Inclusive. Ask from a minute before the newest `updated_at` that you have seen: changes bear the moment at which their call began.
+                 * @example 2026-11-20T00:00:00Z
+                 */
+                updated_since?: string;
+                /**
+                 * @description Which page, from 1.
+                 * @example 1
+                 */
+                page?: number;
+                /**
+                 * @description Items a page, 200 at most.
+                 * @example 50
+                 */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        data: {
+                            items: components["schemas"]["ExamSummary"][];
+                            /**
+                             * @description This page, from 1.
+                             * @example 1
+                             */
+                            page: number;
+                            /**
+                             * @description Items a page.
+                             * @example 50
+                             */
+                            limit: number;
+                            /**
+                             * @description Items in all, exact.
+                             * @example 1
+                             */
+                            total: number;
+                            /**
+                             * @description Whether a further page has items.
+                             * @example false
+                             */
+                            has_more: boolean;
+                        };
+                    };
+                };
+            };
+        };
+    };
+    createExam: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description The owner: id or login email of an active faculty member.
+                     * @example fac_01jd4k6f2mep2s5xg5yhc8m1zr
+                     */
+                    faculty_id: string;
+                    /** @example Algebra, midterm */
+                    title: string;
+                    /**
+                     * @default exam
+                     * @example exam
+                     * @enum {string}
+                     */
+                    exam_type?: "exam" | "homework" | "assignment" | "quiz" | "project";
+                    /**
+                     * @description Above 0; up to two decimals.
+                     * @default 100
+                     * @example 100
+                     */
+                    max_score?: number;
+                    /**
+                     * Format: date-time
+                     * @example 2027-01-15T12:00:00Z
+                     */
+                    due_date?: string | null;
+                    /**
+                     * @description A countdown from when the student opens the exam.
+                     * @example 90
+                     */
+                    time_limit_minutes?: number | null;
+                    /**
+                     * @default false
+                     * @example true
+                     */
+                    allow_late_submission?: boolean;
+                    /**
+                     * @description Taken off late submissions; up to two decimals.
+                     * @default 0
+                     * @example 10
+                     */
+                    late_penalty_percentage?: number;
+                    /** @description What the student must grant before the exam opens. Parts left out take `default_proctoring` of the institution config (nothing, unless it says otherwise); in a PATCH they stay. */
+                    proctoring?: {
+                        /** @example true */
+                        camera?: boolean;
+                        /** @example false */
+                        microphone?: boolean;
+                        /** @example true */
+                        screen?: boolean;
+                    };
+                    /** @description What the assistant may do. Parts left out take `default_ai_policy` of the institution config (not allowed, unless it says otherwise); in a PATCH they stay. */
+                    ai_policy?: {
+                        /**
+                         * @description False disables the assistant entirely.
+                         * @example true
+                         */
+                        allowed?: boolean;
+                        /**
+                         * @example any
+                         * @enum {string}
+                         */
+                        model_tier?: "any" | "cloud" | "local";
+                        /**
+                         * @description A budget per attempt; null sets none.
+                         * @example 20
+                         */
+                        max_interactions?: number | null;
+                    };
+                    /** @description Makes it a coding exam. */
+                    code_spec?: {
+                        /**
+                         * @example 1
+                         * @enum {integer}
+                         */
+                        v: 1;
+                        /**
+                         * @description The exam brief, in Markdown.
+                         * @example # Sum
+                         *     Write a function that adds two numbers.
+                         */
+                        brief_md: string;
+                        /**
+                         * @description Must be among the institution's `allowed_toolchains`; apps install what a machine lacks.
+                         * @example python
+                         * @enum {string}
+                         */
+                        toolchain: "c" | "cpp" | "java" | "python" | "node" | "sqlite";
+                        /**
+                         * @description What a workspace begins with; empty by default.
+                         * @example {
+                         *       "kind": "empty"
+                         *     }
+                         */
+                        starter?: {
+                            /** @enum {string} */
+                            kind: "zip";
+                            /** @description A file uploaded through POST /exams/{id}/files, of this or another exam. */
+                            file: {
+                                /** @example file_01jd4k6f2mep2s5xg5yhc8m1zr */
+                                id: string;
+                            };
+                        } | {
+                            /** @enum {string} */
+                            kind: "empty";
+                        };
+                        /**
+                         * @description Tests that the student sees.
+                         * @example {
+                         *       "kind": "inline",
+                         *       "files": [
+                         *         {
+                         *           "path": "tests/test_sum.py",
+                         *           "content": "def test_sum(): ...\n"
+                         *         }
+                         *       ]
+                         *     }
+                         */
+                        sample_tests?: {
+                            /** @enum {string} */
+                            kind: "inline";
+                            /** @description At most 200 files and 1 MiB in all. */
+                            files: {
+                                /**
+                                 * @description Relative, with `/` between its parts and no `..`; no two files have the same.
+                                 * @example tests/test_sum.py
+                                 */
+                                path: string;
+                                /** @example def test_sum(): ... */
+                                content: string | "";
+                            }[];
+                        } | {
+                            /** @enum {string} */
+                            kind: "zip";
+                            /** @description A file uploaded through POST /exams/{id}/files, of this or another exam. */
+                            file: {
+                                /** @example file_01jd4k6f2mep2s5xg5yhc8m1zr */
+                                id: string;
+                            };
+                        } | null;
+                        /**
+                         * @description A zip encrypted with AES-256-GCM: ciphertext followed by the tag. Its key is set with PUT /exams/{id}/code-secret.
+                         * @example null
+                         */
+                        hidden_tests?: {
+                            /** @enum {string} */
+                            kind: "zip-encrypted";
+                            /** @description A file uploaded through POST /exams/{id}/files, of this or another exam. */
+                            file: {
+                                /** @example file_01jd4k6f2mep2s5xg5yhc8m1zr */
+                                id: string;
+                            };
+                            /**
+                             * @description Base64 of the 12-byte initialisation vector.
+                             * @example AAECAwQFBgcICQoL
+                             */
+                            iv_b64: string;
+                            /**
+                             * @description Hexadecimal SHA-256 of the ciphertext, which must be that of the stored file.
+                             * @example 9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08
+                             */
+                            sha256: string;
+                        } | null;
+                        /**
+                         * @example {
+                         *       "run": "python {{workspace}}/main.py",
+                         *       "test_sample": "pytest {{workspace}}/tests",
+                         *       "timeout_ms": 60000
+                         *     }
+                         */
+                        commands: {
+                            /**
+                             * @description `{{workspace}}`, `{{hidden}}` and `{{results}}` are substituted.
+                             * @example pip install -r {{workspace}}/requirements.txt
+                             */
+                            setup?: string | null;
+                            /**
+                             * @description `{{workspace}}`, `{{hidden}}` and `{{results}}` are substituted.
+                             * @example python {{workspace}}/main.py
+                             */
+                            run?: string | null;
+                            /**
+                             * @description `{{workspace}}`, `{{hidden}}` and `{{results}}` are substituted.
+                             * @example pytest {{workspace}}/tests --junitxml {{results}}/sample.xml
+                             */
+                            test_sample?: string | null;
+                            /**
+                             * @description `{{workspace}}`, `{{hidden}}` and `{{results}}` are substituted.
+                             * @example pytest {{hidden}} --junitxml {{results}}/hidden.xml
+                             */
+                            test_hidden?: string | null;
+                            /**
+                             * @description How long one command may run, in ms.
+                             * @default 60000
+                             * @example 60000
+                             */
+                            timeout_ms?: number;
+                        };
+                        /**
+                         * @description Enforced on the student's machine; null or left out: the exam's own `ai_policy`.
+                         * @example {
+                         *       "allowed": false,
+                         *       "model_tier": "local"
+                         *     }
+                         */
+                        ai_policy?: {
+                            /**
+                             * @description False disables the assistant entirely.
+                             * @example true
+                             */
+                            allowed: boolean;
+                            /**
+                             * @example any
+                             * @enum {string}
+                             */
+                            model_tier?: "any" | "cloud" | "local";
+                        } | null;
+                        /**
+                         * @description In Markdown; for those who grade: the app does not get it.
+                         * @example 2 points for each passed test.
+                         */
+                        rubric_md?: string | null;
+                        /**
+                         * @description What is left out of the submitted workspace.
+                         * @example [
+                         *       "node_modules/**"
+                         *     ]
+                         */
+                        exclude_globs?: string[];
+                    } | null;
+                    /**
+                     * @description False keeps a draft.
+                     * @default true
+                     * @example false
+                     */
+                    publish?: boolean;
+                    /**
+                     * @description Assigns in the same call; of a published exam, students and verified guardians are emailed.
+                     * @example [
+                     *       "grp_01jd4k6f2mep2s5xg5yhc8m1zr"
+                     *     ]
+                     */
+                    group_ids?: string[];
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        data: components["schemas"]["Exam"];
+                    };
+                };
+            };
+        };
+    };
+    getExam: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The exam.
+                 * @example exm_01jd4k6f2mep2s5xg5yhc8m1zr
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        data: components["schemas"]["Exam"];
+                    };
+                };
+            };
+        };
+    };
+    deleteExam: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The exam.
+                 * @example exm_01jd4k6f2mep2s5xg5yhc8m1zr
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        data: {
+                            /** @example exm_01jd4k6f2mep2s5xg5yhc8m1zr */
+                            id: string;
+                            /**
+                             * @example true
+                             * @enum {boolean}
+                             */
+                            deleted: true;
+                        };
+                    };
+                };
+            };
+        };
+    };
+    updateExam: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The exam.
+                 * @example exm_01jd4k6f2mep2s5xg5yhc8m1zr
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description The owner: id or login email of an active faculty member.
+                     * @example fac_01jd4k6f2mep2s5xg5yhc8m1zr
+                     */
+                    faculty_id?: string;
+                    /** @example Algebra, midterm */
+                    title?: string;
+                    /**
+                     * @example exam
+                     * @enum {string}
+                     */
+                    exam_type?: "exam" | "homework" | "assignment" | "quiz" | "project";
+                    /**
+                     * @description Above 0; up to two decimals.
+                     * @example 100
+                     */
+                    max_score?: number;
+                    /**
+                     * Format: date-time
+                     * @example 2027-01-15T12:00:00Z
+                     */
+                    due_date?: string | null;
+                    /**
+                     * @description A countdown from when the student opens the exam.
+                     * @example 90
+                     */
+                    time_limit_minutes?: number | null;
+                    /** @example true */
+                    allow_late_submission?: boolean;
+                    /**
+                     * @description Taken off late submissions; up to two decimals.
+                     * @example 10
+                     */
+                    late_penalty_percentage?: number;
+                    /** @description What the student must grant before the exam opens. Parts left out take `default_proctoring` of the institution config (nothing, unless it says otherwise); in a PATCH they stay. */
+                    proctoring?: {
+                        /** @example true */
+                        camera?: boolean;
+                        /** @example false */
+                        microphone?: boolean;
+                        /** @example true */
+                        screen?: boolean;
+                    };
+                    /** @description What the assistant may do. Parts left out take `default_ai_policy` of the institution config (not allowed, unless it says otherwise); in a PATCH they stay. */
+                    ai_policy?: {
+                        /**
+                         * @description False disables the assistant entirely.
+                         * @example true
+                         */
+                        allowed?: boolean;
+                        /**
+                         * @example any
+                         * @enum {string}
+                         */
+                        model_tier?: "any" | "cloud" | "local";
+                        /**
+                         * @description A budget per attempt; null sets none.
+                         * @example 20
+                         */
+                        max_interactions?: number | null;
+                    };
+                    /** @description Makes it a coding exam. */
+                    code_spec?: {
+                        /**
+                         * @example 1
+                         * @enum {integer}
+                         */
+                        v: 1;
+                        /**
+                         * @description The exam brief, in Markdown.
+                         * @example # Sum
+                         *     Write a function that adds two numbers.
+                         */
+                        brief_md: string;
+                        /**
+                         * @description Must be among the institution's `allowed_toolchains`; apps install what a machine lacks.
+                         * @example python
+                         * @enum {string}
+                         */
+                        toolchain: "c" | "cpp" | "java" | "python" | "node" | "sqlite";
+                        /**
+                         * @description What a workspace begins with; empty by default.
+                         * @example {
+                         *       "kind": "empty"
+                         *     }
+                         */
+                        starter?: {
+                            /** @enum {string} */
+                            kind: "zip";
+                            /** @description A file uploaded through POST /exams/{id}/files, of this or another exam. */
+                            file: {
+                                /** @example file_01jd4k6f2mep2s5xg5yhc8m1zr */
+                                id: string;
+                            };
+                        } | {
+                            /** @enum {string} */
+                            kind: "empty";
+                        };
+                        /**
+                         * @description Tests that the student sees.
+                         * @example {
+                         *       "kind": "inline",
+                         *       "files": [
+                         *         {
+                         *           "path": "tests/test_sum.py",
+                         *           "content": "def test_sum(): ...\n"
+                         *         }
+                         *       ]
+                         *     }
+                         */
+                        sample_tests?: {
+                            /** @enum {string} */
+                            kind: "inline";
+                            /** @description At most 200 files and 1 MiB in all. */
+                            files: {
+                                /**
+                                 * @description Relative, with `/` between its parts and no `..`; no two files have the same.
+                                 * @example tests/test_sum.py
+                                 */
+                                path: string;
+                                /** @example def test_sum(): ... */
+                                content: string | "";
+                            }[];
+                        } | {
+                            /** @enum {string} */
+                            kind: "zip";
+                            /** @description A file uploaded through POST /exams/{id}/files, of this or another exam. */
+                            file: {
+                                /** @example file_01jd4k6f2mep2s5xg5yhc8m1zr */
+                                id: string;
+                            };
+                        } | null;
+                        /**
+                         * @description A zip encrypted with AES-256-GCM: ciphertext followed by the tag. Its key is set with PUT /exams/{id}/code-secret.
+                         * @example null
+                         */
+                        hidden_tests?: {
+                            /** @enum {string} */
+                            kind: "zip-encrypted";
+                            /** @description A file uploaded through POST /exams/{id}/files, of this or another exam. */
+                            file: {
+                                /** @example file_01jd4k6f2mep2s5xg5yhc8m1zr */
+                                id: string;
+                            };
+                            /**
+                             * @description Base64 of the 12-byte initialisation vector.
+                             * @example AAECAwQFBgcICQoL
+                             */
+                            iv_b64: string;
+                            /**
+                             * @description Hexadecimal SHA-256 of the ciphertext, which must be that of the stored file.
+                             * @example 9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08
+                             */
+                            sha256: string;
+                        } | null;
+                        /**
+                         * @example {
+                         *       "run": "python {{workspace}}/main.py",
+                         *       "test_sample": "pytest {{workspace}}/tests",
+                         *       "timeout_ms": 60000
+                         *     }
+                         */
+                        commands: {
+                            /**
+                             * @description `{{workspace}}`, `{{hidden}}` and `{{results}}` are substituted.
+                             * @example pip install -r {{workspace}}/requirements.txt
+                             */
+                            setup?: string | null;
+                            /**
+                             * @description `{{workspace}}`, `{{hidden}}` and `{{results}}` are substituted.
+                             * @example python {{workspace}}/main.py
+                             */
+                            run?: string | null;
+                            /**
+                             * @description `{{workspace}}`, `{{hidden}}` and `{{results}}` are substituted.
+                             * @example pytest {{workspace}}/tests --junitxml {{results}}/sample.xml
+                             */
+                            test_sample?: string | null;
+                            /**
+                             * @description `{{workspace}}`, `{{hidden}}` and `{{results}}` are substituted.
+                             * @example pytest {{hidden}} --junitxml {{results}}/hidden.xml
+                             */
+                            test_hidden?: string | null;
+                            /**
+                             * @description How long one command may run, in ms.
+                             * @default 60000
+                             * @example 60000
+                             */
+                            timeout_ms?: number;
+                        };
+                        /**
+                         * @description Enforced on the student's machine; null or left out: the exam's own `ai_policy`.
+                         * @example {
+                         *       "allowed": false,
+                         *       "model_tier": "local"
+                         *     }
+                         */
+                        ai_policy?: {
+                            /**
+                             * @description False disables the assistant entirely.
+                             * @example true
+                             */
+                            allowed: boolean;
+                            /**
+                             * @example any
+                             * @enum {string}
+                             */
+                            model_tier?: "any" | "cloud" | "local";
+                        } | null;
+                        /**
+                         * @description In Markdown; for those who grade: the app does not get it.
+                         * @example 2 points for each passed test.
+                         */
+                        rubric_md?: string | null;
+                        /**
+                         * @description What is left out of the submitted workspace.
+                         * @example [
+                         *       "node_modules/**"
+                         *     ]
+                         */
+                        exclude_globs?: string[];
+                    } | null;
+                    /**
+                     * @description Replaces the assignments.
+                     * @example [
+                     *       "grp_01jd4k6f2mep2s5xg5yhc8m1zr"
+                     *     ]
+                     */
+                    group_ids?: string[];
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        data: components["schemas"]["Exam"];
+                    };
+                };
+            };
+        };
+    };
+    publishExam: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The exam.
+                 * @example exm_01jd4k6f2mep2s5xg5yhc8m1zr
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        data: components["schemas"]["Exam"];
+                    };
+                };
+            };
+        };
+    };
+    closeExam: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The exam.
+                 * @example exm_01jd4k6f2mep2s5xg5yhc8m1zr
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        data: components["schemas"]["Exam"];
+                    };
+                };
+            };
+        };
+    };
+    listExamAssignments: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Which page, from 1.
+                 * @example 1
+                 */
+                page?: number;
+                /**
+                 * @description Items a page, 200 at most.
+                 * @example 50
+                 */
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The exam.
+                 * @example exm_01jd4k6f2mep2s5xg5yhc8m1zr
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        data: {
+                            items: components["schemas"]["AssignedGroup"][];
+                            /**
+                             * @description This page, from 1.
+                             * @example 1
+                             */
+                            page: number;
+                            /**
+                             * @description Items a page.
+                             * @example 50
+                             */
+                            limit: number;
+                            /**
+                             * @description Items in all, exact.
+                             * @example 1
+                             */
+                            total: number;
+                            /**
+                             * @description Whether a further page has items.
+                             * @example false
+                             */
+                            has_more: boolean;
+                        };
+                    };
+                };
+            };
+        };
+    };
+    assignExam: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The exam.
+                 * @example exm_01jd4k6f2mep2s5xg5yhc8m1zr
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description Groups of the institution; those that have the exam already stay as they are.
+                     * @example [
+                     *       "grp_01jd4k6f2mep2s5xg5yhc8m1zr"
+                     *     ]
+                     */
+                    group_ids: string[];
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        data: {
+                            items: components["schemas"]["AssignedGroup"][];
+                            /**
+                             * @description This page, from 1.
+                             * @example 1
+                             */
+                            page: number;
+                            /**
+                             * @description Items a page.
+                             * @example 50
+                             */
+                            limit: number;
+                            /**
+                             * @description Items in all, exact.
+                             * @example 1
+                             */
+                            total: number;
+                            /**
+                             * @description Whether a further page has items.
+                             * @example false
+                             */
+                            has_more: boolean;
+                        };
+                    };
+                };
+            };
+        };
+    };
+    unassignExam: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The exam.
+                 * @example exm_01jd4k6f2mep2s5xg5yhc8m1zr
+                 */
+                id: string;
+                /**
+                 * @description The group.
+                 * @example grp_01jd4k6f2mep2s5xg5yhc8m1zr
+                 */
+                groupId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        data: {
+                            /** @example grp_01jd4k6f2mep2s5xg5yhc8m1zr */
+                            id: string;
+                            /**
+                             * @example true
+                             * @enum {boolean}
+                             */
+                            deleted: true;
+                        };
+                    };
+                };
+            };
+        };
+    };
+    setCodeSecret: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The exam.
+                 * @example exm_01jd4k6f2mep2s5xg5yhc8m1zr
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description Base64 of the 32-byte AES key. Sealed before it is kept; never logged, never read back but by a release.
+                     * @example AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=
+                     */
+                    hidden_key_b64: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        data: components["schemas"]["CodeSecretSet"];
+                    };
+                };
+            };
+        };
+    };
+    getCodeSecretStatus: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The exam.
+                 * @example exm_01jd4k6f2mep2s5xg5yhc8m1zr
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        data: components["schemas"]["CodeSecretStatus"];
+                    };
+                };
+            };
+        };
+    };
+    releaseCodeSecret: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The exam.
+                 * @example exm_01jd4k6f2mep2s5xg5yhc8m1zr
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        data: components["schemas"]["CodeSecret"];
+                    };
+                };
+            };
+        };
+    };
+    uploadExamFile: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The exam.
+                 * @example exm_01jd4k6f2mep2s5xg5yhc8m1zr
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "multipart/form-data": {
+                    /**
+                     * Format: binary
+                     * @description The file, with a filename.
+                     */
+                    file: Blob;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        data: components["schemas"]["StoredFile"];
+                    };
+                };
+            };
+        };
+    };
+    exportExamScores: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The exam.
+                 * @example exm_01jd4k6f2mep2s5xg5yhc8m1zr
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The file, streamed. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": string;
+                };
+            };
+        };
+    };
+    listStudentExams: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Which page, from 1.
+                 * @example 1
+                 */
+                page?: number;
+                /**
+                 * @description Items a page, 200 at most.
+                 * @example 50
+                 */
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description Internal id or generated login email.
+                 * @example stu_01jd4k6f2mep2s5xg5yhc8m1zr
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        data: {
+                            items: components["schemas"]["StudentExam"][];
+                            /**
+                             * @description This page, from 1.
+                             * @example 1
+                             */
+                            page: number;
+                            /**
+                             * @description Items a page.
+                             * @example 50
+                             */
+                            limit: number;
+                            /**
+                             * @description Items in all, exact.
+                             * @example 1
+                             */
+                            total: number;
+                            /**
+                             * @description Whether a further page has items.
+                             * @example false
+                             */
+                            has_more: boolean;
+                        };
+                    };
+                };
+            };
+        };
+    };
+    listFacultyExams: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Which page, from 1.
+                 * @example 1
+                 */
+                page?: number;
+                /**
+                 * @description Items a page, 200 at most.
+                 * @example 50
+                 */
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description Internal id or generated login email.
+                 * @example fac_01jd4k6f2mep2s5xg5yhc8m1zr
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        data: {
+                            items: components["schemas"]["ExamSummary"][];
+                            /**
+                             * @description This page, from 1.
+                             * @example 1
+                             */
+                            page: number;
+                            /**
+                             * @description Items a page.
+                             * @example 50
+                             */
+                            limit: number;
+                            /**
+                             * @description Items in all, exact.
+                             * @example 1
+                             */
+                            total: number;
+                            /**
+                             * @description Whether a further page has items.
+                             * @example false
+                             */
+                            has_more: boolean;
+                        };
+                    };
+                };
+            };
+        };
+    };
+    listExamAttempts: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Which page, from 1.
+                 * @example 1
+                 */
+                page?: number;
+                /**
+                 * @description Items a page, 200 at most.
+                 * @example 50
+                 */
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The exam.
+                 * @example exm_01jd4k6f2mep2s5xg5yhc8m1zr
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        data: {
+                            items: components["schemas"]["ExamAttempt"][];
+                            /**
+                             * @description This page, from 1.
+                             * @example 1
+                             */
+                            page: number;
+                            /**
+                             * @description Items a page.
+                             * @example 50
+                             */
+                            limit: number;
+                            /**
+                             * @description Items in all, exact.
+                             * @example 1
+                             */
+                            total: number;
+                            /**
+                             * @description Whether a further page has items.
+                             * @example false
+                             */
+                            has_more: boolean;
+                        };
+                    };
+                };
+            };
+        };
+    };
+    listExamScores: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Which page, from 1.
+                 * @example 1
+                 */
+                page?: number;
+                /**
+                 * @description Items a page, 200 at most.
+                 * @example 50
+                 */
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The exam.
+                 * @example exm_01jd4k6f2mep2s5xg5yhc8m1zr
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        data: {
+                            items: components["schemas"]["ExamScore"][];
+                            /**
+                             * @description This page, from 1.
+                             * @example 1
+                             */
+                            page: number;
+                            /**
+                             * @description Items a page.
+                             * @example 50
+                             */
+                            limit: number;
+                            /**
+                             * @description Items in all, exact.
+                             * @example 1
+                             */
+                            total: number;
+                            /**
+                             * @description Whether a further page has items.
+                             * @example false
+                             */
+                            has_more: boolean;
+                        };
+                    };
+                };
+            };
+        };
+    };
+    getExamAnalytics: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The exam.
+                 * @example exm_01jd4k6f2mep2s5xg5yhc8m1zr
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        data: components["schemas"]["ExamAnalytics"];
+                    };
+                };
+            };
+        };
+    };
+    listSubmissions: {
+        parameters: {
+            query?: {
+                /** @example exm_01jd4k6f2mep2s5xg5yhc8m1zr */
+                exam_id?: string;
+                status?: "submitted" | "graded" | "resubmission_required" | "voided";
+                /**
+                 * @description Internal id or login email.
+                 * @example student1.9f86d081@north.example
+                 */
+                student_id?: string;
+                /**
+                 * @description Exclusive, of `updated_at`. Ask from a minute before the newest that you have seen: changes bear the moment at which their call began.
+                 * @example 2026-11-20T00:00:00Z
+                 */
+                since?: string;
+                /**
+                 * @description Which page, from 1.
+                 * @example 1
+                 */
+                page?: number;
+                /**
+                 * @description Items a page, 200 at most.
+                 * @example 50
+                 */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        data: {
+                            items: components["schemas"]["SubmissionSummary"][];
+                            /**
+                             * @description This page, from 1.
+                             * @example 1
+                             */
+                            page: number;
+                            /**
+                             * @description Items a page.
+                             * @example 50
+                             */
+                            limit: number;
+                            /**
+                             * @description Items in all, exact.
+                             * @example 1
+                             */
+                            total: number;
+                            /**
+                             * @description Whether a further page has items.
+                             * @example false
+                             */
+                            has_more: boolean;
+                        };
+                    };
+                };
+            };
+        };
+    };
+    getSubmission: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The submission.
+                 * @example sub_01jd4k6f2mep2s5xg5yhc8m1zr
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        data: components["schemas"]["Submission"];
+                    };
+                };
+            };
+        };
+    };
+    listSubmissionEvents: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Which page, from 1.
+                 * @example 1
+                 */
+                page?: number;
+                /**
+                 * @description Items a page, 200 at most.
+                 * @example 50
+                 */
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The submission.
+                 * @example sub_01jd4k6f2mep2s5xg5yhc8m1zr
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        data: components["schemas"]["SubmissionEvents"];
+                    };
+                };
+            };
+        };
+    };
+    gradeSubmission: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The submission.
+                 * @example sub_01jd4k6f2mep2s5xg5yhc8m1zr
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description From 0 to the exam's max_score, with up to two decimals; -1 asks for a resubmission.
+                     * @example 80
+                     */
+                    score: number | -1 | unknown;
+                    /**
+                     * @description Replaces what was said before; left out, nothing is said.
+                     * @example Show how you got there.
+                     */
+                    feedback?: string | null;
+                    /**
+                     * @description An active faculty member, by id or login email; the exam's owner by default.
+                     * @example fac_01jd4k6f2mep2s5xg5yhc8m1zr
+                     */
+                    graded_by?: string | null;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        data: components["schemas"]["Submission"];
+                    };
+                };
+            };
+        };
+    };
+    voidSubmission: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The submission.
+                 * @example sub_01jd4k6f2mep2s5xg5yhc8m1zr
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /** @example Handed in for another student. */
+                    reason?: string | null;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        data: components["schemas"]["Submission"];
+                    };
+                };
+            };
+        };
+    };
+    listGuardians: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Internal id or login email.
+                 * @example student1.9f86d081@north.example
+                 */
+                student_id?: string;
+                /**
+                 * @description Whether the guardian has signed in.
+                 * @example true
+                 */
+                verified?: boolean;
+                /**
+                 * @description Which page, from 1.
+                 * @example 1
+                 */
+                page?: number;
+                /**
+                 * @description Items a page, 200 at most.
+                 * @example 50
+                 */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        data: {
+                            items: components["schemas"]["GuardianLink"][];
+                            /**
+                             * @description This page, from 1.
+                             * @example 1
+                             */
+                            page: number;
+                            /**
+                             * @description Items a page.
+                             * @example 50
+                             */
+                            limit: number;
+                            /**
+                             * @description Items in all, exact.
+                             * @example 1
+                             */
+                            total: number;
+                            /**
+                             * @description Whether a further page has items.
+                             * @example false
+                             */
+                            has_more: boolean;
+                        };
+                    };
+                };
+            };
+        };
+    };
+    inviteGuardian: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description Internal id or login email.
+                     * @example student1.9f86d081@north.example
+                     */
+                    student_id: string;
+                    /**
+                     * Format: email
+                     * @description An address of the guardian’s own. One address is one guardian, of whom a student has one link.
+                     * @example augusta@example.org
+                     */
+                    guardian_email: string;
+                    /**
+                     * @example mother
+                     * @enum {string}
+                     */
+                    guardian_type: "father" | "mother" | "guardian";
+                    /** @example Augusta King */
+                    guardian_name?: string | null;
+                    /**
+                     * @description False by default. A primary guardian takes the place of the primary one before.
+                     * @example true
+                     */
+                    is_primary?: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        data: components["schemas"]["GuardianLink"];
+                    };
+                };
+            };
+        };
+    };
+    resendGuardianInvitation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The guardian link.
+                 * @example gdn_01jd4k6f2mep2s5xg5yhc8m1zr
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        data: components["schemas"]["GuardianLink"];
+                    };
+                };
+            };
+        };
+    };
+    removeGuardian: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The guardian link.
+                 * @example gdn_01jd4k6f2mep2s5xg5yhc8m1zr
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        data: {
+                            /** @example gdn_01jd4k6f2mep2s5xg5yhc8m1zr */
+                            id: string;
+                            /**
+                             * @example true
+                             * @enum {boolean}
+                             */
+                            deleted: true;
+                        };
+                    };
+                };
+            };
+        };
+    };
+    listStudentGuardians: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Which page, from 1.
+                 * @example 1
+                 */
+                page?: number;
+                /**
+                 * @description Items a page, 200 at most.
+                 * @example 50
+                 */
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description Internal id or generated login email.
+                 * @example stu_01jd4k6f2mep2s5xg5yhc8m1zr
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        data: {
+                            items: components["schemas"]["GuardianLink"][];
+                            /**
+                             * @description This page, from 1.
+                             * @example 1
+                             */
+                            page: number;
+                            /**
+                             * @description Items a page.
+                             * @example 50
+                             */
+                            limit: number;
+                            /**
+                             * @description Items in all, exact.
+                             * @example 1
+                             */
+                            total: number;
+                            /**
+                             * @description Whether a further page has items.
+                             * @example false
+                             */
+                            has_more: boolean;
+                        };
+                    };
+                };
+            };
+        };
+    };
+    listReports: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Only reports written after this moment.
+                 * @example 2026-11-16T00:00:00Z
+                 */
+                since?: string;
+                /**
+                 * @description Which page, from 1.
+                 * @example 1
+                 */
+                page?: number;
+                /**
+                 * @description Items a page, 200 at most.
+                 * @example 50
+                 */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        data: {
+                            items: components["schemas"]["WeeklyReport"][];
+                            /**
+                             * @description This page, from 1.
+                             * @example 1
+                             */
+                            page: number;
+                            /**
+                             * @description Items a page.
+                             * @example 50
+                             */
+                            limit: number;
+                            /**
+                             * @description Items in all, exact.
+                             * @example 1
+                             */
+                            total: number;
+                            /**
+                             * @description Whether a further page has items.
+                             * @example false
+                             */
+                            has_more: boolean;
+                        };
+                    };
+                };
+            };
+        };
+    };
+    listCurricula: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Which page, from 1.
+                 * @example 1
+                 */
+                page?: number;
+                /**
+                 * @description Items a page, 200 at most.
+                 * @example 50
+                 */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        data: {
+                            items: components["schemas"]["Curriculum"][];
+                            /**
+                             * @description This page, from 1.
+                             * @example 1
+                             */
+                            page: number;
+                            /**
+                             * @description Items a page.
+                             * @example 50
+                             */
+                            limit: number;
+                            /**
+                             * @description Items in all, exact.
+                             * @example 1
+                             */
+                            total: number;
+                            /**
+                             * @description Whether a further page has items.
+                             * @example false
+                             */
+                            has_more: boolean;
+                        };
+                    };
+                };
+            };
+        };
+    };
+    listEnrollments: {
+        parameters: {
+            query?: {
+                /**
+                 * @description The student's internal id or login email.
+                 * @example stu_01jd4k6f2mep2s5xg5yhc8m1zr
+                 */
+                student_id?: string;
+                /**
+                 * @description Which page, from 1.
+                 * @example 1
+                 */
+                page?: number;
+                /**
+                 * @description Items a page, 200 at most.
+                 * @example 50
+                 */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        data: {
+                            items: components["schemas"]["Enrollment"][];
+                            /**
+                             * @description This page, from 1.
+                             * @example 1
+                             */
+                            page: number;
+                            /**
+                             * @description Items a page.
+                             * @example 50
+                             */
+                            limit: number;
+                            /**
+                             * @description Items in all, exact.
+                             * @example 1
+                             */
+                            total: number;
+                            /**
+                             * @description Whether a further page has items.
+                             * @example false
+                             */
+                            has_more: boolean;
+                        };
+                    };
+                };
+            };
+        };
+    };
+    enrollStudents: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description A published curriculum.
+                     * @example cur_01jd4k6f2mep2s5xg5yhc8m1zr
+                     */
+                    curriculum_id: string;
+                    /**
+                     * @description By internal id or login email; unknown, foreign, repeated and suspended ones are skipped. `no_valid_students` when all are.
+                     * @example [
+                     *       "stu_01jd4k6f2mep2s5xg5yhc8m1zr",
+                     *       "student2.60303ae2@north.example"
+                     *     ]
+                     */
+                    student_ids: string[];
+                    /**
+                     * @description Minutes a day that count towards the streak; 30 without it.
+                     * @example 30
+                     */
+                    daily_target_minutes?: number;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        data: components["schemas"]["Enrolled"];
+                    };
+                };
+            };
+        };
+    };
+    updateEnrollment: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Id of the enrollment.
+                 * @example enr_01jd4k6f2mep2s5xg5yhc8m1zr
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description `completed` is reached by mastering every concept.
+                     * @example paused
+                     * @enum {string}
+                     */
+                    status: "active" | "paused" | "withdrawn";
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        data: components["schemas"]["Enrollment"];
+                    };
+                };
+            };
+        };
+    };
+    getAlphaStudent: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Internal id or generated login email.
+                 * @example stu_01jd4k6f2mep2s5xg5yhc8m1zr
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        data: components["schemas"]["AlphaStudent"];
+                    };
+                };
+            };
+        };
+    };
+    listMastery: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Which page, from 1.
+                 * @example 1
+                 */
+                page?: number;
+                /**
+                 * @description Items a page, 200 at most.
+                 * @example 50
+                 */
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description Internal id or generated login email.
+                 * @example stu_01jd4k6f2mep2s5xg5yhc8m1zr
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        data: {
+                            items: components["schemas"]["ConceptMastery"][];
+                            /**
+                             * @description This page, from 1.
+                             * @example 1
+                             */
+                            page: number;
+                            /**
+                             * @description Items a page.
+                             * @example 50
+                             */
+                            limit: number;
+                            /**
+                             * @description Items in all, exact.
+                             * @example 1
+                             */
+                            total: number;
+                            /**
+                             * @description Whether a further page has items.
+                             * @example false
+                             */
+                            has_more: boolean;
+                        };
+                    };
+                };
+            };
+        };
+    };
+    getPoints: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Which page, from 1.
+                 * @example 1
+                 */
+                page?: number;
+                /**
+                 * @description Items a page, 200 at most.
+                 * @example 50
+                 */
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description Internal id or generated login email.
+                 * @example stu_01jd4k6f2mep2s5xg5yhc8m1zr
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        data: components["schemas"]["StudentPoints"];
+                    };
+                };
+            };
+        };
+    };
+    awardPoints: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Internal id or generated login email.
+                 * @example stu_01jd4k6f2mep2s5xg5yhc8m1zr
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description Negative takes points; not 0.
+                     * @example 10
+                     */
+                    points: number;
+                    /** @example Helped others */
+                    note?: string | null;
+                    /**
+                     * @description Unique in the institution: a repeat of the same award under it is answered as the first time and awards nothing.
+                     * @example award-2026-11-20-ada
+                     */
+                    ref: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        data: components["schemas"]["PointsAwarded"];
+                    };
+                };
+            };
+        };
+    };
+    getLeaderboard: {
+        parameters: {
+            query?: {
+                /**
+                 * @description So many students, 100 at most.
+                 * @example 10
+                 */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        data: {
+                            items: components["schemas"]["Leader"][];
+                        };
+                    };
+                };
+            };
+        };
+    };
+    getAllowance: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        data: components["schemas"]["Allowance"];
+                    };
+                };
+            };
+        };
+    };
+    getWallet: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Login email of a student or faculty member, in whatever case, percent-encoded or not; or the internal id.
+                 * @example student1.9f86d081@north.example
+                 */
+                email: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        data: components["schemas"]["Wallet"];
+                    };
+                };
+            };
+        };
+    };
+    creditMerits: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description The login email of a student or faculty member; the internal id is taken, too.
+                     * @example student1.9f86d081@north.example
+                     */
+                    email: string;
+                    /**
+                     * @description Cents; 100 cents are 1 merit.
+                     * @example 500
+                     */
+                    amount_cents: number;
+                    /**
+                     * @description Kept with the move.
+                     * @example Prize of the term
+                     */
+                    reason?: string | null;
+                    /**
+                     * @description The caller's own, unique in the institution: what is sent again under it moves nothing again.
+                     * @example prize-2026-11-20-ada
+                     */
+                    ref: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        data: components["schemas"]["Credit"];
+                    };
+                };
+            };
+        };
+    };
+    listLedger: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Exclusive, of `created_at`.
+                 * @example 2026-11-20T09:30:00.000Z
+                 */
+                since?: string;
+                /**
+                 * @description Which page, from 1.
+                 * @example 1
+                 */
+                page?: number;
+                /**
+                 * @description Items a page, 200 at most.
+                 * @example 50
+                 */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        data: {
+                            items: components["schemas"]["LedgerMove"][];
+                            /**
+                             * @description This page, from 1.
+                             * @example 1
+                             */
+                            page: number;
+                            /**
+                             * @description Items a page.
+                             * @example 50
+                             */
+                            limit: number;
+                            /**
+                             * @description Items in all, exact.
+                             * @example 1
+                             */
+                            total: number;
+                            /**
+                             * @description Whether a further page has items.
+                             * @example false
+                             */
+                            has_more: boolean;
+                        };
+                    };
+                };
+            };
+        };
+    };
+    listCouponBatches: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Which page, from 1.
+                 * @example 1
+                 */
+                page?: number;
+                /**
+                 * @description Items a page, 200 at most.
+                 * @example 50
+                 */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        data: {
+                            items: components["schemas"]["CouponBatchSummary"][];
+                            /**
+                             * @description This page, from 1.
+                             * @example 1
+                             */
+                            page: number;
+                            /**
+                             * @description Items a page.
+                             * @example 50
+                             */
+                            limit: number;
+                            /**
+                             * @description Items in all, exact.
+                             * @example 1
+                             */
+                            total: number;
+                            /**
+                             * @description Whether a further page has items.
+                             * @example false
+                             */
+                            has_more: boolean;
+                        };
+                    };
+                };
+            };
+        };
+    };
+    requestCouponBatch: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description For people; need not be unique.
+                     * @example Science fair
+                     */
+                    name: string;
+                    /**
+                     * @description How many codes are wanted.
+                     * @example 100
+                     */
+                    total_coupons: number;
+                    /**
+                     * @description What each coupon credits, in cents.
+                     * @example 500
+                     */
+                    value_cents: number;
+                    /**
+                     * Format: date-time
+                     * @description In the future. Undecided, the request expires then; the coupons of an approved one too.
+                     * @example 2099-06-30T22:00:00Z
+                     */
+                    expiry_date: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        data: components["schemas"]["CouponBatch"];
+                    };
+                };
+            };
+        };
+    };
+    getCouponBatch: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description A coupon batch.
+                 * @example cpb_01jd4k6f2mep2s5xg5yhc8m1zr
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        data: components["schemas"]["CouponBatch"];
+                    };
+                };
+            };
+        };
+    };
+    listCouponRedemptions: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Exclusive, of `redeemed_at`: pass the newest that you have seen, and none is missed or repeated.
+                 * @example 2026-11-20T00:00:00Z
+                 */
+                since?: string;
+                /**
+                 * @description Which page, from 1.
+                 * @example 1
+                 */
+                page?: number;
+                /**
+                 * @description Items a page, 200 at most.
+                 * @example 50
+                 */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        data: {
+                            items: components["schemas"]["CouponRedemption"][];
+                            /**
+                             * @description This page, from 1.
+                             * @example 1
+                             */
+                            page: number;
+                            /**
+                             * @description Items a page.
+                             * @example 50
+                             */
+                            limit: number;
+                            /**
+                             * @description Items in all, exact.
+                             * @example 1
+                             */
+                            total: number;
+                            /**
+                             * @description Whether a further page has items.
+                             * @example false
+                             */
+                            has_more: boolean;
+                        };
+                    };
+                };
+            };
+        };
+    };
+    listWebhookEndpoints: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Which page, from 1.
+                 * @example 1
+                 */
+                page?: number;
+                /**
+                 * @description Items a page, 200 at most.
+                 * @example 50
+                 */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        data: {
+                            items: components["schemas"]["WebhookEndpoint"][];
+                            /**
+                             * @description This page, from 1.
+                             * @example 1
+                             */
+                            page: number;
+                            /**
+                             * @description Items a page.
+                             * @example 50
+                             */
+                            limit: number;
+                            /**
+                             * @description Items in all, exact.
+                             * @example 1
+                             */
+                            total: number;
+                            /**
+                             * @description Whether a further page has items.
+                             * @example false
+                             */
+                            has_more: boolean;
+                        };
+                    };
+                };
+            };
+        };
+    };
+    createWebhookEndpoint: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description Public https, without credentials or fragment, port 443 or 1024 to 65535.
+                     * @example https://hooks.example.org/institution
+                     */
+                    url: string;
+                    /** @example Gradebook */
+                    description?: string | null;
+                    /**
+                     * @description `*`, prefixes such as `exam.*`, or exact types; at least one (`events_required`), each kept once.
+                     * @example [
+                     *       "exam.*"
+                     *     ]
+                     */
+                    events: (string | "")[];
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        data: components["schemas"]["WebhookEndpointWithSecret"];
+                    };
+                };
+            };
+        };
+    };
+    getWebhookEndpoint: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Id of the webhook endpoint.
+                 * @example we_01jd4k6f2mep2s5xg5yhc8m1zr
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        data: components["schemas"]["WebhookEndpoint"];
+                    };
+                };
+            };
+        };
+    };
+    deleteWebhookEndpoint: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Id of the webhook endpoint.
+                 * @example we_01jd4k6f2mep2s5xg5yhc8m1zr
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        data: {
+                            /** @example we_01jd4k6f2mep2s5xg5yhc8m1zr */
+                            id: string;
+                            /**
+                             * @example true
+                             * @enum {boolean}
+                             */
+                            deleted: true;
+                        };
+                    };
+                };
+            };
+        };
+    };
+    updateWebhookEndpoint: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Id of the webhook endpoint.
+                 * @example we_01jd4k6f2mep2s5xg5yhc8m1zr
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description Public https, without credentials or fragment, port 443 or 1024 to 65535.
+                     * @example https://hooks.example.org/institution
+                     */
+                    url?: string;
+                    /** @example Gradebook */
+                    description?: string | null;
+                    /**
+                     * @description `*`, prefixes such as `exam.*`, or exact types; at least one (`events_required`), each kept once.
+                     * @example [
+                     *       "exam.*"
+                     *     ]
+                     */
+                    events?: (string | "")[];
+                    /**
+                     * @description `paused` holds deliveries and stops their clock; `active` lets them go, and brings a disabled endpoint back.
+                     * @example paused
+                     * @enum {string}
+                     */
+                    status?: "active" | "paused";
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        data: components["schemas"]["WebhookEndpoint"];
+                    };
+                };
+            };
+        };
+    };
+    rotateWebhookSecret: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Id of the webhook endpoint.
+                 * @example we_01jd4k6f2mep2s5xg5yhc8m1zr
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description For how many hours attempts carry the signatures of both secrets.
+                     * @default 24
+                     * @example 24
+                     */
+                    grace_hours?: number;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        data: components["schemas"]["WebhookEndpointWithSecret"];
+                    };
+                };
+            };
+        };
+    };
+    testWebhookEndpoint: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Id of the webhook endpoint.
+                 * @example we_01jd4k6f2mep2s5xg5yhc8m1zr
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        data: components["schemas"]["WebhookTest"];
+                    };
+                };
+            };
+        };
+    };
+    replayDeadDeliveries: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Id of the webhook endpoint.
+                 * @example we_01jd4k6f2mep2s5xg5yhc8m1zr
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * Format: date-time
+                     * @description Dead deliveries created after this moment, exclusively.
+                     * @example 2026-11-20T09:30:00Z
+                     */
+                    since: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        data: components["schemas"]["BulkReplay"];
+                    };
+                };
+            };
+        };
+    };
+    listDeliveries: {
+        parameters: {
+            query?: {
+                /**
+                 * @description For example `dead`.
+                 * @example dead
+                 */
+                status?: "pending" | "retrying" | "held" | "delivered" | "dead" | "cancelled";
+                /** @description Deliveries to this endpoint. */
+                endpoint_id?: string;
+                /**
+                 * @description An exact event type.
+                 * @example exam.graded
+                 */
+                event_type?: "ping" | "student.created" | "student.updated" | "student.email_mapped" | "faculty.created" | "faculty.profile_completed" | "license.generated" | "license.expired" | "license.device_registered" | "exam.published" | "exam.assigned" | "exam.attempt_started" | "exam.submitted" | "exam.graded" | "guardian.invited" | "guardian.verified" | "alpha.points_awarded" | "alpha.badge_granted" | "merits.credited" | "coupon.batch_requested" | "coupon.batch_approved" | "coupon.redeemed";
+                /** @description Created after this moment, exclusively. */
+                since?: string;
+                /**
+                 * @description Which page, from 1.
+                 * @example 1
+                 */
+                page?: number;
+                /**
+                 * @description Items a page, 200 at most.
+                 * @example 50
+                 */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        data: {
+                            items: components["schemas"]["Delivery"][];
+                            /**
+                             * @description This page, from 1.
+                             * @example 1
+                             */
+                            page: number;
+                            /**
+                             * @description Items a page.
+                             * @example 50
+                             */
+                            limit: number;
+                            /**
+                             * @description Items in all, exact.
+                             * @example 1
+                             */
+                            total: number;
+                            /**
+                             * @description Whether a further page has items.
+                             * @example false
+                             */
+                            has_more: boolean;
+                        };
+                    };
+                };
+            };
+        };
+    };
+    getDelivery: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Id of the delivery.
+                 * @example whd_01jd4k6f2mep2s5xg5yhc8m1zr
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        data: components["schemas"]["DeliveryWithLog"];
+                    };
+                };
+            };
+        };
+    };
+    replayDelivery: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Id of the delivery.
+                 * @example whd_01jd4k6f2mep2s5xg5yhc8m1zr
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description Makes the replay idempotent: the same ref again for this delivery answers it with `applied: false`. Each delivery has refs of its own.
+                     * @example replay-2026-11-20
+                     */
+                    ref?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        data: components["schemas"]["ReplayedDelivery"];
+                    };
+                };
+            };
+        };
+    };
+    listEvents: {
+        parameters: {
+            query?: {
+                /** @description Answers what was created after this moment, exclusively: pass next_since of the last answer. */
+                since?: string;
+                /**
+                 * @description An event type, a prefix such as `exam.*`, or `*`.
+                 * @example exam.*
+                 */
+                type?: string;
+                /**
+                 * @description Items a page, 200 at most.
+                 * @example 50
+                 */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        data: {
+                            /** @description Oldest first. */
+                            items: components["schemas"]["Event"][];
+                            /**
+                             * @description Whether further events wait already.
+                             * @example false
+                             */
+                            has_more: boolean;
+                            /**
+                             * Format: date-time
+                             * @description The newest created_at seen: the next `since`. Null while there is no event and none was passed.
+                             * @example 2026-11-20T09:30:00.000Z
+                             */
+                            next_since: string | null;
+                        };
+                    };
+                };
+            };
+        };
+    };
+    listEventTypes: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        data: {
+                            items: components["schemas"]["EventType"][];
+                        };
+                    };
+                };
+            };
+        };
+    };
+}

@@ -1,0 +1,55 @@
+import type { paths } from './openapi';
+
+interface Verb {
+  GET: 'get';
+  POST: 'post';
+  PUT: 'put';
+  PATCH: 'patch';
+  DELETE: 'delete';
+}
+
+/** The methods of the API. */
+export type Method = keyof Verb;
+
+/** The paths that have a method, as the document spells them: `/students/{id}`. */
+export type PathOf<M extends Method> = { [P in keyof paths]: paths[P][Verb[M]] extends object ? P : never }[keyof paths];
+
+type Operation<M extends Method, P extends PathOf<M>> = paths[P][Verb[M]];
+
+type PathPart<O> = O extends { parameters: { path: infer Path } } ? { path: Path } : { path?: never };
+
+type QueryPart<O> = O extends { parameters: { query: infer Query } } ? { query: Query } : O extends { parameters: { query?: infer Query } } ? { query?: NonNullable<Query> } : never;
+
+type Content<C> = C extends { 'application/json': infer Body } ? { body: Body } : C extends { 'multipart/form-data': infer Form } ? { form: Form } : never;
+
+type BodyPart<O> = O extends { requestBody: { content: infer C } }
+  ? Content<C>
+  : O extends { requestBody?: never }
+    ? { body?: never }
+    : O extends { requestBody?: { content: infer C } }
+      ? Partial<Content<C>>
+      : never;
+
+type Input<O> = PathPart<O> & QueryPart<O> & BodyPart<O> & { signal?: AbortSignal };
+
+/** May be left out where nothing in it is required. */
+type Given<I> = Partial<I> extends I ? [input?: I] : [input: I];
+
+/** What a call is given besides its path: `path`, `query` and `body` (or `form`, of an upload) as the operation has them. */
+export type InputOf<M extends Method, P extends PathOf<M>> = Given<Input<Operation<M, P>>>;
+
+/** What a call answers: `data` of a JSON answer, the text of a file. */
+export type DataOf<M extends Method, P extends PathOf<M>> =
+  Operation<M, P> extends { responses: { 200: { content: infer C } } } ? (C extends { 'application/json': { data: infer Data } } ? Data : string) : never;
+
+interface AnyPage {
+  items: readonly unknown[];
+  page: number;
+  has_more: boolean;
+}
+
+/** The lists that answer pages. */
+export type PagedPath = { [P in PathOf<'GET'>]: DataOf<'GET', P> extends AnyPage ? P : never }[PathOf<'GET'>];
+
+/** What a list has on its pages. */
+export type ItemOf<P extends PagedPath> = DataOf<'GET', P> extends { items: readonly (infer Item)[] } ? Item : never;

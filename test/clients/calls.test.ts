@@ -1,0 +1,162 @@
+import { InstitutionClient, InstitutionError, type ClientOptions } from '../../clients/typescript/src';
+import { answers, breaksOff, hangsUp, keepsSilent, startOddServer, succeeds, type Manner, type OddServer } from '../support/oddServer';
+
+const apiKey = `svc_live_${'k'.repeat(32)}`;
+const limited = (headers: Record<string, string> = { 'retry-after': '1' }): Manner => answers(429, { success: false, error: 'rate_limited', message: 'Wait.' }, headers);
+const unavailable = (headers: Record<string, string> = {}): Manner => answers(503, { success: false, error: 'rate_limiter_unavailable', message: 'Wait.' }, headers);
+
+const servers: OddServer[] = [];
+
+afterAll(() => Promise.all(servers.map(({ close }) => close())));
+
+async function askedOf(manners: readonly Manner[], options: Partial<ClientOptions> = {}): Promise<{ server: OddServer; client: InstitutionClient }> {
+  const server = await startOddServer(manners);
+  servers.push(server);
+  return { server, client: new InstitutionClient({ baseUrl: server.baseUrl, apiKey, ...options }) };
+}
+
+/** The error that a call ends with. */
+const refusalOf = (call: Promise<unknown>): Promise<InstitutionError> =>
+  call.then(
+    () => { throw new Error('The call succeeded'); },
+    (error: unknown) => {
+      if (!(error instanceof InstitutionError)) throw error;
+      return error;
+    },
+  );
+
+const create = (client: InstitutionClient): Promise<unknown> => client.call('POST', '/students', { body: { full_name: 'Ada' } });
+const replay = (client: InstitutionClient): Promise<unknown> => client.call('POST', '/webhooks/deliveries/{id}/replay', { path: { id: 'whd_1' }, body: { ref: 'round-7' } });
+
+describe('what is sent', () => {
+  it('is the path with its values escaped, the query without what is undefined, the key and a JSON body', async () => {
+    const { server, client } = await askedOf([succeeds({})]);
+    await client.call('GET', '/students/{id}', { path: { id: 'a/b c@north.example' } });
+    await client.call('GET', '/students', { query: { student_id: 'SIS&1', limit: 5 } });
+    await client.call('PATCH', '/students/{id}', { path: { id: 'stu_1' }, body: { full_name: 'Zoë' } });
+    await client.call('POST', '/students/{id}/suspend', { path: { id: 'stu_1' } });
+    expect(server.asked.map(({ method, url, body }) => [method, url, body])).toEqual([
+      ['GET', '/v1/students/a%2Fb%20c%40north.example', ''],
+      ['GET', '/v1/students?student_id=SIS%261&limit=5', ''],
+      ['PATCH', '/v1/students/stu_1', '{"full_name":"Zoë"}'],
+      ['POST', '/v1/students/stu_1/suspend', ''],
+    ]);
+    expect(server.asked.map(({ headers }) => [headers.authorization, headers['content-type']])).toEqual([
+      [`Bearer ${apiKey}`, undefined], [`Bearer ${apiKey}`, undefined], [`Bearer ${apiKey}`, 'application/json'], [`Bearer ${apiKey}`, undefined],
+    ]);
+  });
+
+  it('is nothing where a value of the path is missing, so that no other thing is asked for', async () => {
+    const { server, client } = await askedOf([succeeds({})]);
+    await expect(client.call('DELETE', '/webhooks/endpoints/{id}', { path: { id: '' } })).rejects.toThrow(TypeError);
+    expect(server.asked).toEqual([]);
+  });
+});
+
+describe('a refusal', () => {
+  it('is one error with status, code, issues and request id', async () => {
+    const issues = [{ path: 'license_days', message: 'must be a number' }];
+    const { server, client } = await askedOf([answers(422, { success: false, error: 'validation_error', message: 'license_days: must be a number', issues })]);
+    expect(await refusalOf(create(client))).toMatchObject({
+      name: 'InstitutionError', status: 422, code: 'validation_error', issues, requestId: 'req_1',
+      message: 'POST /students answered 422 validation_error: license_days: must be a number',
+    });
+    expect(server.asked).toHaveLength(1);
+  });
+
+  it('is no answer of the API where something in between answers, or a redirect leads elsewhere', async () => {
+    const html: Manner = (response) => response.writeHead(502, { 'content-type': 'text/html' }).end('<h1>Bad gateway</h1>');
+    const elsewhere: Manner = (response) => response.writeHead(301, { location: 'https://elsewhere.example/' }).end();
+    const { server, client } = await askedOf([html, elsewhere, answers(200, { welcome: true })]);
+    for (const status of [502, 301, 200]) expect(await refusalOf(create(client))).toMatchObject({ status, code: 'unexpected_answer', issues: [] });
+    expect(server.asked).toHaveLength(3);
+  });
+
+  it('never shows the key', async () => {
+    const { client } = await askedOf([hangsUp], { tries: 1 });
+    const error = await refusalOf(create(client));
+    expect(`${error.stack} ${JSON.stringify(error)} ${String(error.cause)}`).not.toContain(apiKey);
+  });
+});
+
+describe('429 and 503', () => {
+  it('wait as Retry-After says, whatever the call does', async () => {
+    const { server, client } = await askedOf([limited(), unavailable({ 'retry-after': '1' }), succeeds({ id: 'stu_1' })]);
+    expect(await create(client)).toEqual({ id: 'stu_1' });
+    const [first = 0, second = 0, third = 0] = server.asked.map(({ atMs }) => atMs);
+    expect(Math.min(second - first, third - second)).toBeGreaterThanOrEqual(990);
+    expect(server.asked.map(({ body }) => body)).toEqual(Array(3).fill('{"full_name":"Ada"}'));
+  });
+
+  it('understand a date as well', async () => {
+    const { server, client } = await askedOf([limited({ 'retry-after': new Date(Date.now() + 2_000).toUTCString() }), succeeds({})]);
+    await create(client);
+    const [first = 0, second = 0] = server.asked.map(({ atMs }) => atMs);
+    // A date has whole seconds.
+    expect(second - first).toBeGreaterThan(500);
+  });
+
+  it('end with the refusal once the tries are used up', async () => {
+    const { server, client } = await askedOf([limited({ 'retry-after': '0' })], { tries: 3 });
+    expect(await refusalOf(create(client))).toMatchObject({ status: 429, code: 'rate_limited' });
+    expect(server.asked).toHaveLength(3);
+  });
+
+  it('end with the refusal at once where the wait would go past the deadline', async () => {
+    const { server, client } = await askedOf([limited({ 'retry-after': '30' })], { deadlineMs: 5_000 });
+    const begun = performance.now();
+    expect(await refusalOf(create(client))).toMatchObject({ status: 429 });
+    expect(performance.now() - begun).toBeLessThan(1_500);
+    expect(server.asked).toHaveLength(1);
+  });
+
+  it('a 503 that asks for no wait may be of something in between: the write is not repeated', async () => {
+    const { server, client } = await askedOf([unavailable()]);
+    expect(await refusalOf(create(client))).toMatchObject({ status: 503 });
+    expect(server.asked).toHaveLength(1);
+  });
+});
+
+describe.each([['a connection that is closed', hangsUp], ['an answer that breaks off', breaksOff]])('%s', (_what, manner) => {
+  it('makes a read come again', async () => {
+    const { server, client } = await askedOf([manner, succeeds({ items: [], has_more: false })]);
+    expect(await client.call('GET', '/students')).toEqual({ items: [], has_more: false });
+    expect(server.asked).toHaveLength(2);
+  });
+
+  it('makes a write that carries a ref come again, with the same ref', async () => {
+    const { server, client } = await askedOf([manner, succeeds({ applied: true })]);
+    expect(await replay(client)).toEqual({ applied: true });
+    expect(server.asked.map(({ body }) => body)).toEqual(['{"ref":"round-7"}', '{"ref":"round-7"}']);
+  });
+
+  it('makes no other write come again: it may have been done', async () => {
+    const { server, client } = await askedOf([manner, succeeds({})]);
+    expect(await refusalOf(create(client))).toMatchObject({ status: 0, code: 'no_answer', requestId: null });
+    expect(server.asked).toHaveLength(1);
+  });
+});
+
+it('a server that keeps silent is given up at the deadline, which counts all tries together', async () => {
+  const { server, client } = await askedOf([keepsSilent], { answerWithinMs: 300, deadlineMs: 2_500 });
+  const begun = performance.now();
+  expect(await refusalOf(client.call('GET', '/me'))).toMatchObject({ code: 'no_answer' });
+  expect(performance.now() - begun).toBeLessThan(3_000);
+  expect(server.asked.length).toBeGreaterThan(1);
+});
+
+it('a call ends with its caller\'s signal, in the middle of a wait too', async () => {
+  const { server, client } = await askedOf([limited({ 'retry-after': '30' })]);
+  const given = AbortSignal.timeout(300);
+  const raised: unknown = await client.call('GET', '/me', { signal: given }).catch((error: unknown) => error);
+  expect([raised === given.reason, raised]).toEqual([true, expect.objectContaining({ name: 'TimeoutError' })]);
+  expect(server.asked).toHaveLength(1);
+});
+
+it('paging asks page after page, 200 a page unless it is told otherwise, and keeps the filters', async () => {
+  const { server, client } = await askedOf([succeeds({ items: [1, 2], has_more: true }), succeeds({ items: [3], has_more: false })]);
+  const items: unknown[] = [];
+  for await (const item of client.paginate('/students', { query: { status: 'active' } })) items.push(item);
+  expect(items).toEqual([1, 2, 3]);
+  expect(server.asked.map(({ url }) => url)).toEqual(['/v1/students?limit=200&status=active&page=1', '/v1/students?limit=200&status=active&page=2']);
+});
