@@ -88,8 +88,8 @@ export async function bringUpBench(): Promise<BenchEnvironment> {
     stops,
   };
   const stores = await bringUpStores(means);
-  await migrate(stores.databaseUrl);
-  const database = await openDatabase(stores.databaseUrl, 10, (error) => process.stderr.write(`${error.message}\n`));
+  await migrate(stores.ownerDatabaseUrl, stores.databaseUrl);
+  const database = await openDatabase(stores.ownerDatabaseUrl, 10, (error) => process.stderr.write(`${error.message}\n`));
   const services: NodeJS.ProcessEnv = { ...serviceEnvironment(means, stores), WEBHOOK_TRUSTED_HOSTS: receiverHosts.join(','), LOG_LEVEL: 'info' };
   const settings = readSettings(services);
   const domain: BenchDomain = {

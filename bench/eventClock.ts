@@ -71,7 +71,7 @@ async function committedPerSecond(pool: Pool, institutionId: string, commit: Com
 export async function benchEventClock({ stores, institution }: BenchEnvironment): Promise<object[]> {
   // Its clock runs ahead of the wall afterwards: nobody else's events are to lie in that future.
   const { id: institutionId } = await institution('clock', 0);
-  const pool = new Pool({ connectionString: stores.databaseUrl, max: writers });
+  const pool = new Pool({ connectionString: stores.ownerDatabaseUrl, max: writers });
   try {
     await pool.query(triggerSchema);
     const results: Record<string, number[]> = {};

@@ -1,5 +1,6 @@
 import findMyWay, { type HTTPMethod } from 'find-my-way';
 import { actions, type Action } from './actions';
+import { auditLogPage } from './pages/auditLog';
 import { cancellingPage } from './pages/cancelling';
 import { deliveriesPage } from './pages/deliveries';
 import { deliveryPage } from './pages/delivery';
@@ -16,6 +17,7 @@ const pages: Readonly<Record<string, ShowPage>> = {
   '/institutions': institutionsPage,
   '/institutions/:id': institutionPage,
   '/institutions/:id/deliveries': deliveriesPage,
+  '/institutions/:id/audit-log': auditLogPage,
   '/deliveries/:id': deliveryPage,
   '/deliveries/:id/cancel': cancellingPage,
   '/endpoints/:id': endpointPage,

@@ -44,6 +44,7 @@ export function href(path: string, query: Readonly<Record<string, string | undef
 export const pathTo = {
   institution: (id: string): string => `/institutions/${encodeURIComponent(id)}`,
   deliveries: (institutionId: string): string => `/institutions/${encodeURIComponent(institutionId)}/deliveries`,
+  auditLog: (institutionId: string): string => `/institutions/${encodeURIComponent(institutionId)}/audit-log`,
   endpoint: (id: string): string => `/endpoints/${encodeURIComponent(id)}`,
   delivery: (id: string): string => `/deliveries/${encodeURIComponent(id)}`,
   event: (id: string): string => `/events/${encodeURIComponent(id)}`,

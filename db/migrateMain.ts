@@ -1,9 +1,9 @@
 import { migrate } from './migrate';
 
 async function main(): Promise<void> {
-  const url = process.env.DATABASE_URL;
-  if (url === undefined) throw new Error('DATABASE_URL is not set');
-  await migrate(url);
+  const { DATABASE_URL: service, MIGRATION_DATABASE_URL: owner } = process.env;
+  if (service === undefined) throw new Error('DATABASE_URL is not set');
+  await migrate(owner ?? service, service);
   process.stdout.write('The schema is up to date.\n');
 }
 

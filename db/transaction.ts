@@ -11,12 +11,26 @@ export interface AppendedEvent {
   data: string;
 }
 
+/** A call as the audit log keeps it; its time is the database's own. */
+export interface AuditedCall {
+  id: string;
+  actor_kind: string;
+  actor_id: string;
+  operation: string;
+  method: string;
+  path: string;
+  target: Readonly<Record<string, string>>;
+  changed: readonly string[];
+  request_id: string;
+}
+
 /** What is handed to the work of a transaction; the lists are written in the round trip of the COMMIT. */
 export interface OpenTransaction {
   readonly manager: EntityManager;
   readonly sql: Sql;
   readonly events: AppendedEvent[];
   readonly owed: object[];
+  readonly audited: AuditedCall[];
 }
 
 const retriedStates = new Set(['40001', '40P01']);
@@ -35,7 +49,7 @@ function isPoolClient(connection: unknown): connection is PoolClient {
  */
 function closing(institutionId: string, transaction: OpenTransaction): string {
   const institution = escapeLiteral(institutionId);
-  const statements: string[] = [];
+  const statements = transaction.audited.map((call) => `SELECT append_audit(${institution}, ${escapeLiteral(JSON.stringify(call))})`);
   if (transaction.owed.length > 0) {
     statements.push(`SELECT owe_workflows(${institution}, ${escapeLiteral(JSON.stringify(transaction.owed))})`);
   }
@@ -66,7 +80,7 @@ async function once<Result>(
     if (!isPoolClient(connection)) throw new Error('The query runner has no Postgres connection');
     await runner.startTransaction();
     try {
-      const transaction: OpenTransaction = { manager: runner.manager, sql: sqlOn(connection), events: [], owed: [] };
+      const transaction: OpenTransaction = { manager: runner.manager, sql: sqlOn(connection), events: [], owed: [], audited: [] };
       const result = await work(transaction);
       await close(connection, closing(institutionId, transaction));
       return { result, events: transaction.events.length, workflows: transaction.owed.length };

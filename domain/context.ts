@@ -15,12 +15,26 @@ export interface Actor {
   id: string;
 }
 
+/** A write that was asked for, as the audit log tells of it: names alone, never a value of the body. */
+export interface Operation {
+  readonly id: string;
+  readonly method: string;
+  /** As the documents spell it, with the prefix of its API. */
+  readonly path: string;
+  /** The path's parameters. */
+  readonly target: Readonly<Record<string, string>>;
+  /** The fields of the body, as they were sent. */
+  readonly changed: readonly string[];
+}
+
 /** On whose behalf a command runs. `now` is the only time a rule knows. */
 export interface Caller {
   readonly institutionId: string;
   readonly actor: Actor;
   readonly requestId: string;
   readonly now: Date;
+  /** What is written to the audit log with the commit of each transaction of this caller; nothing where there is none. */
+  readonly operation?: Operation;
 }
 
 /** What every command of a process shares. */

@@ -3,7 +3,7 @@ import { typeid } from 'typeid-js';
 /** The type prefixes of every id that the service gives out. */
 export type IdPrefix =
   | 'ins' | 'key' | 'dev' | 'stu' | 'fac' | 'grp' | 'lic' | 'seat' | 'exm' | 'file' | 'att' | 'sub' | 'gdn' | 'cpb'
-  | 'mov' | 'cur' | 'enr' | 'we' | 'evt' | 'whd' | 'req' | 'bulk' | 'code' | 'sess' | 'rpl' | 'usr' | 'pts' | 'rep';
+  | 'mov' | 'cur' | 'enr' | 'we' | 'evt' | 'whd' | 'req' | 'bulk' | 'code' | 'sess' | 'rpl' | 'usr' | 'pts' | 'rep' | 'aud';
 
 /** A new id: the type's prefix and a time-ordered random part (TypeID, 26 characters of base 32). */
 export function newId(prefix: IdPrefix): string {

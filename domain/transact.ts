@@ -1,6 +1,7 @@
 import { inTransaction } from '../db/transaction';
 import type { Work } from '../db/wakeups';
-import type { Caller, Domain, Transaction } from './context';
+import { auditedCall, type Acting } from './audit/auditedCall';
+import type { Domain, Transaction } from './context';
 import { serializeEventData } from './events/eventTypes';
 import { newId } from './ids';
 
@@ -9,16 +10,17 @@ const maxEventsPerTransaction = 1_000;
 
 /**
  * Runs a command in one transaction of the caller's institution. Events and owed workflows become visible with
- * the commit or not at all; afterwards `domain.onCommitted` is told, once.
+ * the commit or not at all; afterwards `domain.onCommitted` is told, once. A caller with an operation leaves it in the
+ * audit log, with the same commit.
  */
 export async function transact<Result>(
   domain: Pick<Domain, 'database' | 'secrets' | 'onCommitted'>,
-  caller: Pick<Caller, 'institutionId' | 'now'>,
+  caller: Acting,
   work: (tx: Transaction) => Promise<Result>,
 ): Promise<Result> {
   const asked = { wake: false };
-  const { result, events, workflows } = await inTransaction(domain.database, caller.institutionId, (open) =>
-    work({
+  const { result, events, workflows } = await inTransaction(domain.database, caller.institutionId, async (open) => {
+    const done = await work({
       institutionId: caller.institutionId,
       manager: open.manager,
       sql: open.sql,
@@ -33,8 +35,10 @@ export async function transact<Result>(
       wake: () => {
         asked.wake = true;
       },
-    }),
-  );
+    });
+    open.audited.push(...auditedCall(caller, done));
+    return done;
+  });
   const left: Work[] = [];
   if (events > 0) left.push('events');
   if (workflows > 0) left.push('workflows');

@@ -22,7 +22,7 @@ const progress = createProgress((line) => process.stdout.write(`${line}\n`), 'ev
 async function bringUp(means: Means): Promise<ConnectionFile> {
   const { options, secrets } = means;
   const stores = await bringUpStores(means);
-  await progress.step('Migrations', () => migrate(stores.databaseUrl));
+  await progress.step('Migrations', () => migrate(stores.ownerDatabaseUrl, stores.databaseUrl));
   await startServices(means, stores);
   const platformOrigin = `http://${reachable(options.platformHost)}:${options.platformPort}`;
   const platformUrl = `${platformOrigin}/platform/v1`;
@@ -43,7 +43,7 @@ async function bringUp(means: Means): Promise<ConnectionFile> {
     console_url: `${platformOrigin}/console`,
     temporal_address: stores.temporalAddress,
     temporal_ui: stores.temporalUiUrl,
-    database_url: stores.databaseUrl,
+    database_url: stores.ownerDatabaseUrl,
     redis_url: stores.redisUrl,
     mail_dir: stores.mailDir,
   };

@@ -10,6 +10,8 @@ export interface Secrets {
   fingerprint_key: string;
   platform_token: string;
   postgres_password: string;
+  /** Of the role as which API and worker sign in. */
+  service_password: string;
 }
 
 const schema = Joi.object<Partial<Secrets>>({
@@ -17,6 +19,7 @@ const schema = Joi.object<Partial<Secrets>>({
   fingerprint_key: Joi.string(),
   platform_token: Joi.string(),
   postgres_password: Joi.string(),
+  service_password: Joi.string(),
 });
 
 /** The secrets of this LOCAL_DIR, made when missing. Throws when data is there whose secrets are lost. */
@@ -31,6 +34,7 @@ export function requireSecrets(localDir: string): Secrets {
     fingerprint_key: randomBytes(32).toString('base64'),
     platform_token: randomBytes(32).toString('hex'),
     postgres_password: randomBytes(16).toString('hex'),
+    service_password: randomBytes(16).toString('hex'),
     ...known,
   };
   writeJson(file, secrets);

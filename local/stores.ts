@@ -13,7 +13,10 @@ import type { StopList } from './stopList';
 
 /** The addresses of what API and worker stand on. */
 export interface Stores {
+  /** As API and worker sign in; the migrations make their role. */
   databaseUrl: string;
+  /** As migrations do. */
+  ownerDatabaseUrl: string;
   redisUrl: string;
   temporalAddress: string;
   temporalUiUrl: string;
@@ -30,6 +33,14 @@ export interface Means {
   stops: StopList;
 }
 
+/** The same database for another role. */
+export function urlOfRole(databaseUrl: string, role: string, password: string): string {
+  const url = new URL(databaseUrl);
+  url.username = role;
+  url.password = password;
+  return url.href;
+}
+
 /** Where a program's output goes. */
 export const logFileOf = ({ localDir }: StackOptions, name: string): string => join(localDir, 'logs', `${name}.log`);
 
@@ -43,7 +54,7 @@ async function mail({ options, stops }: Means): Promise<{ smtpUrl: string; mailD
   return { smtpUrl: catcher.url, mailDir };
 }
 
-async function postgres({ options, secrets, record, launcher, progress, stops }: Means): Promise<string> {
+async function postgres({ options, secrets, record, launcher, progress, stops }: Means): Promise<Pick<Stores, 'databaseUrl' | 'ownerDatabaseUrl'>> {
   const { url, stop } = await startPostgres({
     environment: options.environment,
     dataDir: join(options.localDir, 'postgres'),
@@ -56,7 +67,9 @@ async function postgres({ options, secrets, record, launcher, progress, stops }:
     progress,
   });
   stops.add('postgres', stop);
-  return url;
+  // A server of somebody else's has the roles that it has.
+  const databaseUrl = options.environment.DATABASE_URL ?? urlOfRole(url, 'institution_service', secrets.service_password);
+  return { databaseUrl, ownerDatabaseUrl: url };
 }
 
 async function redis({ options, record, launcher, progress, stops }: Means): Promise<string> {
@@ -87,9 +100,9 @@ async function temporal({ options, record, launcher, progress, stops }: Means): 
 /** Brings the stores up, side by side. Throws when the first of them fails; the others may be under way then. */
 export async function bringUpStores(means: Means): Promise<Stores> {
   const { environment, temporalUiPort } = means.options;
-  const [databaseUrl, redisUrl, temporalAddress, { smtpUrl, mailDir }] = await Promise.all([
+  const [databases, redisUrl, temporalAddress, { smtpUrl, mailDir }] = await Promise.all([
     postgres(means), redis(means), temporal(means), mail(means),
   ]);
   const temporalUiUrl = environment.TEMPORAL_UI_URL ?? `http://127.0.0.1:${temporalUiPort}`;
-  return { databaseUrl, redisUrl, temporalAddress, temporalUiUrl, smtpUrl, mailDir };
+  return { ...databases, redisUrl, temporalAddress, temporalUiUrl, smtpUrl, mailDir };
 }

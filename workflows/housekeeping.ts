@@ -20,7 +20,8 @@ export interface HousekeepingProgress {
 const firstKinds: readonly TidiedKind[] = ['sessions', 'signInCodes', 'provisioningBatches'];
 /** Files come last: while their store is away, the others are done. */
 const kindsOf030: readonly TidiedKind[] = [...firstKinds, 'examNotices', 'files'];
-const allKinds: readonly TidiedKind[] = [...firstKinds, 'examNotices', 'weeklyReportLetters', 'weeklyReports', 'files'];
+const kindsWithReports: readonly TidiedKind[] = [...firstKinds, 'examNotices', 'weeklyReportLetters', 'weeklyReports', 'files'];
+const allKinds: readonly TidiedKind[] = [...firstKinds, 'examNotices', 'weeklyReportLetters', 'weeklyReports', 'auditLog', 'files'];
 
 const names: Record<TidiedKind, [one: string, many: string]> = {
   sessions: ['session', 'sessions'],
@@ -29,6 +30,7 @@ const names: Record<TidiedKind, [one: string, many: string]> = {
   examNotices: ['notice of an exam', 'notices of exams'],
   weeklyReportLetters: ['week of report letters', 'weeks of report letters'],
   weeklyReports: ['week of reports', 'weeks of reports'],
+  auditLog: ['call of the audit log', 'calls of the audit log'],
   files: ['file', 'files'],
 };
 
@@ -43,7 +45,7 @@ const { tidyUp } = proxyActivities<RetentionActivities>({
 
 /**
  * Deletes what was over long ago and nobody reads: sessions, sign-in codes, the rows of bulk calls, notices of exams,
- * weekly reports and their letters; and files that are removed, or that an upload a day ago left unfinished.
+ * weekly reports and their letters, calls of the audit log; and files that are removed, or that an upload a day ago left unfinished.
  */
 export async function housekeeping(before?: HousekeepingProgress): Promise<Removed> {
   const progress = before ?? { nowMs: Date.now(), removed: {}, done: [] };
@@ -64,9 +66,10 @@ export async function housekeeping(before?: HousekeepingProgress): Promise<Remov
   return progress.removed;
 }
 
-/** Up to 0.2.0 there were neither notices nor files, up to 0.3.0 no weekly reports; histories of then are to replay. */
+/** Up to 0.2.0 there were neither notices nor files, up to 0.3.0 no weekly reports and no audit log; histories of then are to replay. */
 function kindsToTidy(): readonly TidiedKind[] {
-  if (patched('weekly-reports')) return allKinds;
+  if (patched('audit-log')) return allKinds;
+  if (patched('weekly-reports')) return kindsWithReports;
   return patched('notices-and-files') ? kindsOf030 : firstKinds;
 }
 

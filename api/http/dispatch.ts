@@ -4,6 +4,7 @@ import { institutionScope } from '../../db/database';
 import { createTurns } from '../../db/turns';
 import type { Caller, Domain } from '../../domain/context';
 import { transact } from '../../domain/transact';
+import { operationOf } from './audited';
 import { bodyLimits, readJsonBody } from './body';
 import { isFileAnswer, type EndpointRecord, type RequestInput } from './endpoint';
 import { MethodNotImplemented, type Router } from './router';
@@ -12,8 +13,8 @@ import { answerFile, StreamedFile, type Streaming } from './streamedFile';
 import { openUpload, type UploadLimits } from './upload';
 import { validateBody, validateParams, validateQuery } from './validate';
 
-/** Sees every successful answer of JSON, and the body that asked for it; the test run checks it against the record's own schema. */
-export type AnswerInspector = (record: EndpointRecord<never>, data: unknown, sent: unknown) => void;
+/** Sees every successful answer of JSON, the body that asked for it, and for whom; the test run checks it against the record's own schema. */
+export type AnswerInspector = (record: EndpointRecord<never>, data: unknown, sent: unknown, caller: Caller) => void;
 
 /** How one API turns a matched request into who asks and on whose behalf. */
 export interface Gate<Who> {
@@ -56,10 +57,11 @@ export function dispatch<Who>(domain: Domain, router: Router<Who>, gate: Gate<Wh
     const upload = wanted === undefined ? undefined : openUpload(ctx.req, uploads, wanted.fields);
     try {
       if (isFileAnswer(record.response)) ctx.res.once('close', await files.take(ctx.state.key?.institution.id ?? ''));
-      const body = upload === undefined ? await readBody(ctx.req, bodySchema) : undefined;
+      const sent = upload === undefined ? await readBody(ctx.req, bodySchema) : undefined;
+      const body = upload === undefined ? validateBody(bodySchema, sent) : undefined;
       const who = Date.now() - ctx.state.now.getTime() < longBodyMs ? admitted : await admitAgain(gate, record, ctx);
       const input = { params, query, body };
-      const caller = await gate.callerOf(who, ctx, record, input);
+      const caller = { ...(await gate.callerOf(who, ctx, record, input)), ...operationOf(record, params, sent) };
       const data = await record.run(
         input,
         { caller, who, domain, reads: institutionScope(domain.database, caller.institutionId) },
@@ -69,7 +71,7 @@ export function dispatch<Who>(domain: Domain, router: Router<Who>, gate: Gate<Wh
         await answerFile(ctx, data, streaming);
         return;
       }
-      inspect?.(record, data, body);
+      inspect?.(record, data, body, caller);
       ctx.set('Cache-Control', 'no-store');
       ctx.status = 200;
       ctx.body = { success: true, data };
@@ -79,8 +81,8 @@ export function dispatch<Who>(domain: Domain, router: Router<Who>, gate: Gate<Wh
   };
 }
 
-async function readBody(request: IncomingMessage, schema: Joi.ObjectSchema | undefined): Promise<unknown> {
-  return validateBody(schema, await readJsonBody(request, schema === undefined ? bodyLimits.unwanted : bodyLimits.wanted));
+function readBody(request: IncomingMessage, schema: Joi.ObjectSchema | undefined): Promise<object | undefined> {
+  return readJsonBody(request, schema === undefined ? bodyLimits.unwanted : bodyLimits.wanted);
 }
 
 function route<Who>(router: Router<Who>, ctx: RequestContext): ReturnType<Router<Who>> {

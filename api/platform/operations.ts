@@ -2,6 +2,7 @@ import type { EndpointRecord, PlatformCaller } from '../http/endpoint';
 import { alpha } from './alpha/alpha.endpoints';
 import { apps } from './apps/apps.endpoints';
 import { attempts } from './attempts/attempts.endpoints';
+import { auditLog } from './auditLog/auditLog.endpoints';
 import { couponBatches } from './coupons/coupons.endpoints';
 import { guardianPortal } from './guardians/guardians.endpoints';
 import { heartbeats } from './heartbeat/heartbeat.endpoints';
@@ -18,14 +19,15 @@ import { workflows } from './workflows/workflows.endpoints';
 export const platformOperations: readonly EndpointRecord<PlatformCaller>[] = [
   ...institutions,
   ...keys,
+  ...auditLog,
   ...webhooks,
   ...signInOperations,
   ...profile,
   ...workflows,
   ...apps,
   ...attempts,
-  ...guardianPortal,
   ...alpha,
+  ...guardianPortal,
   ...heartbeats,
   ...couponBatches,
   ...redeeming,

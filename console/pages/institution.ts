@@ -51,7 +51,8 @@ export async function institutionPage(visit: Visit): Promise<Page> {
     title: institution.name,
     body: html`<nav aria-label="Where you are"><ol class="crumbs"><li><a href="/console/institutions">Institutions</a></li></ol></nav>
       <div class="head"><div class="title"><div class="title-line"><h1>${institution.name}</h1>${badge(institution.status)}</div>
-        <p class="sub">${id(institution.id)} ${institution.login_domain}</p></div></div>
+        <p class="sub">${id(institution.id)} ${institution.login_domain}</p></div>
+        <a class="button plain" href="${href(pathTo.auditLog(institution.id))}">Audit log</a></div>
       ${notice(institution, now)}
       ${section('endpoints', 'Endpoints', endpoints.length > 0
         ? table('Endpoints', endpointColumns(now), endpoints, (row) => row.id)

@@ -1,4 +1,5 @@
 import { settleFile, type FileRow } from '../../db/repositories/files';
+import { unaudited } from '../audit/auditedCall';
 import type { Caller, Domain, Transaction } from '../context';
 import type { DomainError } from '../errors';
 import { newId } from '../ids';
@@ -22,21 +23,23 @@ export interface FileOwner {
 export async function storeFile(domain: Domain, caller: Caller, spooled: SpooledFile, owner: FileOwner): Promise<FileRow> {
   const { size, sha256, filename, contentType } = spooled;
   const file = { id: newId('file'), size, sha256, filename, content_type: contentType };
-  await transact(domain, caller, (tx) => owner.write(tx, file));
-  const settle = (status: 'stored' | 'removed'): Promise<boolean> =>
-    transact(domain, caller, async (tx) => {
-      const settled = await settleFile(tx, file.id, status, tx.now);
-      if (settled && status === 'stored') await owner.whenStored?.(tx);
-      return settled;
-    });
+  await transact(domain, unaudited(caller), (tx) => owner.write(tx, file));
   try {
     await domain.files.put(file.id, spooled);
   } catch (error) {
     // It no longer counts; where this fails too, housekeeping takes it a day later.
-    await settle('removed').catch(() => undefined);
+    await transact(domain, unaudited(caller), (tx) => settleFile(tx, file.id, 'removed', tx.now)).catch(() => undefined);
     throw error;
   }
-  if (await settle('stored')) return file;
-  await domain.files.delete(file.id);
-  throw owner.whenGone();
+  const gone = owner.whenGone();
+  try {
+    return await transact(domain, caller, async (tx) => {
+      if (!(await settleFile(tx, file.id, 'stored', tx.now))) throw gone;
+      await owner.whenStored?.(tx);
+      return file;
+    });
+  } catch (error) {
+    if (error === gone) await domain.files.delete(file.id);
+    throw error;
+  }
 }

@@ -1,5 +1,6 @@
 import { institutionScope } from '../../db/database';
 import { readBatchRows, type BatchRow } from '../../db/repositories/provisioning';
+import { unaudited } from '../audit/auditedCall';
 import type { Caller, Domain } from '../context';
 import { DomainError } from '../errors';
 import { transact } from '../transact';
@@ -14,7 +15,7 @@ import { openBatch, type BatchItem } from './openBatch';
 export async function provisionInBulk(domain: Domain, caller: Caller, items: readonly BatchItem[]): Promise<BatchRow[]> {
   const { open, ...batch } = await transact(domain, caller, (tx) => openBatch(tx, items));
   const ended = open === 0 ? 'ended' : await domain.provisioning.run(batch);
-  if (ended === 'gave up') await transact(domain, caller, (tx) => closeBatch(tx, batch.batchId));
+  if (ended === 'gave up') await transact(domain, unaudited(caller), (tx) => closeBatch(tx, batch.batchId));
   const rows = await readBatchRows(institutionScope(domain.database, caller.institutionId), batch.batchId);
   requireSomethingDone(rows);
   return rows;

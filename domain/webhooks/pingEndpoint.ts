@@ -4,20 +4,23 @@ import type { Caller, Domain } from '../context';
 import { DomainError, notFound } from '../errors';
 import { serializeEventData } from '../events/eventTypes';
 import { newId } from '../ids';
+import { transact } from '../transact';
 import type { Outcome } from './attempts';
 import { webhookHeaders } from './signature';
 import { signingSecrets } from './signingSecrets';
 
 /**
  * Posts a `ping` to an endpoint as a delivery would be (section Events, Delivery 8): same signatures, same checks of the
- * address, same 10 s. Waits for the answer, holds no connection meanwhile and writes nothing. Raises `not_found`, and
- * `endpoint_inactive` for a paused or disabled endpoint, and `conflict` while two other tests of it wait.
+ * address, same 10 s. Waits for the answer, holds no connection meanwhile and writes nothing, but that it was
+ * asked for. Raises `not_found`, and `endpoint_inactive` for a paused or disabled endpoint, and `conflict` while two other tests of it wait.
  */
 export async function pingEndpoint(
-  { database, secrets, postWebhook }: Pick<Domain, 'database' | 'secrets' | 'postWebhook'>,
-  { institutionId, now }: Pick<Caller, 'institutionId' | 'now'>,
+  domain: Pick<Domain, 'database' | 'secrets' | 'postWebhook' | 'onCommitted'>,
+  caller: Caller,
   id: string,
 ): Promise<Outcome> {
+  const { database, secrets, postWebhook } = domain;
+  const { institutionId, now } = caller;
   const endpoint = await findEndpoint(institutionScope(database, institutionId), id);
   if (endpoint === undefined) throw notFound('webhook endpoint');
   if (endpoint.status !== 'active') throw new DomainError('endpoint_inactive', `The endpoint is ${endpoint.status}; make it active first.`);
@@ -36,7 +39,9 @@ export async function pingEndpoint(
     timestampSeconds: Math.floor(now.getTime() / 1_000),
     body,
   });
-  return oneOfFew(id, () => postWebhook({ url: endpoint.url, headers, body }));
+  const outcome = await oneOfFew(id, () => postWebhook({ url: endpoint.url, headers, body }));
+  await transact(domain, caller, () => Promise.resolve());
+  return outcome;
 }
 
 /** So many tests of an endpoint may wait for its answer at the same time, in one process. */

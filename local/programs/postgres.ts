@@ -30,6 +30,7 @@ export interface PostgresOptions {
 }
 
 export interface Postgres {
+  /** Of its owner. */
   url: string;
   stop(graceMs: number): Promise<void>;
 }

@@ -47,7 +47,7 @@ beforeAll(async () => {
   [testStack, receiver] = await Promise.all([stack(), startReceiver()]);
   settings = testStack.settings({ logLevel: 'trace', webhookTrustedHosts: [receiver.host] });
   programs = openPrograms();
-  [api, worker, database] = await Promise.all([programs.api(settings), programs.worker(settings), openDatabase(settings.databaseUrl, 2, () => undefined)]);
+  [api, worker, database] = await Promise.all([programs.api(settings), programs.worker(settings), openDatabase(testStack.ownerDatabaseUrl, 2, () => undefined)]);
 });
 
 afterAll(async () => {

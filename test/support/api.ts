@@ -8,6 +8,7 @@ import { InstitutionEntity } from '../../db/entities/institution';
 import { createKey } from '../../domain/keys/createKey';
 import { scopes } from '../../domain/scopes';
 import { transact } from '../../domain/transact';
+import { createAuditCheck, type AuditCheck } from './auditCheck';
 import { stack, type TestStack } from './stack';
 import { inspectAnswer, nextFault } from './inspectAnswer';
 import { confide, noteHashes, noteSent, requireNoLeak } from './leaks';
@@ -61,10 +62,11 @@ export interface TestApi {
 }
 
 /** A request whose answer must be one that the API's own document promises, and hold nothing that must not come back. */
-async function promised(served: ServedDocument, baseUrl: string, method: string, path: string, sent: Sent): Promise<Answer> {
+async function promised(served: ServedDocument, audit: AuditCheck, baseUrl: string, method: string, path: string, sent: Sent): Promise<Answer> {
   if (sent.query !== undefined) noteSent(path, JSON.stringify(sent.query));
   if (sent.body !== undefined) noteSent(path, typeof sent.body === 'string' ? sent.body : JSON.stringify(sent.body));
   const { text, ...answer } = await request(method, baseUrl + path, sent);
+  if (answer.status >= 400) audit.noteRefused(answer.headers.get('x-request-id'));
   const fault = answer.status === 500 ? nextFault() : undefined;
   if (fault !== undefined) throw fault;
   served.requirePromised(method, path, answer);
@@ -102,7 +104,11 @@ export function systemCaller(institutionId: string, now = new Date()): Caller {
 export async function startTestApi(overrides: Partial<Settings> = {}): Promise<TestApi> {
   const testStack = await stack();
   const settings = testStack.settings(overrides);
-  const api = await startApi(settings, createLogger('api', settings.logLevel), inspectAnswer);
+  const audit = createAuditCheck();
+  const api = await startApi(settings, createLogger('api', settings.logLevel), (...seen) => {
+    audit.noteDone(seen[3]);
+    inspectAnswer(...seen);
+  });
   for (const secret of [settings.fingerprintKey, ...settings.encryptionKeys.map(({ key }) => key)]) confide(secret.toString('base64'));
   const baseUrl = `http://127.0.0.1:${api.port}/v1`;
   const platformUrl = `http://127.0.0.1:${api.platformPort}/platform/v1`;
@@ -124,9 +130,9 @@ export async function startTestApi(overrides: Partial<Settings> = {}): Promise<T
     baseUrl,
     platformUrl,
     served,
-    call: (method, path, sent = {}) => promised(served, baseUrl, method, path, sent),
+    call: (method, path, sent = {}) => promised(served, audit, baseUrl, method, path, sent),
     platform: (method, path, sent = {}) =>
-      promised(servedPlatform, platformUrl, method, path, { key: settings.platformToken, ...sent }),
+      promised(servedPlatform, audit, platformUrl, method, path, { key: settings.platformToken, ...sent }),
     institution: async (granted = scopes.map(({ scope }) => scope)) => {
       const id = newId('ins');
       const loginDomain = `${id.slice(-12)}.example`;
@@ -143,6 +149,7 @@ export async function startTestApi(overrides: Partial<Settings> = {}): Promise<T
     stop: async () => {
       await api.stop();
       await testStack.stop();
+      await audit.require(settings.databaseUrl);
       const fault = nextFault();
       if (fault !== undefined) throw fault;
     },

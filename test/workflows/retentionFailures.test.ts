@@ -2,6 +2,7 @@ import type { TestWorkflowEnvironment } from '@temporalio/testing';
 import { DefaultLogger, Runtime, Worker } from '@temporalio/worker';
 import { createRetentionActivities } from '../../activities/retention/retention';
 import type { eventRetention } from '../../workflows/eventRetention';
+import { withConnection } from '../../local/programs/postgres';
 import { startTestApi, type TestApi } from '../support/api';
 import { daysBefore, plantEvents } from '../support/oldRows';
 import { timeSkippingEnvironment } from '../support/stack';
@@ -39,8 +40,10 @@ const sql = (text: string, values: unknown[] = []) => api.api.domain.database.sq
 it('an institution that cannot be done keeps none of the others from their turn; the pass ends as failed and says so', async () => {
   const [north, south, west] = [await api.institution(), await api.institution(), await api.institution()];
   for (const institution of [north, south, west]) await plantEvents(api, institution, { createdAt: daysBefore(new Date(), 31) });
-  await sql(`CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'refused'; END $$`);
-  await sql(`CREATE TRIGGER refused BEFORE DELETE ON events FOR EACH ROW WHEN (old.institution_id = '${south.id}') EXECUTE FUNCTION refuse()`);
+  await withConnection(api.stack.ownerDatabaseUrl, async (client) => {
+    await client.query(`CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'refused'; END $$`);
+    await client.query(`CREATE TRIGGER refused BEFORE DELETE ON events FOR EACH ROW WHEN (old.institution_id = '${south.id}') EXECUTE FUNCTION refuse()`);
+  });
 
   const retention = await environment.client.workflow.start<typeof eventRetention>('eventRetention', { workflowId: 'retention', taskQueue, args: [] });
   await expect(retention.result()).rejects.toMatchObject({

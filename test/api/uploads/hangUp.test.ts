@@ -1,6 +1,7 @@
 import { utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { tidyUp } from '../../../domain/retention/tidyUp';
+import { withConnection } from '../../../local/programs/postgres';
 import { sweepSpool } from '../../../outbound/files/sweepSpool';
 import { startTestApi, type TestApi, type TestInstitution } from '../../support/api';
 import { eventually } from '../../support/eventually';
@@ -61,8 +62,9 @@ it('an API that is stopped in the middle takes the temporary file along', async 
 
 it('an API that is killed while it keeps a file leaves a row that housekeeping clears a day later, with the bytes', async () => {
   const { sql } = api.api.domain.database;
-  await sql("CREATE FUNCTION linger() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN PERFORM pg_sleep(20); RETURN NEW; END'");
-  await sql('CREATE TRIGGER lingering BEFORE UPDATE ON files FOR EACH ROW EXECUTE FUNCTION linger()');
+  const asOwner = (text: string) => withConnection(api.stack.ownerDatabaseUrl, async (client) => { await client.query(text); });
+  await asOwner("CREATE FUNCTION linger() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN PERFORM pg_sleep(20); RETURN NEW; END'");
+  await asOwner('CREATE TRIGGER lingering BEFORE UPDATE ON files FOR EACH ROW EXECUTE FUNCTION linger()');
   const program = await programs.api(api.settings);
   const lost = sendUpload(program.baseUrl, north.apiKey, examId, multipart(zipOf('bytes'))).then(() => 'answered', () => 'lost');
   await eventually('the bytes are in the store', () => filesKept(api.settings).stored.length === 1);
@@ -70,7 +72,7 @@ it('an API that is killed while it keeps a file leaves a row that housekeeping c
   expect(await lost).toBe('lost');
   // Its transaction ends with its connection, which Postgres would notice only later.
   await sql("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND wait_event = 'PgSleep'");
-  await eventually('the trigger is gone', () => sql('DROP TRIGGER lingering ON files').then(() => true, () => false));
+  await eventually('the trigger is gone', () => asOwner('DROP TRIGGER lingering ON files').then(() => true, () => false));
   const left = await rows();
   expect(left).toEqual([{ id: filesKept(api.settings).stored[0], status: 'storing' }]);
   expect(await tidyUp(api.api.domain, 'files', new Date())).toEqual({ removed: 0, more: false });

@@ -1,8 +1,12 @@
 import type { Client } from 'pg';
 import { withConnection } from '../../../local/programs/postgres';
+import { urlOfRole } from '../../../local/stores';
 import type { Addresses } from './addresses';
 
-/** A fresh copy of the migrated template under that name, in place of an earlier one. Answers its URL. */
+/** The same database as the service signs in to it: with a role of its own, which has the owner's password here. */
+export const serviceUrlOf = (ownerUrl: string): string => urlOfRole(ownerUrl, 'institution_service', new URL(ownerUrl).password);
+
+/** A fresh copy of the migrated template under that name, in place of an earlier one. Answers its owner's URL. */
 export async function cloneDatabase({ adminDatabaseUrl, templateDatabase }: Addresses, name: string): Promise<string> {
   await withConnection(adminDatabaseUrl, async (client) => {
     const quoted = client.escapeIdentifier(name);

@@ -12,6 +12,7 @@ import { timeSkippingServer } from '../../../local/programs/timeSkippingServer';
 import { createProgress } from '../../../local/progress';
 import { publishAddresses, type Addresses } from './addresses';
 import { findChromium } from './chromium';
+import { serviceUrlOf } from './database';
 import { beginRun, type TestRun } from './run';
 import { findS3Server } from './s3Program';
 import { bundleWorkflows } from './workflowBundle';
@@ -52,7 +53,8 @@ async function databases({ folder, record }: TestRun): Promise<string> {
     await client.query(`DROP DATABASE IF EXISTS ${templateDatabase} WITH (FORCE)`);
     await client.query(`CREATE DATABASE ${templateDatabase}`);
   });
-  await progress.step('Migrating', () => migrate(onDatabase(url, templateDatabase)));
+  const template = onDatabase(url, templateDatabase);
+  await progress.step('Migrating', () => migrate(template, serviceUrlOf(template)));
   return url;
 }
 

@@ -5,14 +5,17 @@ import { TestWorkflowEnvironment } from '@temporalio/testing';
 import { readSettings, type Settings } from '../../../config/settings';
 import { registerSearchAttributes } from '../../../outbound/temporal/searchAttributes';
 import { publishedAddresses, workerNumber } from './addresses';
-import { cloneDatabase, emptyDatabase } from './database';
+import { cloneDatabase, emptyDatabase, serviceUrlOf } from './database';
 import { catchMail, type CaughtMail } from './mail';
 
 export type { CaughtMail, ParsedMail } from './mail';
 
 /** What one test file has to itself: a fresh database, key prefix, task queue and mailbox. */
 export interface TestStack {
+  /** As the service signs in, who may read and write rows. */
   databaseUrl: string;
+  /** As who may do everything, to triggers and tables too. */
+  ownerDatabaseUrl: string;
   redisUrl: string;
   redisKeyPrefix: string;
   temporalAddress: string;
@@ -33,10 +36,11 @@ async function open(): Promise<TestStack> {
   const addresses = publishedAddresses();
   const worker = `w${workerNumber()}`;
   const file = `${worker}-${randomBytes(4).toString('hex')}`;
-  const [databaseUrl, caught] = await Promise.all([
+  const [ownerDatabaseUrl, caught] = await Promise.all([
     cloneDatabase(addresses, `test_${worker}`),
     catchMail(join(addresses.folder, `mail-${file}`)),
   ]);
+  const databaseUrl = serviceUrlOf(ownerDatabaseUrl);
   const redisKeyPrefix = `test:${file}:`;
   const taskQueue = `test-${file}`;
   const temporalNamespace = `${addresses.temporalNamespacePrefix}${workerNumber()}`;
@@ -69,6 +73,7 @@ async function open(): Promise<TestStack> {
   });
   return {
     databaseUrl,
+    ownerDatabaseUrl,
     redisUrl: addresses.redisUrl,
     redisKeyPrefix,
     temporalAddress: addresses.temporalAddress,

@@ -1,0 +1,140 @@
+import { transact } from '../../../domain/transact';
+import { startTestApi, type Answer, type TestApi, type TestInstitution } from '../../support/api';
+import { signInToConsole } from '../../support/console';
+import { plantDelivery } from '../../support/deliveries';
+import { plantEndpoint } from '../../support/endpoints';
+
+let api: TestApi;
+let north: TestInstitution;
+
+beforeAll(async () => {
+  api = await startTestApi();
+});
+
+beforeEach(async () => {
+  north = await api.institution();
+});
+
+afterAll(() => api.stop());
+
+const call = (method: string, path: string, body?: object) => api.call(method, path, { key: north.apiKey, ...(body === undefined ? {} : { body }) });
+const log = (query: Record<string, string | number> = {}, of = north) => api.platform('GET', `/institutions/${of.id}/audit-log`, { query });
+const requestOf = ({ headers }: Answer): string => headers.get('x-request-id') ?? '';
+
+describe('a write with a key', () => {
+  it('is on record with the key, the operation, the ids in its path, the names of its fields, and its request', async () => {
+    const { id } = (await call('POST', '/students', { full_name: 'Grace Hopper' })).data;
+    const before = Date.now();
+    const changing = await call('PATCH', `/students/${id}`, { personal_email: 'grace@mail.example', full_name: 'Grace H.' });
+    const { data } = await log();
+    expect(data.items.map(({ id: _id, at: _at, ...one }: Record<string, unknown>) => one)).toEqual([
+      {
+        actor: { kind: 'key', id: north.keyId }, operation: 'updateStudent', method: 'PATCH', path: '/v1/students/{id}',
+        target: { id }, changed: ['personal_email', 'full_name'], request_id: requestOf(changing),
+      },
+      expect.objectContaining({ operation: 'createStudent', path: '/v1/students', target: { created: id }, changed: ['full_name'] }),
+    ]);
+    expect(data.items[0].id).toMatch(/^aud_/);
+    expect(Math.abs(Date.parse(data.items[0].at) - before)).toBeLessThan(60_000);
+  });
+
+  it('that names a person by login email is on record with their id, not with the address', async () => {
+    const { id, login_email: email } = (await call('POST', '/students', {})).data;
+    expect((await call('POST', `/students/${email.toUpperCase()}/suspend`)).status).toBe(200);
+    const { data } = await log({ operation: 'suspendStudent' });
+    expect(data.items).toMatchObject([{ target: { id } }]);
+  });
+
+  it('that finds nothing to change is a call that was made', async () => {
+    const { id } = (await call('POST', '/students', {})).data;
+    for (let times = 0; times < 2; times += 1) await call('POST', `/students/${id}/suspend`);
+    expect((await log({ operation: 'suspendStudent' })).data.total).toBe(2);
+  });
+
+  it('that is refused, by its scope, its body or a rule, leaves nothing; nor does a read', async () => {
+    const reader = await api.keyFor(north, ['students:read']);
+    const refused = [
+      await api.call('POST', '/students', { key: reader, body: {} }),
+      await call('POST', '/students', { surprise: 1 }),
+      await call('POST', '/students/stu_none/suspend'),
+      await call('POST', '/groups', { name: 'Robotics', faculty_id: 'fac_none' }),
+    ];
+    expect(refused.map(({ status }) => status)).toEqual([403, 422, 404, 422]);
+    await call('GET', '/students');
+    expect((await log()).data).toMatchObject({ items: [], total: 0 });
+  });
+
+  it('of several transactions is on record once: a test of an endpoint', async () => {
+    const endpoint = await plantEndpoint(api, north, 'https://127.0.0.1:1/');
+    const pinged = await call('POST', `/webhooks/endpoints/${endpoint}/test`);
+    expect((await log()).data.items).toMatchObject([{ operation: 'testWebhookEndpoint', target: { id: endpoint }, request_id: requestOf(pinged) }]);
+  });
+});
+
+describe('a write of the platform', () => {
+  it('is on record with the platform, or the portal user for whom it was made', async () => {
+    await api.platform('PUT', `/institutions/${north.id}/allowance`, { body: { allowance_cents: 500 } });
+    const { data: key } = await api.platform('POST', `/institutions/${north.id}/keys`, { headers: { 'x-actor': north.adminId }, body: { name: 'n', scopes: ['students:read'] } });
+    expect((await log()).data.items).toMatchObject([
+      { actor: { kind: 'faculty', id: north.adminId }, operation: 'createKey', target: { id: north.id, created: key.key_id }, changed: ['name', 'scopes'] },
+      { actor: { kind: 'platform', id: 'platform' }, operation: 'setAllowance', path: '/platform/v1/institutions/{id}/allowance', target: { id: north.id } },
+    ]);
+  });
+
+  it('that makes an institution is on record there', async () => {
+    const body = { name: 'West School', login_domain: 'west.example', admin_email: 'office@west.example', admin_name: 'Ada' };
+    const { data } = await api.platform('POST', '/institutions', { body });
+    const { data: kept } = await api.platform('GET', `/institutions/${data.id}/audit-log`);
+    expect(kept.items).toMatchObject([{ operation: 'createInstitution', target: { created: data.id }, changed: ['name', 'login_domain', 'admin_email', 'admin_name'] }]);
+  });
+
+  it('at the support console is on record, a refused one is not', async () => {
+    const endpoint = await plantEndpoint(api, north, 'https://receiver.example/');
+    const delivery = await plantDelivery(api, north, endpoint, { status: 'retrying' });
+    const supporter = await signInToConsole(api);
+    for (let times = 0; times < 2; times += 1) await supporter.post(`/console/deliveries/${delivery}/cancel`);
+    await supporter.post(`/console/endpoints/${endpoint}/pause`);
+    expect((await log()).data.items).toMatchObject([
+      { operation: 'updateWebhookEndpoint', path: '/console/endpoints/{id}/pause', target: { id: endpoint }, changed: ['status'] },
+      { actor: { kind: 'platform', id: 'console' }, operation: 'cancelDelivery', method: 'POST', target: { id: delivery } },
+    ]);
+  });
+});
+
+it('a call is on record with its transaction or not at all', async () => {
+  const { domain } = api.api;
+  const operation = { id: 'updateStudent', method: 'PATCH', path: '/v1/students/{id}', target: {}, changed: [] };
+  const caller = { ...north.caller, actor: { kind: 'key' as const, id: north.keyId }, operation };
+  await expect(transact(domain, caller, () => Promise.reject(new Error('rolled back')))).rejects.toThrow('rolled back');
+  await expect(transact(domain, caller, async (tx) => { await tx.sql('SELECT 1 / 0').catch(() => undefined); })).rejects.toThrow('aborted');
+  expect((await log()).data.total).toBe(0);
+  await transact(domain, { ...caller, actor: { kind: 'session', id: 'stu_1' } }, () => Promise.resolve());
+  expect((await log()).data.total).toBe(0);
+  await transact(domain, caller, () => Promise.resolve());
+  expect((await log()).data.total).toBe(1);
+});
+
+describe('the list', () => {
+  it('comes newest first, in pages, by who, what, request and time', async () => {
+    const answers: Answer[] = [];
+    for (const name of ['a', 'b', 'c']) answers.push(await call('POST', '/groups', { name }));
+    await api.platform('POST', `/institutions/${north.id}/suspend`);
+    const [first, last] = [await log({ limit: 3 }), await log({ limit: 3, page: 2 })];
+    expect([first.data.total, first.data.has_more, last.data.items.length]).toEqual([4, true, 1]);
+    const all = [...first.data.items, ...last.data.items];
+    expect(all.map(({ operation }) => operation)).toEqual(['suspendInstitution', 'createGroup', 'createGroup', 'createGroup']);
+    const [, second] = answers.map(requestOf);
+    expect((await log({ request_id: second ?? '' })).data.items).toEqual([all[2]]);
+    expect((await log({ actor_id: 'platform' })).data.items).toEqual([all[0]]);
+    expect((await log({ operation: 'createGroup', since: all[3].at })).data.items).toEqual(all.slice(1, 3).filter(({ at }) => at > all[3].at));
+  });
+
+  it('is for the platform and the admin, each institution by itself', async () => {
+    const south = await api.institution();
+    await call('POST', '/groups', { name: 'a' });
+    expect((await log({}, south)).data.total).toBe(0);
+    const asAdmin = { headers: { 'x-actor': north.adminId } };
+    expect((await api.platform('GET', `/institutions/${north.id}/audit-log`, asAdmin)).data.total).toBe(1);
+    expect((await api.platform('GET', `/institutions/${south.id}/audit-log`, asAdmin)).status).toBe(404);
+  });
+});

@@ -1,0 +1,43 @@
+import { consoleDesk, escaped, hostile, idsIn, wordsOf } from '../support/consoleDesk';
+import { daysBefore, plantAudited } from '../support/oldRows';
+
+const { customer, page } = consoleDesk();
+
+const log = (query: Record<string, string> = {}) => page(`/institutions/${customer.north.id}/audit-log?${new URLSearchParams(query).toString()}`);
+const call = (method: string, path: string, body: object) => customer.api.call(method, path, { key: customer.north.apiKey, body });
+
+it('is one step from the institution, and says who did what, of what, with which fields, by which request', async () => {
+  const { data, headers } = await call('POST', '/students', { full_name: 'Grace Hopper', personal_email: 'grace@mail.example' });
+  expect(await page(`/institutions/${customer.north.id}`)).toContain(`href="/console/institutions/${customer.north.id}/audit-log"`);
+  const words = wordsOf(await log());
+  expect(words).toContain(`API key ${customer.north.keyId} createStudent POST /v1/students created ${data.id} full_name, personal_email ${headers.get('x-request-id') ?? ''}`);
+  expect(words).not.toMatch(/Grace|grace@/);
+});
+
+it('is searched by request, by who and by operation, and says so where nothing matches', async () => {
+  const { headers } = await call('POST', '/groups', { name: 'a' });
+  const { data } = await call('POST', '/groups', { name: 'b' });
+  await customer.api.platform('POST', `/institutions/${customer.north.id}/suspend`);
+  expect(wordsOf(await log({ request: ` ${headers.get('x-request-id') ?? ''} ` }))).not.toContain(data.id);
+  expect(idsIn(await log({ request: headers.get('x-request-id') ?? '' }))).toHaveLength(1);
+  expect(idsIn(await log({ actor: 'platform' }))).toHaveLength(1);
+  expect(idsIn(await log({ operation: 'createGroup' }))).toHaveLength(2);
+  const none = await log({ request: hostile });
+  expect(none).toContain('No call matches.');
+  expect(none).toContain(escaped);
+  expect(none).not.toContain(hostile);
+});
+
+it('comes 50 a page, each call once, and keeps its filters', async () => {
+  // Of the same moment as those of another plant: their order is that of their ids.
+  for (let times = 0; times < 3; times += 1) await plantAudited(customer.api, customer.north, { at: daysBefore(new Date(86_400_000 * Math.floor(Date.now() / 86_400_000)), 1), count: 40 });
+  const seen: string[] = [];
+  let path: string | undefined = `/institutions/${customer.north.id}/audit-log?actor=key_1`;
+  while (path !== undefined) {
+    const text = await page(path);
+    seen.push(...[...text.matchAll(/id="row-([\w-]+)"/g)].map(([, id]) => id ?? ''));
+    path = /href="\/console([^"]+)">Older/.exec(text)?.[1]?.replaceAll('&amp;', '&');
+    if (path !== undefined) expect(path).toContain('actor=key_1');
+  }
+  expect([seen.length, new Set(seen).size]).toEqual([120, 120]);
+});
