@@ -36,6 +36,7 @@ const deliveriesOf = (institution: TestInstitution) =>
 
 const createStudent = (institution: TestInstitution) => desk.api.call('POST', '/students', { key: institution.apiKey, body: {} });
 
+// Contract: 16a, 438a, 438b, 439c
 it('posts every event once to a receiver that answers 200, signed over the very bytes of the event', async () => {
   const endpoint = await endpointOf(desk.north);
   for (let nth = 0; nth < 5; nth += 1) await createStudent(desk.north);
@@ -54,6 +55,7 @@ it('posts every event once to a receiver that answers 200, signed over the very 
   expect(rows.every(({ attempts }) => attempts === 1)).toBe(true);
 });
 
+// Contract: 438b, 444a
 it('writes deliveries only for endpoints whose subscription matches', async () => {
   await endpointOf(desk.north, { events: ['license.*'] });
   await createStudent(desk.north);
@@ -66,6 +68,7 @@ it('writes deliveries only for endpoints whose subscription matches', async () =
   expect(desk.receiver.received.map(({ headers }) => headers['x-svc-event'])).toEqual(['license.generated']);
 });
 
+// Contract: 442b, 442c, 443a
 it('starts a retry workflow after a failed first attempt, which delivers by itself', async () => {
   await endpointOf(desk.north, { events: ['student.created'] });
   desk.receiver.answer = (_received, nth) => (nth === 1 ? 503 : 200);
@@ -80,8 +83,12 @@ it('starts a retry workflow after a failed first attempt, which delivers by itse
   await handle.signal('retryNow', {});
   await expect(handle.result()).resolves.toEqual({ outcome: 'delivered', attempts: 2 });
   expect((await deliveriesOf(desk.north))[0]).toMatchObject({ status: 'delivered', attempts: 2 });
+  // A receiver that dedupes on the envelope's id takes both for one.
+  expect(desk.receiver.received).toHaveLength(2);
+  expect(new Set(desk.receiver.received.map(({ body }) => body)).size).toBe(1);
 });
 
+// Contract: 26b, 26c, 447
 it('holds deliveries while the institution is suspended and sends them once it is approved again', async () => {
   await endpointOf(desk.north, { events: ['student.created'] });
   expect((await desk.api.platform('POST', `/institutions/${desk.north.id}/suspend`)).status).toBe(200);
@@ -98,6 +105,7 @@ it('holds deliveries while the institution is suspended and sends them once it i
   expect(new Set(arrived)).toEqual(new Set((await deliveriesOf(desk.north)).map(({ event_id }) => event_id)));
 });
 
+// Contract: 400b, 443c
 it('sends what a commit without events has left, at once and not at the next look', async () => {
   await endpointOf(desk.north, { events: ['student.created'] });
   await createStudent(desk.north);

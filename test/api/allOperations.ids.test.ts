@@ -78,6 +78,7 @@ describe('an id of one\'s own', () => {
 });
 
 describe('an id of another institution', () => {
+  // Contract: 7a, 20c, 481a, 492
   it.each(inPaths)('in the path is answered like one that does not exist: %s, :%s', async (_name, parameter, record, kind) => {
     if (kind === undefined) throw new Error(`test/support/ownThings.ts does not know what :${parameter} of ${record.path} names`);
     const params = await ownParams(record.path);
@@ -88,6 +89,7 @@ describe('an id of another institution', () => {
     expect([foreign.status, foreign.body.error]).toEqual([404, kind === 'person' ? 'user_not_found' : 'not_found']);
   });
 
+  // Contract: 20c
   it.each(inFilters)('in a filter finds nothing, like one that does not exist: %s?%s=', async (_name, name, record, kind) => {
     if (kind === undefined) throw new Error(`test/support/ownThings.ts does not know what ?${name} of ${record.path} names`);
     const path = pathOf(record.path, await ownParams(record.path));
@@ -97,6 +99,7 @@ describe('an id of another institution', () => {
     expect(foreign.data?.items ?? []).toEqual([]);
   });
 
+  // Contract: 20c
   it.each(inBodies)('in a body is taken as one that does not exist: %s, %s', async (_name, name, record, kind) => {
     await takenAsUnknown(name, record, kind);
   });

@@ -48,6 +48,7 @@ async function plant(fields: Partial<DeliveryEntity> = {}): Promise<string> {
 }
 
 describe('a delivery', () => {
+  // Contract: 173a, 173b, 399
   it('is answered with its envelope and its attempts in order', async () => {
     const event = await commitEvent();
     const at = (second: number) => new Date(Date.UTC(2026, 10, 20, 9, 30, second, 125));
@@ -108,6 +109,7 @@ describe('a delivery', () => {
 describe('the list of deliveries', () => {
   const minute = (n: number) => new Date(Date.UTC(2026, 10, 20, 9, n, 0, 1));
 
+  // Contract: 398c
   it('is paged, newest first, with an exact total', async () => {
     const ids: string[] = [];
     for (const n of [2, 0, 1]) ids[2 - n] = await plantDelivery(api, north, endpointId, { createdAt: minute(n) });
@@ -117,6 +119,7 @@ describe('the list of deliveries', () => {
     expect([idsOf(second), second.has_more]).toEqual([ids.slice(2), false]);
   });
 
+  // Contract: 398b, 443b
   it('filters by status, endpoint, event type and since, exclusively, and by all of them at once', async () => {
     const other = await newEndpoint(north);
     const dead = await plantDelivery(api, north, endpointId, { status: 'dead', createdAt: minute(1) });

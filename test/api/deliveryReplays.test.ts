@@ -49,6 +49,7 @@ async function plant(fields: Partial<DeliveryEntity> = {}): Promise<string> {
 describe('replaying a delivery', () => {
   const ended = { attempts: 12, scheduleStep: 12, responseCode: 500, firstAttemptAt: new Date(0), deadlineAt: new Date(43_200_000), deliveredAt: new Date(1) };
 
+  // Contract: 400b, 443c
   it.each<DeliveryStatus>(['delivered', 'dead', 'cancelled'])('that is %s opens a new cycle of the same id, due at once', async (status) => {
     const id = await plant({ ...ended, status });
     const before = (await get(id)).data;
@@ -91,6 +92,7 @@ describe('replaying a delivery', () => {
     expect((await stored(id))?.status).toBe('dead');
   });
 
+  // Contract: 483
   it('whose event was pruned answers event_pruned', async () => {
     const id = await plant({ status: 'dead' });
     await sql('DELETE FROM events WHERE institution_id = $1', [north.id]);
@@ -99,6 +101,7 @@ describe('replaying a delivery', () => {
     expect((await stored(id))?.status).toBe('dead');
   });
 
+  // Contract: 527c
   it('under the same ref answers the first replay with applied false, whatever became of it', async () => {
     const id = await plant({ status: 'dead' });
     const first = await replay(id, { ref: 'r-1' });
@@ -126,6 +129,7 @@ describe('replaying a delivery', () => {
     expect([(await replay(one, { ref: 'r-1' })).data.applied, (await replay(two, { ref: 'r-1' })).data.applied]).toEqual([true, true]);
   });
 
+  // Contract: 527c
   it('ten times at once under one ref applies once', async () => {
     const id = await plant({ status: 'dead' });
     const answers = await Promise.all(Array.from({ length: 10 }, () => replay(id, { ref: 'r-1' })));

@@ -33,6 +33,7 @@ interface Envelope {
 }
 
 describe('the event feed', () => {
+  // Contract: 16b, 174, 401c, 440a, 440b, 440c
   it('answers whole envelopes, oldest first', async () => {
     const north = await api.institution();
     await emit(north, ['stu_a', 'stu_b']);
@@ -50,6 +51,7 @@ describe('the event feed', () => {
     expect(Object.keys(data).sort()).toEqual(['has_more', 'items', 'next_since']);
   });
 
+  // Contract: 401b, 404
   it('takes since exclusively and says where to go on', async () => {
     const north = await api.institution();
     await emit(north, ['stu_a', 'stu_b', 'stu_c']);
@@ -67,6 +69,7 @@ describe('the event feed', () => {
     expect(data).toEqual({ items: [], has_more: false, next_since: null });
   });
 
+  // Contract: 401b
   it('filters by exact type, by prefix and by *, in one order over the types', async () => {
     const north = await api.institution();
     await transact(api.api.domain, north.caller, (tx) => {
@@ -117,6 +120,7 @@ describe('pruned events', () => {
   const prune = (institution: TestInstitution, type: string, until: string) =>
     api.api.domain.database.sql('INSERT INTO pruned_events (institution_id, type, pruned_until) VALUES ($1, $2, $3)', [institution.id, type, until]);
 
+  // Contract: 483
   it.each([
     ['since before the newest pruned event', { since: '2026-03-01T11:59:59.999Z' }, 410],
     ['since at the newest pruned event', { since: '2026-03-01T12:00:00.000Z' }, 200],
@@ -142,6 +146,7 @@ describe('pruned events', () => {
 });
 
 describe('a poller that passes next_since on', () => {
+  // Contract: 16b, 404
   it('sees every event exactly once and in strictly rising order while eight writers commit', async () => {
     const north = await api.institution();
     const seen: Envelope[] = [];
@@ -184,6 +189,7 @@ describe('a poller that passes next_since on', () => {
 });
 
 describe('the event types', () => {
+  // Contract: 402b
   it('are all listed, and each schema takes the data of its events and refuses others', async () => {
     const north = await api.institution();
     const { data } = await api.call('GET', '/events/types', { key: north.apiKey });

@@ -34,6 +34,7 @@ const full = {
 };
 
 describe('the institution', () => {
+  // Contract: 247b
   it('shows its profile and admin', async () => {
     const { status, data } = await get('/institution');
     expect(status).toBe(200);
@@ -51,6 +52,7 @@ describe('the institution', () => {
     expect(JSON.stringify((await get('/institution')).body)).not.toContain(`admin@${north.loginDomain}`);
   });
 
+  // Contract: 247b
   it('counts people by kind and status', async () => {
     const create = async () => (await api.call('POST', '/students', { key: north.apiKey, body: {} })).data.id;
     const [, suspended] = [await create(), await create()];
@@ -61,6 +63,7 @@ describe('the institution', () => {
     });
   });
 
+  // Contract: 247b
   it('counts licenses as the license summary does, lapsed ones as expired', async () => {
     await plantLicense(api, north, { expiresAt: inDays(-1) });
     await plantLicense(api, north);
@@ -84,12 +87,14 @@ describe('the integration config', () => {
     expect((await get('/institution/config')).data).toEqual(defaults);
   });
 
+  // Contract: 248b, 249b, 249c
   it('is replaced as a whole and read back exactly', async () => {
     const { status, data } = await put(full);
     expect([status, data]).toEqual([200, full]);
     expect((await get('/institution/config')).data).toEqual(full);
   });
 
+  // Contract: 249b
   it('takes the default of every field left out, also after it was set', async () => {
     await put(full);
     expect((await put({ lms: { a: 1 } })).data).toEqual({ ...defaults, lms: { a: 1 } });
@@ -122,6 +127,7 @@ describe('the integration config', () => {
 });
 
 describe('a config that is refused', () => {
+  // Contract: 249b
   it.each<[string, object, string[]]>([
     ['an unknown field', { theme: 'dark' }, ['theme']],
     ['no object as a policy', { default_ai_policy: true }, ['default_ai_policy']],

@@ -28,6 +28,7 @@ const longAgo = new Date('2020-02-29T12:00:00.000Z');
 const lapsed = { status: 'active', expiresAt: longAgo } as const;
 
 describe('a license', () => {
+  // Contract: 27b, 81, 295b
   it('names its carrier, its terms and its state, and no key', async () => {
     const student = await newStudent();
     const { status, data } = await get(`/licenses/${student.license.id}`);
@@ -46,6 +47,7 @@ describe('a license', () => {
     });
   });
 
+  // Contract: 79b
   it('of lab machines has no user', async () => {
     const { id } = await plantLicense(api, north);
     expect((await get(`/licenses/${id}`)).data).toMatchObject({ license_type: 'institution', user: null, max_activations: 30 });
@@ -73,6 +75,7 @@ describe('the list of licenses', () => {
     return idsIn(data.items);
   };
 
+  // Contract: 80, 293b, 293c
   it('filters by the status that it shows: every license is under its own and no other', async () => {
     await plantLicense(api, north, lapsed);
     await plantLicense(api, north, { status: 'expired', expiresAt: longAgo });
@@ -88,6 +91,7 @@ describe('the list of licenses', () => {
     }
   });
 
+  // Contract: 293b
   it('takes expires_before as exclusive and leaves lifetime licenses out', async () => {
     const at = new Date('2021-01-01T00:00:00.000Z');
     const { id } = await plantLicense(api, north, { expiresAt: at });
@@ -107,6 +111,7 @@ describe('the list of licenses', () => {
     }
   });
 
+  // Contract: 293b, 293c
   it('pages newest first with an exact total', async () => {
     const planted = [];
     for (let day = 1; day <= 4; day += 1) planted.push((await plantLicense(api, north, { createdAt: inDays(day) })).id);
@@ -122,6 +127,7 @@ describe('the list of licenses', () => {
 });
 
 describe('the license summary', () => {
+  // Contract: 82a, 82b, 294b
   it('counts by type and by the status shown, and what expires within 30 days', async () => {
     await newStudent();
     await plantLicense(api, north, lapsed);
@@ -144,6 +150,7 @@ describe('the license summary', () => {
 });
 
 describe('extending', () => {
+  // Contract: 10b, 85, 296b, 296c
   it('by days counts from the present expiry while it lies ahead', async () => {
     const { id, expiresAt } = await plantLicense(api, north);
     const { status, data } = await extend(id, { days: 30 });
@@ -152,6 +159,7 @@ describe('extending', () => {
     expect((await get(`/licenses/${id}`)).data).toEqual(data);
   });
 
+  // Contract: 200
   it('by days counts from now once the expiry has passed, and reactivates', async () => {
     const { id } = await plantLicense(api, north, { status: 'expired', expiresAt: longAgo });
     const { data } = await extend(id, { days: 30 });
@@ -160,6 +168,7 @@ describe('extending', () => {
     expect(await keptStatus(api, id)).toBe('active');
   });
 
+  // Contract: 85, 296b
   it('sets a moment, an earlier one than the present expiry too', async () => {
     const { id } = await plantLicense(api, north);
     const sooner = inDays(3).toISOString();
@@ -172,6 +181,7 @@ describe('extending', () => {
     expect((await extend(id, { expires_at: at })).data).toMatchObject({ status: 'suspended', expires_at: at });
   });
 
+  // Contract: 482a, 493c
   it('of a revoked or a lifetime license is a conflict', async () => {
     const revoked = await plantLicense(api, north, { status: 'revoked', revokedAt: longAgo });
     const lifetime = await plantLicense(api, north, { isLifetime: true, expiresAt: null });
@@ -181,6 +191,7 @@ describe('extending', () => {
     }
   });
 
+  // Contract: 85, 296b
   it.each([
     ['nothing', {}, ['days']],
     ['both', { days: 1, expires_at: '2090-01-01T00:00:00Z' }, ['expires_at']],
@@ -234,6 +245,7 @@ describe('extending', () => {
 });
 
 describe('revoking', () => {
+  // Contract: 10b, 201a, 201b, 297b, 297c
   it('keeps the moment and the reason', async () => {
     const { id } = await plantLicense(api, north);
     const { data } = await revoke(id, { reason: ' Left the school\nin May ' });
@@ -242,6 +254,7 @@ describe('revoking', () => {
     expect((await get(`/licenses/${id}`)).data).toEqual(data);
   });
 
+  // Contract: 201b
   it.each([['no body', undefined], ['an empty one', {}], ['a null reason', { reason: null }]])('needs no reason: %s', async (_, body) => {
     const { id } = await plantLicense(api, north);
     expect((await revoke(id, body)).data).toMatchObject({ status: 'revoked', revoke_reason: null });

@@ -9,6 +9,7 @@ beforeAll(async () => {
 afterAll(() => api.stop());
 
 describe('GET /me', () => {
+  // Contract: 20a, 171, 245b, 408c, 429
   it('describes the key that asks, whatever its scopes', async () => {
     const north = await api.institution(['alpha:read']);
     const { status, data, headers } = await api.call('GET', '/me', { key: north.apiKey });
@@ -33,6 +34,7 @@ describe('GET /me', () => {
 });
 
 describe('GET /scopes', () => {
+  // Contract: 246b, 429
   it('lists the 24 scopes with descriptions, to a key of any scope', async () => {
     const north = await api.institution(['alpha:read']);
     const { status, data } = await api.call('GET', '/scopes', { key: north.apiKey });

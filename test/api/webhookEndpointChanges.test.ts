@@ -50,6 +50,7 @@ describe('changing an endpoint', () => {
     expect((await get(data.id)).data.description).toBeNull();
   });
 
+  // Contract: 394b
   it('pauses, and a second pause moves nothing', async () => {
     const { data } = await create();
     expect((await patch(data.id, { status: 'paused' })).data.status).toBe('paused');
@@ -114,6 +115,7 @@ describe('changing an endpoint', () => {
 });
 
 describe('deleting an endpoint', () => {
+  // Contract: 395
   it('hides it, cancels its open deliveries and tells the workflows that retry some', async () => {
     const { data } = await create();
     const other = (await create()).data.id;

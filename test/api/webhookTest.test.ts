@@ -36,6 +36,7 @@ const plant = (url = receiver.url, fields: Partial<EndpointEntity> = {}) => plan
 const create = async () => (await api.call('POST', '/webhooks/endpoints', { key: north.apiKey, body: { url: receiver.url, events: ['*'] } })).data;
 
 describe('testing an endpoint', () => {
+  // Contract: 173a, 174, 397b, 438a, 439a, 439b, 439c, 439d, 439e, 440a, 440b, 440c, 445, 455
   it('posts a signed ping of the form of every event and tells how it was answered', async () => {
     const { id, secret } = await create();
     const { status, data } = await ping(id);
@@ -81,6 +82,7 @@ describe('testing an endpoint', () => {
     for (const header of ['webhook-id', 'x-svc-delivery-id']) expect(new Set(receiver.received.map(({ headers }) => headers[header])).size).toBe(3);
   });
 
+  // Contract: 446
   it('within the grace of a rotation carries both signatures, newest first, and after it one', async () => {
     const { id, secret: old } = await create();
     const { data } = await api.call('POST', `/webhooks/endpoints/${id}/rotate-secret`, { key: north.apiKey, body: { grace_hours: 1 } });
@@ -112,6 +114,7 @@ describe('testing an endpoint', () => {
     expect(data).toMatchObject({ delivered: false, response_code: null, error: 'The connection was refused' });
   });
 
+  // Contract: 442a, 517
   it('gives a receiver that never answers 10 seconds, holds no database connection meanwhile, and lets two tests of an endpoint wait at most', async () => {
     receiver.answer = () => new Promise(() => undefined);
     const [id, other] = [await plant(), await plant()];
@@ -143,6 +146,7 @@ describe('testing an endpoint', () => {
     expect(await state()).toEqual(before);
   });
 
+  // Contract: 482f
   it.each([
     ['paused', { status: 'paused' as const, pausedAt: new Date() }],
     ['disabled', { status: 'disabled' as const }],

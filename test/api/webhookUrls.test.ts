@@ -64,6 +64,7 @@ describe('the url of an endpoint', () => {
     ['a name of which one address is private', 'https://mixed.example.org/x', 'private_host'],
   ];
 
+  // Contract: 444b, 444c, 484f, 484g, 495
   it.each(refused)('is refused with %s when created and when changed', async (_what, wanted, code) => {
     const { data } = await create();
     for (const answer of [await create({ url: wanted }), await patch(data.id, { url: wanted })]) {
@@ -73,6 +74,7 @@ describe('the url of an endpoint', () => {
     expect((await get(data.id)).data.url).toBe(url);
   });
 
+  // Contract: 392b
   it.each([
     ['a public name', url],
     ['a high port', 'https://hooks.example.org:8443/x?y=1'],

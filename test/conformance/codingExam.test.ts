@@ -71,6 +71,7 @@ async function published(group: string) {
   return { examId: answer.id as string, starter, hidden, code_spec };
 }
 
+// Contract: 11b, 128, 129a, 129b, 129c, 129d, 130a, 130b, 324c
 it('a coding exam goes from its draft to the decrypted hidden tests in the app, byte for byte', async () => {
   const { group, student } = await provisioned();
   const { examId, starter, hidden, code_spec } = await published(group);
@@ -134,6 +135,7 @@ it('what was encrypted opens with its own key, vector and ciphertext alone', () 
   for (const one of wrong) expect(() => decrypt(one)).toThrow();
 });
 
+// Contract: 129d
 it('a spec whose digest is that of the plain zip, or of a changed ciphertext, is refused', async () => {
   const hidden = encrypt(zipOf(hiddenFiles));
   const exam = await school.done('POST', '/exams', { faculty_id: north.adminId, title: 'Sums', publish: false });

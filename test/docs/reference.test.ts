@@ -86,7 +86,10 @@ describe('every document', () => {
 
   const exists = (method: string, path: string): boolean => operations.some((one) => one.method === method && one.path.test(path));
 
-  it.each(documents)('%s names operations that exist', (name) => {
+  // The specification names what is still to be built, too: the tests of the contract hold which.
+  const ofWhatIsBuilt = documents.filter((name) => !['docs/specification.md', 'docs/contract.md'].includes(name));
+
+  it.each(ofWhatIsBuilt)('%s names operations that exist', (name) => {
     const named = [...readDocument(name).matchAll(/\b(GET|POST|PUT|PATCH|DELETE) (\/[^\s`?,;)]*)(?=[\s`?,;)]|$)(?! HTTP)/gm)];
     const unknown = named.map(([, method = '', path = '']) => ({ method, path })).filter(({ method, path }) => !exists(method, path));
     expect(unknown).toEqual([]);

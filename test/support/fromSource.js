@@ -10,5 +10,5 @@ require.extensions['.ts'] = (module, filename) => {
 // A program that a test has started ends with the test, however that ends. Its threads are no business of that.
 if (isMainThread) {
   process.stdin.resume().once('end', () => process.exit());
-  process.stdin.unref();
+  process.stdin.unref?.();
 }

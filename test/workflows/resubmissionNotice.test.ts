@@ -7,6 +7,7 @@ import { workflowDeskOfEachTest } from '../support/workflowDesk';
 
 const desk = workflowDeskOfEachTest();
 
+// Contract: 222b
 it('a resubmission request mails the student and their verified guardians, once each, with the feedback, which no history holds', async () => {
   const studentId = await plantReader(desk.api, desk.north, 'planted.student@mail.example', 'Planted Ada');
   await plantGuardian(desk.api, desk.north, studentId, 'planted.guardian@mail.example');

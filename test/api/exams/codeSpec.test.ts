@@ -79,6 +79,7 @@ const wrong: Wrong[] = [
 ];
 
 describe('a coding spec is refused, each problem by its path, with', () => {
+  // Contract: 117, 119, 122, 123b, 124, 129e, 513, 514b
   it.each(wrong)('%s', async (_what, sent, issues = Object.keys(sent)) => {
     const code_spec = withFields(fullSpec, sent);
     const expected = [422, 'validation_error', issues.map((path) => `code_spec.${path}`).sort()];
@@ -102,6 +103,7 @@ describe('the paths of inline files', () => {
     '', ' ', '.', '..', '/', '/etc/passwd', '//a', './a', '../a', 'a/../b', 'a/..', 'a/.', 'a/./b', 'a//b', 'a/', 'a/ /b', 'a\\b', '..\\a', 'C:/a', 'c:a', 'C:',
     'a\u0000b', 'a\nb', 'a\u007f', 'a\u009f', '\ud800', long(256), 1, null, ['a'],
   ];
+  // Contract: 121b
   it.each(refused.map((path) => [JSON.stringify(path), path] as const))('are relative and plain: %s is refused', async (_name, path) => {
     expect(refusal(await patch({ code_spec: { ...fullSpec, sample_tests: inline({ path: 'first', content: '' }, { path, content: '' }) } }))).toEqual([
       422, 'validation_error', ['code_spec.sample_tests.files.1.path'],
@@ -167,6 +169,7 @@ describe('inline files', () => {
 });
 
 describe('a coding spec', () => {
+  // Contract: 117, 118, 120b
   it('needs version, brief, toolchain and commands; the rest has defaults', async () => {
     const { status, data } = await create({ v: 1, brief_md: ' brief ', toolchain: 'c', commands: {} });
     expect([status, data.app, data.code_spec]).toEqual([
@@ -180,6 +183,7 @@ describe('a coding spec', () => {
     ]);
   });
 
+  // Contract: 123b, 513
   it.each([[1_000], [600_000]])('may let a command run for %d ms', async (timeout_ms) => {
     expect((await create(withFields(fullSpec, { 'commands.timeout_ms': timeout_ms }))).data.code_spec.commands.timeout_ms).toBe(timeout_ms);
   });
@@ -189,10 +193,12 @@ describe('a coding spec', () => {
     expect((await create({ ...fullSpec, exclude_globs })).data.code_spec.exclude_globs).toEqual(exclude_globs);
   });
 
+  // Contract: 119
   it.each(toolchains.map((toolchain) => [toolchain]))('may name the toolchain %s', async (toolchain) => {
     expect((await create({ ...fullSpec, toolchain })).data.code_spec.toolchain).toBe(toolchain);
   });
 
+  // Contract: 118, 121a, 123a, 124, 125, 126
   it('is answered in full where a single exam is, and by no list', async () => {
     await patch({ code_spec: fullSpec });
     expect((await get()).code_spec).toEqual(fullSpec);

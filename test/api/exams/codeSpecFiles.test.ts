@@ -18,6 +18,7 @@ const filesOf = async (examId: string) =>
 const statusOf = async (fileId: string) => (await desk.sql<{ status: string }>('SELECT status FROM files WHERE id = $1', [fileId]))[0]?.status;
 
 describe('the files of a coding spec', () => {
+  // Contract: 120a, 121c, 122
   it('are stored ones of the institution, answered by their ids alone', async () => {
     const [starter, sample, ciphertext] = [await plantFile(desk.api, desk.north), await plantFile(desk.api, desk.north), await plantFile(desk.api, desk.north)];
     const parts = { starter: zip(starter.id), sample_tests: zip(sample.id), hidden_tests: hiddenTestsIn(ciphertext) };
@@ -87,6 +88,7 @@ describe('the files of a coding spec', () => {
 });
 
 describe('the digest of the hidden tests', () => {
+  // Contract: 129d
   it('is that of the stored ciphertext', async () => {
     const [file, other] = [await plantFile(desk.api, desk.north), await plantFile(desk.api, desk.north)];
     expect(refusal(await create({ hidden_tests: hiddenTestsIn({ ...file, sha256: other.sha256 }) }))).toEqual(refused('hidden_tests.sha256'));

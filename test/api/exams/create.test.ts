@@ -9,6 +9,7 @@ const create = (body: object = {}) => desk.call('POST', '/exams', { faculty_id: 
 const assigned = (exam_id: string, group_id: string, student_count: number): AppendedEvent => ({ type: 'exam.assigned', data: { exam_id, group_id, student_count } });
 
 describe('a new exam', () => {
+  // Contract: 11a, 62a, 91, 92a, 93, 103a, 210a, 306b, 306c
   it('needs owner and title, and takes the defaults for the rest', async () => {
     const { status, data } = await create();
     expect(status).toBe(200);
@@ -39,6 +40,7 @@ describe('a new exam', () => {
     expect(refusal(await desk.call('POST', '/exams', {}))).toEqual([422, 'validation_error', ['faculty_id', 'title']]);
   });
 
+  // Contract: 95, 96, 97a, 98, 100a, 101, 109a, 109b, 306b
   it('keeps every field that is given', async () => {
     const fields = {
       exam_type: 'homework', max_score: 12.25, due_date: '2099-01-01T00:00:00.000Z', time_limit_minutes: 1440, allow_late_submission: true,
@@ -48,6 +50,7 @@ describe('a new exam', () => {
     expect((await create({ due_date: '2099-01-01T01:30:00+01:30' })).data.due_date).toBe('2099-01-01T00:00:00.000Z');
   });
 
+  // Contract: 100a, 101, 109c
   it('takes what is left out of proctoring and ai_policy from the institution config', async () => {
     const config = { default_proctoring: { camera: true, microphone: false, screen: true }, default_ai_policy: { allowed: true, model_tier: 'local', max_interactions: 7 } };
     expect((await desk.call('PUT', '/institution/config', config)).status).toBe(200);
@@ -64,11 +67,13 @@ describe('a new exam', () => {
     expect(await desk.read(exam.id)).toEqual(exam);
   });
 
+  // Contract: 11a, 102, 105a
   it('is one of the coding app where it has a code_spec', async () => {
     expect((await create({ code_spec: spec })).data).toMatchObject({ app: 'svccode', code_spec: spec });
     expect((await create({ code_spec: null })).data).toMatchObject({ app: 'svc', code_spec: null });
   });
 
+  // Contract: 94, 95, 96, 97a, 98
   it.each([
     ['max_score', [0, -1, 100_000.01, 1.234, '5', null]],
     ['late_penalty_percentage', [-0.01, 100.01, 0.001, null]],
@@ -86,6 +91,11 @@ describe('a new exam', () => {
     expect((await desk.list()).data.total).toBe(0);
   });
 
+  // Contract: 94
+  it.each(['exam', 'homework', 'assignment', 'quiz', 'project'])('may be one of the type %s', async (exam_type) => {
+    expect((await create({ exam_type })).data.exam_type).toBe(exam_type);
+  });
+
   it('takes the ends of every range', async () => {
     for (const fields of [{ max_score: 0.01 }, { max_score: 100_000 }, { late_penalty_percentage: 100 }, { time_limit_minutes: 1 }]) {
       expect((await create(fields)).data).toMatchObject(fields);
@@ -94,11 +104,13 @@ describe('a new exam', () => {
 });
 
 describe('the owner of an exam', () => {
+  // Contract: 92b
   it('is named by id or login email, and answered by id', async () => {
     const { id, login_email } = (await desk.call('POST', '/faculty', { full_name: 'Grace Hopper' })).data;
     for (const faculty_id of [id, login_email, login_email.toUpperCase()]) expect((await create({ faculty_id })).data.faculty_id).toBe(id);
   });
 
+  // Contract: 484b
   it('that is unknown, of another institution, a student or suspended is invalid_faculty, on creation and change', async () => {
     const south = await desk.api.institution();
     const { data: suspended } = await desk.call('POST', '/faculty', { full_name: 'Grace Hopper' });
@@ -116,6 +128,7 @@ describe('the owner of an exam', () => {
 });
 
 describe('group_ids', () => {
+  // Contract: 104a, 210b, 306b, 461, 462
   it('assign in the same call: exam.published, then exam.assigned for each group with its members', async () => {
     const [full, empty] = [await desk.group(await desk.students(3)), await desk.group()];
     let exam = { id: '', groups: [] };
@@ -167,6 +180,7 @@ describe('group_ids', () => {
 });
 
 describe('a draft', () => {
+  // Contract: 103c, 209, 211a, 211b, 461
   it('with groups is silent and unseen until it is published', async () => {
     const students = await desk.students(2);
     const groupId = await desk.group(students);

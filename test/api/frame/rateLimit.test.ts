@@ -28,6 +28,7 @@ async function limited(): Promise<TestInstitution> {
 
 const remaining = ({ headers }: Pick<Answer, 'headers'>): number => Number(headers.get('x-ratelimit-remaining'));
 
+// Contract: 485, 496a, 496b, 507, 523a, 523b, 523d
 it('counts down to nothing, then refuses until the minute is over', async () => {
   const { apiKey } = await limited();
   for (let left = 9; left >= 0; left -= 1) {
@@ -41,6 +42,7 @@ it('counts down to nothing, then refuses until the minute is over', async () => 
   expect(Math.abs(Number(headers.get('retry-after')) - until)).toBeLessThanOrEqual(1);
 });
 
+// Contract: 507, 523c
 it('names the end of the minute, in Unix seconds, as the moment of reset', async () => {
   const { apiKey } = await limited();
   const { headers } = await api.call('GET', '/me', { key: apiKey });

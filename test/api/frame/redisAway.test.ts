@@ -81,6 +81,7 @@ function expectUnavailable({ status, body, headers }: Answer): void {
   expect(headers.has('x-ratelimit-remaining')).toBe(false);
 }
 
+// Contract: 488, 497a, 497b, 523d, 525
 it('a store that hangs is answered 503 within 300 ms, and counts again when it goes on', async () => {
   await worksAgain();
   redis.hang();
@@ -101,6 +102,7 @@ it('a store that hangs is answered 503 within 300 ms, and counts again when it g
   await worksAgain();
 });
 
+// Contract: 488, 497a, 497b, 525
 it('a store that is gone is answered 503 at once, and counts again when it is back', async () => {
   await worksAgain();
   await redis.stop();

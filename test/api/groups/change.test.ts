@@ -14,6 +14,7 @@ const created = async (body: object = {}): Promise<{ id: string; updated_at: str
 const membersOf = async (id: string): Promise<string[]> => idsIn((await desk.call('GET', `/groups/${id}`)).data.members);
 
 describe('GET', () => {
+  // Contract: 75, 281b
   it('answers the members, whatever their status, by login email', async () => {
     const { id } = await created({ student_ids: [students[2], students[0], students[1]] });
     await desk.call('POST', `/students/${students[1]}/suspend`);
@@ -34,6 +35,7 @@ describe('GET', () => {
 });
 
 describe('PATCH', () => {
+  // Contract: 10a, 282c
   it('changes the fields that are named and leaves the others, the members among them', async () => {
     const before = await created({ description: 'Mondays', student_ids: students });
     const { status, data } = await desk.call('PATCH', `/groups/${before.id}`, { name: ' Algebra ' });
@@ -47,6 +49,7 @@ describe('PATCH', () => {
     expect((await desk.call('PATCH', `/groups/${id}`, { description: null })).data.description).toBeNull();
   });
 
+  // Contract: 72, 282b, 287a, 287b
   it('replaces the entire membership by the students named, skipping what is none', async () => {
     const { id } = await created({ student_ids: students.slice(0, 3) });
     const south = await desk.api.institution();
@@ -56,6 +59,7 @@ describe('PATCH', () => {
     expect([data.member_count, await membersOf(id)]).toEqual([2, [students[1], students[3]]]);
   });
 
+  // Contract: 282b
   it.each<[string, string[]]>([['an empty list', []], ['a list of which none is a student', ['stu_unknown', 'x@y.example']]])('empties the group with %s', async (_, student_ids) => {
     const { id } = await created({ student_ids: students });
     const { status, data } = await desk.call('PATCH', `/groups/${id}`, { student_ids });

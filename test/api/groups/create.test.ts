@@ -11,6 +11,7 @@ const membersOf = async (id: string): Promise<string[]> =>
 const invalid = (...paths: string[]) => [422, 'validation_error', paths];
 
 describe('a new group', () => {
+  // Contract: 10a, 68, 69, 71b, 280b, 280c
   it('needs a name alone', async () => {
     const { status, data } = await create({ name: '  Algebra 9b ' });
     expect([status, data]).toEqual([
@@ -28,6 +29,7 @@ describe('a new group', () => {
     expect((await desk.call('GET', `/groups/${data.id}`)).data).toEqual({ ...data, members: [], exams: [], exam_count: 0 });
   });
 
+  // Contract: 70, 280b
   it('may have the name of another, and a description of several lines', async () => {
     const [first, second] = [await create({ name: 'Class' }), await create({ name: 'Class', description: 'Mondays\n\tThursdays' })];
     expect([first.status, second.status, second.data.description]).toEqual([200, 200, 'Mondays\n\tThursdays']);
@@ -54,6 +56,7 @@ describe('a new group', () => {
 });
 
 describe('the students of a new group', () => {
+  // Contract: 72, 73, 280b, 280c
   it('are named by id and login email, mixed and in any case, each landing once', async () => {
     const [ada, grace, alan] = await plantStudents(desk.api, desk.north, 3);
     const student_ids = [ada, `MANY000002@${desk.north.loginDomain}`, ada, `many000001@${desk.north.loginDomain}`, alan, ` many000003@${desk.north.loginDomain} `];
@@ -61,6 +64,7 @@ describe('the students of a new group', () => {
     expect([data.member_count, await membersOf(data.id)]).toEqual([3, [ada, grace, alan]]);
   });
 
+  // Contract: 73, 287a, 287b
   it('that are unknown, of another institution or no students are skipped, and only those that landed are counted', async () => {
     const south = await desk.api.institution();
     const [[own], [foreign]] = [await plantStudents(desk.api, desk.north, 1), await plantStudents(desk.api, south, 1)];

@@ -17,6 +17,7 @@ const membersOf = async (id: string): Promise<string[]> => idsIn((await desk.cal
 const emailOf = (nth: number): string => `many00000${nth}@${desk.north.loginDomain}`;
 
 describe('adding students to a group', () => {
+  // Contract: 284b, 284c, 287a, 287b
   it('answers the group with those that landed; unknown, foreign and repeated ones are skipped', async () => {
     const before = await created(students[0]);
     const [foreign] = await plantStudents(desk.api, await desk.api.institution(), 1);
@@ -31,6 +32,7 @@ describe('adding students to a group', () => {
     expect(await add(before.id, ...students, emailOf(1))).toMatchObject({ status: 200, data: before });
   });
 
+  // Contract: 484e
   it('of whom none is a student of the institution is no_valid_students', async () => {
     const before = await created(students[0]);
     const south = await desk.api.institution();
@@ -61,6 +63,7 @@ describe('adding students to a group', () => {
 });
 
 describe('removing a student from a group', () => {
+  // Contract: 285
   it('by id or login email answers their id', async () => {
     const { id, updated_at } = await created(...students);
     expect(await remove(id, String(students[0]))).toMatchObject({ status: 200, data: { id: students[0], deleted: true } });

@@ -14,16 +14,19 @@ const createFor = (faculty_id?: string) => desk.call('POST', '/groups', { name: 
 const suspend = (id: string) => desk.call('PATCH', `/faculty/${id}`, { status: 'suspended' });
 
 describe('the owner of a group', () => {
+  // Contract: 71a, 280b
   it('is named by id or login email, in any case, and answered by id', async () => {
     const { id, login_email } = await teacher();
     for (const named of [id, login_email, login_email.toUpperCase()]) expect((await createFor(named)).data.faculty_id).toBe(id);
   });
 
+  // Contract: 62b, 71b
   it('is the institution admin where nobody is named', async () => {
     await teacher();
     expect((await createFor()).data.faculty_id).toBe(desk.north.adminId);
   });
 
+  // Contract: 484b
   it('that is unknown, of another institution, a student or suspended is invalid_faculty, in the same words', async () => {
     const south = await desk.api.institution();
     const [foreign, suspended] = [await teacher(south), await teacher()];
@@ -40,6 +43,7 @@ describe('the owner of a group', () => {
     expect((await desk.call('GET', '/groups')).data.items).toEqual([group]);
   });
 
+  // Contract: 62b, 484d
   it('is missing where nobody is named and the admin is suspended (no_owner), until the admin is active again', async () => {
     const { id } = await teacher();
     await suspend(desk.north.adminId);
@@ -50,6 +54,7 @@ describe('the owner of a group', () => {
     expect((await createFor()).data.faculty_id).toBe(desk.north.adminId);
   });
 
+  // Contract: 62b, 71a
   it('changes by PATCH, and is never taken away', async () => {
     const { id, login_email } = await teacher();
     const { data: group } = await createFor();

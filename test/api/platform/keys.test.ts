@@ -15,6 +15,7 @@ const create = (of: TestInstitution, over: object = {}, sent: object = asAdmin(o
   api.platform('POST', `/institutions/${of.id}/keys`, { body: { name: 'sync', scopes: ['students:read'], ...over }, ...sent });
 
 describe('creating a key', () => {
+  // Contract: 25b, 409a, 409b, 409c, 410a, 410c, 506a
   it('answers the key once, of the documented form, and it works', async () => {
     const { status, data } = await create(north, { scopes: ['students:write', 'students:write', 'groups:read'] });
     expect(status).toBe(200);
@@ -30,17 +31,20 @@ describe('creating a key', () => {
     expect(JSON.stringify(listed)).not.toContain(data.api_key);
   });
 
+  // Contract: 410c, 506b, 523a
   it('keeps the rate limit that it was given', async () => {
     const { data } = await create(north, { rate_limit_per_min: 10 });
     const { headers } = await api.call('GET', '/students', { key: data.api_key });
     expect([data.rate_limit_per_min, headers.get('x-ratelimit-limit')]).toEqual([10, '10']);
   });
 
+  // Contract: 410c, 506b
   it.each([9, 6001, 60.5, '600'])('refuses %p requests a minute', async (rate_limit_per_min) => {
     const { status, body } = await create(north, { rate_limit_per_min });
     expect([status, body.issues?.[0]?.path]).toEqual([422, 'rate_limit_per_min']);
   });
 
+  // Contract: 484c
   it.each([[[]], [['students:read', 'students:own']]])('refuses the scopes %j with invalid_scopes', async (scopes) => {
     const { status, body } = await create(north, { scopes });
     expect([status, body.error]).toEqual([422, 'invalid_scopes']);
@@ -63,6 +67,7 @@ describe('creating a key', () => {
     expect(listed.items.find(({ key_id }: { key_id: string }) => key_id === data.key_id).status).toBe('expired');
   });
 
+  // Contract: 410d, 484j, 508
   it('gives exactly 25 active keys, however many are asked for at once', async () => {
     const south = await api.institution();
     const answers = await Promise.all(Array.from({ length: 40 }, () => create(south)));
@@ -83,6 +88,7 @@ describe('creating a key', () => {
     expect((await create(south)).status).toBe(200);
   });
 
+  // Contract: 480c
   it('is refused with institution_not_approved while the institution is pending or suspended', async () => {
     const { data: pending } = await api.platform('POST', '/institutions', {
       body: { name: 'New', login_domain: 'pending-keys.example', admin_email: 'a@mail.example', admin_name: 'A' },
@@ -104,6 +110,7 @@ describe('creating a key', () => {
 });
 
 describe('revoking a key', () => {
+  // Contract: 410a, 410f
   it('ends it at the very next request', async () => {
     const { data } = await create(north);
     expect((await api.call('GET', '/students', { key: data.api_key })).status).toBe(200);
@@ -134,6 +141,7 @@ describe('revoking a key', () => {
 });
 
 describe('listing keys', () => {
+  // Contract: 478
   it('needs institution_id from the platform', async () => {
     const { status, body } = await api.platform('GET', '/keys');
     expect([status, body.error]).toEqual([400, 'institution_required']);

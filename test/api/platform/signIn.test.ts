@@ -56,6 +56,7 @@ describe('asking for a code', () => {
     await letterFor(login_email);
   });
 
+  // Contract: 37c, 45b
   it('sends plain text and HTML with institution, code and validity to the mapped email', async () => {
     const { login_email } = await student('Reader@mail.example');
     await ask(login_email.toUpperCase());
@@ -68,6 +69,7 @@ describe('asking for a code', () => {
     }
   });
 
+  // Contract: 37c, 42, 45c, 185
   it('sends the code of a student without a mapped email to the one they name, and maps it on success', async () => {
     const { id, login_email } = await student();
     await ask(login_email, { personal_email: 'Mine.Now@mail.example' });
@@ -137,6 +139,7 @@ describe('faculty', () => {
 });
 
 describe('signing in', () => {
+  // Contract: 46
   it('refuses a wrong, a used and an expired code, an unknown account and a suspended person with one body', async () => {
     const { id, login_email } = await student('one.body@mail.example');
     await ask(login_email);
@@ -186,6 +189,7 @@ describe('a session', () => {
     expect((await current(second.data.session)).status).toBe(200);
   });
 
+  // Contract: 186b
   it('ends at once when its person is suspended, and does not come back with them', async () => {
     const { id, login_email } = await student('suspended@mail.example');
     const { data } = await sessionOf(login_email);

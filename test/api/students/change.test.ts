@@ -35,6 +35,7 @@ async function signIn(id: string): Promise<void> {
 }
 
 describe('PATCH', () => {
+  // Contract: 259b, 259c
   it('changes the fields that are named and leaves the others', async () => {
     const before = await newStudent({ full_name: 'Ada', student_id: 'S-1' });
     const { status, data } = await calls.patch(before.login_email, { full_name: '  Ada Lovelace ' });
@@ -42,12 +43,14 @@ describe('PATCH', () => {
     expect((await calls.get(before.id)).data).toEqual(data);
   });
 
+  // Contract: 259b
   it('clears with null', async () => {
     const { id } = await newStudent({ full_name: 'Ada', student_id: 'S-1' });
     const { data } = await calls.patch(id, { full_name: null, student_id: null });
     expect([data.full_name, data.student_id]).toEqual([null, null]);
   });
 
+  // Contract: 456c
   it('emits student.updated with the names of the fields that changed', async () => {
     const { id } = await newStudent({ full_name: 'Ada', student_id: 'S-1' });
     const events = await eventsOfWork(async () => {
@@ -68,6 +71,7 @@ describe('PATCH', () => {
     expect(events).toEqual([]);
   });
 
+  // Contract: 259b
   it.each<[string, object, string[]]>([
     ['an unknown status', { status: 'expelled' }, ['status']],
     ['a status that only the service sets', { status: 'pending' }, ['status']],
@@ -85,6 +89,7 @@ describe('PATCH', () => {
     expect((await calls.get(before.id)).data).toEqual(before);
   });
 
+  // Contract: 186a, 187a, 259b
   it('with status suspended suspends, and with active restores pending for who never signed in', async () => {
     const { id } = await newStudent();
     expect((await calls.patch(id, { status: 'suspended' })).data.status).toBe('suspended');
@@ -113,6 +118,7 @@ describe('PATCH', () => {
 });
 
 describe('mapping a personal email', () => {
+  // Contract: 42, 259b, 456b
   it('emits student.email_mapped, and no student.updated', async () => {
     const { id } = await newStudent();
     const events = await eventsOfWork(async () => {
@@ -172,6 +178,7 @@ describe('mapping a personal email', () => {
 });
 
 describe('suspending and reactivating', () => {
+  // Contract: 186a, 186c, 260b
   it('suspend answers the student, keeps the license and emits student.updated', async () => {
     const before = await newStudent();
     const events = await eventsOfWork(async () => {
@@ -181,6 +188,7 @@ describe('suspending and reactivating', () => {
     expect(events).toEqual([updated(before.id, ['status'], 'suspended')]);
   });
 
+  // Contract: 187a, 261b
   it('reactivate restores pending or active, by whether the student ever signed in', async () => {
     const [never, once] = [await newStudent(), await newStudent()];
     await signIn(once.id);
@@ -190,6 +198,16 @@ describe('suspending and reactivating', () => {
       expect((await calls.reactivate(once.id)).data.status).toBe('active');
     });
     expect(events).toEqual([updated(never.id, ['status'], 'pending'), updated(once.id, ['status'], 'active')]);
+  });
+
+  // Contract: 186c, 187b
+  it('the license stays active through the suspension, and is there as before after it', async () => {
+    const { id, license } = await newStudent();
+    const shown = async () => (await students.call('GET', `/licenses/${license.id}`, { key: north.apiKey })).data;
+    const before = await shown();
+    await calls.suspend(id);
+    expect([before.status, await shown()]).toEqual(['active', before]);
+    expect([(await calls.reactivate(id)).data.license, await shown()]).toEqual([license, before]);
   });
 
   it('twice succeeds, changes nothing and emits nothing', async () => {
@@ -240,6 +258,7 @@ describe('the sessions of a suspended student', () => {
 
   const endOf = async (id: string): Promise<Date | null> => (await sessions().findOneByOrFail({ id })).endedAt;
 
+  // Contract: 186b
   it.each<[string, (id: string) => Promise<unknown>]>([
     ['suspend', (id) => calls.suspend(id)],
     ['PATCH', (id) => calls.patch(id, { status: 'suspended' })],

@@ -27,11 +27,13 @@ const everyWay: [string, () => Promise<unknown>][] = [
   ['a path', () => calls.get(students.plantedEmail())],
 ];
 
+// Contract: 27a, 45a
 it.each(everyWay)('a personal email in %s comes back in no answer, header or event', async (_, call) => {
   await call();
   expect(await students.leaks()).toEqual([]);
 });
 
+// Contract: 27a, 45a
 it('a personal email mapped and fought over comes back in no answer of any operation on students', async () => {
   const personal_email = students.plantedEmail();
   const { data } = await calls.create({ personal_email });

@@ -9,6 +9,7 @@ const attach = (submissionId: string, position: number, fileId: string, name: st
   desk.sql('INSERT INTO submission_attachments (submission_id, position, file_id, institution_id, name) VALUES ($1, $2, $3, $4, $5)', [submissionId, position, fileId, desk.north.id, name]);
 
 describe('GET /submissions/{id}', () => {
+  // Contract: 12a, 148a, 148c, 148e, 148g, 336b
   it('shows what was handed in, of which attempt, and by whom', async () => {
     const { id, examId, studentId } = await plant({ isLate: true });
     const usage = { total_interactions: 3, models_used: ['local-7b'] };
@@ -43,6 +44,7 @@ describe('GET /submissions/{id}', () => {
     });
   });
 
+  // Contract: 148b
   it('names every version, newest first; each is read by its id, and only the newest is the latest', async () => {
     const { id: first, ...of } = await plant({ status: 'resubmission_required' });
     const { id: third } = await plant({ version: 3 }, of);
@@ -60,6 +62,7 @@ describe('GET /submissions/{id}', () => {
     }
   });
 
+  // Contract: 148d, 516
   it('names its files as they were handed in, with URLs that anybody may fetch for an hour', async () => {
     const { id } = await plant();
     const { attempt_id: attempt } = await read(id);
@@ -77,6 +80,7 @@ describe('GET /submissions/{id}', () => {
     expect([download.status, await download.text()]).toEqual([200, 'hello']);
   });
 
+  // Contract: 111a
   it('hands out the recorded segments in order, and counts them', async () => {
     const { id } = await plant();
     const { attempt_id: attempt } = await read(id);
@@ -89,6 +93,7 @@ describe('GET /submissions/{id}', () => {
     expect(proctoring.segments).toBe(2);
   });
 
+  // Contract: 148g
   it('adds up what proctoring noted in its own attempt', async () => {
     const { id: first, ...of } = await plant({ status: 'resubmission_required' });
     const { id: second } = await plant({ version: 2 }, of);
@@ -130,6 +135,7 @@ describe('GET /submissions/{id}', () => {
 });
 
 describe('recordings', () => {
+  // Contract: 27d, 336b, 421c
   it('are in no answer to a key without submissions:write, and in every one to a key with it', async () => {
     const { id } = await plant();
     const { attempt_id: attempt } = await read(id);

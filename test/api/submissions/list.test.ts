@@ -9,6 +9,7 @@ const at = (id: string, moment: string) => desk.sql('UPDATE submissions SET subm
 const inFullAlone = ['text', 'attachments', 'feedback_attachments', 'ai_usage_data', 'versions', 'recordings'];
 
 describe('GET /submissions', () => {
+  // Contract: 335c
   it('lists every version, the newest first, page by page, with the exact total', async () => {
     const { id: first, ...of } = await plant({ status: 'resubmission_required' });
     const second = await plant({ version: 2 }, of);
@@ -36,11 +37,13 @@ describe('GET /submissions', () => {
     expect((await desk.call('GET', '/submissions', undefined, south)).data).toMatchObject({ items: [], total: 0 });
   });
 
+  // Contract: 335b
   it('filters by exam', async () => {
     const [one, other] = [await plant(), await plant()];
     expect([idsOf(await list({ exam_id: one.examId })), idsOf(await list({ exam_id: other.examId }))]).toEqual([[one.id], [other.id]]);
   });
 
+  // Contract: 335b
   it('filters by status', async () => {
     for (const status of ['submitted', 'graded', 'resubmission_required', 'voided'] as const) {
       const { id } = await plantIn(status);
@@ -48,6 +51,7 @@ describe('GET /submissions', () => {
     }
   });
 
+  // Contract: 335b
   it('filters by student, by id or by login email in whatever case', async () => {
     const { id, studentId } = await plant();
     await plant();
@@ -56,6 +60,7 @@ describe('GET /submissions', () => {
     expect(found.map(idsOf)).toEqual([[id], [id], [id]]);
   });
 
+  // Contract: 335b
   it('filters by what changed since a moment, exclusive to the millisecond', async () => {
     const { id } = await plant();
     await plant();

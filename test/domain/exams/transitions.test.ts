@@ -80,6 +80,7 @@ const steps = states.flatMap((from) =>
   })),
 );
 
+// Contract: 211a, 211b, 212, 310b, 311, 461
 describe.each(steps)('$operation', ({ from, to, operation, outcome }) => {
   it(`of a ${from} exam ${outcome}`, async () => {
     const exam = await assignedExam(from);
@@ -115,6 +116,7 @@ const patches = states.flatMap((status) =>
   fields.map((field) => ({ status, field, outcome: status === 'closed' && !changeableWhenClosed.includes(field) ? 'is a conflict' : 'is accepted' })),
 );
 
+// Contract: 308b
 describe.each(patches)('a PATCH of $field', ({ status, field, outcome }) => {
   it(`of a ${status} exam ${outcome}`, async () => {
     const exam = await assignedExam(status);
@@ -162,6 +164,7 @@ describe.each(states)('a %s exam', (status) => {
     expect([events, (await desk.read(exam.id)).groups]).toEqual([[], []]);
   });
 
+  // Contract: 309
   it('is deleted while nobody has attempted it', async () => {
     const exam = await assignedExam(status);
     const events = await eventsDuring(desk.api, desk.north, async () => {

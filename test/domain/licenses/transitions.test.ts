@@ -37,6 +37,7 @@ const cases = Object.entries(licenseTransitions).flatMap(([move, steps]) =>
   Object.entries(steps).map(([from, to]) => ({ move: move as LicenseMove, from: from as LicenseStatus, to })),
 );
 
+// Contract: 80, 200, 201a
 describe.each(cases)('a license that is $from', ({ move, from, to }) => {
   const { expiresInDays, run } = moves[move];
   const emits = move === 'expire' && from === 'active' ? ['license.expired'] : [];

@@ -46,6 +46,7 @@ const steps = states.flatMap((from) =>
   verdicts.map((to) => ({ from, to, outcome: specified[from].includes(to) ? `leads to ${to}` : `is refused as ${stepTo[to].refusedWith}` })),
 );
 
+// Contract: 221a, 221b, 222a, 222c, 223a, 223c, 341b, 441, 465, 482g
 describe.each(steps)('a step to $to', ({ from, to, outcome }) => {
   const { does, refusedWith, score } = stepTo[to];
 

@@ -64,6 +64,7 @@ describe('a notice tells', () => {
     expect(await toldByNotice(await group(student))).toEqual([]);
   });
 
+  // Contract: 104b
   it('verified guardians alone, those of a student without a mailbox too', async () => {
     const student = await plantReader(api, north, null);
     const guardian = mailbox();

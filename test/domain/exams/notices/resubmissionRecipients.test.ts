@@ -67,6 +67,7 @@ async function gathered(feedback?: string): Promise<Notice> {
 }
 
 describe('a resubmission request tells', () => {
+  // Contract: 222b
   it('its student and their verified guardians, nobody else who has the exam', async () => {
     const guardian = mailbox();
     const other = await plantReader(api, north, mailbox());
