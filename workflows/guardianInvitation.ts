@@ -30,7 +30,12 @@ const { lookAtInvitation } = proxyActivities<InvitationActivities>({ startToClos
 
 /** Fails when the invitation expires while the mail server, or a worker, is still away. */
 const sendWithin = (ms: number) =>
-  proxyActivities<InvitationActivities>({ startToCloseTimeout: '1 minute', scheduleToCloseTimeout: Math.max(ms, shortestWaitMs), retry }).sendInvitation;
+  proxyActivities<InvitationActivities>({
+    startToCloseTimeout: '5 minutes',
+    scheduleToCloseTimeout: Math.max(ms, shortestWaitMs),
+    heartbeatTimeout: '10 seconds',
+    retry,
+  }).sendInvitation;
 
 /**
  * Sends the invitation of a guardian, reminds them after three days, and ends when they have signed in, when the invitation

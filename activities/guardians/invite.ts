@@ -6,6 +6,7 @@ import { invitationState, type InvitationState } from '../../domain/guardians/in
 import type { WorkflowArguments } from '../../domain/owed/workflows';
 import { MailError } from '../../outbound/mail/mailError';
 import type { Mailer } from '../../outbound/mail/mailer';
+import { withHeartbeats } from '../heartbeats';
 import { timeOfWork } from '../timeOfWork';
 
 type InvitationRun = WorkflowArguments['guardianInvitation'];
@@ -38,16 +39,17 @@ export function createInvitationActivities(domain: Domain, mailer: Pick<Mailer, 
       const { to, state } = await read(run, nowMs);
       return { state, expiresAtMs: to?.expires_at.getTime() ?? nowMs };
     },
-    sendInvitation: async (run, letter, nowMs) => {
-      const { to, state } = await read(run, nowMs);
-      if (to === undefined || state !== 'open') return 'not_now';
-      try {
-        await mailer.send(invitationLetter(domain.secrets, to, letter, guardianPortalUrl));
-        return 'sent';
-      } catch (error) {
-        if (error instanceof MailError && error.permanent) return 'refused';
-        throw error;
-      }
-    },
+    sendInvitation: (run, letter, nowMs) =>
+      withHeartbeats(async () => {
+        const { to, state } = await read(run, nowMs);
+        if (to === undefined || state !== 'open') return 'not_now';
+        try {
+          await mailer.send(invitationLetter(domain.secrets, to, letter, guardianPortalUrl));
+          return 'sent';
+        } catch (error) {
+          if (error instanceof MailError && error.permanent) return 'refused';
+          throw error;
+        }
+      }),
   };
 }

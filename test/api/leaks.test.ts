@@ -78,12 +78,22 @@ describe('the contract hands out', () => {
     ['signIn', 'session', `ses_${randomBytes(32).toString('base64url')}`],
     ['releaseCodeSecret', 'hidden_key_b64', randomBytes(32).toString('base64')],
     ['releaseHiddenTests', 'hidden_key_b64', randomBytes(32).toString('base64')],
+    ['inviteGuardian', 'guardian_email', planted()],
+    ['listStudentGuardians', 'guardian_email', planted()],
   ])('by %s the field %s, and nothing of it elsewhere', (operationId, field, value) => {
     confide(value);
     expect(leaksIn(operationId, JSON.stringify({ [field]: value }))).toEqual([]);
     expect(leaksIn(operationId, JSON.stringify({ [field]: value, note: value }))).toEqual([value]);
     expect(leaksIn('getStudent', JSON.stringify({ [field]: value }))).toHaveLength(2);
   });
+});
+
+it('a guardian is named by their own address as they sign in, and nowhere else', () => {
+  const address = planted();
+  confide(address);
+  const answer = JSON.stringify({ user: { login_email: address } });
+  expect(leaksIn('signIn', answer)).toEqual([]);
+  expect(leaksIn('listGuardians', answer)).toEqual([address]);
 });
 
 it('an answer of 200 KB is searched within a few milliseconds, whatever it is', () => {

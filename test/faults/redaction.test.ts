@@ -1,8 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { openDatabase, type Database } from '../../db/database';
 import type { Settings } from '../../config/settings';
-import { sealEmail } from '../../domain/people/personalEmail';
-import { createSecretBox } from '../../domain/secrets/secretBox';
 import { eventually } from '../support/eventually';
 import { openPrograms, type Program, type Programs } from '../support/programs';
 import { refuseFirst, startReceiver, type Receiver } from '../support/receiver';
@@ -65,7 +63,7 @@ async function openInstitution(): Promise<string> {
   const { data: institution } = await platform('/institutions', { name: 'Planted', login_domain: 'planted.example', admin_email: adminEmail, admin_name: plantedName }, token);
   institutionId = institution.id;
   await platform(`/institutions/${institutionId}/approve`, {}, token);
-  const { data: key } = await platform(`/institutions/${institutionId}/keys`, { name: 'k', scopes: ['students:write', 'webhooks:write', 'groups:write', 'exams:write'] }, token);
+  const { data: key } = await platform(`/institutions/${institutionId}/keys`, { name: 'k', scopes: ['students:write', 'webhooks:write', 'groups:write', 'exams:write', 'guardians:write'] }, token);
   Object.assign(planted, { 'platform token': token, 'API key': key.api_key, 'encryption key': settings.encryptionKeys[0]?.key.toString('base64'), 'name of a person': plantedName });
   const { data: endpoint } = await call('POST', '/webhooks/endpoints', { url: receiver.url, events: ['student.*'] });
   const { data: rotated } = await call('POST', `/webhooks/endpoints/${endpoint.id}/rotate-secret`, { grace_hours: 1 });
@@ -101,24 +99,36 @@ async function createStudents(): Promise<void> {
   expect([taken, ...answers].map(({ status }) => status)).toEqual([409, 200, 422, 422, 404, 422, 401, 200]);
 }
 
-/** A verified guardian of a student, who gets letters. */
-async function plantGuardian(studentId: string, email: string): Promise<void> {
-  const { sealed, fingerprint } = sealEmail(createSecretBox(settings.encryptionKeys, settings.fingerprintKey), email);
-  await database.sql(
-    `WITH person AS (
-       INSERT INTO users (id, institution_id, kind, full_name, status, personal_email_sealed, personal_email_hmac, created_at, updated_at)
-       VALUES ('usr_planted', $1, 'guardian', $5, 'active', $3, $4, now(), now()) RETURNING id
-     )
-     INSERT INTO guardian_links (id, institution_id, student_id, guardian_id, guardian_type, guardian_name, is_primary, invited_at, expires_at, accepted_at, verified_at, created_at, updated_at)
-     SELECT 'gdn_planted', $1, $2, id, 'mother', $5, true, now(), now() + interval '14 days', now(), now(), now(), now() FROM person`,
-    [institutionId, studentId, sealed, fingerprint, plantedName],
-  );
+/** A guardian of a student, who is invited by mail, accepts and signs in, rightly and not; answers the link's id. */
+async function inviteGuardian(studentId: string, email: string): Promise<string> {
+  const guardian = { student_id: studentId, guardian_email: email, guardian_type: 'mother', guardian_name: plantedName };
+  const { data: link } = await call('POST', '/guardians', guardian);
+  const mail = await testStack.mail.waitFor(({ messageId }) => messageId?.startsWith(`<${link.id}.1.`) === true, 10_000);
+  const token = /token=([\w.-]+)/.exec(mail.text ?? '')?.[1] ?? '';
+  planted['invitation token'] = token.slice(-43);
+  const answers = [
+    await call('POST', '/guardians', guardian),
+    await call('POST', '/guardians', { ...guardian, guardian_type: email }),
+    await call('POST', '/guardians', `{"guardian_email":"${email}"`),
+    await call('GET', `/guardians?guardian_email=${email}`),
+    await platform('/guardian-invitations/accept', { token: `${token}x` }),
+    await platform('/guardian-invitations/accept', { token }),
+    await platform('/guardian-invitations/accept', { token }),
+  ];
+  expect(answers.map(({ status }) => status)).toEqual([409, 422, 422, 422, 404, 200, 409]);
+  await platform('/sign-in/codes', { login_email: email });
+  const { text = '' } = await testStack.mail.waitFor((letter) => letter.text?.includes(`as ${email}`) === true, 10_000);
+  planted["guardian's code"] = /^ {4}(\d{6})$/m.exec(text)?.[1] ?? '';
+  const { data } = await platform('/sign-in/sessions', { login_email: email, code: planted["guardian's code"] });
+  planted["guardian's session"] = data.session;
+  expect((await send('GET', `${api.internalUrl}/platform/v1/guardian/students`, { token: data.session })).data.items).toMatchObject([{ id: studentId }]);
+  return link.id;
 }
 
-/** An exam that a student and a guardian are told of by mail; its hidden-test key on every path that takes it, well-formed and not. Answers its id. */
-async function publishExam(adminLogin: string): Promise<string> {
+/** An exam that a student and a guardian are told of by mail; its hidden-test key on every path that takes it, well-formed and not. Answers its id and the link's. */
+async function publishExam(adminLogin: string): Promise<{ examId: string; linkId: string }> {
   const { data: student } = await call('POST', '/students', { full_name: plantedName, personal_email: personal(11) });
-  await plantGuardian(student.id, personal(12));
+  const linkId = await inviteGuardian(student.id, personal(12));
   const { data: group } = await call('POST', '/groups', { name: 'Class', student_ids: [student.id] });
   const { data: exam } = await call('POST', '/exams', { faculty_id: adminLogin, title: 'Sum', group_ids: [group.id] });
   const key = randomBytes(32).toString('base64');
@@ -135,8 +145,8 @@ async function publishExam(adminLogin: string): Promise<string> {
     await call('GET', `${path}/status`),
   ];
   expect(answers.map(({ status }) => status)).toEqual([200, 422, 422, 422, 404, 422, 200, 200]);
-  for (const nth of [11, 12]) await testStack.mail.waitFor(({ to }) => to?.some(({ address }) => address === personal(nth)) === true, 10_000);
-  return exam.id;
+  for (const nth of [11, 12]) await testStack.mail.waitFor(({ to, messageId }) => messageId?.startsWith(`<${exam.id}.`) === true && to?.some(({ address }) => address === personal(nth)) === true, 10_000);
+  return { examId: exam.id, linkId };
 }
 
 /** Calls and attempts that fail because a table is gone: errors of the driver carry the statement and its values. */
@@ -178,7 +188,7 @@ it('no key, secret, code, session, name or personal email reaches a log line or 
   const adminLogin = await openInstitution();
   await signIn(adminLogin);
   await createStudents();
-  const examId = await publishExam(adminLogin);
+  const { examId, linkId } = await publishExam(adminLogin);
   const waiting = await eventually('deliveries that wait for a retry', async () => {
     const rows = await database.sql<{ id: string }>("SELECT id FROM webhook_deliveries WHERE status = 'retrying'");
     return rows.length > 0 && rows.map(({ id }) => id);
@@ -186,7 +196,7 @@ it('no key, secret, code, session, name or personal email reaches a log line or 
   await createWithoutTables(examId);
   await eventually('every delivery delivered', async () => (await database.sql("SELECT 1 FROM webhook_deliveries WHERE status <> 'delivered'")).length === 0, 15_000);
   const batches = await database.sql<{ id: string }>('SELECT id FROM provisioning_batches');
-  const histories = await historiesOf([...waiting, ...batches.map(({ id }) => id), `${examId}:1`]);
+  const histories = await historiesOf([...waiting, ...batches.map(({ id }) => id), `${examId}:1`, `${linkId}:1`]);
   for (const [id, text] of histories) expect([id, found(text)]).toEqual([id, []]);
   expect([...histories.values()].join('\n')).toContain(institutionId);
 

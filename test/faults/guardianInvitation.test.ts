@@ -1,0 +1,50 @@
+import type { guardianInvitation } from '../../workflows/guardianInvitation';
+import { startTestApi, type TestApi } from '../support/api';
+import { eventually } from '../support/eventually';
+import { acceptInvitation, guardianAddress, invite } from '../support/guardians';
+import { invitationToken } from '../../domain/guardians/invitation';
+import { openPostOffice, type PostOffice } from '../support/postOffice';
+import { openPrograms, type Program, type Programs } from '../support/programs';
+import { closeTestTemporal, openTestTemporal } from '../support/temporal';
+
+const guardians = 60;
+
+let office: PostOffice;
+let api: TestApi;
+let programs: Programs;
+let worker: Program;
+
+beforeAll(async () => {
+  office = await openPostOffice();
+  api = await startTestApi({ smtpUrl: office.url });
+  programs = openPrograms();
+  worker = await programs.worker(api.settings);
+}, 60_000);
+
+afterAll(async () => {
+  await programs.end();
+  await closeTestTemporal();
+  await api.stop();
+  await office.close();
+});
+
+it('kill -9 of the worker among the letters of many invitations: none is missing, what was in flight comes again under its own Message-ID, and all wait on', async () => {
+  const north = await api.institution();
+  const students = [];
+  for (let nth = 0; nth < guardians / 10; nth += 1) students.push((await api.call('POST', '/students', { key: north.apiKey, body: {} })).data.id);
+  const addresses = Array.from({ length: guardians }, guardianAddress);
+  const links = await Promise.all(addresses.map(async (address, nth) => (await invite(api, north, students[nth % students.length], address)).data.id));
+  await eventually('a part of the letters', () => office.taken.length > 3, 30_000);
+  await worker.kill();
+  worker = await programs.worker(api.settings);
+  await eventually('a letter to everybody', () => new Set(office.taken.map(({ to }) => to)).size === guardians, 30_000);
+  const letters = new Map(office.taken.map(({ to, messageId }) => [to, messageId]));
+  for (const [nth, address] of addresses.entries()) expect(letters.get(address)).toBe(`<${links[nth]}.1.invitation@${north.loginDomain}>`);
+  expect(new Set(office.taken.map(({ messageId }) => messageId)).size).toBe(guardians);
+
+  const [linkId] = links;
+  const run = openTestTemporal(api.settings).client.workflow.getHandle<typeof guardianInvitation>(`${linkId}:1`);
+  expect((await acceptInvitation(api, invitationToken(api.api.domain.secrets, { linkId, invitation: 1 }))).status).toBe(200);
+  await api.call('DELETE', `/guardians/${linkId}`, { key: north.apiKey });
+  expect(await run.result()).toEqual({ outcome: 'deleted', letters: 1 });
+}, 60_000);
