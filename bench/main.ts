@@ -1,4 +1,5 @@
 import { cpus } from 'node:os';
+import { benchAlpha } from './alpha';
 import { benchBulk } from './bulk';
 import { bringUpBench, type BenchEnvironment } from './environment';
 import { benchEventClock } from './eventClock';
@@ -16,6 +17,7 @@ const benches: Record<string, (environment: BenchEnvironment, scenarios: readonl
   bulk: benchBulk,
   clock: benchEventClock,
   exams: benchExams,
+  alpha: benchAlpha,
   webhooks: benchWebhooks,
 };
 
