@@ -60,6 +60,7 @@ it('has the tables of the specification before it', () => {
 // Contract: 311, 312a, 313a, 314, 315a, 316, 317, 318a, 324a, 325a, 326a, 327a, 335a, 336a, 337a, 338a, 339a, 391a
 // Contract: 392a, 393, 394a, 395, 396a, 397a, 398a, 399, 400a, 401a, 402a
 // Contract: 416a, 416b, 417a, 417b, 418a, 418b, 419a, 419c, 420a, 420b, 421a, 421b, 426a, 426b, 427a, 427b
+// Contract: 377a, 378a, 379a, 380a, 381a, 382a, 383a, 384a, 385a, 425a, 425b
 describe.each(rows)('$name', ({ method, path, scope }) => {
   it('is there, under /v1, and its scope alone opens it', async () => {
     expect(api.baseUrl).toMatch(/\/v1$/);

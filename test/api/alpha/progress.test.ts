@@ -22,6 +22,7 @@ it('answers where the student stands: concept, enrollment, streak and new badges
   ]);
 });
 
+// Contract: 167d
 it('the best score counts, and what was mastered stays mastered since then', async () => {
   const who = await desk.learner();
   const { data: learning } = await tell(who, { score: 79.99 });
@@ -33,6 +34,7 @@ it('the best score counts, and what was mastered stays mastered since then', asy
   expect(better.concept).toEqual({ ...mastered.concept, score: 100 });
 });
 
+// Contract: 167g, 468b
 it('mastering the last concept completes the enrollment, and grants its badge once', async () => {
   const who = await desk.learner({ concepts: 2 });
   const events = await eventsDuring(desk.exams.api, desk.exams.north, async () => {
@@ -115,6 +117,7 @@ it('minutes of a day add up to 1,440, and what goes beyond is not counted', asyn
   expect((await desk.drillDown(who.id)).data.days[0].minutes).toBe(1_440);
 });
 
+// Contract: 167g, 167h
 it('seven days in a row are a streak with a badge, and a missed one begins anew', async () => {
   const who = await desk.learner({ minutes: 20 });
   const granted: string[][] = [];
