@@ -63,6 +63,7 @@ describe('replaying a delivery', () => {
     expect(await sql('SELECT retried_by, held_at FROM webhook_deliveries WHERE id = $1', [id])).toEqual([{ retried_by: null, held_at: null }]);
   });
 
+  // Contract: 443a, 518
   it('has 12 hours from the replay on until its first attempt begins', async () => {
     const id = await plant({ ...ended, status: 'dead' });
     const before = Date.now();

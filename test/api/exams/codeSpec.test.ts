@@ -193,7 +193,6 @@ describe('a coding spec', () => {
     expect((await create({ ...fullSpec, exclude_globs })).data.code_spec.exclude_globs).toEqual(exclude_globs);
   });
 
-  // Contract: 119
   it.each(toolchains.map((toolchain) => [toolchain]))('may name the toolchain %s', async (toolchain) => {
     expect((await create({ ...fullSpec, toolchain })).data.code_spec.toolchain).toBe(toolchain);
   });

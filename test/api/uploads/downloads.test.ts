@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { readdirSync, readlinkSync } from 'node:fs';
-import { fileUrlSeconds, signFileUrl } from '../../../domain/files/fileUrls';
+import { signFileUrl } from '../../../domain/files/fileUrls';
 import { newId } from '../../../domain/ids';
 import { startTestApi, type TestApi, type TestInstitution } from '../../support/api';
 import { eventually } from '../../support/eventually';
@@ -63,8 +63,8 @@ it('HEAD says the same without the bytes', async () => {
 it('a URL is good for an hour and not a second longer', async () => {
   const id = await stored(Buffer.from('short'));
   const before = (seconds: number): Date => new Date(Date.now() - seconds * 1_000);
-  expect((await fetch(await urlOf(id, before(fileUrlSeconds - 5)))).status).toBe(200);
-  expect(await refusalOf(await urlOf(id, before(fileUrlSeconds + 1)))).toEqual(none);
+  expect((await fetch(await urlOf(id, before(3_600 - 5)))).status).toBe(200);
+  expect(await refusalOf(await urlOf(id, before(3_600 + 1)))).toEqual(none);
 });
 
 it('a URL is good for its file and expiry alone, with its signature unchanged', async () => {

@@ -19,6 +19,7 @@ beforeAll(async () => {
 
 afterAll(() => api.stop());
 
+// Contract: 80, 200, 201a
 it('the table of the moves is the one of the specification and its decisions', () => {
   expect(licenseTransitions).toEqual({
     expire: { active: 'expired', expired: 'expired', suspended: 'suspended', revoked: 'revoked' },

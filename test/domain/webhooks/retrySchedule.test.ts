@@ -31,7 +31,6 @@ const randoms = fc.array(unit, { minLength: 1, maxLength: 20 });
 const durations = fc.array(fc.integer({ min: 0, max: 10_000 }), { minLength: 1, maxLength: 20 });
 
 describe('the retry schedule', () => {
-  // Contract: 443a, 518
   it('makes twelve attempts at its waits within ten percent, the last 30 s before the deadline, then the delivery is dead', () => {
     fc.assert(
       fc.property(randoms, durations, (jitters, lengths) => {

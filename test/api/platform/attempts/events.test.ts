@@ -15,7 +15,6 @@ const plain = (id: string, type = 'screen_locked') => ({ id, type, at });
 const many = (count: number, from = 0) => Array.from({ length: count }, (_, nth) => plain(`e${from + nth}`));
 const detailOf: Record<string, object> = { focus_gained: { away_seconds: 2.5 }, sample_tests_run: { passed: 1, failed: 0 } };
 
-// Contract: 140a, 141, 142, 143a
 it('stores every type that apps send, with the time of their clock and the detail as it came', async () => {
   const { who, attemptId } = await desk.seated();
   const types = [...plainEventTypes, ...detailedEventTypes];

@@ -1,0 +1,67 @@
+import { appDeskOfEachTest } from '../support/appDesk';
+import { base64, fullSpec, hiddenTestsIn, plantFile } from '../support/codingExams';
+import { specification } from './statements';
+
+// Lists that the specification writes out, read from it: a value that the service forgot would be missed by nobody else.
+
+const desk = appDeskOfEachTest();
+
+/** The cells of a table of the specification, by its head. */
+function rowsBelow(head: string): string[][] {
+  const from = specification.indexOf(head);
+  if (from < 0) throw new Error(`The specification has no table ${head}`);
+  const rest = specification.slice(from + 2);
+  return rest.slice(0, rest.findIndex((line) => !line.startsWith('|'))).map((line) => line.split('|').slice(1, -1).map((cell) => cell.trim()));
+}
+
+/** The cells of the row of a field. */
+function rowOf(field: string): string[] {
+  return (specification.find((line) => line.startsWith(`| ${field} |`)) ?? '').split('|').slice(1, -1).map((cell) => cell.trim());
+}
+
+const listed = (cell = ''): string[] => cell.split(', ');
+
+// Contract: 139, 140a, 141, 142, 143a, 144
+it('every type of the table of proctoring events is written by the service or taken from the app, and read in the feed', async () => {
+  const types = rowsBelow('| Event type | Meaning / detail |').flatMap(([cell]) => listed(cell));
+  expect(types).toHaveLength(17);
+  const { who, examId, attemptId } = await desk.seated({ code_spec: { ...fullSpec, hidden_tests: hiddenTestsIn(await plantFile(desk.exams.api, desk.exams.north)) } });
+  await desk.exams.call('PUT', `/exams/${examId}/code-secret`, { hidden_key_b64: base64(32) });
+  const detailOf: Record<string, object> = { focus_gained: { away_seconds: 1 }, sample_tests_run: { passed: 1, failed: 0 } };
+  for (const type of types) {
+    const event = { id: `sent:${type}`, type, at: '2026-11-20T09:30:00.125Z', ...(type in detailOf ? { detail: detailOf[type] } : {}) };
+    await desk.as(who, 'POST', `/app/attempts/${attemptId}/events`, { events: [event] });
+  }
+  await desk.ask(who, examId);
+  expect((await desk.as(who, 'POST', `/app/attempts/${attemptId}/hidden-tests/release`)).status).toBe(200);
+  const { data } = await desk.submit(who, attemptId);
+  await desk.exams.call('POST', `/submissions/${data.id}/grade`, { score: -1 });
+  const again = await desk.begun(who, examId);
+  const { counts } = (await desk.exams.call('GET', `/submissions/${data.id}/events`)).data;
+  // The second attempt is abandoned: it has run out by the time that its student asks again.
+  await desk.exams.sql('UPDATE attempts SET expires_at = now() WHERE id = $1', [again]);
+  await desk.ask(who, examId);
+  const abandoned = (await desk.feed(again)).map(({ type }) => type);
+  expect([...new Set([...Object.keys(counts), ...abandoned])].sort()).toEqual([...types].sort());
+});
+
+// Contract: 402b
+it('GET /events/types lists exactly the types of the specification', async () => {
+  const types = rowsBelow('| Type | When it fires |').flatMap(([cell]) => listed(cell));
+  const { data } = await desk.exams.call('GET', '/events/types');
+  expect(data.items.map(({ type }: { type: string }) => type).sort()).toEqual([...types].sort());
+});
+
+// Contract: 119
+it('an exam may name each toolchain of the specification', async () => {
+  const [, , notes = ''] = rowOf('toolchain');
+  const toolchains = [...(notes.split(';')[0] ?? '').matchAll(/`(\w+)`/g)].map(([, name = '']) => name);
+  expect(toolchains).toHaveLength(6);
+  for (const toolchain of toolchains) expect((await desk.exams.exam({ code_spec: { ...fullSpec, toolchain } })).code_spec.toolchain).toBe(toolchain);
+});
+
+// Contract: 246b
+it('GET /scopes lists exactly the scopes of the specification', async () => {
+  const scopes = rowsBelow('| Scope pair | Read grants | Write grants |').flatMap(([pair = '']) => pair.split(' / '));
+  expect((await desk.exams.call('GET', '/scopes')).data.items.map(({ scope }: { scope: string }) => scope)).toEqual(scopes);
+});
