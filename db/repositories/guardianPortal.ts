@@ -4,6 +4,7 @@ import { statement } from '../statement';
 import { isLoginEmail } from './licensedPeople';
 import type { SubmissionFileRow } from './submissionFiles';
 import type { SubmissionRow } from './submissions';
+import type { ReportRow } from './weeklyReports';
 
 /** A student whom a guardian follows. */
 export interface FollowedStudentRow {
@@ -72,21 +73,8 @@ export function listFollowedAttachments(scope: InstitutionScope, submissionIds: 
   return scope.sql(attachments, [scope.institutionId, submissionIds]);
 }
 
-/** A weekly report as a guardian sees it; `week_start` is the Monday, `YYYY-MM-DD`. */
-export interface FollowedReportRow {
-  id: string;
-  week_start: string;
-  week_end: string;
-  time_zone: string;
-  minutes: number;
-  days_met: number;
-  points: number;
-  points_balance: number;
-  concepts_mastered: number;
-  streak_days: number;
-  badges: string[];
-  created_at: Date;
-}
+/** A weekly report as a guardian sees it. */
+export type FollowedReportRow = Omit<ReportRow, 'guardian_id' | 'student_id' | 'student_email' | 'sent_at'>;
 
 /** One page of a student's weekly reports, the newest week first. */
 export function listFollowedReports(scope: InstitutionScope, studentId: string, page: Page): Promise<{ rows: FollowedReportRow[]; total: number }> {

@@ -4,7 +4,7 @@ import { requestResubmission } from '../../domain/submissions/requestResubmissio
 import { withConnection } from '../../local/programs/postgres';
 import { startTestApi, systemCaller, type TestApi, type TestInstitution } from '../support/api';
 import { section } from '../support/documents';
-import { plantExam } from '../support/exams';
+import { plantExam, plantGuardian } from '../support/exams';
 import { plantSubmission } from '../support/examWork';
 import { plantStudents } from '../support/manyStudents';
 
@@ -32,7 +32,7 @@ const owedAnew = (): Promise<object[]> =>
     return rows;
   });
 
-it("what the runbook has done when Temporal's database is lost owes the letters and the attempts that were under way, once, as the rules did", async () => {
+it("what the runbook has done when Temporal's database is lost owes the letters, the attempts and the invitations that were under way, once, as the rules did", async () => {
   const [examId, other] = [await plantExam(api, north), await plantExam(api, north)];
   const [studentId = ''] = await plantStudents(api, north, 1);
   const submissionId = await plantSubmission(api, north, { examId, studentId });
@@ -46,9 +46,13 @@ it("what the runbook has done when Temporal's database is lost owes the letters 
     }
   });
   await sql('UPDATE attempt_expiries SET open = false WHERE exam_id = $1', [other]);
+  const [linkId, expired] = [await plantGuardian(api, north, studentId, 'a@mail.example', 'unverified'), await plantGuardian(api, north, studentId, 'b@mail.example', 'unverified')];
+  await plantGuardian(api, north, studentId, 'c@mail.example');
+  await sql("UPDATE guardian_links SET expires_at = now() - interval '1 ms' WHERE id = $1", [expired]);
   expect(await owedAnew()).toEqual([
     start('attemptExpiry', `${examId}:attempts:1`, { examId, institutionId, run: 1 }),
     start('examNotification', `${examId}:1`, { examId, institutionId, notice: 1, submissionId }),
     start('examNotification', `${other}:7`, { examId: other, institutionId, notice: 7 }),
+    start('guardianInvitation', `${linkId}:1`, { linkId, institutionId, invitation: 1 }),
   ]);
 });
