@@ -11,6 +11,7 @@ const root = join(__dirname, '../..');
 export const documents: readonly string[] = [
   'README.md',
   'CHANGELOG.md',
+  'clients/typescript/README.md',
   ...readdirSync(join(root, 'docs'), { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.md')).map((name) => `docs/${name}`),
 ];
 
@@ -31,7 +32,7 @@ export function codeRows(markdown: string): string[][] {
 }
 
 /** The code block that a document opens with "```<language> <name>". */
-function codeBlock(document: string, name: string): string {
+export function codeBlock(document: string, name: string): string {
   const found = new RegExp(`^\`\`\`\\w+ ${name.replaceAll('.', '\\.')}\\n([\\s\\S]*?)^\`\`\`$`, 'm').exec(readDocument(document));
   if (found?.[1] === undefined) throw new Error(`${document} has no code block ${name}`);
   return found[1];
@@ -39,6 +40,8 @@ function codeBlock(document: string, name: string): string {
 
 /** A folder of programs, as a reader of the documents would write them down. */
 export interface Programs {
+  /** Where they lie. */
+  folder: string;
   /** Starts a program of the folder, `*.js` with Node, `*.py` with Python, `*.sh` with bash. */
   start(name: string, environment?: Record<string, string>): ChildProcessWithoutNullStreams;
   /** Runs one to its end and answers what it wrote; throws with its complaints when it fails. */
@@ -67,6 +70,7 @@ export function writePrograms(document: string, names: readonly string[]): Progr
   const start = (name: string, environment: Record<string, string> = {}): ChildProcessWithoutNullStreams =>
     spawn(interpreterOf(name), [...(name.endsWith('.sh') ? ['-euo', 'pipefail'] : []), name], { cwd: folder, env: { ...process.env, ...environment } });
   return {
+    folder,
     start,
     write,
     run: async (name, { input = '', environment = {} } = {}) => {

@@ -1,0 +1,46 @@
+import { spawnSync } from 'node:child_process';
+import { cpSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { writePrograms } from './documents';
+
+const root = join(__dirname, '../..');
+const readme = 'clients/typescript/README.md';
+
+/** A project of an integrator's, with the client installed as its README says. */
+export interface ClientProject {
+  /** Lets the programs of another folder find the client too. */
+  lendTo(folder: string): void;
+  remove(): void;
+}
+
+/** A repository with the client alone, and the packages that build it: nothing is built in the checkout. */
+function clientRepository(): string {
+  const repository = mkdtempSync(join(tmpdir(), 'client-'));
+  const source = join(root, 'clients/typescript');
+  cpSync(source, join(repository, 'clients/typescript'), { recursive: true, filter: (path) => path !== join(source, 'dist') });
+  symlinkSync(join(root, 'node_modules'), join(repository, 'node_modules'));
+  return repository;
+}
+
+/** Packs the client and installs it, by the very lines of its README. */
+export async function installClient(): Promise<ClientProject> {
+  const repository = clientRepository();
+  const project = writePrograms(readme, ['install.sh']);
+  project.write('package.json', '{"name":"school","private":true}');
+  await project.run('install.sh', { environment: { REPOSITORY: repository, npm_config_offline: 'true', npm_config_audit: 'false', npm_config_fund: 'false' } });
+  return {
+    lendTo: (folder) => symlinkSync(join(project.folder, 'node_modules'), join(folder, 'node_modules')),
+    remove: () => {
+      project.remove();
+      rmSync(repository, { recursive: true, force: true });
+    },
+  };
+}
+
+/** What a strict compiler says of programs in a folder, with the packages that lie there; empty when nothing. */
+export function typeErrorsIn(folder: string, names: readonly string[]): string {
+  const strict = ['--strict', '--noEmit', '--noUncheckedIndexedAccess', '--exactOptionalPropertyTypes', '--skipLibCheck', '--target', 'es2022', '--lib', 'es2023', '--module', 'node16'];
+  const types = ['--types', 'node', '--typeRoots', join(root, 'node_modules/@types')];
+  return spawnSync(process.execPath, [join(root, 'node_modules/typescript/bin/tsc'), ...strict, ...types, ...names], { cwd: folder, encoding: 'utf8' }).stdout;
+}
