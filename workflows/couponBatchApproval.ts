@@ -1,5 +1,5 @@
 import {
-  ActivityFailure, CancellationScope, condition, continueAsNew, isCancellation, proxyActivities, setCurrentDetails, setHandler, sleep, upsertSearchAttributes,
+  ActivityFailure, CancellationScope, condition, continueAsNew, proxyActivities, setCurrentDetails, setHandler, upsertSearchAttributes,
 } from '@temporalio/workflow';
 import type { BatchView, CouponActivities } from '../activities/coupons/reviewBatches';
 import type { WorkflowArguments } from '../domain/owed/workflows';
@@ -52,48 +52,49 @@ export async function couponBatchApproval(batch: CouponBatch, before: Reminders 
     heard.look = true;
   });
   const reminders = { ...before };
-  const reminding = new CancellationScope();
+  const letters = new CancellationScope();
+  const sending: Promise<void>[] = [];
   let view = await reviewCouponBatch(batch, Date.now());
   const tell = (): void => setCurrentDetails(sentence(view, reminders));
 
-  // Beside the waiting, so that no decision waits for a letter.
-  const reminded = reminding.run(() => remind(batch, view, reminders, tell)).catch(unlessCancelled);
   while (!isEnding(view.state)) {
     tell();
     if (isLong()) return continueAsNew<typeof couponBatchApproval>(batch, reminders);
-    if (view.state === 'waits') await condition(() => heard.look, waitMs(view), { summary: 'a decision' });
+    if (view.state === 'waits') {
+      const due = remindersDue(view).filter((atMs) => atMs <= Date.now()).length;
+      // Beside the waiting, so that no decision waits for a letter.
+      if (due > reminders.over) sending.push(letters.run(() => remind(batch, due, reminders, tell)));
+      await condition(() => heard.look, waitMs(view, reminders), { summary: 'a decision' });
+    }
     heard.look = false;
     view = view.state === 'waits' ? await reviewCouponBatch(batch, Date.now()) : await makeCouponCodes(batch, Date.now());
   }
-  reminding.cancel();
-  await reminded;
+  letters.cancel();
+  await Promise.all(sending);
   tell();
   upsertSearchAttributes([{ key: searchAttributes.outcome, value: view.state }]);
   return { outcome: view.state, codes: view.made };
 }
 
-/** Sends each reminder when it is due; of several that are, the latest alone. One that cannot be sent is left. */
-async function remind(batch: CouponBatch, { state, requestedAtMs }: BatchView, reminders: Reminders, tell: () => void): Promise<void> {
-  if (state !== 'waits') return;
-  const dueAtMs = remindersAfterMs.map((afterMs) => requestedAtMs + afterMs);
-  for (;;) {
-    const nextAtMs = dueAtMs[reminders.over];
-    if (nextAtMs === undefined) return;
-    if (nextAtMs > Date.now()) await sleep(nextAtMs - Date.now(), { summary: 'a reminder' });
-    reminders.over = dueAtMs.filter((atMs) => atMs <= Date.now()).length;
-    const outcome = await remindOfCouponBatch(batch, reminders.over, Date.now()).catch(unlessCancelled);
-    if (outcome === 'sent') reminders.sent += 1;
-    tell();
+const remindersDue = ({ requestedAtMs }: BatchView): number[] => remindersAfterMs.map((afterMs) => requestedAtMs + afterMs);
+
+/** Sends the latest of the reminders that are due, alone. One that cannot be sent, or need not be any more, ends nothing. */
+async function remind(batch: CouponBatch, due: number, reminders: Reminders, tell: () => void): Promise<void> {
+  reminders.over = due;
+  try {
+    if ((await remindOfCouponBatch(batch, due, Date.now())) !== 'sent') return;
+  } catch (error) {
+    if (!(error instanceof ActivityFailure)) throw error;
+    return;
   }
+  reminders.sent += 1;
+  tell();
 }
 
-/** A letter that could not be sent, or that need not be any more, ends nothing. */
-function unlessCancelled(error: unknown): undefined {
-  if (!(error instanceof ActivityFailure) && !isCancellation(error)) throw error;
-  return undefined;
+function waitMs(view: BatchView, { over }: Reminders): number {
+  const nextAtMs = Math.min(view.expiresAtMs, remindersDue(view)[over] ?? Infinity, Date.now() + longestWaitMs);
+  return Math.max(nextAtMs - Date.now(), 1);
 }
-
-const waitMs = ({ expiresAtMs }: BatchView): number => Math.min(Math.max(expiresAtMs - Date.now(), 1), longestWaitMs);
 
 const isEnding = (state: BatchView['state']): state is Ending => state !== 'waits' && state !== 'making';
 

@@ -1,0 +1,28 @@
+import { decisionTransitions, standingAt, statusAt } from '../../../domain/coupons/transitions';
+
+const now = new Date('2026-11-20T09:30:00.000Z');
+const later = new Date('2026-11-20T09:30:00.001Z');
+
+it('a decision is taken once, repeated without effect, and never taken back', () => {
+  expect(decisionTransitions).toEqual({
+    approved: { undecided: 'decide', approved: 'unchanged', rejected: 'conflict', expired: 'conflict' },
+    rejected: { undecided: 'decide', approved: 'conflict', rejected: 'unchanged', expired: 'conflict' },
+  });
+});
+
+it.each([
+  ['undecided', null, later],
+  ['expired', null, now],
+  ['approved', 'approved', now],
+  ['rejected', 'rejected', now],
+] as const)('a batch is %s by its decision, and by the time while there is none', (standing, decision, expiry_date) => {
+  expect(standingAt({ decision, expiry_date }, now)).toBe(standing);
+});
+
+it('the status shown is expired from the expiry date on, and approved only once the codes are there', () => {
+  expect(statusAt({ status: 'pending', decision: null, expiry_date: later }, now)).toBe('pending');
+  expect(statusAt({ status: 'pending', decision: null, expiry_date: now }, now)).toBe('expired');
+  expect(statusAt({ status: 'pending', decision: 'approved', expiry_date: now }, now)).toBe('pending');
+  expect(statusAt({ status: 'approved', decision: 'approved', expiry_date: now }, now)).toBe('approved');
+  expect(statusAt({ status: 'rejected', decision: 'rejected', expiry_date: now }, now)).toBe('rejected');
+});

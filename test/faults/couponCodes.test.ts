@@ -1,0 +1,48 @@
+import type { couponBatchApproval } from '../../workflows/couponBatchApproval';
+import { deskOfEachTest } from '../support/desk';
+import { eventsOf } from '../support/events';
+import { eventually } from '../support/eventually';
+import { openPrograms, type Program, type Programs } from '../support/programs';
+import { closeTestTemporal, openTestTemporal } from '../support/temporal';
+
+const total = 10_000;
+
+const desk = deskOfEachTest();
+let programs: Programs;
+let worker: Program;
+
+beforeAll(async () => {
+  programs = openPrograms();
+  worker = await programs.worker(desk.api.settings);
+}, 60_000);
+
+afterAll(async () => {
+  await programs.end();
+  await closeTestTemporal();
+});
+
+it('a worker that is killed in the middle of making codes changes nothing: each is made once, and shown when all are there', async () => {
+  const { data: { id } } = await desk.call('POST', '/coupons/batches', { name: 'Fair', total_coupons: total, value_cents: 500, expiry_date: '2099-06-30T22:00:00Z' });
+  const run = openTestTemporal(desk.api.settings).client.workflow.getHandle<typeof couponBatchApproval>(id);
+  await eventually('the run', () => run.describe().catch(() => undefined));
+  const made = async () => (await desk.sql<{ codes_made: number }>('SELECT codes_made FROM coupon_batches WHERE id = $1', [id]))[0]?.codes_made ?? 0;
+  expect((await desk.api.platform('POST', `/institutions/${desk.north.id}/coupon-batches/${id}/approve`, { body: {} })).status).toBe(200);
+  await eventually('the first codes', async () => (await made()) > 0);
+  await worker.kill();
+  const before = await made();
+  // It was killed in the middle, not after its work.
+  expect(before).toBeLessThan(total);
+  expect((await desk.call('GET', `/coupons/batches/${id}`)).data).toMatchObject({ status: 'pending', codes: [] });
+  const codesBefore = await desk.sql('SELECT number, code FROM coupons WHERE batch_id = $1 ORDER BY number', [id]);
+  expect(codesBefore).toHaveLength(before);
+
+  worker = await programs.worker(desk.api.settings);
+  // What the killed one held, a workflow task or an activity, is taken up within 15 s.
+  await eventually('all codes', async () => (await made()) === total, 30_000);
+  expect(await run.result()).toEqual({ outcome: 'approved', codes: total });
+  const { status, codes } = (await desk.call('GET', `/coupons/batches/${id}`)).data;
+  expect([status, new Set(codes.map(({ code }: { code: string }) => code)).size]).toEqual(['approved', total]);
+  expect(await desk.sql('SELECT number, code FROM coupons WHERE batch_id = $1 AND number <= $2 ORDER BY number', [id, before])).toEqual(codesBefore);
+  expect((await eventsOf(desk.api, desk.north)).filter(({ type }) => type === 'coupon.batch_approved')).toHaveLength(1);
+  expect((await run.describe()).historyLength).toBeLessThan(100);
+}, 60_000);
