@@ -3,6 +3,7 @@ import { transact } from '../../domain/transact';
 import { requestResubmission } from '../../domain/submissions/requestResubmission';
 import { withConnection } from '../../local/programs/postgres';
 import { startTestApi, systemCaller, type TestApi, type TestInstitution } from '../support/api';
+import { plantBatch, plantCoupons } from '../support/coupons';
 import { section } from '../support/documents';
 import { plantExam, plantGuardian } from '../support/exams';
 import { plantSubmission } from '../support/examWork';
@@ -46,11 +47,14 @@ it("what the runbook has done when Temporal's database is lost owes the letters,
     }
   });
   await sql('UPDATE attempt_expiries SET open = false WHERE exam_id = $1', [other]);
+  const batchId = await plantBatch(api, north);
+  await plantCoupons(api, north);
   const [linkId, expired] = [await plantGuardian(api, north, studentId, 'a@mail.example', 'unverified'), await plantGuardian(api, north, studentId, 'b@mail.example', 'unverified')];
   await plantGuardian(api, north, studentId, 'c@mail.example');
   await sql("UPDATE guardian_links SET expires_at = now() - interval '1 ms' WHERE id = $1", [expired]);
   expect(await owedAnew()).toEqual([
     start('attemptExpiry', `${examId}:attempts:1`, { examId, institutionId, run: 1 }),
+    start('couponBatchApproval', batchId, { batchId, institutionId }),
     start('examNotification', `${examId}:1`, { examId, institutionId, notice: 1, submissionId }),
     start('examNotification', `${other}:7`, { examId: other, institutionId, notice: 7 }),
     start('guardianInvitation', `${linkId}:1`, { linkId, institutionId, invitation: 1 }),
