@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { Launcher } from './launch';
 import type { StackOptions } from './options';
 import type { ProcessRecord } from './processRecord';
+import { urlOfRole } from './programs/databaseUrl';
 import { startMailCatcher } from './programs/mailCatcher';
 import { startPostgres } from './programs/postgres';
 import { startRedis } from './programs/redis';
@@ -31,14 +32,6 @@ export interface Means {
   launcher: Launcher;
   progress: Progress;
   stops: StopList;
-}
-
-/** The same database for another role. */
-export function urlOfRole(databaseUrl: string, role: string, password: string): string {
-  const url = new URL(databaseUrl);
-  url.username = role;
-  url.password = password;
-  return url.href;
 }
 
 /** Where a program's output goes. */

@@ -40,6 +40,7 @@ function interpolate(value: string | number, given: Record<string, string>): str
 
 const filledIn: Record<string, string> = {
   POSTGRES_PASSWORD: 'p'.repeat(48),
+  POSTGRES_SERVICE_PASSWORD: 's'.repeat(48),
   TEMPORAL_POSTGRES_PASSWORD: 't'.repeat(48),
   ENCRYPTION_KEYS: `k1:${Buffer.alloc(32, 1).toString('base64')}`,
   FINGERPRINT_KEY: Buffer.alloc(32, 2).toString('base64'),
@@ -74,6 +75,17 @@ describe.each(['api', 'worker'])('the %s of the compose file', (name) => {
     const { PLATFORM_ADMIN_EMAIL: _left, ...environment } = environmentOf(name, filledIn);
     expect(() => readSettings(environment)).toThrow('PLATFORM_ADMIN_EMAIL');
   });
+});
+
+it('migrates as the owner of the tables, whose password API and worker do not have', () => {
+  const { MIGRATION_DATABASE_URL: owner = '', DATABASE_URL: ofService } = environmentOf('migrate', filledIn);
+  expect(new URL(owner).username).toBe(service('postgres').environment?.POSTGRES_USER);
+  for (const name of ['api', 'worker']) {
+    const environment = environmentOf(name, filledIn);
+    expect(environment.DATABASE_URL).toBe(ofService);
+    expect(new URL(environment.DATABASE_URL ?? '').username).not.toBe(new URL(owner).username);
+    expect(JSON.stringify(environment)).not.toContain(filledIn.POSTGRES_PASSWORD);
+  }
 });
 
 describe('the compose file', () => {

@@ -1,6 +1,6 @@
 import type { Client } from 'pg';
+import { urlOfRole } from '../../../local/programs/databaseUrl';
 import { withConnection } from '../../../local/programs/postgres';
-import { urlOfRole } from '../../../local/stores';
 import type { Addresses } from './addresses';
 
 /** The same database as the service signs in to it: with a role of its own, which has the owner's password here. */
