@@ -30,7 +30,7 @@ afterAll(async () => {
 
 it('kill -9 of the worker among the letters of many invitations: none is missing, what was in flight comes again under its own Message-ID, and all wait on', async () => {
   const north = await api.institution();
-  const students = [];
+  const students: string[] = [];
   for (let nth = 0; nth < guardians / 10; nth += 1) students.push((await api.call('POST', '/students', { key: north.apiKey, body: {} })).data.id);
   const addresses = Array.from({ length: guardians }, guardianAddress);
   const links = await Promise.all(addresses.map(async (address, nth) => (await invite(api, north, students[nth % students.length], address)).data.id));

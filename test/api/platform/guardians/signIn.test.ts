@@ -96,7 +96,9 @@ describe('signing in', () => {
     const [first, second, open, old] = [await accepted(address), await accepted(address), await invited(address), await accepted(address)];
     await expire(old.id);
     const session = await guardianSession(desk.api, address);
-    expect((await verifiedEvents()).map(({ guardian_id }) => guardian_id).sort()).toEqual([first.id, second.id].sort());
+    const told = [first, second].map(({ id, studentId }) => ({ guardian_id: id, student_id: studentId, guardian_type: 'mother' }));
+    expect(await verifiedEvents()).toHaveLength(2);
+    expect(await verifiedEvents()).toEqual(expect.arrayContaining(told));
     expect((await students(session)).sort()).toEqual([first.studentId, second.studentId].sort());
     expect([(await linkOf(open.id)).status, (await linkOf(old.id)).status]).toEqual(['invited', 'expired']);
     expect(await desk.sql("SELECT workflow_id FROM owed_workflows WHERE kind = 'signal' AND workflow_id = ANY ($1) GROUP BY 1", [[open.id, old.id].map((id) => `${id}:1`)])).toHaveLength(1);
