@@ -14,8 +14,8 @@ export interface Statement {
   text: string;
 }
 
-/** Why a line promises nothing. A line `left open` is decided in docs/decisions. */
-export const promisesNothing = ['heading', 'table head', 'table ruling', 'introduction', 'left open'];
+/** Why a line, or a part of it, promises nothing. What is `left open` is decided in docs/decisions. */
+export const promisesNothing = ['heading', 'table head', 'table ruling', 'introduction', 'definition', 'left open'];
 
 /** The lines of the specification; the first is number 1 and stands at index 0. */
 export const specification: readonly string[] = readFileSync(join(root, 'docs/specification.md'), 'utf8').split('\n');

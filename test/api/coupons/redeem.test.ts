@@ -35,6 +35,7 @@ it('a coupon comes into the wallet, out of its batch and not of the allowance', 
   expect((await redeem(who, (await coupons({ value_cents: 7 })).codes[0])).data.balance_cents).toBe(507);
 });
 
+// Contract: 469
 it('redeeming emits merits.credited with source coupon, and coupon.redeemed', async () => {
   const who = await desk.student();
   const { id, codes: [code] } = await coupons();

@@ -16,6 +16,7 @@ describe('the allowance', () => {
     expect(await allowance()).toEqual([0, 0, 0]);
   });
 
+  // Contract: 160, 356b
   it('tells what is left, what was granted and what was credited', async () => {
     await desk.allow(5_000);
     expect(await allowance()).toEqual([5_000, 5_000, 0]);

@@ -19,6 +19,7 @@ const suspend = (id: string) => exams.call('POST', `/students/${id}/suspend`);
 const codesOf = (answers: readonly { status: number; body: { error?: string } }[]) => answers.map(({ status, body }) => body.error ?? status);
 
 describe('a credit', () => {
+  // Contract: 13a, 159c, 160, 162, 358b, 358c
   it('moves cents from the allowance to the wallet, and tells what both hold then', async () => {
     const { status, data } = await desk.credit({ email: ada.email, amount_cents: 1_250, reason: 'Prize', ref: 'prize-1' });
     expect(status).toBe(200);
@@ -37,6 +38,7 @@ describe('a credit', () => {
     expect([await desk.balance(ada.email), await desk.left()]).toEqual([1_250, 8_750]);
   });
 
+  // Contract: 160
   it('adds to what the wallet holds', async () => {
     await desk.credited({ email: ada.email, amount_cents: 300 });
     expect(await desk.credited({ email: ada.email, amount_cents: 50 })).toMatchObject({ balance_cents: 350, allowance_cents: 9_650 });
@@ -52,6 +54,7 @@ describe('a credit', () => {
     expect(await desk.credited({ email: ada.id })).toMatchObject({ email: ada.email, user_id: ada.id, balance_cents: 1_000 });
   });
 
+  // Contract: 159b
   it('goes to faculty, the admin among them, and to students who have never signed in', async () => {
     const grace = (await exams.call('POST', '/faculty', { full_name: 'Grace Hopper' })).data;
     const student = (await exams.call('POST', '/students', {})).data;
@@ -61,6 +64,7 @@ describe('a credit', () => {
     }
   });
 
+  // Contract: 159c, 358b
   it('is of 1 to 100,000,000 whole cents', async () => {
     await desk.allow(200_000_000);
     for (const amount_cents of [1, 100_000_000]) expect(await desk.credited({ email: ada.email, amount_cents })).toMatchObject({ amount_cents });
@@ -70,11 +74,13 @@ describe('a credit', () => {
     expect(await desk.balance(ada.email)).toBe(100_000_001);
   });
 
+  // Contract: 358b
   it('tells of everything that is wrong with its body', async () => {
     const answer = await exams.call('POST', '/merits/credits', { reason: '\u0000', ref: '', applied: true });
     expect(refusal(answer)).toEqual([422, 'validation_error', ['amount_cents', 'applied', 'email', 'reason', 'ref']]);
   });
 
+  // Contract: 469
   it('emits merits.credited with source credit', async () => {
     const events = await eventsDuring(exams.api, desk.north, () => desk.credited({ email: ada.email, amount_cents: 70, ref: 'one' }));
     expect(events).toEqual([{ type: 'merits.credited', data: { user_id: ada.id, amount_cents: 70, balance_cents: 70, source: 'credit', ref: 'one' } }]);
@@ -82,6 +88,7 @@ describe('a credit', () => {
 });
 
 describe('a repeat with the same body', () => {
+  // Contract: 162, 358b, 361a, 527a
   it('is answered as the first time with applied false, and neither draws the allowance nor emits again', async () => {
     const body = { email: ada.email, amount_cents: 400, reason: 'Prize', ref: 'again' };
     const first = await desk.credited(body);
@@ -103,6 +110,7 @@ describe('a repeat with the same body', () => {
     expect(await desk.credited(body)).toEqual({ ...first, applied: false });
   });
 
+  // Contract: 361a, 527a
   it('sent 20 times at once is applied once', async () => {
     const body = { email: ada.email, ref: 'crowd' };
     const answers = await Promise.all(Array.from({ length: 20 }, () => desk.credited(body)));
@@ -113,6 +121,7 @@ describe('a repeat with the same body', () => {
 });
 
 describe('a ref', () => {
+  // Contract: 358b
   it('that stands for another person, amount or reason is a conflict, and nothing moves', async () => {
     const body = { email: ada.email, amount_cents: 400, reason: 'Prize', ref: 'taken' };
     await desk.credited(body);
@@ -142,6 +151,7 @@ describe('a ref', () => {
 });
 
 describe('user_not_found', () => {
+  // Contract: 481b
   it("answers an unknown login email, another institution's, and a guardian, who has no wallet", async () => {
     const south = await exams.api.institution();
     const guardian = await desk.guardian(ada.id);
@@ -155,6 +165,7 @@ describe('user_not_found', () => {
 });
 
 describe('user_inactive', () => {
+  // Contract: 482d
   it('answers a credit to somebody suspended; reactivated, the same ref is credited', async () => {
     await suspend(ada.id);
     const body = { email: ada.email, ref: 'later' };
@@ -178,6 +189,7 @@ describe('user_inactive', () => {
 });
 
 describe('insufficient_allowance', () => {
+  // Contract: 361b, 482e, 493b
   it('answers a credit of a cent more than is left, and nothing moves; all that is left can be credited', async () => {
     const events = await eventsDuring(exams.api, desk.north, async () => {
       expect(refusal(await desk.credit({ email: ada.email, amount_cents: 10_001 }))).toEqual([409, 'insufficient_allowance']);
@@ -201,6 +213,7 @@ describe('insufficient_allowance', () => {
     expect(refusal(await desk.credit({ email: ada.email, amount_cents: 90_000 }))).toEqual([409, 'user_inactive']);
   });
 
+  // Contract: 361b
   it('answers exactly those of a crowd that the allowance is too small for', async () => {
     const people = await Promise.all(Array.from({ length: 5 }, () => desk.owner()));
     const answers = await Promise.all(Array.from({ length: 20 }, (_one, nth) => desk.credit({ email: people[nth % 5]?.email, amount_cents: 900, ref: freshRef() })));

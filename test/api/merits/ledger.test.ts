@@ -16,6 +16,7 @@ beforeEach(async () => {
 const ledger = (query: Record<string, string | number> = {}) => desk.get('/merits/ledger', query);
 
 describe('the ledger', () => {
+  // Contract: 359c
   it('lists every move of the institution, newest first, with both sides and what they held then', async () => {
     const credit = await desk.credited({ email: ada.email, amount_cents: 700, reason: 'Prize', ref: 'in' });
     const spent = (await desk.spend(ada, { amount_cents: 120, reason: 'Chat', ref: 'out' })).data;
@@ -46,6 +47,7 @@ describe('the ledger', () => {
     expect(pages.map(({ data }) => data.has_more)).toEqual([true, true, false]);
   });
 
+  // Contract: 359b
   it('since a moment lists what came after it, not what came at it', async () => {
     const moves = [];
     for (let nth = 0; nth < 3; nth += 1) moves.push(await desk.credited({ email: ada.email }));
@@ -55,6 +57,7 @@ describe('the ledger', () => {
     expect(refusal(await ledger({ since: 'yesterday' }))).toEqual([422, 'validation_error', ['since']]);
   });
 
+  // Contract: 359c
   it('has nothing of another institution', async () => {
     const south = await exams.api.institution();
     expect((await desk.get('/merits/ledger', {}, south)).data.items).toEqual([]);

@@ -13,11 +13,13 @@ beforeEach(async () => {
 const wallet = (reference: string) => desk.get(`/merits/wallets/${reference}`);
 
 describe('a wallet', () => {
+  // Contract: 159b, 357c
   it('is there, empty, before money ever moved; of students and of faculty', async () => {
     expect((await wallet(ada.email)).data).toEqual({ user_id: ada.id, email: ada.email, balance_cents: 0, moves: [] });
     expect((await wallet(desk.north.adminLoginEmail)).data).toMatchObject({ user_id: desk.north.adminId, balance_cents: 0, moves: [] });
   });
 
+  // Contract: 161, 357c
   it('tells of each move its kind, its sides, its amount and the balance after it', async () => {
     const credit = await desk.credited({ email: ada.email, amount_cents: 700, reason: 'Prize', ref: 'in' });
     const spent = (await desk.spend(ada, { amount_cents: 120, ref: 'out' })).data;
@@ -32,6 +34,7 @@ describe('a wallet', () => {
     });
   });
 
+  // Contract: 161, 357c, 521
   it('shows the last 50 moves, newest first, and holds the sum of all', async () => {
     for (let nth = 1; nth <= 53; nth += 1) await desk.credited({ email: ada.email, amount_cents: nth });
     const { data } = await wallet(ada.email);
@@ -46,6 +49,7 @@ describe('a wallet', () => {
     expect((await wallet(bob.email)).data.moves).toHaveLength(1);
   });
 
+  // Contract: 357b
   it('is found by login email in whatever case, percent-encoded or not, and by internal id', async () => {
     await desk.credited({ email: ada.email });
     const { data } = await wallet(ada.email);
