@@ -1,0 +1,44 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { buffer } from 'node:stream/consumers';
+
+/** A way to an API on which answers get lost. */
+export interface ForgetfulProxy {
+  baseUrl: string;
+  /** How many answers are lost from now on: the API has done what it was asked, and its caller hears nothing. */
+  loseNext(count: number): void;
+  close(): Promise<void>;
+}
+
+/** Forwards to an API (`baseUrl` ends with `/v1`). */
+export async function startForgetfulProxy(baseUrl: string): Promise<ForgetfulProxy> {
+  const { origin } = new URL(baseUrl);
+  let losing = 0;
+  const server = createServer((request, response) => {
+    void (async () => {
+      const body = await buffer(request);
+      const { authorization = '', 'content-type': type } = request.headers;
+      const headers = { authorization, ...(type === undefined ? {} : { 'content-type': type }) };
+      const answer = await fetch(origin + (request.url ?? ''), { method: request.method ?? 'GET', headers, ...(body.length === 0 ? {} : { body }) });
+      const text = await answer.text();
+      if (losing > 0) {
+        losing -= 1;
+        response.destroy();
+        return;
+      }
+      response.writeHead(answer.status, Object.fromEntries(['content-type', 'x-request-id'].map((name) => [name, answer.headers.get(name) ?? '']))).end(text);
+    })();
+  });
+  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  return {
+    baseUrl: `http://127.0.0.1:${port}/v1`,
+    loseNext: (count) => {
+      losing = count;
+    },
+    close: () => new Promise((resolve) => {
+      server.close(() => resolve());
+      server.closeAllConnections();
+    }),
+  };
+}
