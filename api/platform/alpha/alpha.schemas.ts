@@ -1,4 +1,5 @@
 import Joi from 'joi';
+import { badges } from '../../../domain/alpha/badges';
 import { minutesADay, type ToldProgress } from '../../../domain/alpha/recordProgress';
 import { reference, text, timestampOrNull, upToTwoDecimals, wholeNumber } from '../../http/fields';
 
@@ -32,5 +33,5 @@ export const progressSchema = Joi.object({
     concepts: count().example(12),
   }).required(),
   streak_days: count().description('Consecutive days, up to today or yesterday, on which a daily target was met.').example(5),
-  badges_granted: Joi.array().items(Joi.string()).required().description('By this very call.').example([]),
+  badges_granted: Joi.array().items(Joi.string().valid(...badges)).required().description('By this very call.').example([]),
 }).meta({ title: 'Progress' });

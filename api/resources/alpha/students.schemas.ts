@@ -1,4 +1,6 @@
 import Joi from 'joi';
+import { badges } from '../../../domain/alpha/badges';
+import { masteredFrom } from '../../../domain/alpha/mastery';
 import { listOf, timestamp, timestampOrNull } from '../../http/fields';
 import { enrollmentFields } from './enrollments.schemas';
 import { statsSchema } from './points.schemas';
@@ -11,7 +13,7 @@ const count = (description: string, example = 3): Joi.NumberSchema => Joi.number
 const day = (): Joi.StringSchema => Joi.string().pattern(/^\d{4}-\d{2}-\d{2}$/).required().meta({ format: 'date' }).example('2026-11-20');
 
 const badge = Joi.object({
-  badge: Joi.string().valid('first_mastery', 'streak_7_days', 'points_100', 'points_1000', 'curriculum_complete').required().example('first_mastery'),
+  badge: Joi.string().valid(...badges).required().example('first_mastery'),
   granted_at: timestamp().required().example('2026-11-20T09:30:00.000Z'),
 }).meta({ title: 'Badge' });
 
@@ -54,7 +56,7 @@ const conceptState = Joi.object({
   title: Joi.string().required().example('Adding fractions'),
   requires: Joi.array().items(Joi.string()).required().example(['fractions.reading']),
   score: Joi.number().min(0).max(100).allow(null).required().description('The best so far, of 100; null where it is not started.').example(92.5),
-  status: Joi.string().valid('not_started', 'learning', 'mastered').required().description('Mastered from 80 on, and for ever.').example('mastered'),
+  status: Joi.string().valid('not_started', 'learning', 'mastered').required().description(`Mastered from ${masteredFrom} on, and for ever.`).example('mastered'),
   mastered_at: timestampOrNull('When it was mastered.'),
   updated_at: timestampOrNull('The last progress in it.'),
 }).meta({ title: 'ConceptMastery' });

@@ -1,6 +1,7 @@
 import { alphaDeskOfEachTest } from '../../support/alphaDesk';
 import { refusal } from '../../support/answers';
 import { eventsDuring } from '../../support/events';
+import { plant } from '../../support/ownThings';
 
 const desk = alphaDeskOfEachTest();
 const { tell, tellAt, turn } = desk;
@@ -82,7 +83,9 @@ it('two students may use the same ref', async () => {
 
 it('an enrollment of somebody else, of another institution or of nobody is not found', async () => {
   const [one, other] = [await desk.learner(), await desk.learner()];
-  for (const enrollment_id of [other.enrollmentId, 'enr_unknown']) expect(refusal(await tell(one, { enrollment_id }))).toEqual([404, 'not_found']);
+  const { api } = desk.exams;
+  const foreign = await plant.enrollment(api, await api.institution());
+  for (const enrollment_id of [other.enrollmentId, foreign, 'enr_unknown']) expect(refusal(await tell(one, { enrollment_id }))).toEqual([404, 'not_found']);
 });
 
 it('a concept that the curriculum has not is refused with its path', async () => {
