@@ -26,6 +26,7 @@ const ended = async (id: string) => {
 };
 const approvals = async () => (await eventsOf(desk.api, desk.north)).filter(({ type }) => type === 'coupon.batch_approved');
 
+// Contract: 163b, 231b, 231c, 349b, 470b
 it('makes the codes of a batch when it is approved, and then says that it is; the Web UI reads like a sentence', async () => {
   const id = await request();
   const { typedSearchAttributes } = await started(id);

@@ -19,6 +19,7 @@ const wallets = () => desk.exams.sql('SELECT user_id, balance_cents::int AS bala
 const moves = () => desk.exams.sql('SELECT kind, user_id, amount_cents::int AS amount_cents, batch_id, coupon_number FROM merit_moves WHERE institution_id = $1 ORDER BY created_at', [desk.exams.north.id]);
 const batch = async (id: string) => (await desk.exams.call('GET', `/coupons/batches/${id}`)).data;
 
+// Contract: 349b
 it('a coupon comes into the wallet, out of its batch and not of the allowance', async () => {
   const who = await desk.student();
   const { id, codes: [code = ''] } = await coupons();
@@ -35,7 +36,7 @@ it('a coupon comes into the wallet, out of its batch and not of the allowance', 
   expect((await redeem(who, (await coupons({ value_cents: 7 })).codes[0])).data.balance_cents).toBe(507);
 });
 
-// Contract: 469
+// Contract: 469, 470c
 it('redeeming emits merits.credited with source coupon, and coupon.redeemed', async () => {
   const who = await desk.student();
   const { id, codes: [code] } = await coupons();

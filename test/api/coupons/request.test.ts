@@ -9,6 +9,7 @@ const request = (body: object = {}) => desk.call('POST', '/coupons/batches', { .
 const read = async (id: string) => (await desk.call('GET', `/coupons/batches/${id}`)).data;
 const list = (query = {}) => desk.list(query, '/coupons/batches');
 
+// Contract: 13b, 163a, 348b, 348c
 it('a request waits for a decision, without codes', async () => {
   const { status, data } = await request();
   expect([status, data]).toEqual([200, {
@@ -18,12 +19,14 @@ it('a request waits for a decision, without codes', async () => {
   expect(await read(data.id)).toEqual(data);
 });
 
+// Contract: 231a, 470a
 it('a request emits coupon.batch_requested', async () => {
   const events = await eventsDuring(desk.api, desk.north, () => request());
   const { data: { items: [{ id }] } } = await list();
   expect(events).toEqual([{ type: 'coupon.batch_requested', data: { batch_id: id, total_coupons: 100, value_cents: 500 } }]);
 });
 
+// Contract: 163a, 348b
 it.each([
   ['name', ''], ['name', 'x'.repeat(201)], ['name', 'two\nlines'], ['name', null],
   ['total_coupons', 0], ['total_coupons', 10_001], ['total_coupons', 1.5], ['total_coupons', '5'],
@@ -44,11 +47,13 @@ it('an expiry date that is now or has just been is a validation_error', async ()
   expect([status, body.issues]).toEqual([422, [{ path: 'expiry_date', message: 'expiry_date must lie in the future' }]]);
 });
 
+// Contract: 348b
 it('what is left out is named, each', async () => {
   const { body } = await desk.call('POST', '/coupons/batches', {});
   expect(body.issues.map(({ path }: { path: string }) => path)).toEqual(['name', 'total_coupons', 'value_cents', 'expiry_date']);
 });
 
+// Contract: 347b
 it('batches are listed newest first, in pages, without their codes', async () => {
   const { id: first } = await plantCoupons(desk.api, desk.north);
   const second = await plantBatch(desk.api, desk.north);
@@ -66,6 +71,7 @@ it('an undecided batch is expired from the very moment on, though nobody has not
   expect((await list()).data.items[0].status).toBe('expired');
 });
 
+// Contract: 163b, 349b
 it('an approved batch shows all of its codes, in one order', async () => {
   const { id, codes } = await plantCoupons(desk.api, desk.north, { total_coupons: 1_001 });
   const batch = await read(id);
