@@ -21,6 +21,7 @@ export class MeritModel {
   readonly wallets = new Map<string, number>();
   readonly suspended = new Set<string>();
   readonly ledger: Line[] = [];
+  private readonly redeemed = new Set<string>();
   private readonly refs = new Map<string, Moved>();
 
   /** What a person's wallet holds. */
@@ -52,12 +53,14 @@ export class MeritModel {
     });
   }
 
-  /** A coupon's value comes into a wallet; the allowance stays as it is. */
-  redeem(person: string, value: number): number {
+  /** A coupon's value comes into a wallet, once; the allowance stays as it is. */
+  redeem(person: string, code: string, value: number): Outcome {
+    if (this.redeemed.has(code)) return 'conflict';
+    this.redeemed.add(code);
     const wallet = this.balance(person) + value;
     this.wallets.set(person, wallet);
     this.ledger.push(['coupon', person, value, wallet, null, null]);
-    return wallet;
+    return { wallet, allowance: null, applied: true };
   }
 
   private once(kind: string, request: ModelledRequest, act: () => Moved | string): Outcome {

@@ -1,0 +1,131 @@
+import type { Told } from './moneyCalls';
+
+/** A move as `GET /merits/ledger` lists it. */
+export interface ListedMove {
+  id: string;
+  kind: string;
+  user_id: string | null;
+  amount_cents: number;
+  balance_cents: number | null;
+  allowance_cents: number | null;
+  ref: string | null;
+}
+
+/** What a move of so many cents does to the allowance and to the wallet that takes part. */
+const signs: Readonly<Record<string, { allowance: number; wallet: number }>> = {
+  grant: { allowance: 1, wallet: 0 },
+  reclaim: { allowance: -1, wallet: 0 },
+  credit: { allowance: -1, wallet: 1 },
+  coupon: { allowance: 0, wallet: 1 },
+  spend: { allowance: 0, wallet: -1 },
+};
+
+/** An institution's money after some first moves of its ledger. */
+export interface Standing {
+  allowance: number;
+  granted: number;
+  credited: number;
+  wallets: ReadonlyMap<string, number>;
+}
+
+/**
+ * How the money stood after each number of moves, the oldest first, by their amounts alone. Throws where a move says
+ * another balance than they add up to, one falls below zero, or a ref moves twice.
+ */
+export function standings(moves: readonly ListedMove[]): Standing[] {
+  const refs = new Set<string>();
+  const all: Standing[] = [{ allowance: 0, granted: 0, credited: 0, wallets: new Map() }];
+  let now: Standing = { allowance: 0, granted: 0, credited: 0, wallets: new Map() };
+  for (const move of moves) {
+    const sign = signs[move.kind];
+    if (sign === undefined) throw new Error(`The ledger has a move of kind ${move.kind}`);
+    const change = sign.allowance * move.amount_cents;
+    const owner = move.user_id ?? '';
+    const wallet = (now.wallets.get(owner) ?? 0) + sign.wallet * move.amount_cents;
+    now = {
+      allowance: now.allowance + change,
+      granted: now.granted + (move.kind === 'credit' ? 0 : change),
+      credited: now.credited + (move.kind === 'credit' ? move.amount_cents : 0),
+      wallets: sign.wallet === 0 ? now.wallets : new Map(now.wallets).set(owner, wallet),
+    };
+    const told = [move.allowance_cents, move.balance_cents];
+    const added = [sign.allowance === 0 ? null : now.allowance, sign.wallet === 0 ? null : wallet];
+    if (told.join() !== added.join()) throw new Error(`After ${move.id} there must be ${added.join()}, and it says ${told.join()}`);
+    if (now.allowance < 0 || wallet < 0) throw new Error(`${move.id} draws below zero`);
+    const ref = `${move.kind} ${move.ref}`;
+    if (move.ref !== null && refs.has(ref)) throw new Error(`${ref} has moved twice`);
+    refs.add(ref);
+    all.push(now);
+  }
+  return all;
+}
+
+/** The answers of those calls that made a move, by its id; throws where two say so of one. */
+export function makersOf(told: readonly Told[]): Map<string, Told> {
+  const makers = new Map<string, Told>();
+  for (const one of told) {
+    if (one.status !== 200 || one.ask.does === 'allow' || one.applied === false) continue;
+    if (one.id === undefined || makers.has(one.id)) throw new Error(`Two calls were told that they made ${one.id}`);
+    makers.set(one.id, one);
+  }
+  return makers;
+}
+
+/** Moves that stand in the ledger before one that was answered before they were asked for. */
+export function outOfOrder(moves: readonly ListedMove[], makers: ReadonlyMap<string, Told>): ListedMove[] {
+  let earliestEnd = Infinity;
+  return moves.toReversed().filter(({ id }) => {
+    const maker = makers.get(id);
+    if (maker === undefined) return false;
+    const late = maker.began > earliestEnd;
+    earliestEnd = Math.min(earliestEnd, maker.ended);
+    return late;
+  });
+}
+
+/** What is held against a call: which numbers of moves can have been in the ledger as the service decided on it. */
+class Moment {
+  private readonly from: number;
+  private readonly to: number;
+
+  constructor(private readonly told: Told, private readonly moves: readonly ListedMove[], makers: ReadonlyMap<string, Told>, private readonly all: readonly Standing[]) {
+    const done = moves.findLastIndex(({ id }) => (makers.get(id)?.ended ?? Infinity) < told.began);
+    const after = moves.findIndex(({ id }) => (makers.get(id)?.began ?? -Infinity) > told.ended);
+    this.from = done + 1;
+    this.to = after === -1 ? moves.length : after;
+  }
+
+  /** Whether a move of that kind can have been there by then. */
+  met(test: (move: ListedMove) => boolean): boolean {
+    return this.moves.slice(0, this.to).some(test);
+  }
+
+  /** Whether the money can have stood so, before the call's own ref moved anything. */
+  stood(test: (standing: Standing) => boolean): boolean {
+    const { ask } = this.told;
+    const own = 'ref' in ask ? this.moves.findIndex(({ kind, ref }) => kind === ask.does && ref === ask.ref) : -1;
+    return this.all.slice(this.from, Math.min(this.to, own === -1 ? Infinity : own) + 1).some(test);
+  }
+}
+
+/**
+ * Calls whose answer the ledger cannot explain at any moment between call and answer: a repeat of what had not moved, a
+ * refusal for want of money that was there, a conflict with nothing.
+ */
+export function unexplained(told: readonly Told[], moves: readonly ListedMove[], all: readonly Standing[]): Told[] {
+  const makers = makersOf(told);
+  const byCode = new Map([...makers].flatMap(([id, { ask }]) => (ask.does === 'redeem' ? [[ask.code, id]] : [])));
+  const isExplained = (one: Told): boolean => {
+    const { ask, status, error, applied, id } = one;
+    if (ask.does === 'allow') return status === 200;
+    const moment = new Moment(one, moves, makers, all);
+    if (ask.does === 'redeem') return status === 200 || (error === 'conflict' && moment.met((move) => move.id === byCode.get(ask.code)));
+    const { does, person, amount, ref } = ask;
+    const same = (move: ListedMove): boolean => move.user_id === person && move.amount_cents === amount;
+    if (status === 200) return applied === true || moment.met((move) => move.id === id && move.kind === does && move.ref === ref && same(move));
+    if (error === 'insufficient_allowance') return does === 'credit' && moment.stood(({ allowance }) => allowance < amount);
+    const taken = moment.met((move) => move.kind === does && move.ref === ref && !same(move));
+    return error === 'conflict' && (taken || (does === 'spend' && moment.stood(({ wallets }) => (wallets.get(person) ?? 0) < amount)));
+  };
+  return told.filter((one) => !isExplained(one));
+}
