@@ -4,7 +4,7 @@ import { guardianInvitationWorkflowId } from '../owed/workflows';
 import type { SecretBox } from '../secrets/secretBox';
 
 /** How long an invitation can be accepted, and then be signed in with for the first time, in ms. */
-export const invitationLifetimeMs = 14 * 24 * 3_600_000;
+const invitationLifetimeMs = 14 * 24 * 3_600_000;
 
 /** One invitation of a link: the link's id, and its number from 1. */
 export interface Invitation {

@@ -33,7 +33,7 @@ it('kill -9 of the worker among the letters of many invitations: none is missing
   const students: string[] = [];
   for (let nth = 0; nth < guardians / 10; nth += 1) students.push((await api.call('POST', '/students', { key: north.apiKey, body: {} })).data.id);
   const addresses = Array.from({ length: guardians }, guardianAddress);
-  const links = await Promise.all(addresses.map(async (address, nth) => (await invite(api, north, students[nth % students.length], address)).data.id));
+  const links = await Promise.all(addresses.map(async (address, nth) => (await invite(api, north, students[nth % students.length] ?? '', address)).data.id));
   await eventually('a part of the letters', () => office.taken.length > 3, 30_000);
   await worker.kill();
   worker = await programs.worker(api.settings);
