@@ -109,7 +109,7 @@ function parseEncryptionKeys(value: string): EncryptionKey[] {
 /**
  * Reads and checks the environment; the error names every variable that is missing or wrong.
  * The production profile refuses `WEBHOOK_TRUSTED_HOSTS`, which exists for development and tests, and asks for
- * `PLATFORM_ADMIN_EMAIL`.
+ * `PLATFORM_ADMIN_EMAIL` and `GUARDIAN_PORTAL_URL`.
  */
 export function readSettings(environment: Environment = process.env): Settings {
   const { value, error } = environmentSchema.validate(environment, { abortEarly: false }) as {
