@@ -91,6 +91,35 @@ it('deletes notices of exams that ended 30 days ago with their recipients; young
   }
 });
 
+/** The Mondays that are left of a table of weekly reports. */
+const weeksIn = async (table: string) => (await sql<{ week: string }>(`SELECT DISTINCT week::text AS week FROM ${table} WHERE institution_id = $1 ORDER BY 1`, [north.id])).map(({ week }) => week);
+
+/** A week of reports: one report, one letter; ended then, or not yet. */
+async function plantReportWeek(week: string, ended: Date | null): Promise<void> {
+  await sql('INSERT INTO weekly_report_runs (institution_id, week, created_at, gathered_at, ended_at) VALUES ($1, $2::date, $2::date, $2::date, $3)', [north.id, week, ended]);
+  await sql("INSERT INTO weekly_report_letters (institution_id, week, guardian_id, status) VALUES ($1, $2, $3, 'sent')", [north.id, week, north.adminId]);
+  await sql(
+    `INSERT INTO weekly_reports (id, institution_id, student_id, week, minutes, days_met, points, points_balance, concepts_mastered, streak_days, badges, created_at)
+     VALUES ($4, $1, $3, $2::date, 0, 0, 0, 0, 0, 0, '{}', $2::date)`,
+    [north.id, week, north.adminId, newId('rep')],
+  );
+}
+
+it('deletes letters of weekly reports whose week had ended 90 days ago; reports stay, and it stays known that the week is done', async () => {
+  const ninety = daysBefore(now, 90);
+  for (const [week, ended] of [['2026-08-10', new Date(ninety.getTime() - 1)], ['2026-08-17', ninety], ['2026-08-24', null]] as const) await plantReportWeek(week, ended);
+  expect(await tidy('weeklyReportLetters')).toEqual({ removed: 1, more: false });
+  expect(await tidy('weeklyReportLetters')).toEqual({ removed: 0, more: false });
+  expect(await weeksIn('weekly_report_letters')).toEqual(['2026-08-17', '2026-08-24']);
+  for (const table of ['weekly_reports', 'weekly_report_runs']) expect(await weeksIn(table)).toEqual(['2026-08-10', '2026-08-17', '2026-08-24']);
+});
+
+it('deletes weekly reports after 104 weeks, with all that is left of their letters', async () => {
+  for (const week of ['2024-11-18', '2024-11-25']) await plantReportWeek(week, null);
+  expect(await tidy('weeklyReports')).toEqual({ removed: 1, more: false });
+  for (const table of ['weekly_reports', 'weekly_report_letters', 'weekly_report_runs']) expect(await weeksIn(table)).toEqual(['2024-11-25']);
+});
+
 it('takes a chunk at a time and says whether there is more', async () => {
   await sql(
     `INSERT INTO sessions (id, institution_id, user_id, kind, token_hash, created_at, expires_at)
