@@ -63,6 +63,7 @@ it('has the tables of the specification before it', () => {
 // Contract: 377a, 378a, 379a, 380a, 381a, 382a, 383a, 384a, 385a, 425a, 425b
 // Contract: 356a, 357a, 358a, 359a, 423a, 423b
 // Contract: 347a, 348a, 349a, 350a, 422a, 422b
+// Contract: 262a, 367a, 368a, 369, 370, 371a, 424a, 424b
 describe.each(rows)('$name', ({ method, path, scope }) => {
   it('is there, under /v1, and its scope alone opens it', async () => {
     expect(api.baseUrl).toMatch(/\/v1$/);

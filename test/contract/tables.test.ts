@@ -1,5 +1,6 @@
 import { appDeskOfEachTest } from '../support/appDesk';
 import { base64, fullSpec, hiddenTestsIn, plantFile } from '../support/codingExams';
+import { guardianAddress, invite } from '../support/guardians';
 import { specification } from './statements';
 
 // Lists that the specification writes out, read from it: a value that the service forgot would be missed by nobody else.
@@ -64,4 +65,15 @@ it('an exam may name each toolchain of the specification', async () => {
 it('GET /scopes lists exactly the scopes of the specification', async () => {
   const scopes = rowsBelow('| Scope pair | Read grants | Write grants |').flatMap(([pair = '']) => pair.split(' / '));
   expect((await desk.exams.call('GET', '/scopes')).data.items.map(({ scope }: { scope: string }) => scope)).toEqual(scopes);
+});
+
+// Contract: 155a
+it('a guardian is of each type of the specification', async () => {
+  const said = /`guardian_type` \(([^)]+)\)/.exec(specification.find((line) => line.includes('`guardian_type` (')) ?? '')?.[1];
+  const types = [...(said ?? '').matchAll(/`(\w+)`/g)].map(([, type = '']) => type);
+  expect(types).toHaveLength(3);
+  const [studentId = ''] = await desk.exams.students(1);
+  for (const guardian_type of types) {
+    expect((await invite(desk.exams.api, desk.exams.north, studentId, guardianAddress(), { guardian_type })).data.guardian_type).toBe(guardian_type);
+  }
 });

@@ -14,6 +14,7 @@ const listed = async (path = '/guardians', query = {}) => (await desk.list(query
 const owed = (id: string) => desk.sql<{ kind: string; name: string; workflow_id: string; argument: object }>('SELECT kind, name, workflow_id, argument FROM owed_workflows WHERE workflow_id LIKE $1 ORDER BY seq', [`${id}:%`]);
 
 describe('a link', () => {
+  // Contract: 14, 155a, 227a, 368b, 368c
   it('is answered with the address, unverified, invited for 14 days', async () => {
     const { id, login_email } = await student();
     const { data } = await asked(login_email.toUpperCase(), ' Augusta@Mail.example', { guardian_type: 'guardian', guardian_name: 'Augusta', is_primary: true });
@@ -26,6 +27,7 @@ describe('a link', () => {
     expect(await listed()).toEqual([data]);
   });
 
+  // Contract: 227a, 466
   it('emits guardian.invited with ids alone, and owes the invitation to its workflow', async () => {
     const [studentId = ''] = await desk.students(1);
     const { id } = await linked(studentId);
@@ -46,6 +48,7 @@ describe('a link', () => {
     expect([(await linked(studentId)).guardian_name, (await linked(studentId, guardianAddress(), { guardian_name: null })).guardian_name]).toEqual([null, null]);
   });
 
+  // Contract: 368b
   it.each<[field: string, body: object]>([
     ['guardian_type', { guardian_type: 'uncle' }],
     ['guardian_email', { guardian_email: 'nobody' }],
@@ -80,6 +83,7 @@ describe('a link', () => {
     }
   });
 
+  // Contract: 155d, 368c, 482b, 493a
   it('is there once for a pair: already_added, in whatever case', async () => {
     const [studentId = ''] = await desk.students(1);
     await linked(studentId, 'once@mail.example');
@@ -101,6 +105,7 @@ describe('a link', () => {
     );
   });
 
+  // Contract: 155c
   it('is one of at most 20 of a student: conflict beyond', async () => {
     const [studentId = '', other = ''] = await desk.students(2);
     for (let nth = 0; nth < maxGuardians; nth += 1) await plantGuardian(desk.api, desk.north, studentId, guardianAddress());
@@ -140,6 +145,7 @@ it('the same pair invited at once makes one link, and one person', async () => {
 });
 
 describe('the lists', () => {
+  // Contract: 155b, 367b, 367c
   it('filter by student, named by id or login email, and by whether the guardian is verified', async () => {
     const ada = await student();
     const [other = ''] = await desk.students(1);
@@ -155,6 +161,7 @@ describe('the lists', () => {
     expect((await desk.list({ verified: 'perhaps' }, '/guardians')).body.issues).toMatchObject([{ path: 'verified' }]);
   });
 
+  // Contract: 155c, 262b
   it('name the guardians of a student, in pages', async () => {
     const ada = await student();
     const links = [await linked(ada.id), await linked(ada.id), await linked(ada.id)];
@@ -176,6 +183,7 @@ describe('the lists', () => {
 describe('sending an invitation again', () => {
   const resend = (id: string) => desk.call('POST', `/guardians/${id}/resend`);
 
+  // Contract: 369
   it('makes the next one, of 14 days; the one before is worth nothing, accepted or not', async () => {
     const [studentId = ''] = await desk.students(1);
     const link = await linked(studentId);
@@ -207,6 +215,7 @@ describe('sending an invitation again', () => {
     expect((await resend(id)).data.status).toBe('invited');
   });
 
+  // Contract: 482c
   it('is refused once the guardian is verified, and while the student is suspended', async () => {
     const { id: studentId } = await student();
     const verified = await plantGuardian(desk.api, desk.north, studentId, guardianAddress());
@@ -228,6 +237,7 @@ describe('sending an invitation again', () => {
 describe('removing a link', () => {
   const people = () => desk.sql("SELECT id FROM users WHERE kind = 'guardian' AND institution_id = $1", [desk.north.id]);
 
+  // Contract: 370
   it('answers its id, once, and has its workflow look', async () => {
     const [studentId = ''] = await desk.students(1);
     const { id } = await linked(studentId);

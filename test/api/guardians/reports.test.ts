@@ -29,6 +29,7 @@ async function learners(count: number): Promise<string[]> {
   return ids;
 }
 
+// Contract: 371c
 it('lists one item for each report and verified link, with its numbers, and whether its letter has gone', async () => {
   const [ada = ''] = await learners(1);
   await sql("UPDATE institutions SET time_zone = 'Europe/Vienna' WHERE id = $1");
@@ -58,6 +59,7 @@ it('is paged, newest first, each item once', async () => {
   expect(items.map(({ minutes }: { minutes: number }) => minutes).sort()).toEqual([10, 10, 11, 11, 12, 12]);
 });
 
+// Contract: 371b
 it('since is exclusive of created_at', async () => {
   const [ada = ''] = await learners(1);
   await plantGuardian(api, north, ada, mailbox());

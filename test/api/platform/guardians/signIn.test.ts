@@ -76,6 +76,7 @@ describe('an invitation', () => {
 });
 
 describe('signing in', () => {
+  // Contract: 155b, 155e, 227b, 467
   it('with the code that came to the own address opens a session of a guardian, and verifies the link the first time', async () => {
     const { id, address, studentId } = await accepted();
     await askForCode(desk.api, address.toUpperCase());
