@@ -7,7 +7,7 @@ import { newId } from '../../domain/ids';
 import { transact } from '../../domain/transact';
 import { systemCaller, type TestApi, type TestInstitution } from './api';
 
-export const ordinaryBatch: NewBatch = { name: 'Science fair', total_coupons: 3, value_cents: 500, expiry_date: new Date('2099-06-30T22:00:00Z') };
+const ordinaryBatch: NewBatch = { name: 'Science fair', total_coupons: 3, value_cents: 500, expiry_date: new Date('2099-06-30T22:00:00Z') };
 
 /** A batch that waits, with no workflow that waits for it; answers its id. */
 export async function plantBatch({ api }: TestApi, institution: TestInstitution, fields: Partial<NewBatch> = {}, now = new Date()): Promise<string> {
