@@ -76,4 +76,4 @@ it('kill -9 of the worker among the letters of 1,000 students: each guardian get
       expect.stringContaining(`Time learned: ${Math.floor(minutes / 60)} h ${minutes % 60} min\n  Days on which the daily target was met: 1 of 7\n`),
     ]);
   }
-}, 90_000);
+}, 120_000);
