@@ -43,13 +43,20 @@ function isPoolClient(connection: unknown): connection is PoolClient {
   return connection instanceof Client;
 }
 
+/** Appends a call to the audit log; its parts go one by one, which Postgres takes faster than one JSON text. */
+function appending(institution: string, call: AuditedCall): string {
+  const texts = [call.id, call.actor_kind, call.actor_id, call.operation, call.method, call.path, JSON.stringify(call.target), call.request_id];
+  const changed = `ARRAY[${call.changed.map(escapeLiteral).join()}]::text[]`;
+  return `SELECT append_audit(${[institution, ...texts.map(escapeLiteral), changed].join()})`;
+}
+
 /**
  * The statements that end a transaction, sent as one message: events are stamped by the institution's clock,
  * its row locked last and for the length of the commit alone.
  */
 function closing(institutionId: string, transaction: OpenTransaction): string {
   const institution = escapeLiteral(institutionId);
-  const statements = transaction.audited.map((call) => `SELECT append_audit(${institution}, ${escapeLiteral(JSON.stringify(call))})`);
+  const statements = transaction.audited.map((call) => appending(institution, call));
   if (transaction.owed.length > 0) {
     statements.push(`SELECT owe_workflows(${institution}, ${escapeLiteral(JSON.stringify(transaction.owed))})`);
   }

@@ -41,19 +41,19 @@ CREATE TRIGGER audit_log_rows BEFORE UPDATE OR DELETE ON audit_log FOR EACH ROW 
 CREATE TRIGGER audit_log_whole BEFORE TRUNCATE ON audit_log FOR EACH STATEMENT EXECUTE FUNCTION refuse_audit_change();
 REVOKE ALL ON audit_log FROM PUBLIC;
 
-CREATE FUNCTION append_audit(p_institution_id text, p_call json) RETURNS void LANGUAGE plpgsql AS $$
-DECLARE
-  named jsonb := p_call -> 'target';
+CREATE FUNCTION append_audit(
+  p_institution_id text, p_id text, p_actor_kind text, p_actor_id text, p_operation text, p_method text, p_path text, p_target jsonb,
+  p_request_id text, p_changed text[]
+) RETURNS void LANGUAGE plpgsql AS $$
 BEGIN
   -- A person may be named by their login email; the log names them by their id, and keeps no address.
-  IF strpos(named::text, '@') > 0 THEN
-    SELECT jsonb_object_agg(n.key, CASE WHEN strpos(n.value, '@') > 0 THEN e.user_id ELSE n.value END) INTO named
-      FROM jsonb_each_text(named) n
+  IF strpos(p_target::text, '@') > 0 THEN
+    SELECT jsonb_object_agg(n.key, CASE WHEN strpos(n.value, '@') > 0 THEN e.user_id ELSE n.value END) INTO p_target
+      FROM jsonb_each_text(p_target) n
       LEFT JOIN institution_emails e ON e.institution_id = p_institution_id AND e.login_email = lower(n.value);
   END IF;
   INSERT INTO audit_log (id, institution_id, actor_kind, actor_id, operation, method, path, target, changed, request_id)
-  VALUES (p_call ->> 'id', nullif(p_institution_id, ''), p_call ->> 'actor_kind', p_call ->> 'actor_id', p_call ->> 'operation',
-          p_call ->> 'method', p_call ->> 'path', named, ARRAY(SELECT json_array_elements_text(p_call -> 'changed')), p_call ->> 'request_id');
+  VALUES (p_id, nullif(p_institution_id, ''), p_actor_kind, p_actor_id, p_operation, p_method, p_path, p_target, p_changed, p_request_id);
 END $$;
 
 CREATE FUNCTION forget_audited(p_limit integer) RETURNS integer LANGUAGE sql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
@@ -71,7 +71,7 @@ REVOKE ALL ON FUNCTION forget_audited(integer) FROM PUBLIC;
   async down(runner: QueryRunner): Promise<void> {
     await runner.query(`
 DROP FUNCTION forget_audited(integer);
-DROP FUNCTION append_audit(text, json);
+DROP FUNCTION append_audit(text, text, text, text, text, text, text, jsonb, text, text[]);
 DROP TABLE audit_log;
 DROP FUNCTION refuse_audit_change();
 `);

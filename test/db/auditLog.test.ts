@@ -54,7 +54,7 @@ describe('the role that the service signs in as', () => {
     'CREATE RULE lost AS ON INSERT TO audit_log DO INSTEAD NOTHING',
     'DROP TABLE audit_log',
     'DROP FUNCTION forget_audited(integer)',
-    `CREATE OR REPLACE FUNCTION append_audit(p_institution_id text, p_call json) RETURNS void LANGUAGE sql AS ''`,
+    'ALTER FUNCTION append_audit RENAME TO append_nothing',
     'ALTER TABLE audit_log OWNER TO CURRENT_USER',
     'GRANT ALL ON audit_log TO CURRENT_USER',
     "SET session_replication_role = 'replica'",
