@@ -13,13 +13,13 @@ const actorWords: Record<AuditRow['actor_kind'], string> = { key: 'API key', pla
 const ids = (named: readonly (readonly [name: string, id: string | null])[]): Html =>
   named.length === 0 ? html`<span class="faint">–</span>` : html`${named.map(([name, id]) => html`<span class="second">${name} <code>${id ?? 'nobody’s'}</code></span>`)}`;
 
+const fields = ({ changed }: AuditRow): Html | null => (changed.length > 0 ? html`<span class="second">Fields: ${changed.join(', ')}</span>` : null);
+
 const columns = (now: Date): readonly Column<AuditRow>[] => [
-  { title: 'When', cell: ({ at }) => moment(at, now) },
+  { title: 'When, by which request', cell: (row) => html`${moment(row.at, now)}<span class="second"><code>${row.request_id}</code></span>` },
   { title: 'Who', cell: (row) => html`${actorWords[row.actor_kind]}<span class="second"><code>${row.actor_id}</code></span>` },
-  { title: 'What', cell: (row) => html`${row.operation}<span class="second"><code>${row.method} ${row.path}</code></span>` },
+  { title: 'What', cell: (row) => html`${row.operation}<span class="second"><code>${row.method} ${row.path}</code></span>${fields(row)}` },
   { title: 'Of what', cell: ({ target }) => ids(Object.entries(target)) },
-  { title: 'Fields', cell: ({ changed }) => (changed.length > 0 ? changed.join(', ') : html`<span class="faint">–</span>`) },
-  { title: 'Request', cell: (row) => html`<code>${row.request_id}</code>` },
 ];
 
 const spell = ({ at, id }: AuditPlace): string => `${at.toISOString()}_${id}`;

@@ -51,9 +51,10 @@ async function plantPages(): Promise<string[]> {
   await plantAttempt(api, retrying, { number: 1, startedAt: minutesFromNow(-4), responseBody: `${hostile} ${'x'.repeat(4_000)}` });
   await plantAttempt(api, retrying, { number: 2, startedAt: minutesFromNow(-2), responseCode: null, errorClass: 'timeout', error: 'no answer within 10 s' });
   const ended = await Promise.all((['delivered', 'dead', 'cancelled', 'held', 'pending'] as const).map((status) => plantDelivery(api, north, endpoint, { status, attempts: 1, deliveredAt: minutesFromNow(-1) })));
+  for (const path of ['/students', '/groups']) await api.call('POST', path, { key: north.apiKey, body: path === '/groups' ? { name: 'Robotics' } : { full_name: 'Grace', personal_email: 'grace@north.example' } });
   const institution = `/console/institutions/${north.id}`;
   return [
-    '/console/institutions', '/console/institutions?q=nobody', institution, `${institution}/deliveries`, `${institution}/deliveries?status=dead&since=x`,
+    '/console/institutions', '/console/institutions?q=nobody', institution, `${institution}/audit-log`, `${institution}/audit-log?actor=nobody`, `${institution}/deliveries`, `${institution}/deliveries?status=dead&since=x`,
     `/console/events/${eventId}`, `/console/deliveries/${retrying}`, `/console/deliveries/${retrying}/cancel`, ...ended.map((id) => `/console/deliveries/${id}`),
     ...[endpoint, paused, disabled].map((id) => `/console/endpoints/${id}`), `/console/endpoints/${endpoint}/replay-dead?since=2026-01-01T00:00`,
     `/console/endpoints/${endpoint}/replays/rpl_1?matched=3`,

@@ -10,7 +10,7 @@ it('is one step from the institution, and says who did what, of what, with which
   const { data, headers } = await call('POST', '/students', { full_name: 'Grace Hopper', personal_email: 'grace@mail.example' });
   expect(await page(`/institutions/${customer.north.id}`)).toContain(`href="/console/institutions/${customer.north.id}/audit-log"`);
   const words = wordsOf(await log());
-  expect(words).toContain(`API key ${customer.north.keyId} createStudent POST /v1/students created ${data.id} full_name, personal_email ${headers.get('x-request-id') ?? ''}`);
+  expect(words).toContain(`UTC ${headers.get('x-request-id') ?? ''} API key ${customer.north.keyId} createStudent POST /v1/students Fields: full_name, personal_email created ${data.id}`);
   expect(words).not.toMatch(/Grace|grace@/);
 });
 
