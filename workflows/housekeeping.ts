@@ -21,7 +21,8 @@ const firstKinds: readonly TidiedKind[] = ['sessions', 'signInCodes', 'provision
 /** Files come last: while their store is away, the others are done. */
 const kindsOf030: readonly TidiedKind[] = [...firstKinds, 'examNotices', 'files'];
 const kindsWithReports: readonly TidiedKind[] = [...firstKinds, 'examNotices', 'weeklyReportLetters', 'weeklyReports', 'files'];
-const allKinds: readonly TidiedKind[] = [...firstKinds, 'examNotices', 'weeklyReportLetters', 'weeklyReports', 'auditLog', 'files'];
+const kindsWithAudit: readonly TidiedKind[] = [...firstKinds, 'examNotices', 'weeklyReportLetters', 'weeklyReports', 'auditLog', 'files'];
+const allKinds: readonly TidiedKind[] = [...firstKinds, 'examNotices', 'weeklyReportLetters', 'weeklyReports', 'auditLog', 'seats', 'files'];
 
 const names: Record<TidiedKind, [one: string, many: string]> = {
   sessions: ['session', 'sessions'],
@@ -31,6 +32,7 @@ const names: Record<TidiedKind, [one: string, many: string]> = {
   weeklyReportLetters: ['week of report letters', 'weeks of report letters'],
   weeklyReports: ['week of reports', 'weeks of reports'],
   auditLog: ['call of the audit log', 'calls of the audit log'],
+  seats: ['seat', 'seats'],
   files: ['file', 'files'],
 };
 
@@ -45,7 +47,7 @@ const { tidyUp } = proxyActivities<RetentionActivities>({
 
 /**
  * Deletes what was over long ago and nobody reads: sessions, sign-in codes, the rows of bulk calls, notices of exams,
- * weekly reports and their letters, calls of the audit log; and files that are removed, or that an upload a day ago left unfinished.
+ * weekly reports and their letters, calls of the audit log, seats that have ended; and files that are removed, or that an upload a day ago left unfinished.
  */
 export async function housekeeping(before?: HousekeepingProgress): Promise<Removed> {
   const progress = before ?? { nowMs: Date.now(), removed: {}, done: [] };
@@ -66,9 +68,10 @@ export async function housekeeping(before?: HousekeepingProgress): Promise<Remov
   return progress.removed;
 }
 
-/** Up to 0.2.0 there were neither notices nor files, up to 0.3.0 no weekly reports and no audit log; histories of then are to replay. */
+/** Up to 0.2.0 there were neither notices nor files, up to 0.3.0 no weekly reports, no audit log and no seats; histories of then are to replay. */
 function kindsToTidy(): readonly TidiedKind[] {
-  if (patched('audit-log')) return allKinds;
+  if (patched('seats')) return allKinds;
+  if (patched('audit-log')) return kindsWithAudit;
   if (patched('weekly-reports')) return kindsWithReports;
   return patched('notices-and-files') ? kindsOf030 : firstKinds;
 }

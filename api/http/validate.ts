@@ -10,6 +10,7 @@ const limits = { answer: 100, part: 20 };
 const empty = Joi.object({});
 
 const severalFields = {
+  'object.and': '{{#missingWithLabels}} is required beside {{#presentWithLabels}}',
   'object.missing': 'one of {{#peersWithLabels}} is required',
   'object.xor': 'only one of {{#peersWithLabels}} may be given',
   'object.oxor': 'only one of {{#peersWithLabels}} may be given',
@@ -27,6 +28,7 @@ const nameAt = (names: unknown, index: 0 | -1): string | undefined => (Array.isA
 
 /** Where a rule is broken; one over several fields at the last of those present too many, or the first of those missing. */
 function pathOf({ path, type, context = {} }: Joi.ValidationErrorItem): string {
+  if (type === 'object.and') return [...path, nameAt(context.missing, 0)].join('.');
   const field = type.startsWith('object.') ? (nameAt(context.present, -1) ?? nameAt(context.missing, 0) ?? nameAt(context.peers, 0)) : undefined;
   return [...path, ...(field === undefined ? [] : [field])].join('.');
 }

@@ -1,5 +1,7 @@
 import { institutionExists } from '../../db/repositories/institutions';
 import { institutionOfKey } from '../../db/repositories/keys';
+import { institutionOfLicense } from '../../db/repositories/licenses';
+import type { Sql } from '../../db/statement';
 import type { Domain } from '../../domain/context';
 import { DomainError, notFound } from '../../domain/errors';
 import { newId } from '../../domain/ids';
@@ -39,10 +41,13 @@ async function named({ database }: Domain, who: PlatformCaller, id: string | und
   return own(who);
 }
 
-async function ofKey({ database }: Domain, who: PlatformCaller, keyId: string | undefined): Promise<string> {
+/** How the platform finds the institution of what it names by its id alone. */
+const ownerOf: Record<'key' | 'license', (sql: Sql, id: string) => Promise<string | undefined>> = { key: institutionOfKey, license: institutionOfLicense };
+
+async function of(thing: keyof typeof ownerOf, { database }: Domain, who: PlatformCaller, id: string | undefined): Promise<string> {
   if (who.institution !== null) return own(who);
-  const found = keyId === undefined ? undefined : await institutionOfKey(database.sql, keyId);
-  if (found === undefined) throw notFound('key');
+  const found = id === undefined ? undefined : await ownerOf[thing](database.sql, id);
+  if (found === undefined) throw notFound(thing);
   return found;
 }
 
@@ -57,7 +62,8 @@ const finds: Record<InstitutionSource, Find> = {
     const id = field(query, 'institution_id');
     return id === undefined ? own(who) : named(domain, who, id);
   },
-  key: (domain, who, { params }) => ofKey(domain, who, field(params, 'id')),
+  key: (domain, who, { params }) => of('key', domain, who, field(params, 'id')),
+  license: (domain, who, { params }) => of('license', domain, who, field(params, 'id')),
 };
 
 /**

@@ -8,6 +8,7 @@ import { guardianPortal } from './guardians/guardians.endpoints';
 import { heartbeats } from './heartbeat/heartbeat.endpoints';
 import { institutions } from './institutions/institutions.endpoints';
 import { keys } from './keys/keys.endpoints';
+import { labLicenses } from './licenses/licenses.endpoints';
 import { profile } from './profile/profile.endpoints';
 import { signInOperations } from './signIn/signIn.endpoints';
 import { redeeming } from './wallet/redeem.endpoints';
@@ -19,6 +20,7 @@ import { workflows } from './workflows/workflows.endpoints';
 export const platformOperations: readonly EndpointRecord<PlatformCaller>[] = [
   ...institutions,
   ...keys,
+  ...labLicenses,
   ...auditLog,
   ...webhooks,
   ...signInOperations,

@@ -14,6 +14,7 @@ import { groups } from './groups/groups.endpoints';
 import { guardians } from './guardians/guardians.endpoints';
 import { reports } from './guardians/reports.endpoints';
 import { institution } from './institution/institution.endpoints';
+import { devices } from './licenses/devices.endpoints';
 import { licenses } from './licenses/licenses.endpoints';
 import { me } from './me/me.endpoints';
 import { merits } from './merits/merits.endpoints';
@@ -23,4 +24,4 @@ import { deliveries } from './webhooks/deliveries.endpoints';
 import { webhookEndpoints } from './webhooks/webhookEndpoints.endpoints';
 
 /** Every operation of the public API; a new resource is one line here. */
-export const resources: readonly EndpointRecord<KeyDescription>[] = [...me, ...institution, ...students, ...faculty, ...groups, ...licenses, ...exams, ...assignments, ...codeSecrets, ...files, ...exportedScores, ...examsOfPeople, ...results, ...submissions, ...guardians, ...reports, ...alpha, ...merits, ...coupons, ...webhookEndpoints, ...deliveries, ...events];
+export const resources: readonly EndpointRecord<KeyDescription>[] = [...me, ...institution, ...students, ...faculty, ...groups, ...licenses, ...devices, ...exams, ...assignments, ...codeSecrets, ...files, ...exportedScores, ...examsOfPeople, ...results, ...submissions, ...guardians, ...reports, ...alpha, ...merits, ...coupons, ...webhookEndpoints, ...deliveries, ...events];

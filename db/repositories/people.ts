@@ -2,6 +2,7 @@ import type { InstitutionScope } from '../database';
 import type { LicenseType } from '../entities/license';
 import type { UserKind, UserStatus } from '../entities/user';
 import { statement, type Statement } from '../statement';
+import { endSeats } from './seats';
 
 /** One person as provisioning writes it: the user, the institution email and the license. */
 export interface ProvisionedPerson {
@@ -99,7 +100,8 @@ export async function takenPersonalEmails(scope: InstitutionScope, fingerprints:
 
 const endSessionsOf = statement('sessions_end', 'UPDATE sessions SET ended_at = $3 WHERE institution_id = $1 AND user_id = $2 AND ended_at IS NULL');
 
-/** Ends every session of a person at once. */
+/** Ends every session of a person at once, and the seats that they hold. */
 export async function endSessions(scope: InstitutionScope, userId: string, now: Date): Promise<void> {
+  await endSeats(scope, 'user', userId, 'signed_out', now);
   await scope.sql(endSessionsOf, [scope.institutionId, userId, now]);
 }

@@ -110,10 +110,16 @@ const deleteChunk = (table: string, moment: string): string =>
 
 const deleteSessions = deleteChunk('sessions', 'least(ended_at, expires_at)');
 const deleteCodes = deleteChunk('sign_in_codes', 'created_at');
+const deleteSeats = deleteChunk('seats', 'ended_at');
 
 /** Deletes sessions of any institution that had ended or expired before this moment; answers how many. */
 export async function deleteSessionsOverBefore(sql: Sql, before: Date, limit: number): Promise<number> {
   return (await sql(deleteSessions, [before, limit])).length;
+}
+
+/** Deletes seats of any institution that had ended before this moment; answers how many. */
+export async function deleteSeatsEndedBefore(sql: Sql, before: Date, limit: number): Promise<number> {
+  return (await sql(deleteSeats, [before, limit])).length;
 }
 
 /** Deletes sign-in codes of any institution that were made before this moment; answers how many. */

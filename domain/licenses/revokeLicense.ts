@@ -1,15 +1,20 @@
 import { LicenseEntity } from '../../db/entities/license';
 import type { LicenseRow } from '../../db/repositories/licenses';
+import { endSeats } from '../../db/repositories/seats';
 import type { Transaction } from '../context';
 import { takeLicense } from './takeLicense';
 import { licenseTransitions } from './transitions';
 
-/** Revokes a license; app sessions end at their next heartbeat. One revoked before is answered unchanged, its reason too. */
+/**
+ * Revokes a license: its seats end at once, app sessions at their next heartbeat. One revoked before is answered unchanged, its
+ * reason too.
+ */
 export async function revokeLicense(tx: Transaction, id: string, reason: string | null): Promise<LicenseRow> {
   const license = await takeLicense(tx, id);
   const status = licenseTransitions.revoke[license.status];
   if (status === license.status) return license;
   const revoked = { status, revokedAt: tx.now, revokeReason: reason };
   await tx.manager.update(LicenseEntity, { id: license.id, institutionId: tx.institutionId }, { ...revoked, updatedAt: tx.now });
+  await endSeats(tx, 'license', license.id, 'revoked', tx.now);
   return { ...license, status, revoked_at: tx.now, revoke_reason: reason };
 }

@@ -15,7 +15,7 @@ export function emitExpired(tx: Transaction, license: Pick<LicenseRow, 'id' | 'l
 }
 
 /** Turns a locked license whose time has passed `expired` and emits `license.expired`; any other is answered as it is. */
-async function settleExpiry(tx: Transaction, license: LicenseRow): Promise<LicenseRow> {
+export async function settleExpiry(tx: Transaction, license: LicenseRow): Promise<LicenseRow> {
   const status = statusAt(license.status, license.expires_at, tx.now);
   if (status === license.status || license.expires_at === null) return license;
   await tx.manager.update(LicenseEntity, { id: license.id, institutionId: tx.institutionId }, { status, updatedAt: tx.now });

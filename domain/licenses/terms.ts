@@ -10,6 +10,9 @@ export const newLicenseTerms = {
 /** Bounds of `license_days` (section Limits). */
 export const licenseDays = { min: 1, max: 3650, default: 365 } as const;
 
+/** Bounds of a license for lab machines: how many, for how many days. */
+export const labLicense = { seats: { min: 1, max: 1_000 }, days: { min: 1, max: 3650 } } as const;
+
 /** Bounds of `days` in one extension. */
 export const extensionDays = { min: 1, max: 3650 } as const;
 

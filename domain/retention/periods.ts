@@ -5,6 +5,7 @@ export const keptMs = {
   events: 30 * dayMs,
   deliveries: 90 * dayMs,
   sessions: 30 * dayMs,
+  seats: 90 * dayMs,
   signInCodes: 30 * dayMs,
   provisioningBatches: 30 * dayMs,
   examNotices: 30 * dayMs,

@@ -4,6 +4,7 @@ import {
   deleteNoticesEndedBefore,
   deleteReportLettersEndedBefore,
   deleteReportsOfWeeksBefore,
+  deleteSeatsEndedBefore,
   deleteSessionsOverBefore,
 } from '../../db/repositories/retention';
 import { forgetAudited } from '../../db/repositories/auditLog';
@@ -13,7 +14,7 @@ import { deleteFiles } from '../files/deleteFiles';
 import { keptSince } from './periods';
 
 /** What is tidied up over all institutions, because nobody reads it any more. */
-export type TidiedKind = 'sessions' | 'signInCodes' | 'provisioningBatches' | 'examNotices' | 'weeklyReportLetters' | 'weeklyReports' | 'auditLog' | 'files';
+export type TidiedKind = 'sessions' | 'signInCodes' | 'provisioningBatches' | 'examNotices' | 'weeklyReportLetters' | 'weeklyReports' | 'auditLog' | 'seats' | 'files';
 
 type Tools = Pick<Domain, 'database' | 'files'>;
 
@@ -39,13 +40,14 @@ const tidyings: Record<TidiedKind, Tidying> = {
   weeklyReports: { chunk: 5, remove: rows('weeklyReports', deleteReportsOfWeeksBefore) },
   // How old they are is for the database to say, whatever the time here.
   auditLog: { chunk: 5_000, remove: ({ database }, _now, limit) => forgetAudited(database.sql, limit) },
+  seats: { chunk: 5_000, remove: rows('seats', deleteSeatsEndedBefore) },
   files: { chunk: 100, remove: (tools, now, limit) => deleteFiles(tools, { storingSince: keptSince('unfinishedFiles', now), now }, limit) },
 };
 
 /**
  * Deletes one chunk of what was over 30 days ago: sessions ended or expired by then, sign-in codes of then, batches
  * that ended by then with their rows, notices of exams whose letters ended by then; letters of weekly reports that ended 90
- * days ago, and reports themselves after 104 weeks, both by an institution's week; calls of the audit log after 400 days by the database's clock; of files, those that are removed,
+ * days ago, and reports themselves after 104 weeks, both by an institution's week; calls of the audit log after 400 days by the database's clock; seats 90 days after their end; of files, those that are removed,
  * that no exam has or uses any more, or that began to be stored a day ago and never were. Answers how many, and whether there may be more.
  */
 export async function tidyUp(tools: Tools, kind: TidiedKind, now: Date): Promise<{ removed: number; more: boolean }> {

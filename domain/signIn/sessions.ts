@@ -2,6 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { IsNull } from 'typeorm';
 import type { Database } from '../../db/database';
 import { SessionEntity, type SessionKind } from '../../db/entities/session';
+import { endSeats } from '../../db/repositories/seats';
 import { findRecentSession, type SessionRow } from '../../db/repositories/sessions';
 import type { Transaction } from '../context';
 import { newId } from '../ids';
@@ -16,6 +17,7 @@ const hashToken = (token: string): Buffer => createHash('sha256').update(token).
 
 /** A session just opened; the token is told once and kept as a hash. */
 export interface OpenedSession {
+  id: string;
   token: string;
   expiresAt: Date;
 }
@@ -23,9 +25,10 @@ export interface OpenedSession {
 /** Opens a session of 12 hours for a person. */
 export async function openSession(tx: Transaction, userId: string, kind: SessionKind): Promise<OpenedSession> {
   const token = sessionPrefix + randomBytes(tokenBytes).toString('base64url');
+  const id = newId('sess');
   const expiresAt = new Date(tx.now.getTime() + sessionLifetimeMs);
   await tx.manager.insert(SessionEntity, {
-    id: newId('sess'),
+    id,
     institutionId: tx.institutionId,
     userId,
     kind,
@@ -34,11 +37,12 @@ export async function openSession(tx: Transaction, userId: string, kind: Session
     expiresAt,
     endedAt: null,
   });
-  return { token, expiresAt };
+  return { id, token, expiresAt };
 }
 
-/** Ends a session; one that has ended keeps the time of its end. */
+/** Ends a session, and the seat that it holds; one that has ended keeps the time of its end. */
 export async function endSession(tx: Transaction, sessionId: string): Promise<void> {
+  await endSeats(tx, 'session', sessionId, 'signed_out', tx.now);
   await tx.manager.update(SessionEntity, { id: sessionId, institutionId: tx.institutionId, endedAt: IsNull() }, { endedAt: tx.now });
 }
 

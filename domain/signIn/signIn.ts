@@ -1,9 +1,11 @@
 import { timingSafeEqual } from 'node:crypto';
 import { SignInCodeEntity } from '../../db/entities/signInCode';
+import type { LicenseStatus } from '../../db/entities/license';
 import { UserEntity, type UserKind, type UserStatus } from '../../db/entities/user';
 import { lockAccount, type AccountRow } from '../../db/repositories/accounts';
 import { newestCode, wrongTriesSince, type SignInCodeRow } from '../../db/repositories/signInCodes';
 import type { Transaction } from '../context';
+import { licenseForSeats, takeSeat, type AppOnDevice } from '../devices/takeSeat';
 import { verifyLinks } from '../guardians/verifyLinks';
 import { mapEmail } from '../people/mapEmail';
 import { codeFingerprint } from './issueCode';
@@ -12,19 +14,32 @@ import { mailboxOf } from './mailbox';
 import { openSession, type OpenedSession } from './sessions';
 import { maySignIn, nameOf } from './standing';
 
+/** What somebody signs in with: a code, and the app on a device that is to have a seat. */
+export interface Attempt {
+  code: string;
+  onDevice: AppOnDevice | undefined;
+}
+
 /** What a right code gives. */
 export interface SignedIn {
   session: OpenedSession;
   user: { id: string; kind: UserKind; loginEmail: string; status: UserStatus };
 }
 
+/** A right code, which stays so, on a license that gives no seats at present. */
+export interface Unlicensed {
+  unlicensed: Exclude<LicenseStatus, 'active'>;
+}
+
 /**
  * Opens a session for the account's newest code, once. The first success turns a pending student active and maps the
  * personal email that the code went to (`student.updated`, `student.email_mapped`); `conflict` when that email became
- * another person's. A guardian's verifies the links that they have accepted. Undefined for everything else that is not right, which the caller must commit: it counts a wrong
- * try. After 5 of a code, or 10 of an account within a day, the right code is refused too.
+ * another person's. A guardian's verifies the links that they have accepted. With an app on a device it takes the seat, on an
+ * active license alone; the caller must commit what is answered of another, for its expiry may have been settled. Undefined for
+ * everything else that is not right, which the caller must commit: it counts a wrong try. After 5 of a code, or 10 of an account
+ * within a day, the right code is refused too.
  */
-export async function signIn(tx: Transaction, userId: string, code: string): Promise<SignedIn | undefined> {
+export async function signIn(tx: Transaction, userId: string, { code, onDevice }: Attempt): Promise<SignedIn | Unlicensed | undefined> {
   const account = await lockAccount(tx, userId);
   if (account === undefined || !(await maySignIn(tx, account))) return undefined;
   const issued = await openCode(tx, account);
@@ -33,11 +48,16 @@ export async function signIn(tx: Transaction, userId: string, code: string): Pro
     await tx.manager.update(SignInCodeEntity, codeOf(tx, issued), { wrongTries: issued.wrong_tries + 1 });
     return undefined;
   }
+  const license = onDevice && (await licenseForSeats(tx, account.id));
+  if (license !== undefined && license.status !== 'active') return { unlicensed: license.status };
   await tx.manager.update(SignInCodeEntity, codeOf(tx, issued), { usedAt: tx.now, personalEmailSealed: null });
   const status = await welcome(tx, account);
   if (issued.personal_email_sealed !== null) await mapNamedEmail(tx, account, issued.personal_email_sealed);
   if (account.kind === 'guardian') await verifyLinks(tx, account.id);
   const session = await openSession(tx, account.id, account.kind);
+  if (onDevice !== undefined && license !== undefined) {
+    await takeSeat(tx, { userId: account.id, licenseId: license.id, sessionId: session.id, app: onDevice.app }, onDevice.device);
+  }
   return { session, user: { id: account.id, kind: account.kind, loginEmail: nameOf(tx.secrets, account), status } };
 }
 

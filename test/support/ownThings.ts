@@ -4,6 +4,7 @@ import type { TestApi, TestInstitution } from './api';
 import { publishedCurriculum } from './curricula';
 import { plantSubmission } from './examWork';
 import { plantLicense } from './licenses';
+import { plantSeat } from './seats';
 
 /** What a path parameter, a filter or a body field can name. */
 export type Kind =
@@ -63,9 +64,6 @@ const created = (path: string, body: object, field = 'id'): Plant => async (api,
 };
 
 const student = created('/students', { full_name: 'Ada Lovelace' });
-/** A resource that is not there yet: whoever adds it says here how one is made. */
-const none = (kind: string): Plant => () => Promise.reject(new Error(`test/support/ownThings.ts cannot make a ${kind}`));
-
 const exam: Plant = async (api, institution) => created('/exams', { faculty_id: institution.adminId, title: 'Algebra' })(api, institution);
 
 const curriculum: Plant = (api, { adminId }) => publishedCurriculum(api, { 'x-actor': adminId });
@@ -79,7 +77,7 @@ export const plant: Record<Kind, Plant> = {
   person: created('/students', {}, 'login_email'),
   group: created('/groups', { name: 'Class 1' }),
   license: async (api, institution) => (await plantLicense(api, institution)).id,
-  seat: none('seat'),
+  seat: async (api, institution) => plantSeat(api, institution, { userId: await student(api, institution) }),
   exam,
   submission: async (api, institution) =>
     plantSubmission(api, institution, { examId: await exam(api, institution), studentId: await student(api, institution) }),

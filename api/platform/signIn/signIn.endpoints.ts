@@ -3,9 +3,10 @@ import { DomainError } from '../../../domain/errors';
 import { findPlace } from '../../../domain/signIn/findPlace';
 import { codeLifetimeMs } from '../../../domain/signIn/limits';
 import { endSession } from '../../../domain/signIn/sessions';
-import { signIn, type SignedIn } from '../../../domain/signIn/signIn';
+import { signIn, type SignedIn, type Unlicensed } from '../../../domain/signIn/signIn';
 import { transact } from '../../../domain/transact';
 import { platformEndpoint, type PlatformCaller } from '../../http/endpoint';
+import { onDevice } from './onDevice';
 import { refuseSignIn } from './refusal';
 import {
   codeAcceptedSchema,
@@ -20,10 +21,10 @@ import { writeCodeLetter } from './writeCodeLetter';
 
 const tag = 'Sign-in';
 
-async function trySignIn(domain: Domain, { code, ...named }: Credentials, now: Date): Promise<SignedIn | undefined> {
+async function trySignIn(domain: Domain, { code, app, device, ...named }: Credentials, now: Date): Promise<SignedIn | Unlicensed | undefined> {
   const account = await findPlace(domain, named, now);
   if (account === undefined) return undefined;
-  return transact(domain, { institutionId: account.institution_id, now }, (tx) => signIn(tx, account.user_id, code));
+  return transact(domain, { institutionId: account.institution_id, now }, (tx) => signIn(tx, account.user_id, { code, onDevice: onDevice(app, device) }));
 }
 
 function sessionOf({ sessionId }: PlatformCaller): string {
@@ -64,7 +65,10 @@ export const signInOperations = [
     summary: 'Open a session of 12 hours with a code.',
     description:
       'The first success turns a pending student active and maps the personal email that the code went to; conflict when ' +
-      'that became another person’s. A guardian’s verifies the links that they have accepted (guardian.verified). A wrong, used or expired code, an unknown account and a suspended person: unauthorized.',
+      'that became another person’s. A guardian’s verifies the links that they have accepted (guardian.verified). A wrong, used or expired code, an unknown account and a suspended person: unauthorized. ' +
+      'With `app` and `device`, of students and faculty alone, the session takes the device’s seat in the app: a device takes its own seat over, and ' +
+      'the session that held it ends; a third device has the seat that was signed in to longest ago signed out. A device that the license sees ' +
+      'for the first time is registered (license.device_registered). Conflict on a license that is not active; the code stays valid.',
     request: { body: credentialsSchema },
     response: openedSessionSchema,
     errors: ['unauthorized', 'conflict'],
@@ -72,6 +76,7 @@ export const signInOperations = [
     // A wrong try is committed before it is refused; a refusal out of the transaction would take the count back.
     handle: async ({ body, caller, domain }) => {
       const signedIn = (await trySignIn(domain, body, caller.now)) ?? (await refuseSignIn(caller.now));
+      if ('unlicensed' in signedIn) throw new DomainError('conflict', `The license is ${signedIn.unlicensed}.`);
       const { session, user } = signedIn;
       return {
         session: session.token,

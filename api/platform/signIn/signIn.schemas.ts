@@ -1,15 +1,27 @@
 import Joi from 'joi';
+import type { AppName } from '../../../db/repositories/seats';
 import type { Named } from '../../../domain/signIn/findPlace';
 import { deletedSchema, emailAddress, reference, text, timestamp } from '../../http/fields';
+import { appNames, appVersion } from '../../resources/licenses/devices.schemas';
 
 /** Who asks for a code, and where a student without a mapped email wants it. */
 export interface CodeRequest extends Named {
   personal_email?: string | undefined;
 }
 
-/** Who signs in, with the code of the letter. */
+/** A device as its app describes it. */
+export interface SentDevice {
+  id: string;
+  name: string;
+  platform: string;
+  app_version: string;
+}
+
+/** Who signs in, with the code of the letter; with the app and its device where it is to have a seat. */
 export interface Credentials extends Named {
   code: string;
+  app?: AppName;
+  device?: SentDevice;
 }
 
 const named = {
@@ -34,7 +46,14 @@ export const codeAcceptedSchema = Joi.object({
 export const credentialsSchema = Joi.object<Credentials>({
   ...named,
   code: text(20).required().description('The six digits of the newest code.').example('042917'),
-});
+  app: Joi.string().valid(...appNames).description('The app that signs in, together with `device`; left out where no seat is to be taken. For students and faculty.').example('svcapp'),
+  device: Joi.object<SentDevice>({
+    id: text(200).required().description('The app’s own name for the device, always the same; two apps on one device name it alike.').example('0c5b1f6e-4e0c-4c3f-9a53-2f6f6f0f7a10'),
+    name: text(200).required().description('Shown to the institution.').example('Ada’s laptop'),
+    platform: text(50).required().example('macos'),
+    app_version: appVersion().required(),
+  }).description('The device that the app runs on, together with `app`.'),
+}).and('app', 'device');
 
 export const openedSessionSchema = Joi.object({
   session: Joi.string().required().description('Sent as `Authorization: Bearer`; shown in this answer alone.').example('ses_5W3kq0…'),

@@ -79,7 +79,7 @@ export const licenses = [
     tag,
     scope: 'licenses:write',
     summary: 'Revoke a license; its apps sign out within 5 minutes.',
-    description: 'Revoking a revoked license answers it unchanged.',
+    description: 'Its seats end at once. Revoking a revoked license answers it unchanged.',
     request: { params, body: revocationSchema },
     response: licenseSchema,
     errors: ['not_found'],

@@ -2,6 +2,7 @@ import { licenseTransitions, type LicenseMove } from '../../../domain/licenses/t
 import type { LicenseStatus } from '../../../db/entities/license';
 import { extendLicense } from '../../../domain/licenses/extendLicense';
 import { revokeLicense } from '../../../domain/licenses/revokeLicense';
+import { resumeLicense, suspendLicense } from '../../../domain/licenses/suspendLicense';
 import { takeLicense } from '../../../domain/licenses/takeLicense';
 import type { Transaction } from '../../../domain/context';
 import { transact } from '../../../domain/transact';
@@ -25,6 +26,8 @@ it('the table of the moves is the one of the specification and its decisions', (
     expire: { active: 'expired', expired: 'expired', suspended: 'suspended', revoked: 'revoked' },
     extend: { active: 'active', expired: 'active', suspended: 'suspended', revoked: 'conflict' },
     revoke: { active: 'revoked', expired: 'revoked', suspended: 'revoked', revoked: 'revoked' },
+    suspend: { active: 'suspended', expired: 'conflict', suspended: 'suspended', revoked: 'conflict' },
+    resume: { active: 'active', expired: 'expired', suspended: 'active', revoked: 'conflict' },
   });
 });
 
@@ -32,6 +35,8 @@ const moves: Record<LicenseMove, { expiresInDays: number; run: (tx: Transaction,
   expire: { expiresInDays: -1, run: takeLicense },
   extend: { expiresInDays: 10, run: (tx, id) => extendLicense(tx, id, { days: 5 }) },
   revoke: { expiresInDays: 10, run: (tx, id) => revokeLicense(tx, id, 'because') },
+  suspend: { expiresInDays: 10, run: suspendLicense },
+  resume: { expiresInDays: 10, run: resumeLicense },
 };
 
 const cases = Object.entries(licenseTransitions).flatMap(([move, steps]) =>

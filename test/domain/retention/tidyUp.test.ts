@@ -6,6 +6,7 @@ import { startTestApi, type TestApi, type TestInstitution } from '../../support/
 import { batchesOf, bulk, studentsOf, studentsToBe } from '../../support/batches';
 import { plantExam } from '../../support/exams';
 import { daysBefore } from '../../support/oldRows';
+import { plantSeat } from '../../support/seats';
 import { startTestWorker } from '../../support/worker';
 
 const now = new Date('2026-11-20T09:30:00.000Z');
@@ -49,6 +50,15 @@ it('deletes the sessions that had ended or expired 30 days ago, and no other', a
   const stay = [await plantSession(limit, null), await plantSession(now, limit), await plantSession(daysBefore(now, -1), null)];
   expect(await tidy('sessions')).toEqual({ removed: 2, more: false });
   const left = await manager().findBy(SessionEntity, { institutionId: north.id });
+  expect(left.map(({ id }) => id).sort()).toEqual(stay.sort());
+});
+
+it('deletes the seats that had ended 90 days ago, and no other', async () => {
+  const ninety = daysBefore(now, 90);
+  await plantSeat(api, north, { userId: north.adminId, endedAt: new Date(ninety.getTime() - 1) });
+  const stay = [await plantSeat(api, north, { userId: north.adminId, endedAt: ninety }), await plantSeat(api, north, { userId: north.adminId, createdAt: daysBefore(now, 400) })];
+  expect(await tidy('seats')).toEqual({ removed: 1, more: false });
+  const left = await sql<{ id: string }>('SELECT id FROM seats WHERE institution_id = $1', [north.id]);
   expect(left.map(({ id }) => id).sort()).toEqual(stay.sort());
 });
 

@@ -1,0 +1,47 @@
+import { LicenseEntity } from '../../db/entities/license';
+import type { LicenseRow } from '../../db/repositories/licenses';
+import type { Transaction } from '../context';
+import { newId } from '../ids';
+import { daysAfter } from './terms';
+
+/** What the platform gives an institution for its lab machines. */
+export interface NewLabLicense {
+  license_type: 'institution';
+  /** Machines. */
+  seats: number;
+  days: number;
+}
+
+/** Creates a license for lab machines: nobody carries it. Emits `license.generated`. */
+export async function createLabLicense(tx: Transaction, { license_type, seats, days }: NewLabLicense): Promise<LicenseRow> {
+  const expiresAt = daysAfter(tx.now, days);
+  const id = newId('lic');
+  await tx.manager.insert(LicenseEntity, {
+    id,
+    institutionId: tx.institutionId,
+    userId: null,
+    licenseType: license_type,
+    status: 'active',
+    maxActivations: seats,
+    isLifetime: false,
+    expiresAt,
+    revokedAt: null,
+    revokeReason: null,
+    createdAt: tx.now,
+    updatedAt: tx.now,
+  });
+  tx.emit('license.generated', { license_id: id, license_type, user_id: null, expires_at: expiresAt.toISOString() });
+  return {
+    id,
+    license_type,
+    status: 'active',
+    user_id: null,
+    login_email: null,
+    max_activations: seats,
+    expires_at: expiresAt,
+    is_lifetime: false,
+    revoked_at: null,
+    revoke_reason: null,
+    created_at: tx.now,
+  };
+}
