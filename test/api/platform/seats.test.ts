@@ -1,0 +1,215 @@
+import { eventsDuring } from '../../support/events';
+import { refusal } from '../../support/answers';
+import { deskOfEachTest } from '../../support/desk';
+import * as devices from '../../support/devices';
+import type { Person, SignedInApp } from '../../support/devices';
+import { acceptInvitation, guardianAddress, invite, invitationLetterOf, tokenIn } from '../../support/guardians';
+import { codeIn, letterFor } from '../../support/mailedCodes';
+import { startTestWorker } from '../../support/worker';
+
+const desk = deskOfEachTest();
+
+const student = () => devices.newStudent(desk.api, desk.north);
+const open = (person: Person, device: string, app: 'svcapp' | 'svccode' | 'svcfilm' = 'svcapp') => devices.signInOn(desk.api, desk.north, person, app, device);
+const seated = (person: Person, app: 'svcapp' | 'svccode' | 'svcfilm' = 'svcapp') => devices.seatedIn(desk.api, desk.north, person, app);
+const devicesOf = (person: Person) => devices.devicesOf(desk.api, desk.north, person);
+const isSignedOut = async (app: SignedInApp): Promise<boolean> => (await devices.beatOf(desk.api, app)).signed_out;
+const signInWith = (person: Person, body: object) => devices.signInWith(desk.api, desk.north, person, body);
+const reads = async ({ session }: SignedInApp) => (await desk.api.platform('GET', '/app/exams', { key: session })).status;
+
+// Contract: 10c, 84a, 84b, 298a, 298b, 419b, 460
+it('signing in with an app and a device takes a seat, and registers the device with the license once', async () => {
+  const ada = await student();
+  const events = await eventsDuring(desk.api, desk.north, async () => {
+    await open(ada, 'desk');
+    await open(ada, 'desk', 'svccode');
+    await open(ada, 'desk');
+  });
+  const { seats, activations, ...page } = await devicesOf(ada);
+  const device = { device_id: 'device-desk', device_name: "desk's laptop", platform: 'macos', app_version: '2.4.1' };
+  expect(seats).toEqual(['svcapp', 'svccode'].map((app) => ({ id: expect.stringMatching(/^seat_/), app, ...device, last_seen_at: expect.any(String), signed_in_at: expect.any(String) })));
+  expect(activations).toEqual([{ ...device, first_seen_at: expect.any(String), last_seen_at: seats[0].last_seen_at }]);
+  expect(page).toEqual({ page: 1, limit: 50, total: 1, has_more: false });
+  const registered = { license_id: ada.license.id, user_id: ada.id, seat_id: seats[0].id, app: 'svcapp', platform: 'macos' };
+  expect(events.filter(({ type }) => type === 'license.device_registered')).toEqual([{ type: 'license.device_registered', data: registered }]);
+});
+
+it('the same device takes its own seat over, and the session that held it is signed out', async () => {
+  const ada = await student();
+  const before = await open(ada, 'desk');
+  const [seat] = (await devicesOf(ada)).seats;
+  const now = await devices.signInOn(desk.api, desk.north, ada, 'svcapp', 'desk', { name: 'Renamed', app_version: '3.0.0' });
+  expect((await devicesOf(ada)).seats).toMatchObject([{ id: seat.id, device_name: 'Renamed', app_version: '3.0.0' }]);
+  expect([await isSignedOut(before), await isSignedOut(now)]).toEqual([true, false]);
+  expect([await reads(before), await reads(now)]).toEqual([401, 200]);
+});
+
+// Contract: 83a, 512c
+it('each app gives a person two seats of its own', async () => {
+  const ada = await student();
+  const apps = [];
+  for (const app of ['svcapp', 'svccode', 'svcfilm'] as const) for (const device of ['desk', 'lap']) apps.push(await open(ada, device, app));
+  expect(await Promise.all(apps.map(isSignedOut))).toEqual(Array(6).fill(false));
+  expect((await devicesOf(ada)).seats).toHaveLength(6);
+  await open(ada, 'third', 'svccode');
+  expect([await seated(ada), await seated(ada, 'svccode'), await seated(ada, 'svcfilm')]).toEqual([['lap', 'desk'], ['third', 'lap'], ['lap', 'desk']]);
+});
+
+// Contract: 83b
+it('a third device has the oldest signed out, which never takes its seat back', async () => {
+  const ada = await student();
+  const [first, second, third] = [await open(ada, 'one'), await open(ada, 'two'), await open(ada, 'three')];
+  expect([await isSignedOut(first), await isSignedOut(second), await isSignedOut(third)]).toEqual([true, false, false]);
+  expect(await reads(first)).toBe(401);
+  for (let nth = 0; nth < 3; nth += 1) expect((await devices.beatOf(desk.api, first, { app_version: '9.9.9' })).signed_out).toBe(true);
+  expect(await seated(ada)).toEqual(['three', 'two']);
+  await open(ada, 'one');
+  expect(await seated(ada)).toEqual(['one', 'three']);
+  expect(await isSignedOut(first)).toBe(true);
+});
+
+it('a device that signs in again is the newest: the one that signed in before it goes', async () => {
+  const ada = await student();
+  for (const device of ['one', 'two', 'one', 'three']) await open(ada, device);
+  expect(await seated(ada)).toEqual(['three', 'one']);
+});
+
+it("is nobody else's business: two people on one device hold a seat each", async () => {
+  const [ada, grace] = [await student(), await student()];
+  const apps = [await open(ada, 'shared'), await open(grace, 'shared')];
+  expect(await Promise.all(apps.map(isSignedOut))).toEqual([false, false]);
+  expect([await seated(ada), await seated(grace)]).toEqual([['shared'], ['shared']]);
+});
+
+it('is for faculty too', async () => {
+  const { data } = await desk.call('POST', '/faculty', { full_name: 'Grace' });
+  const app = await open(data, 'desk');
+  expect(await isSignedOut(app)).toBe(false);
+  expect(await seated(data)).toEqual(['desk']);
+});
+
+it('without an app a session is opened that has no seat', async () => {
+  const ada = await student();
+  const { data } = await signInWith(ada, {});
+  expect(await isSignedOut({ person: ada, session: data.session })).toBe(false);
+  expect(await devicesOf(ada)).toMatchObject({ seats: [], activations: [] });
+});
+
+describe('a seat ends', () => {
+  it('when its device signs out', async () => {
+    const ada = await student();
+    const { session } = await open(ada, 'desk');
+    await desk.api.platform('DELETE', '/sign-in/sessions/current', { key: session });
+    expect(await seated(ada)).toEqual([]);
+    expect((await devicesOf(ada)).activations).toHaveLength(1);
+  });
+
+  it('when its person is suspended; reactivated, they sign in to a new one', async () => {
+    const ada = await student();
+    const before = await open(ada, 'desk');
+    await desk.call('POST', `/students/${ada.id}/suspend`);
+    expect([await seated(ada), await isSignedOut(before)]).toEqual([[], true]);
+    await desk.call('POST', `/students/${ada.id}/reactivate`);
+    expect(await isSignedOut(before)).toBe(true);
+    const after = await open(ada, 'desk');
+    expect([await seated(ada), await isSignedOut(after), await isSignedOut(before)]).toEqual([['desk'], false, true]);
+  });
+
+  // Contract: 201c, 520
+  it('when the license is revoked: its app is signed out at the next heartbeat', async () => {
+    const ada = await student();
+    const apps = [await open(ada, 'one'), await open(ada, 'two', 'svccode')];
+    await desk.call('POST', `/licenses/${ada.license.id}/revoke`, {});
+    expect((await devicesOf(ada)).seats).toEqual([]);
+    for (const app of apps) expect([await isSignedOut(app), await reads(app)]).toEqual([true, 401]);
+  });
+
+  it('not when its session runs out: the device takes it over when it signs in again', async () => {
+    const ada = await student();
+    const before = await open(ada, 'desk');
+    const [seat] = (await devicesOf(ada)).seats;
+    await desk.sql('UPDATE sessions SET expires_at = now() WHERE user_id = $1', [ada.id]);
+    expect([await isSignedOut(before), await seated(ada)]).toEqual([true, ['desk']]);
+    await desk.sql('DELETE FROM sessions WHERE user_id = $1', [ada.id]);
+    await open(ada, 'desk');
+    expect((await devicesOf(ada)).seats.map(({ id }: { id: string }) => id)).toEqual([seat.id]);
+  });
+});
+
+describe('on a license that is not active', () => {
+  const states: [string, string, string][] = [
+    ['revoked', "status = 'revoked'", 'revoked'],
+    ['suspended', "status = 'suspended'", 'suspended'],
+    ['expired', "status = 'expired', expires_at = now() - interval '1 day'", 'expired'],
+    ['expired, which nobody has seen yet', "expires_at = now() - interval '1 day'", 'expired'],
+  ];
+
+  it.each(states)('%s: an app is refused with its status, and nothing else has happened', async (_which, columns, status) => {
+    const ada = await student();
+    await desk.sql(`UPDATE licenses SET ${columns} WHERE user_id = $1`, [ada.id]);
+    const answer = await signInWith(ada, { app: 'svcapp', device: devices.deviceNamed('desk') });
+    expect([refusal(answer), answer.body.message]).toEqual([[409, 'conflict'], `The license is ${status}.`]);
+    expect(await devicesOf(ada)).toMatchObject({ seats: [], activations: [] });
+    expect((await desk.call('GET', `/students/${ada.id}`)).data.status).toBe('pending');
+    expect((await signInWith(ada, {})).status).toBe(200);
+  });
+
+  it('the code stays valid, and opens the app once the license is extended; the expiry was told once', async () => {
+    const ada = await student();
+    const code = await devices.codeFor(desk.api, desk.north, ada);
+    await desk.sql("UPDATE licenses SET expires_at = now() - interval '1 day' WHERE user_id = $1", [ada.id]);
+    const attempt = () =>
+      desk.api.platform('POST', '/sign-in/sessions', { key: undefined, body: { login_email: ada.login_email, code, app: 'svcapp', device: devices.deviceNamed('desk') } });
+    const events = await eventsDuring(desk.api, desk.north, async () => {
+      for (let nth = 0; nth < 3; nth += 1) expect((await attempt()).status).toBe(409);
+      await desk.call('POST', `/licenses/${ada.license.id}/extend`, { days: 1 });
+    });
+    expect(events.map(({ type }) => type)).toEqual(['license.expired']);
+    expect((await attempt()).status).toBe(200);
+    expect(await seated(ada)).toEqual(['desk']);
+  });
+
+  it('a wrong code is refused as on any other: the license is told to whoever has the right one', async () => {
+    const ada = await student();
+    await desk.call('POST', `/licenses/${ada.license.id}/revoke`, {});
+    const code = await devices.codeFor(desk.api, desk.north, ada);
+    const wrong = code === '000000' ? '000001' : '000000';
+    const answer = await desk.api.platform('POST', '/sign-in/sessions', { key: undefined, body: { login_email: ada.login_email, code: wrong, app: 'svcapp', device: devices.deviceNamed('desk') } });
+    expect(refusal(answer)).toEqual([401, 'unauthorized']);
+  });
+});
+
+describe('is refused with the field', () => {
+  const device = devices.deviceNamed('desk');
+  const bodies: [string, object, string[]][] = [
+    ['an app without a device', { app: 'svcapp' }, ['device']],
+    ['a device without an app', { device }, ['app']],
+    ['an unknown app', { app: 'svc', device }, ['app']],
+    ['a device without anything', { app: 'svcapp', device: {} }, ['device.id', 'device.name', 'device.platform', 'device.app_version']],
+    ['names that are too long or of two lines', { app: 'svcapp', device: { ...device, id: 'x'.repeat(201), name: 'a\nb' } }, ['device.id', 'device.name']],
+    ['unknown fields of a device', { app: 'svcapp', device: { ...device, serial: '1' } }, ['device.serial']],
+  ];
+
+  it.each(bodies)('%s', async (_which, body, paths) => {
+    const answer = await desk.api.platform('POST', '/sign-in/sessions', { key: undefined, body: { login_email: 'a@b.example', code: '123456', ...body } });
+    expect(refusal(answer)).toEqual([422, 'validation_error', [...paths].sort()]);
+  });
+
+  it('an app of a guardian, who signs in without one', async () => {
+    const worker = await startTestWorker(desk.api.settings);
+    try {
+      const ada = await student();
+      const address = guardianAddress();
+      const link = (await invite(desk.api, desk.north, ada.id, address)).data;
+      await acceptInvitation(desk.api, tokenIn(await invitationLetterOf(desk.api, link.id)));
+      await desk.api.platform('POST', '/sign-in/codes', { key: undefined, body: { login_email: address } });
+      const code = codeIn(await letterFor(desk.api, address));
+      const signIn = (body: object) => desk.api.platform('POST', '/sign-in/sessions', { key: undefined, body: { login_email: address, code, ...body } });
+      const answer = await signIn({ app: 'svcapp', device });
+      expect(refusal(answer)).toEqual([422, 'validation_error', ['app']]);
+      expect((await signIn({})).status).toBe(200);
+    } finally {
+      await worker.stop();
+    }
+  });
+});

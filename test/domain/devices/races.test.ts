@@ -1,0 +1,103 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { beat } from '../../../domain/devices/beat';
+import { revokeSeat } from '../../../domain/devices/revokeSeat';
+import { revokeLicense } from '../../../domain/licenses/revokeLicense';
+import { transact } from '../../../domain/transact';
+import type { Transaction } from '../../../domain/context';
+import { startTestApi, systemCaller, type TestApi, type TestInstitution } from '../../support/api';
+import { codeFor, deviceNamed, devicesOf, newStudent } from '../../support/devices';
+import { eventsDuring } from '../../support/events';
+import { enter, heldSeats, liveSessions } from '../../support/seatDesk';
+
+let api: TestApi;
+let north: TestInstitution;
+
+beforeAll(async () => {
+  api = await startTestApi();
+  north = await api.institution();
+});
+
+afterAll(() => api.stop());
+
+const tx = <Result>(work: (one: Transaction) => Promise<Result>) => transact(api.api.domain, systemCaller(north.id), work);
+const names = (prefix: string, count: number) => Array.from({ length: count }, (_, nth) => `${prefix}${nth}`);
+
+// Contract: 83a, 83b
+it('of twenty devices that sign in to each app at once two keep their seats, and the sessions of the others have ended', async () => {
+  const { id } = await newStudent(api, north);
+  const devices = names('device', 20);
+  const events = await eventsDuring(api, north, async () => {
+    await Promise.all((['svcapp', 'svccode', 'svcfilm'] as const).flatMap((app) => devices.map((device) => enter(api, north, id, app, device))));
+  });
+  const held = await heldSeats(api, id);
+  for (const app of ['svcapp', 'svccode', 'svcfilm']) expect(held.filter((seat) => seat.app === app)).toHaveLength(2);
+  expect((await liveSessions(api, id)).sort()).toEqual(held.map(({ session_id }) => session_id).sort());
+  expect(events.map(({ type }) => type)).toEqual(Array(20).fill('license.device_registered'));
+});
+
+it('one device that signs in ten times at once holds one seat, with one live session', async () => {
+  const { id } = await newStudent(api, north);
+  await Promise.all(Array.from({ length: 10 }, () => enter(api, north, id, 'svcapp', 'desk')));
+  const held = await heldSeats(api, id);
+  expect(held).toHaveLength(1);
+  expect(await liveSessions(api, id)).toEqual(held.map(({ session_id }) => session_id));
+});
+
+it('a license that is revoked while devices sign in and beat keeps no seat, and gives none afterwards', async () => {
+  for (let round = 0; round < 5; round += 1) {
+    const person = await newStudent(api, north);
+    const before = await enter(api, north, person.id, 'svcapp', 'first');
+    await Promise.all([
+      ...names('device', 4).map((device) => enter(api, north, person.id, 'svcapp', device)),
+      tx((one) => revokeLicense(one, person.license.id, null)),
+      ...names('beat', 4).map(() => tx((one) => beat(one, { userId: person.id, sessionId: before, appVersion: '2.0.0' }))),
+    ]);
+    expect(await heldSeats(api, person.id)).toEqual([]);
+    expect(await enter(api, north, person.id, 'svcapp', 'late')).toBe('revoked');
+    for (const sessionId of await liveSessions(api, person.id)) {
+      expect((await tx((one) => beat(one, { userId: person.id, sessionId, appVersion: undefined }))).signedOut).toBe(true);
+    }
+    expect(await liveSessions(api, person.id)).toEqual([]);
+  }
+});
+
+it('a seat that is revoked while its device beats and signs in again: the old session has ended, the new one stands on a seat or was revoked', async () => {
+  for (let round = 0; round < 8; round += 1) {
+    const person = await newStudent(api, north);
+    const before = await enter(api, north, person.id, 'svcapp', 'desk');
+    const [seat] = await heldSeats(api, person.id);
+    const [after] = await Promise.all([
+      enter(api, north, person.id, 'svcapp', 'desk'),
+      tx((one) => revokeSeat(one, person.license.id, seat?.id ?? '')),
+      ...names('beat', 4).map(() => tx((one) => beat(one, { userId: person.id, sessionId: before, appVersion: '2.0.0' }))),
+    ]);
+    const held = await heldSeats(api, person.id);
+    const live = await liveSessions(api, person.id);
+    // Revoked before it signed in: a new seat. Revoked after it: none.
+    expect(held.map(({ session_id }) => session_id)).toEqual(live);
+    expect([[], [after]]).toContainEqual(live);
+    if (held.length > 0) expect(held[0]?.id).not.toBe(seat?.id);
+  }
+});
+
+it('of two that revoke one seat at once one is told that it is gone', async () => {
+  const person = await newStudent(api, north);
+  await enter(api, north, person.id, 'svcapp', 'desk');
+  const { seats } = await devicesOf(api, north, person);
+  const answers = await Promise.all([1, 2].map(() => api.call('POST', `/licenses/${person.license.id}/devices/${seats[0].id}/revoke`, { key: north.apiKey })));
+  expect(answers.map(({ status }) => status).sort()).toEqual([200, 404]);
+});
+
+it('a student who is suspended while they sign in holds neither seat nor session', async () => {
+  for (let round = 0; round < 5; round += 1) {
+    const person = await newStudent(api, north);
+    const body = { login_email: person.login_email, code: await codeFor(api, north, person), app: 'svcapp', device: deviceNamed('desk') };
+    const [signedIn, suspended] = await Promise.all([
+      api.platform('POST', '/sign-in/sessions', { key: undefined, body }),
+      pause(round * 4).then(() => api.call('POST', `/students/${person.id}/suspend`, { key: north.apiKey })),
+    ]);
+    expect([200, 401]).toContain(signedIn.status);
+    expect(suspended.status).toBe(200);
+    expect([await heldSeats(api, person.id), await liveSessions(api, person.id)]).toEqual([[], []]);
+  }
+});
