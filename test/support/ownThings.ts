@@ -25,6 +25,7 @@ const kindOfPath: Record<string, Kind> = {
   '/coupons/batches/:id': 'couponBatch',
   '/merits/wallets/:email': 'person',
   '/guardians/:id': 'guardian',
+  '/alpha/curricula/:id': 'curriculum',
   '/alpha/enrollments/:id': 'enrollment',
   '/alpha/students/:id': 'student',
   '/webhooks/endpoints/:id': 'endpoint',

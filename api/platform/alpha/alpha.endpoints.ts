@@ -3,7 +3,7 @@ import { recordProgress, type ToldProgress } from '../../../domain/alpha/recordP
 import { platformEndpoint, type PlatformCaller } from '../../http/endpoint';
 import type { IdParams } from '../../http/fields';
 import { presentCurriculum } from '../../resources/alpha/curricula.presenter';
-import { curriculumParams, curriculumSchema, newCurriculumSchema } from '../../resources/alpha/curricula.schemas';
+import { curriculumDetailsSchema, curriculumParams, newCurriculumSchema } from '../../resources/alpha/curricula.schemas';
 import { presentProgress } from './alpha.presenter';
 import { progressSchema, toldProgressSchema } from './alpha.schemas';
 
@@ -21,10 +21,10 @@ export const alpha = [
     roles: ['platform', 'admin'],
     institution: 'caller_or_none',
     summary: 'Create a draft of a curriculum: shared by all where the platform does, otherwise the institution\'s own.',
-    description: 'Concepts may require others of the same curriculum, without circles.',
+    description: 'Concepts may require others of the same curriculum, without circles. An institution has at most 500 of its own: conflict beyond.',
     request: { body: newCurriculumSchema },
-    response: curriculumSchema,
-    errors: ['institution_not_approved'],
+    response: curriculumDetailsSchema,
+    errors: ['conflict', 'institution_not_approved'],
     transaction: 'write',
     handle: async ({ body, tx, who }) => presentCurriculum(await createCurriculum(tx, ownerFor(who), body)),
   }),
@@ -38,7 +38,7 @@ export const alpha = [
     summary: 'Publish a curriculum: from now on students can be enrolled in it.',
     description: 'The platform publishes shared curricula, an admin their institution\'s own. A published one is answered unchanged.',
     request: { params: curriculumParams },
-    response: curriculumSchema,
+    response: curriculumDetailsSchema,
     errors: ['not_found', 'institution_not_approved'],
     transaction: 'write',
     handle: async ({ params, tx, who }) => presentCurriculum(await publishCurriculum(tx, ownerFor(who), params.id)),

@@ -1,15 +1,18 @@
-import type { CurriculumRow } from '../../../db/repositories/alphaCurricula';
+import type { CurriculumRow, ListedCurriculumRow } from '../../../db/repositories/alphaCurricula';
 
-/** A curriculum as both APIs answer it. */
-export function presentCurriculum({ id, institution_id, title, status, concepts, published_at, created_at }: CurriculumRow): object {
+/** A curriculum as a list answers it, without its concepts. */
+export function presentListedCurriculum({ id, institution_id, title, status, concept_count, published_at, created_at }: ListedCurriculumRow): object {
   return {
     id,
     title,
     shared: institution_id === null,
     status,
-    concepts,
-    concept_count: concepts.length,
+    concept_count,
     published_at: published_at?.toISOString() ?? null,
     created_at: created_at.toISOString(),
   };
 }
+
+/** A curriculum with its concepts, as both APIs answer it. */
+export const presentCurriculum = ({ concepts, ...curriculum }: CurriculumRow): object =>
+  ({ ...presentListedCurriculum({ ...curriculum, concept_count: concepts.length }), concepts });

@@ -14,16 +14,24 @@ const concept = Joi.object({
   requires: Joi.array().items(Joi.string()).required().description('Ids of the concepts that come before it. They are told, not enforced.').example(['fractions.reading']),
 }).meta({ title: 'Concept' });
 
-export const curriculumSchema = Joi.object({
+/** The fields of a curriculum, wherever it is answered. */
+const curriculumFields = {
   id: Joi.string().required().example(exampleId),
   title: Joi.string().required().example('Fractions'),
   shared: Joi.boolean().required().description('Made by the platform, for every institution; otherwise it is the institution\'s own.').example(false),
   status: Joi.string().valid('draft', 'published').required().example('published'),
-  concepts: Joi.array().items(concept).required().description('In the order in which they were given.'),
   concept_count: Joi.number().integer().required().example(1),
   published_at: timestampOrNull('Null for a draft.'),
   created_at: timestamp().required().example('2026-11-20T09:30:00.000Z'),
-}).meta({ title: 'Curriculum' });
+};
+
+/** A curriculum as a list answers it. */
+export const curriculumSchema = Joi.object(curriculumFields).meta({ title: 'Curriculum' });
+
+export const curriculumDetailsSchema = Joi.object({
+  ...curriculumFields,
+  concepts: Joi.array().items(concept).required().description('In the order in which they were given.'),
+}).meta({ title: 'CurriculumDetails' });
 
 const conceptId = (): Joi.StringSchema =>
   text(64)

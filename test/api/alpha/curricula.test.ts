@@ -7,6 +7,7 @@ const desk = deskOfEachTest();
 
 const asAdmin = (id = desk.north.adminId) => ({ 'x-actor': id });
 const create = (body: object, headers: Record<string, string> = {}): Promise<Answer> => desk.api.platform('POST', '/alpha/curricula', { headers, body });
+const read = (id: string, institution = desk.north): Promise<Answer> => desk.call('GET', `/alpha/curricula/${id}`, undefined, institution);
 const publish = (id: string, headers: Record<string, string> = {}): Promise<Answer> => desk.api.platform('POST', `/alpha/curricula/${id}/publish`, { headers });
 const fractions = { title: 'Fractions', concepts: chainOf(3) };
 
@@ -26,7 +27,9 @@ it('an admin makes a draft of their own with its concepts in order, and publishe
   expect(await seen([draft.id])).toEqual([]);
   const { data: published } = await publish(draft.id, asAdmin());
   expect(published).toEqual({ ...draft, status: 'published', published_at: expect.any(String) });
-  expect((await desk.call('GET', '/alpha/curricula')).data.items).toContainEqual(published);
+  expect((await read(draft.id)).data).toEqual(published);
+  const { concepts: _concepts, ...listed } = published;
+  expect((await desk.call('GET', '/alpha/curricula')).data.items).toContainEqual(listed);
 });
 
 it('publishing again changes nothing', async () => {
@@ -42,6 +45,33 @@ it('every institution sees shared curricula, and no other institution one\'s own
   const all = [shared, own, foreign];
   expect([await seen(all), await seen(all, south)]).toEqual([[own, shared], [foreign, shared]]);
   expect((await desk.call('GET', '/alpha/curricula')).data.items.find(({ id }: { id: string }) => id === shared).shared).toBe(true);
+});
+
+it('a shared curriculum is read with its concepts by every institution, one\'s own by no other, and a draft by none', async () => {
+  const south = await desk.api.institution();
+  const [shared, own] = [await publishedCurriculum(desk.api, {}), await publishedCurriculum(desk.api, asAdmin())];
+  const { data: draft } = await create(fractions, asAdmin());
+  for (const answer of [await read(shared), await read(shared, south), await read(own)]) expect([answer.status, answer.data.concepts]).toEqual([200, chainOf(3)]);
+  expect([await read(own, south), await read(draft.id), await read('cur_unknown')].map(refusal)).toEqual(Array(3).fill([404, 'not_found']));
+});
+
+it('a page of the largest curricula is no larger for their concepts', async () => {
+  const id = await publishedCurriculum(desk.api, asAdmin(), { concepts: chainOf(200) });
+  const { data } = await desk.call('GET', '/alpha/curricula');
+  const { concepts, ...listed } = (await read(id)).data;
+  expect(data.items.find((item: { id: string }) => item.id === id)).toEqual(listed);
+  expect([listed.concept_count, concepts.length]).toEqual([200, 200]);
+});
+
+it('an institution has at most 500 curricula of its own, drafts among them, however many admins make them at once', async () => {
+  await desk.sql(
+    `INSERT INTO curricula (id, institution_id, title, status, created_at) SELECT $1 || n, $1, 'Planted', 'draft', now() FROM generate_series(1, 496) n`,
+    [desk.north.id],
+  );
+  const answers = await Promise.all(Array.from({ length: 8 }, () => create(fractions, asAdmin())));
+  expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 200, 200, 409, 409, 409, 409]);
+  expect(refusal(await create(fractions, asAdmin()))).toEqual([409, 'conflict']);
+  expect((await create(fractions)).status).toBe(200);
 });
 
 it('an admin cannot publish a shared curriculum, nor another institution\'s, nor the platform an own one', async () => {
