@@ -4,9 +4,9 @@ import type { Domain } from '../../domain/context';
 import { invitationLetter, type InvitationLetterKind } from '../../domain/guardians/invitationLetter';
 import { invitationState, type InvitationState } from '../../domain/guardians/invitationStanding';
 import type { WorkflowArguments } from '../../domain/owed/workflows';
-import { MailError } from '../../outbound/mail/mailError';
 import type { Mailer } from '../../outbound/mail/mailer';
 import { withHeartbeats } from '../heartbeats';
+import { sendOrRefused } from '../letters/sendOrRefused';
 import { timeOfWork } from '../timeOfWork';
 
 type InvitationRun = WorkflowArguments['guardianInvitation'];
@@ -42,14 +42,7 @@ export function createInvitationActivities(domain: Domain, mailer: Pick<Mailer, 
     sendInvitation: (run, letter, nowMs) =>
       withHeartbeats(async () => {
         const { to, state } = await read(run, nowMs);
-        if (to === undefined || state !== 'open') return 'not_now';
-        try {
-          await mailer.send(invitationLetter(domain.secrets, to, letter, guardianPortalUrl));
-          return 'sent';
-        } catch (error) {
-          if (error instanceof MailError && error.permanent) return 'refused';
-          throw error;
-        }
+        return to === undefined || state !== 'open' ? 'not_now' : sendOrRefused(mailer, invitationLetter(domain.secrets, to, letter, guardianPortalUrl));
       }),
   };
 }

@@ -1,4 +1,5 @@
 import type { InvitedToRow } from '../../db/repositories/guardianInvitations';
+import { momentText, portalLink } from '../invitations/letterParts';
 import { escapeHtml, oneLine, type Letter } from '../letter';
 import type { SecretBox } from '../secrets/secretBox';
 import { invitationToken } from './invitation';
@@ -6,21 +7,11 @@ import { invitationToken } from './invitation';
 /** The letters of an invitation: the first, and the one that reminds of it. */
 export type InvitationLetterKind = 'invitation' | 'reminder';
 
-/** The portal with the token of an invitation; without one where it has been accepted and signing in is what is left. */
-function linkOf(portalUrl: string, token: string | undefined): string {
-  const link = new URL(portalUrl);
-  if (token !== undefined) link.searchParams.set('token', token);
-  return link.href;
-}
-
-const momentText = (moment: Date, timeZone: string): string =>
-  `${new Intl.DateTimeFormat('en-GB', { dateStyle: 'full', timeStyle: 'short', timeZone }).format(moment)} (${timeZone})`;
-
 /** The letter that invites a guardian, or reminds them: to what, by which link, until when (section Guardian link). */
 export function invitationLetter(secrets: Pick<SecretBox, 'open' | 'fingerprint'>, to: InvitedToRow, kind: InvitationLetterKind, portalUrl: string): Letter {
   const student = to.student_full_name ?? to.student_email;
   const accepted = to.accepted_at !== null;
-  const link = linkOf(portalUrl, accepted ? undefined : invitationToken(secrets, { linkId: to.id, invitation: to.invitation }));
+  const link = portalLink(portalUrl, accepted ? undefined : invitationToken(secrets, { linkId: to.id, invitation: to.invitation }));
   const greeting = oneLine(to.guardian_name === null ? 'Hello,' : `Hello ${to.guardian_name},`);
   const opening = oneLine(openings[kind](to.institution_name, student));
   const way = accepted

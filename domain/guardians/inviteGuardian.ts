@@ -1,11 +1,11 @@
-import { findAccount } from '../../db/repositories/accounts';
 import { clearPrimaryGuardian, insertGuardianLink } from '../../db/repositories/guardianLinkChanges';
 import { countLinksOfStudent, type GuardianLinkRow, type GuardianType } from '../../db/repositories/guardianLinks';
 import { takeGuardian } from '../../db/repositories/guardianPeople';
 import { lockStudent } from '../../db/repositories/students';
 import type { Transaction } from '../context';
-import { DomainError, invalid, notFound } from '../errors';
+import { DomainError, notFound } from '../errors';
 import { newId } from '../ids';
+import { requireOwnAddress } from '../people/ownAddress';
 import { sealEmail } from '../people/personalEmail';
 import { expiryOf, oweInvitation } from './invitation';
 import { requireLink } from './requireLink';
@@ -32,7 +32,7 @@ export async function inviteGuardian(tx: Transaction, guardian: NewGuardianLink)
   const student = await lockStudent(tx, guardian.student_id);
   if (student === undefined) throw notFound('student');
   requireActive(student.status);
-  await requireOwnAddress(tx, guardian.guardian_email);
+  await requireOwnAddress(tx, 'guardian_email', guardian.guardian_email);
   const personId = await takeGuardian(tx, { id: newId('usr'), fullName: guardian.guardian_name ?? null, ...sealEmail(tx.secrets, guardian.guardian_email) }, tx.now);
   await requirePlace(tx, student.id, personId);
   if (guardian.is_primary === true) await clearPrimaryGuardian(tx, student.id, tx.now);
@@ -55,13 +55,6 @@ export async function inviteGuardian(tx: Transaction, guardian: NewGuardianLink)
 /** Nobody is invited for a suspended student. */
 export function requireActive(status: GuardianLinkRow['student_status']): void {
   if (status === 'suspended') throw new DomainError('user_inactive', 'The student is suspended.');
-}
-
-/** A login email is nobody's mailbox, and signs its own person in. */
-async function requireOwnAddress(tx: Transaction, email: string): Promise<void> {
-  const account = await findAccount(tx.sql, email);
-  if (account?.institution_id !== tx.institutionId) return;
-  throw invalid({ path: 'guardian_email', message: 'guardian_email must be an address of the guardian, not a login email' });
 }
 
 async function requirePlace(tx: Transaction, studentId: string, personId: string): Promise<void> {

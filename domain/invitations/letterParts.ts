@@ -1,0 +1,10 @@
+/** A portal's address with the token of an invitation; without one where there is nothing left to accept. */
+export function portalLink(portalUrl: string, token: string | undefined): string {
+  const link = new URL(portalUrl);
+  if (token !== undefined) link.searchParams.set('token', token);
+  return link.href;
+}
+
+/** A moment as a letter tells it, in the time zone of its institution. */
+export const momentText = (moment: Date, timeZone: string): string =>
+  `${new Intl.DateTimeFormat('en-GB', { dateStyle: 'full', timeStyle: 'short', timeZone }).format(moment)} (${timeZone})`;
