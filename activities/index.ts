@@ -1,6 +1,7 @@
 import { createTurns } from '../db/turns';
 import type { Mailer } from '../outbound/mail/mailer';
 import { createCouponActivities } from './coupons/reviewBatches';
+import { createDeveloperInvitationActivities } from './developers/invite';
 import { createAttemptActivities } from './exams/expireAttempts';
 import { createExamNoticeActivities } from './exams/notify';
 import { createInvitationActivities } from './guardians/invite';
@@ -19,6 +20,8 @@ export interface ActivityParts extends AttemptParts {
   mailer: Pick<Mailer, 'send'>;
   /** Where invitations of guardians lead to. */
   guardianPortalUrl: string;
+  /** Where invitations of developers lead to. */
+  portalUrl: string;
   /** The mailbox of the platform's admins; null where they have none. */
   platformAdminEmail: string | null;
 }
@@ -40,6 +43,7 @@ export function createActivities(parts: ActivityParts): object {
     ...createReportActivities(domain, parts.mailer, mailerTurns),
     ...createCouponActivities(domain, parts.mailer, parts.platformAdminEmail),
     ...createInvitationActivities(domain, parts.mailer, parts.guardianPortalUrl),
+    ...createDeveloperInvitationActivities(domain, parts.mailer, parts.portalUrl),
     ...createProvisioningActivities(domain),
     ...createReplayActivities(domain),
     ...createRetentionActivities(domain),

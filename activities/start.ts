@@ -64,7 +64,7 @@ export async function startWorker(settings: Settings, logger: Logger): Promise<R
     wake,
     (error) => logger.warn({ err: error }, 'wake-ups are not heard'),
   );
-  const worker = hostWorker(settings, { domain, client, metrics, mailer, guardianPortalUrl: settings.guardianPortalUrl, platformAdminEmail: settings.platformAdminEmail, places: new Places() }, logger);
+  const worker = hostWorker(settings, { domain, client, metrics, mailer, guardianPortalUrl: settings.guardianPortalUrl, portalUrl: settings.portalUrl, platformAdminEmail: settings.platformAdminEmail, places: new Places() }, logger);
   const dependencies: Dependency[] = [
     { name: 'postgres', required: true, check: () => database.sql('SELECT 1') },
     { name: 'temporal', required: false, check: () => worker.polling() },

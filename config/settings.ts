@@ -33,6 +33,8 @@ export interface Settings {
   platformToken: string;
   /** Where the letters to guardians lead to. */
   guardianPortalUrl: string;
+  /** Where the letters that invite developers lead to. */
+  portalUrl: string;
   /** The mailbox of the platform's admins; null where they have none. */
   platformAdminEmail: string | null;
   ownOrigins: string[];
@@ -83,6 +85,7 @@ export const environmentSchema = Joi.object({
   FINGERPRINT_KEY: Joi.string().base64().length(44).required(),
   PLATFORM_TOKEN: Joi.string().min(32).required(),
   GUARDIAN_PORTAL_URL: Joi.string().uri({ scheme: ['http', 'https'] }).default('http://localhost:3000/guardians'),
+  PORTAL_URL: Joi.string().uri({ scheme: ['http', 'https'] }).default('http://localhost:3000/portal'),
   PLATFORM_ADMIN_EMAIL: Joi.string().email({ tlds: false }).allow('').default(''),
   OWN_ORIGINS: Joi.string().allow('').default(''),
   WEBHOOK_TRUSTED_HOSTS: Joi.string().allow('').default(''),
@@ -109,7 +112,7 @@ function parseEncryptionKeys(value: string): EncryptionKey[] {
 /**
  * Reads and checks the environment; the error names every variable that is missing or wrong.
  * The production profile refuses `WEBHOOK_TRUSTED_HOSTS`, which exists for development and tests, and asks for
- * `PLATFORM_ADMIN_EMAIL` and `GUARDIAN_PORTAL_URL`.
+ * `PLATFORM_ADMIN_EMAIL`, `GUARDIAN_PORTAL_URL` and `PORTAL_URL`.
  */
 export function readSettings(environment: Environment = process.env): Settings {
   const { value, error } = environmentSchema.validate(environment, { abortEarly: false }) as {
@@ -121,8 +124,8 @@ export function readSettings(environment: Environment = process.env): Settings {
   if (value.PROFILE === 'production' && webhookTrustedHosts.length > 0) {
     throw new Error('WEBHOOK_TRUSTED_HOSTS must be empty in the production profile');
   }
-  if (value.PROFILE === 'production' && environment.GUARDIAN_PORTAL_URL === undefined) {
-    throw new Error('GUARDIAN_PORTAL_URL must be set in the production profile');
+  for (const name of ['GUARDIAN_PORTAL_URL', 'PORTAL_URL']) {
+    if (value.PROFILE === 'production' && environment[name] === undefined) throw new Error(`${name} must be set in the production profile`);
   }
   if (value.PROFILE === 'production' && value.PLATFORM_ADMIN_EMAIL === '') {
     throw new Error('PLATFORM_ADMIN_EMAIL must be set in the production profile');
@@ -158,6 +161,7 @@ export function readSettings(environment: Environment = process.env): Settings {
     fingerprintKey: Buffer.from(text('FINGERPRINT_KEY'), 'base64'),
     platformToken: text('PLATFORM_TOKEN'),
     guardianPortalUrl: text('GUARDIAN_PORTAL_URL'),
+    portalUrl: text('PORTAL_URL'),
     platformAdminEmail: text('PLATFORM_ADMIN_EMAIL') || null,
     ownOrigins: [new URL(publicBaseUrl).origin, ...commaList(value.OWN_ORIGINS ?? '')],
     webhookTrustedHosts,

@@ -20,6 +20,7 @@ export function serviceEnvironment({ options, secrets }: Pick<Means, 'options' |
     FINGERPRINT_KEY: secrets.fingerprint_key,
     PLATFORM_TOKEN: secrets.platform_token,
     GUARDIAN_PORTAL_URL: 'http://localhost:3000/guardians',
+    PORTAL_URL: 'http://localhost:3000/portal',
     PLATFORM_ADMIN_EMAIL: 'platform@institution.example',
     FILE_STORE_URL: pathToFileURL(join(options.localDir, 'files')).href,
     UPLOAD_SPOOL_FOLDER: join(options.localDir, 'spool'),

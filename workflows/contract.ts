@@ -61,6 +61,10 @@ export const owedStarts: { [Name in keyof WorkflowArguments]: StartDescription<W
     summary: ({ linkId, invitation }) => `Invite a guardian: ${linkId}, invitation ${invitation}`,
     searchAttributes: ({ institutionId }) => [{ key: searchAttributes.institutionId, value: institutionId }],
   },
+  developerInvitation: {
+    summary: ({ developerId, invitation }) => `Invite a developer: ${developerId}, invitation ${invitation}`,
+    searchAttributes: ({ institutionId }) => [{ key: searchAttributes.institutionId, value: institutionId }],
+  },
   couponBatchApproval: {
     summary: ({ batchId }) => `Wait for a decision on ${batchId}, then make its codes`,
     searchAttributes: ({ institutionId }) => [{ key: searchAttributes.institutionId, value: institutionId }],

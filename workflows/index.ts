@@ -13,3 +13,4 @@ export { examNotification } from './examNotification';
 export { weeklyGuardianReport } from './weeklyGuardianReport';
 export { weeklyReportLetters } from './weeklyReportLetters';
 export { guardianInvitation } from './guardianInvitation';
+export { developerInvitation } from './developerInvitation';

@@ -17,11 +17,11 @@ export type PlatformRole = 'platform' | 'admin' | 'developer' | 'student' | 'fac
 
 /**
  * Which institution a platform operation concerns: `none` in particular, a `new` one, the one that the `path` (`:id`) or
- * the `query` (`institution_id`) names, the one whose `key` or `license` the path names, the one of the `session` whatever its state,
+ * the `query` (`institution_id`) names, the one whose `key`, `license` or `developer` the path names, the one of the `session` whatever its state,
  * the `caller`'s own, or the caller's own where
  * they have one and none for the platform.
  */
-export type InstitutionSource = 'none' | 'new' | 'path' | 'query' | 'key' | 'license' | 'session' | 'caller' | 'caller_or_none';
+export type InstitutionSource = 'none' | 'new' | 'path' | 'query' | 'key' | 'license' | 'developer' | 'session' | 'caller' | 'caller_or_none';
 
 /** How an operation is guarded: by a key and one scope (null: any valid key), or by platform roles. */
 export type Access =

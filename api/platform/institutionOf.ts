@@ -1,3 +1,4 @@
+import { institutionOfDeveloper } from '../../db/repositories/developers';
 import { institutionExists } from '../../db/repositories/institutions';
 import { institutionOfKey } from '../../db/repositories/keys';
 import { institutionOfLicense } from '../../db/repositories/licenses';
@@ -42,7 +43,11 @@ async function named({ database }: Domain, who: PlatformCaller, id: string | und
 }
 
 /** How the platform finds the institution of what it names by its id alone. */
-const ownerOf: Record<'key' | 'license', (sql: Sql, id: string) => Promise<string | undefined>> = { key: institutionOfKey, license: institutionOfLicense };
+const ownerOf: Record<'key' | 'license' | 'developer', (sql: Sql, id: string) => Promise<string | undefined>> = {
+  key: institutionOfKey,
+  license: institutionOfLicense,
+  developer: institutionOfDeveloper,
+};
 
 async function of(thing: keyof typeof ownerOf, { database }: Domain, who: PlatformCaller, id: string | undefined): Promise<string> {
   if (who.institution !== null) return own(who);
@@ -64,6 +69,7 @@ const finds: Record<InstitutionSource, Find> = {
   },
   key: (domain, who, { params }) => of('key', domain, who, field(params, 'id')),
   license: (domain, who, { params }) => of('license', domain, who, field(params, 'id')),
+  developer: (domain, who, { params }) => of('developer', domain, who, field(params, 'id')),
 };
 
 /**

@@ -4,11 +4,13 @@ import { apps } from './apps/apps.endpoints';
 import { attempts } from './attempts/attempts.endpoints';
 import { auditLog } from './auditLog/auditLog.endpoints';
 import { couponBatches } from './coupons/coupons.endpoints';
+import { developers } from './developers/developers.endpoints';
 import { guardianPortal } from './guardians/guardians.endpoints';
 import { heartbeats } from './heartbeat/heartbeat.endpoints';
 import { institutions } from './institutions/institutions.endpoints';
 import { keys } from './keys/keys.endpoints';
 import { labLicenses } from './licenses/licenses.endpoints';
+import { overview } from './overview/overview.endpoints';
 import { profile } from './profile/profile.endpoints';
 import { signInOperations } from './signIn/signIn.endpoints';
 import { redeeming } from './wallet/redeem.endpoints';
@@ -20,6 +22,8 @@ import { workflows } from './workflows/workflows.endpoints';
 export const platformOperations: readonly EndpointRecord<PlatformCaller>[] = [
   ...institutions,
   ...keys,
+  ...developers,
+  ...overview,
   ...labLicenses,
   ...auditLog,
   ...webhooks,

@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { SessionKind } from '../../db/entities/session';
-import { findPortalUser } from '../../db/repositories/accounts';
+import { findPortalUser, type PortalUserRow } from '../../db/repositories/accounts';
 import type { Domain } from '../../domain/context';
 import { DomainError } from '../../domain/errors';
 import { recogniseSession, sessionPrefix } from '../../domain/signIn/sessions';
@@ -15,8 +15,8 @@ const anybody: PlatformCaller = { role: 'public', actorId: 'public', institution
 
 /**
  * Learns who calls the platform API: the platform's token, with `X-Actor` the portal user it names, a session's
- * token, or nobody yet (public operations). An unknown or blank `X-Actor` is `unauthorized`, one who is no active admin of an
- * institution `forbidden`. An app's session that ended within the last day is `signed_out`.
+ * token, or nobody yet (public operations). An unknown or blank `X-Actor` is `unauthorized`, one who is no active admin or
+ * developer of an institution `forbidden`. An app's session that ended within the last day is `signed_out`.
  */
 export function recognise(domain: Domain, platformToken: string): ApiMiddleware {
   const expected = digest(platformToken);
@@ -32,12 +32,19 @@ export function recognise(domain: Domain, platformToken: string): ApiMiddleware 
   };
 }
 
+function portalRole({ is_admin, status, developer_status }: PortalUserRow): 'admin' | 'developer' | undefined {
+  if (status !== 'active') return undefined;
+  if (is_admin) return 'admin';
+  return developer_status === 'active' ? 'developer' : undefined;
+}
+
 async function portalUser({ database }: Domain, actorId: string): Promise<PlatformCaller> {
   const user = await findPortalUser(database.sql, actorId);
   if (user === undefined) throw new DomainError('unauthorized', 'X-Actor names nobody.');
-  if (!user.is_admin || user.status !== 'active') throw new DomainError('forbidden', 'X-Actor is no active institution admin.');
+  const role = portalRole(user);
+  if (role === undefined) throw new DomainError('forbidden', 'X-Actor is no active admin or developer of an institution.');
   return {
-    role: 'admin',
+    role,
     actorId: user.id,
     institution: { id: user.institution_id, status: user.institution_status },
     sessionId: null,

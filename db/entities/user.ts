@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-export type UserKind = 'student' | 'faculty' | 'guardian';
+export type UserKind = 'student' | 'faculty' | 'guardian' | 'developer';
 export type UserStatus = 'pending' | 'active' | 'suspended';
 
 /** What a teacher tells at the first sign-in. */

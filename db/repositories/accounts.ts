@@ -2,6 +2,7 @@ import type { InstitutionScope } from '../database';
 import type { InstitutionStatus } from '../entities/institution';
 import type { UserKind, UserStatus } from '../entities/user';
 import { statement, type Sql } from '../statement';
+import type { DeveloperStatus } from './developers';
 
 /** Where an account lives: what a login email leads to, before anything else is known of who asks. */
 export interface AccountPlace {
@@ -25,7 +26,7 @@ export interface AccountRow {
   id: string;
   kind: UserKind;
   status: UserStatus;
-  /** Null of a guardian, who signs in by their own address. */
+  /** Null of a guardian or developer, who sign in by their own address. */
   login_email: string | null;
   profile_completed: boolean;
   first_signed_in_at: Date | null;
@@ -62,14 +63,16 @@ export interface PortalUserRow {
   id: string;
   is_admin: boolean;
   status: UserStatus;
+  /** Null of whoever is no developer. */
+  developer_status: DeveloperStatus | null;
   institution_id: string;
   institution_status: InstitutionStatus;
 }
 
 const portalUser = statement(
   'portal_user',
-  `SELECT u.id, u.is_admin, u.status, i.id AS institution_id, i.status AS institution_status
-     FROM users u JOIN institutions i ON i.id = u.institution_id WHERE u.id = $1`,
+  `SELECT u.id, u.is_admin, u.status, d.status AS developer_status, i.id AS institution_id, i.status AS institution_status
+     FROM users u JOIN institutions i ON i.id = u.institution_id LEFT JOIN developers d ON d.user_id = u.id WHERE u.id = $1`,
 );
 
 /** The person of that id, in whatever institution. */

@@ -1,6 +1,5 @@
 import type { InstitutionScope } from '../database';
-import { statement, type Sql } from '../statement';
-import type { AccountPlace } from './accounts';
+import { statement } from '../statement';
 
 /** A guardian as they are first written: one for each address of an institution. */
 export interface NewGuardian {
@@ -27,33 +26,12 @@ export async function takeGuardian(scope: InstitutionScope, { id, fullName, seal
 }
 
 /** What a link (`l`) must be for its guardian to sign in, as of a moment. */
-const opens = (now: string): string => `(l.verified_at IS NOT NULL OR l.accepted_at IS NOT NULL AND l.expires_at > ${now})`;
-
-const byAddress = statement(
-  'guardian_by_address',
-  `SELECT u.id AS user_id, u.institution_id
-     FROM users u JOIN institutions i ON i.id = u.institution_id JOIN guardian_links l ON l.guardian_id = u.id
-    WHERE u.kind = 'guardian' AND u.personal_email_hmac = $1 AND ($2::text IS NULL OR u.institution_id = $2) AND i.status = 'approved' AND ${opens('$3')}
-    ORDER BY l.accepted_at DESC, l.id DESC LIMIT 1`,
-);
-
-/**
- * The guardian of an address who may sign in: in the institution named, else in the one whose link was accepted last.
- * Institutions that are not approved are passed over.
- */
-export async function findGuardianAccount(
-  sql: Sql,
-  { fingerprint, institutionId }: { fingerprint: Buffer; institutionId: string | undefined },
-  now: Date,
-): Promise<AccountPlace | undefined> {
-  const [row] = await sql<AccountPlace>(byAddress, [fingerprint, institutionId ?? null, now]);
-  return row;
-}
+export const opensGuardian = (now: string): string => `(l.verified_at IS NOT NULL OR l.accepted_at IS NOT NULL AND l.expires_at > ${now})`;
 
 const mayOpen = statement(
   'guardian_may_sign_in',
   `SELECT 1 FROM guardian_links l JOIN institutions i ON i.id = l.institution_id
-    WHERE l.institution_id = $1 AND l.guardian_id = $2 AND i.status = 'approved' AND ${opens('$3')} LIMIT 1`,
+    WHERE l.institution_id = $1 AND l.guardian_id = $2 AND i.status = 'approved' AND ${opensGuardian('$3')} LIMIT 1`,
 );
 
 /** Whether a locked guardian may sign in: a link is verified, or accepted and not expired, and the institution is approved. */

@@ -12,7 +12,7 @@ export interface PeopleCount {
 
 const people = statement(
   'institution_people_counts',
-  `SELECT kind, status, count(*)::int AS count FROM users WHERE institution_id = $1 AND kind <> 'guardian' GROUP BY kind, status`,
+  `SELECT kind, status, count(*)::int AS count FROM users WHERE institution_id = $1 AND kind IN ('student', 'faculty') GROUP BY kind, status`,
 );
 
 /** The institution's people by kind and status; kinds and statuses without any are left out. */

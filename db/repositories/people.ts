@@ -88,7 +88,7 @@ export async function reserveNumbers(scope: InstitutionScope, kind: UserKind, co
 
 const takenEmails = statement(
   'people_taken_personal_emails',
-  `SELECT encode(personal_email_hmac, 'hex') AS hmac FROM users WHERE institution_id = $1 AND personal_email_hmac = ANY ($2::bytea[]) AND kind <> 'guardian'`,
+  `SELECT encode(personal_email_hmac, 'hex') AS hmac FROM users WHERE institution_id = $1 AND personal_email_hmac = ANY ($2::bytea[]) AND kind IN ('student', 'faculty')`,
 );
 
 /** Which of these fingerprints a person of the institution carries already (hexadecimal). */

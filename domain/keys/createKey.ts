@@ -1,10 +1,11 @@
 import { randomInt } from 'node:crypto';
 import { ApiKeyEntity } from '../../db/entities/apiKey';
-import { InstitutionEntity } from '../../db/entities/institution';
+import { lockDeveloper } from '../../db/repositories/developers';
 import { lockInstitution } from '../../db/repositories/institutions';
 import type { Transaction } from '../context';
-import { DomainError, invalid, notFound } from '../errors';
+import { DomainError, invalid } from '../errors';
 import { newId } from '../ids';
+import { requireApproved } from '../institutions/requireApproved';
 import { isScope } from '../scopes';
 import { hashKey, keyPrefix } from './authenticateKey';
 
@@ -23,16 +24,21 @@ const defaultRateLimitPerMin = 600;
 
 const randomSecret = (): string => Array.from({ length: secretLength }, () => alphabet[randomInt(alphabet.length)]).join('');
 
+/** A developer who is suspended while their call is under way leaves no key behind. */
+async function requireStanding(tx: Transaction, createdBy: string): Promise<void> {
+  const developer = await lockDeveloper(tx, createdBy);
+  if (developer !== undefined && developer.status !== 'active') throw new DomainError('forbidden', 'This developer is not active.');
+}
+
 /**
  * Creates a live key of an approved institution; the key itself is answered once and kept as a hash. Raises
- * `institution_not_approved`, `invalid_scopes`, `validation_error` for an expiry that has passed, and `key_limit` at 25
- * active keys.
+ * `institution_not_approved`, `invalid_scopes`, `validation_error` for an expiry that has passed, `key_limit` at 25
+ * active keys, and `forbidden` for a developer who is active no longer.
  */
 export async function createKey(tx: Transaction, createdBy: string, wanted: NewKey): Promise<{ key: ApiKeyEntity; apiKey: string }> {
   await lockInstitution(tx);
-  const institution = await tx.manager.findOneBy(InstitutionEntity, { id: tx.institutionId });
-  if (institution === null) throw notFound('institution');
-  if (institution.status !== 'approved') throw new DomainError('institution_not_approved', 'The institution is not approved.');
+  await requireApproved(tx);
+  await requireStanding(tx, createdBy);
   const unknown = wanted.scopes.filter((scope) => !isScope(scope));
   if (wanted.scopes.length === 0 || unknown.length > 0) {
     throw new DomainError('invalid_scopes', unknown.length > 0 ? `Unknown scopes: ${unknown.join(', ')}.` : 'A key needs at least one scope.');

@@ -10,6 +10,7 @@ export interface WorkflowArguments {
   /** The letters of one institution's week, named by its Monday. */
   weeklyReportLetters: { institutionId: string; week: string };
   guardianInvitation: { linkId: string; institutionId: string; invitation: number };
+  developerInvitation: { developerId: string; institutionId: string; invitation: number };
   /** Its workflow id is the batch's own. */
   couponBatchApproval: { batchId: string; institutionId: string };
 }
@@ -58,4 +59,9 @@ export function attemptExpiryWorkflowId(examId: string, run: number): string {
 /** The workflow id of one invitation of a guardian link: `gdn_…:<invitation>`. */
 export function guardianInvitationWorkflowId(linkId: string, invitation: number): string {
   return `${linkId}:${invitation}`;
+}
+
+/** The workflow id of one invitation of a developer: `dev_…:<invitation>`. */
+export function developerInvitationWorkflowId(developerId: string, invitation: number): string {
+  return `${developerId}:${invitation}`;
 }

@@ -46,6 +46,7 @@ const filledIn: Record<string, string> = {
   FINGERPRINT_KEY: Buffer.alloc(32, 2).toString('base64'),
   PLATFORM_TOKEN: 'f'.repeat(64),
   GUARDIAN_PORTAL_URL: 'https://portal.school.example/guardians',
+  PORTAL_URL: 'https://portal.school.example',
   PLATFORM_ADMIN_EMAIL: 'platform@institution.example',
 };
 
@@ -66,9 +67,9 @@ describe.each(['api', 'worker'])('the %s of the compose file', (name) => {
     expect(() => readSettings(environment)).toThrow('WEBHOOK_TRUSTED_HOSTS');
   });
 
-  it('refuses to have no guardian portal in the production profile', () => {
-    const { GUARDIAN_PORTAL_URL: _left, ...environment } = environmentOf(name, filledIn);
-    expect(() => readSettings(environment)).toThrow('GUARDIAN_PORTAL_URL');
+  it.each(['GUARDIAN_PORTAL_URL', 'PORTAL_URL'])('refuses to have no %s in the production profile', (portal) => {
+    const { [portal]: _left, ...environment } = environmentOf(name, filledIn);
+    expect(() => readSettings(environment)).toThrow(portal);
   });
 
   it('refuses to have no mailbox of the platform\'s admins in the production profile', () => {

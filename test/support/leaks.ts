@@ -13,8 +13,14 @@ const toldBy: Readonly<Record<string, readonly string[]>> = {
   guardian_email: ['listGuardians', 'inviteGuardian', 'resendGuardianInvitation', 'listStudentGuardians'],
 };
 
-/** Fields that hold what is confided in the answers of these operations alone: a guardian is named by their own address. */
-const toldToItsOwner: Readonly<Record<string, readonly string[]>> = { login_email: ['signIn'] };
+/** Fields that hold what is confided in the answers of these operations alone: guardians and developers are named by their own addresses. */
+const toldToItsOwner: Readonly<Record<string, readonly string[]>> = {
+  login_email: ['signIn'],
+  email: [
+    'listDevelopers', 'listInstitutionDevelopers', 'inviteDeveloper', 'resendDeveloperInvitation', 'suspendDeveloper', 'reactivateDeveloper',
+    'revokeDeveloper',
+  ],
+};
 
 /** Fields of a request whose values come back from no operation, but for those of the table above. */
 const confided = /"(?:personal_email|admin_email|guardian_email|hidden_key_b64)"\s*:\s*"((?:[^"\\]|\\.)*)"/g;
@@ -50,9 +56,9 @@ export function confide(text: string): void {
   for (const [found] of text.matchAll(addresses)) secrets.add(plain(found));
 }
 
-/** Keeps in mind what a request confides: personal, admin's and guardians' emails, hidden-test keys; `body` as it is sent. */
+/** Keeps in mind what a request confides: personal, admin's, guardians' and developers' emails, hidden-test keys; `body` as it is sent. */
 export function noteSent(path: string, body: string): void {
-  for (const field of path === '/me/profile' ? [confided, confidedProfile] : [confided]) {
+  for (const field of path === '/me/profile' || path.endsWith('/developers') ? [confided, confidedProfile] : [confided]) {
     for (const [, value = ''] of body.matchAll(field)) confide(value.replaceAll('\\/', '/'));
   }
 }

@@ -44,7 +44,7 @@ export const signInOperations = [
     description:
       'Answers the same, at once, whether the account exists or not; the code is made and mailed afterwards. It is valid ' +
       'for 10 minutes and 5 tries, and replaces the one before. At most 5 codes an hour and 10 wrong tries a day an ' +
-      'account. Suspended people get none, nor do guardians before they have accepted an invitation.',
+      'account. Suspended people get none, nor do guardians and developers before they have accepted an invitation.',
     request: { body: codeRequestSchema },
     response: codeAcceptedSchema,
     errors: [],

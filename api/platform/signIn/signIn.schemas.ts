@@ -25,10 +25,14 @@ export interface Credentials extends Named {
 }
 
 const named = {
-  login_email: emailAddress().required().description('The generated login email; of a guardian their own address.').example('student1.9f86d081@north.example'),
+  login_email: emailAddress().required().description('The generated login email; of a guardian or developer their own address.').example('student1.9f86d081@north.example'),
   institution_id: reference()
-    .description('Of a guardian in several institutions: which is meant, the one whose invitation they accepted last when left out. Ignored for everybody else.')
+    .description('Of a guardian or developer in several institutions: which is meant, the one whose invitation they accepted last when left out. Ignored for everybody else.')
     .example('ins_01jd4k6f2mep2s5xg5yhc8m1zr'),
+  kind: Joi.string()
+    .valid('guardian', 'developer')
+    .description('Of who is both by one address: as which; a portal names its own. Left out, as what they accepted an invitation to last. Ignored for everybody else.')
+    .example('developer'),
 };
 
 export const codeRequestSchema = Joi.object<CodeRequest>({
@@ -61,7 +65,7 @@ export const openedSessionSchema = Joi.object({
   user: Joi.object({
     id: Joi.string().required().example('stu_01jd4k6f2mep2s5xg5yhc8m1zr'),
     kind: Joi.string().valid('student', 'faculty', 'guardian', 'developer').required().example('student'),
-    login_email: Joi.string().required().description('Of a guardian their own address.').example('student1.9f86d081@north.example'),
+    login_email: Joi.string().required().description('Of a guardian or developer their own address.').example('student1.9f86d081@north.example'),
     status: Joi.string().required().example('active'),
   }).required(),
 }).meta({ title: 'Session' });

@@ -1,0 +1,58 @@
+import Joi from 'joi';
+import { readConfig } from '../../../db/repositories/institutionProfile';
+import { findInstitution } from '../../../db/repositories/institutions';
+import { listLicenses, type LicenseFilter } from '../../../db/repositories/licenses';
+import { notFound } from '../../../domain/errors';
+import { platformEndpoint, type PlatformRole } from '../../http/endpoint';
+import { listOf, presentPage, type IdParams, type Paging } from '../../http/fields';
+import { presentConfig } from '../../resources/institution/institution.presenter';
+import { configSchema } from '../../resources/institution/institution.schemas';
+import { presentLicense } from '../../resources/licenses/licenses.presenter';
+import { licenseQuery, licenseSchema } from '../../resources/licenses/licenses.schemas';
+import { presentInstitution } from '../institutions/institutions.presenter';
+import { institutionParams, institutionSchema } from '../institutions/institutions.schemas';
+
+/** An institution's admin sees them (section Authentication, 4), and the platform. */
+const roles: readonly PlatformRole[] = ['admin', 'platform'];
+
+const settingsSchema = Joi.object({
+  profile: institutionSchema.required(),
+  config: configSchema.required().description('The integration config, as GET /v1/institution/config answers it.'),
+}).meta({ title: 'InstitutionSettings' });
+
+/** What the portal shows an institution's admin beside people and keys. */
+export const overview = [
+  platformEndpoint<IdParams, LicenseFilter & Paging>({
+    method: 'GET',
+    path: '/institutions/:id/licenses',
+    operationId: 'listLicensesOfInstitution',
+    tag: 'Licenses',
+    roles,
+    institution: 'path',
+    summary: "List an institution's licenses, newest first.",
+    request: { params: institutionParams, query: licenseQuery },
+    response: listOf(licenseSchema),
+    errors: ['not_found', 'institution_not_approved'],
+    transaction: 'none',
+    handle: async ({ query, reads, caller: { now } }) => presentPage(await listLicenses(reads, query, now, query), query, (row) => presentLicense(row, now)),
+  }),
+  platformEndpoint<IdParams>({
+    method: 'GET',
+    path: '/institutions/:id/settings',
+    operationId: 'getInstitutionSettings',
+    tag: 'Institutions',
+    roles,
+    institution: 'path',
+    summary: "Get an institution's profile and integration config.",
+    request: { params: institutionParams },
+    response: settingsSchema,
+    errors: ['not_found', 'institution_not_approved'],
+    transaction: 'none',
+    handle: async ({ reads }) => {
+      const profile = await findInstitution(reads);
+      const config = await readConfig(reads);
+      if (profile === undefined || config === undefined) throw notFound('institution');
+      return { profile: presentInstitution(profile), config: presentConfig(config) };
+    },
+  }),
+];

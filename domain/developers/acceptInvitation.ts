@@ -1,0 +1,36 @@
+import { writeDeveloperStatus } from '../../db/repositories/developerChanges';
+import { findInvitedDeveloper, type InvitedDeveloperRow } from '../../db/repositories/developerInvitations';
+import { institutionOfDeveloper, lockDeveloper } from '../../db/repositories/developers';
+import type { Domain, Transaction } from '../context';
+import { DomainError } from '../errors';
+import { transact } from '../transact';
+import { lookAgain, readInvitationToken, type DeveloperInvitation } from './invitation';
+import { turn } from './transitions';
+
+const unknown = (): DomainError => new DomainError('not_found', 'No such invitation.');
+
+/**
+ * Accepts the invitation of a token: its developer is active, and may sign in. `not_found` for a token that we did not
+ * make; `conflict` for an invitation that is used, expired or revoked, or replaced by a newer one;
+ * `institution_not_approved` while the institution is suspended.
+ */
+export async function acceptInvitation(domain: Domain, token: string, now: Date): Promise<InvitedDeveloperRow> {
+  const invitation = readInvitationToken(domain.secrets, token);
+  if (invitation === undefined) throw unknown();
+  const institutionId = await institutionOfDeveloper(domain.database.sql, invitation.developerId);
+  if (institutionId === undefined) throw unknown();
+  return transact(domain, { institutionId, now }, (tx) => accept(tx, invitation));
+}
+
+async function accept(tx: Transaction, invited: DeveloperInvitation): Promise<InvitedDeveloperRow> {
+  await lockDeveloper(tx, invited.developerId);
+  const to = await findInvitedDeveloper(tx, invited.developerId);
+  if (to === undefined) throw unknown();
+  if (to.institution_status !== 'approved') throw new DomainError('institution_not_approved', 'The institution is not approved.');
+  if (to.invitation !== invited.invitation) throw new DomainError('conflict', 'A newer invitation has taken the place of this one.');
+  turn('accept', to.status);
+  if (to.expires_at <= tx.now) throw new DomainError('conflict', 'This invitation has expired; ask the institution for a new one.');
+  await writeDeveloperStatus(tx, to.id, 'active', tx.now);
+  lookAgain(tx, invited);
+  return { ...to, status: 'active' };
+}

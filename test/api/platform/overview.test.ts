@@ -1,0 +1,40 @@
+import { deskOfEachTest } from '../../support/desk';
+import { asAdmin } from '../../support/developers';
+
+const desk = deskOfEachTest();
+
+const see = (what: string, query = {}) => desk.api.platform('GET', `/institutions/${desk.north.id}/${what}`, { ...asAdmin(desk.north), query });
+const byKey = (path: string, query = {}) => desk.api.call('GET', path, { key: desk.north.apiKey, query });
+
+describe('what the portal shows an institution’s admin', () => {
+  // Contract: 411c
+  it('is the licenses as the public API lists them, with its filters and pages', async () => {
+    await desk.students(3);
+    for (const query of [{}, { status: 'active' }, { status: 'revoked' }, { limit: 2, page: 2 }]) {
+      expect((await see('licenses', query)).data).toEqual((await byKey('/licenses', query)).data);
+    }
+    expect((await see('licenses')).data.total).toBe(4);
+  });
+
+  // Contract: 411c
+  it('is the coupon batches of the public API', async () => {
+    await desk.call('POST', '/coupons/batches', { name: 'Prizes', total_coupons: 2, value_cents: 100, expiry_date: '2099-01-01T00:00:00Z' });
+    expect((await see('coupon-batches')).data.items[0]).toMatchObject({ name: 'Prizes', status: 'pending' });
+  });
+
+  // Contract: 411c
+  it('is the settings: the profile, and the config as it was last replaced', async () => {
+    const { data: config } = await desk.call('PUT', '/institution/config', { allowed_toolchains: ['python'], lms: { provider: 'moodle' } });
+    const { data } = await see('settings');
+    expect(data.config).toEqual(config);
+    expect(data.profile).toEqual((await desk.api.platform('GET', `/institutions/${desk.north.id}`)).data);
+    expect(data.profile).toMatchObject({ id: desk.north.id, name: 'North School', status: 'approved', admin: { id: desk.north.adminId } });
+  });
+
+  it('is the platform’s to see as well, of an institution that exists', async () => {
+    for (const what of ['licenses', 'settings']) {
+      expect((await desk.api.platform('GET', `/institutions/${desk.north.id}/${what}`)).data).toEqual((await see(what)).data);
+      expect((await desk.api.platform('GET', `/institutions/ins_none/${what}`)).status).toBe(404);
+    }
+  });
+});

@@ -1,0 +1,48 @@
+import type { InvitedDeveloperRow } from '../../../db/repositories/developerInvitations';
+import { invitationToken } from '../../../domain/developers/invitation';
+import { invitationLetter } from '../../../domain/developers/invitationLetter';
+import { createSecretBox } from '../../../domain/secrets/secretBox';
+import { letterDesk, linesOf } from '../../support/letterDesk';
+import { recipientsOf } from '../../support/mailedCodes';
+
+const desk = letterDesk();
+const secrets = createSecretBox([{ id: 'k1', key: Buffer.alloc(32, 1) }], Buffer.alloc(32, 2));
+
+function invitedDeveloper(over: Partial<InvitedDeveloperRow> = {}): InvitedDeveloperRow {
+  return {
+    id: 'dev_1',
+    full_name: 'Linus Developer',
+    email_sealed: secrets.seal('linus@mail.example'),
+    status: 'invited',
+    invitation: 3,
+    expires_at: new Date('2026-11-27T22:30:00Z'),
+    institution_id: 'ins_1',
+    institution_name: 'North School',
+    institution_status: 'approved',
+    login_domain: 'north.example',
+    time_zone: 'Europe/Vienna',
+    ...over,
+  };
+}
+
+it('says what somebody is invited to, by which link, and until when in the institution\'s time zone', async () => {
+  const mail = await desk.arrived(invitationLetter(secrets, invitedDeveloper(), 'https://portal.example/?lang=en'));
+  const token = invitationToken(secrets, { developerId: 'dev_1', invitation: 3 });
+  expect([recipientsOf(mail), mail.subject, mail.messageId]).toEqual([['linus@mail.example'], 'Invitation to develop for North School', '<dev_1.3.invitation@north.example>']);
+  expect(linesOf(mail)).toEqual([
+    'Hello Linus Developer,', '',
+    'North School invites you as a developer: you manage its API keys, webhook endpoints and deliveries.', '',
+    'Accept the invitation here, then sign in with this address and the code that you get by mail:', '',
+    `    https://portal.example/?lang=en&token=${token}`, '',
+    'It can be done until Friday, 27 November 2026 at 23:30 (Europe/Vienna). If you are not whom this is for, you need not do anything.',
+  ]);
+});
+
+it('keeps a name out of its headers and its markup', async () => {
+  const name = 'North\r\nBcc: thief@mail.example <script>';
+  const mail = await desk.arrived(invitationLetter(secrets, invitedDeveloper({ institution_name: name, full_name: name, invitation: 4 }), 'https://portal.example'));
+  expect([recipientsOf(mail), mail.bcc ?? []]).toEqual([['linus@mail.example'], []]);
+  expect(mail.subject).toBe('Invitation to develop for North Bcc: thief@mail.example <script>');
+  expect(mail.html).toContain('&lt;script&gt;');
+  expect(mail.html).not.toContain('<script>');
+});
