@@ -422,9 +422,49 @@ export interface paths {
         put?: never;
         /**
          * Revoke a license; its apps sign out within 5 minutes.
-         * @description Scope: `licenses:write`. Revoking a revoked license answers it unchanged.
+         * @description Scope: `licenses:write`. Its seats end at once. Revoking a revoked license answers it unchanged.
          */
         post: operations["revokeLicense"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/licenses/{id}/devices": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the devices of a license: its active seats in the apps, and every device that it has seen.
+         * @description Scope: `licenses:read`. Each app gives a person two seats; a third device that signs in has the one signed out that signed in longest ago. A seat is kept while its app is not used, also beyond the 12 hours of a session. `page` and `limit` are those of `activations`.
+         */
+        get: operations["listDevices"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/licenses/{id}/devices/{seatId}/revoke": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Revoke a device's seat: its session ends at once, its app signs out at the next heartbeat.
+         * @description Scope: `licenses:write`. The device may sign in again, to a new seat; to keep somebody out, suspend them or revoke the license. What the device did not hand in yet stays on it. A seat that is not active any more: not_found.
+         */
+        post: operations["revokeSeat"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1484,6 +1524,33 @@ export interface components {
          * @enum {string}
          */
         ErrorCode: "already_added" | "already_verified" | "conflict" | "endpoint_inactive" | "endpoint_limit" | "event_pruned" | "events_required" | "file_too_large" | "forbidden" | "https_required" | "insufficient_allowance" | "insufficient_scope" | "internal_error" | "invalid_api_key" | "invalid_faculty" | "no_owner" | "no_secret" | "no_valid_students" | "not_found" | "private_host" | "rate_limited" | "rate_limiter_unavailable" | "unauthorized" | "user_inactive" | "user_not_found" | "validation_error" | "void_failed";
+        Activation: {
+            /**
+             * @description The app's own name for the device; the same in every app.
+             * @example 0c5b1f6e-4e0c-4c3f-9a53-2f6f6f0f7a10
+             */
+            device_id: string;
+            /** @example Ada's laptop */
+            device_name: string;
+            /** @example macos */
+            platform: string;
+            /**
+             * @description As of the last heartbeat that told it.
+             * @example 2.4.1
+             */
+            app_version: string;
+            /**
+             * Format: date-time
+             * @example 2026-09-01T07:55:00.000Z
+             */
+            first_seen_at: string;
+            /**
+             * Format: date-time
+             * @description The last sign-in or heartbeat, to the minute.
+             * @example 2026-11-20T09:30:00.000Z
+             */
+            last_seen_at: string;
+        };
         Allowance: {
             /**
              * @description What is left to credit.
@@ -2291,6 +2358,32 @@ export interface components {
             payload: components["schemas"]["Event"] | null;
             /** @description The newest 100 attempts, in order. */
             attempt_log: components["schemas"]["DeliveryAttempt"][];
+        };
+        Devices: {
+            /** @description The active seats, 2 in each app at most, the newest sign-in first; all of them on every page. */
+            seats: components["schemas"]["Seat"][];
+            /** @description The devices that have signed in on the license, one page, the newest first; 100 are remembered. */
+            activations: components["schemas"]["Activation"][];
+            /**
+             * @description This page, from 1.
+             * @example 1
+             */
+            page: number;
+            /**
+             * @description Activations a page.
+             * @example 50
+             */
+            limit: number;
+            /**
+             * @description Activations in all, exact.
+             * @example 1
+             */
+            total: number;
+            /**
+             * @description Whether a further page has activations.
+             * @example false
+             */
+            has_more: boolean;
         };
         Enrolled: {
             /**
@@ -3534,6 +3627,46 @@ export interface components {
              */
             applied: boolean;
         };
+        RevokedSeat: {
+            /** @example seat_01jd4k6f2mep2s5xg5yhc8m1zr */
+            id: string;
+            /**
+             * @example svcapp
+             * @enum {string}
+             */
+            app: "svcapp" | "svccode" | "svcfilm";
+            /**
+             * @description The app's own name for the device; the same in every app.
+             * @example 0c5b1f6e-4e0c-4c3f-9a53-2f6f6f0f7a10
+             */
+            device_id: string;
+            /** @example Ada's laptop */
+            device_name: string;
+            /** @example macos */
+            platform: string;
+            /**
+             * @description As of the last heartbeat that told it.
+             * @example 2.4.1
+             */
+            app_version: string;
+            /**
+             * Format: date-time
+             * @description The last sign-in or heartbeat, to the minute.
+             * @example 2026-11-20T09:30:00.000Z
+             */
+            last_seen_at: string;
+            /**
+             * Format: date-time
+             * @description When the device signed in last.
+             * @example 2026-11-20T07:55:00.000Z
+             */
+            signed_in_at: string;
+            /**
+             * Format: date-time
+             * @example 2026-11-20T09:31:00.000Z
+             */
+            revoked_at: string;
+        };
         Scope: {
             /**
              * @example students:read
@@ -3545,6 +3678,41 @@ export interface components {
         };
         ScopeList: {
             items: components["schemas"]["Scope"][];
+        };
+        Seat: {
+            /** @example seat_01jd4k6f2mep2s5xg5yhc8m1zr */
+            id: string;
+            /**
+             * @example svcapp
+             * @enum {string}
+             */
+            app: "svcapp" | "svccode" | "svcfilm";
+            /**
+             * @description The app's own name for the device; the same in every app.
+             * @example 0c5b1f6e-4e0c-4c3f-9a53-2f6f6f0f7a10
+             */
+            device_id: string;
+            /** @example Ada's laptop */
+            device_name: string;
+            /** @example macos */
+            platform: string;
+            /**
+             * @description As of the last heartbeat that told it.
+             * @example 2.4.1
+             */
+            app_version: string;
+            /**
+             * Format: date-time
+             * @description The last sign-in or heartbeat, to the minute.
+             * @example 2026-11-20T09:30:00.000Z
+             */
+            last_seen_at: string;
+            /**
+             * Format: date-time
+             * @description When the device signed in last.
+             * @example 2026-11-20T07:55:00.000Z
+             */
+            signed_in_at: string;
         };
         SignedFile: {
             /** @example file_01jd4k6f2mep2s5xg5yhc8m1zr */
@@ -4480,6 +4648,7 @@ export interface components {
     pathItems: never;
 }
 export type ErrorCode = components['schemas']['ErrorCode'];
+export type Activation = components['schemas']['Activation'];
 export type Allowance = components['schemas']['Allowance'];
 export type AlphaStudent = components['schemas']['AlphaStudent'];
 export type ApiKey = components['schemas']['ApiKey'];
@@ -4504,6 +4673,7 @@ export type Curriculum = components['schemas']['Curriculum'];
 export type Delivery = components['schemas']['Delivery'];
 export type DeliveryAttempt = components['schemas']['DeliveryAttempt'];
 export type DeliveryWithLog = components['schemas']['DeliveryWithLog'];
+export type Devices = components['schemas']['Devices'];
 export type Enrolled = components['schemas']['Enrolled'];
 export type Enrollment = components['schemas']['Enrollment'];
 export type EnrollmentProgress = components['schemas']['EnrollmentProgress'];
@@ -4531,8 +4701,10 @@ export type PointsAwarded = components['schemas']['PointsAwarded'];
 export type PointsEntry = components['schemas']['PointsEntry'];
 export type PointsStats = components['schemas']['PointsStats'];
 export type ReplayedDelivery = components['schemas']['ReplayedDelivery'];
+export type RevokedSeat = components['schemas']['RevokedSeat'];
 export type Scope = components['schemas']['Scope'];
 export type ScopeList = components['schemas']['ScopeList'];
+export type Seat = components['schemas']['Seat'];
 export type SignedFile = components['schemas']['SignedFile'];
 export type StoredFile = components['schemas']['StoredFile'];
 export type Student = components['schemas']['Student'];
@@ -5772,6 +5944,82 @@ export interface operations {
                         /** @enum {boolean} */
                         success: true;
                         data: components["schemas"]["License"];
+                    };
+                };
+            };
+        };
+    };
+    listDevices: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Which page, from 1.
+                 * @example 1
+                 */
+                page?: number;
+                /**
+                 * @description Items a page, 200 at most.
+                 * @example 50
+                 */
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description A license.
+                 * @example lic_01jd4k6f2mep2s5xg5yhc8m1zr
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        data: components["schemas"]["Devices"];
+                    };
+                };
+            };
+        };
+    };
+    revokeSeat: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description A license.
+                 * @example lic_01jd4k6f2mep2s5xg5yhc8m1zr
+                 */
+                id: string;
+                /**
+                 * @description An active seat of the license.
+                 * @example seat_01jd4k6f2mep2s5xg5yhc8m1zr
+                 */
+                seatId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        data: components["schemas"]["RevokedSeat"];
                     };
                 };
             };

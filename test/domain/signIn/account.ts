@@ -1,6 +1,6 @@
 import { createStudent } from '../../../domain/students/createStudent';
 import { issueCode, type IssuedCode } from '../../../domain/signIn/issueCode';
-import { signIn, type SignedIn, type Unlicensed } from '../../../domain/signIn/signIn';
+import { signIn, type SignedIn } from '../../../domain/signIn/signIn';
 import { transact } from '../../../domain/transact';
 import type { TestApi, TestInstitution } from '../../support/api';
 
@@ -9,7 +9,7 @@ export interface TestAccount {
   id: string;
   loginEmail: string;
   code(now: Date, namedEmail?: string): Promise<IssuedCode | undefined>;
-  try(now: Date, code: string): Promise<SignedIn | Unlicensed | undefined>;
+  try(now: Date, code: string): Promise<SignedIn | undefined>;
   /** Types of the events that name the account, in their order. */
   events(): Promise<string[]>;
 }
@@ -22,7 +22,11 @@ function accountOf({ api }: TestApi, institution: TestInstitution, id: string, l
     id,
     loginEmail,
     code: (now, namedEmail) => transact(domain, at(now), (tx) => issueCode(tx, id, namedEmail)),
-    try: (now, code) => transact(domain, at(now), (tx) => signIn(tx, id, { code, onDevice: undefined })),
+    try: async (now, code) => {
+      const signedIn = await transact(domain, at(now), (tx) => signIn(tx, id, { code, onDevice: undefined }));
+      if (signedIn !== undefined && 'unlicensed' in signedIn) throw new Error('A session without an app asks for no license');
+      return signedIn;
+    },
     events: async () => {
       const rows = await domain.database.sql<{ type: string }>(
         "SELECT type FROM events WHERE institution_id = $1 AND body::json -> 'data' ->> 'student_id' = $2 ORDER BY created_at",
