@@ -2,6 +2,7 @@ import type { InstitutionScope } from '../database';
 import { readPage, type Page } from '../page';
 import { statement } from '../statement';
 import { isLoginEmail } from './licensedPeople';
+import { visible } from './studentExams';
 import type { SubmissionFileRow } from './submissionFiles';
 import type { SubmissionRow } from './submissions';
 import type { ReportRow } from './weeklyReports';
@@ -46,19 +47,42 @@ export type FollowedVersionRow = Pick<
   'id' | 'exam_id' | 'version' | 'status' | 'is_late' | 'feedback' | 'score' | 'max_score' | 'percentage' | 'late_penalty_percentage' | 'graded_at' | 'submitted_at'
 >;
 
+const versionColumns = `v.id, v.exam_id, v.version, v.status, v.is_late, v.feedback, g.score::float8 AS score, g.max_score::float8 AS max_score,
+          g.percentage::float8 AS percentage, g.late_penalty_percentage::float8 AS late_penalty_percentage, g.graded_at, v.submitted_at`;
+const scoreThatCounts = "LEFT JOIN LATERAL (SELECT v.score, v.max_score, v.percentage, v.late_penalty_percentage, v.graded_at WHERE v.status = 'graded') g ON true";
+
 const versions = statement(
   'followed_versions',
-  `SELECT v.id, v.exam_id, v.version, v.status, v.is_late, v.feedback, g.score::float8 AS score, g.max_score::float8 AS max_score,
-          g.percentage::float8 AS percentage, g.late_penalty_percentage::float8 AS late_penalty_percentage, g.graded_at, v.submitted_at
+  `SELECT ${versionColumns}
      FROM unnest($3::text[]) AS x (id)
      CROSS JOIN LATERAL (SELECT * FROM submissions s WHERE s.institution_id = $1 AND s.student_id = $2 AND s.exam_id = x.id ORDER BY s.version DESC LIMIT $4) v
-     LEFT JOIN LATERAL (SELECT v.score, v.max_score, v.percentage, v.late_penalty_percentage, v.graded_at WHERE v.status = 'graded') g ON true
+     ${scoreThatCounts}
     ORDER BY v.version DESC`,
 );
 
 /** The newest versions of what a student has handed in at these exams, the newest of each exam first. */
 export function listFollowedVersions(scope: InstitutionScope, studentId: string, examIds: readonly string[]): Promise<FollowedVersionRow[]> {
   return scope.sql<FollowedVersionRow>(versions, [scope.institutionId, studentId, examIds, versionsShown]);
+}
+
+/** A version of a submission with what the student wrote, which no list has: of 200,000 characters at most. */
+export interface FollowedSubmissionRow extends FollowedVersionRow {
+  student_id: string;
+  text: string | null;
+}
+
+const submission = statement(
+  'followed_submission',
+  `SELECT ${versionColumns}, v.student_id, v.text
+     FROM submissions v JOIN guardian_links l ON l.student_id = v.student_id JOIN users s ON s.id = v.student_id JOIN exams x ON x.id = v.exam_id
+     ${scoreThatCounts}
+    WHERE v.institution_id = $1 AND v.id = $3 AND l.institution_id = $1 AND l.guardian_id = $2 AND l.verified_at IS NOT NULL AND ${visible}`,
+);
+
+/** A version of a submission whose student a verified link of the guardian leads to, of an exam that the student sees. */
+export async function findFollowedSubmission(scope: InstitutionScope, personId: string, id: string): Promise<FollowedSubmissionRow | undefined> {
+  const [row] = await scope.sql<FollowedSubmissionRow>(submission, [scope.institutionId, personId, id]);
+  return row;
 }
 
 const attachments = statement(

@@ -1,6 +1,6 @@
 import type { InstitutionScope } from '../../../db/database';
 import type { Page } from '../../../db/page';
-import { listFollowedAttachments, listFollowedReports, listFollowedVersions, type FollowedStudentRow, type FollowedVersionRow } from '../../../db/repositories/guardianPortal';
+import { listFollowedAttachments, listFollowedReports, listFollowedVersions, type FollowedStudentRow, type FollowedSubmissionRow, type FollowedVersionRow } from '../../../db/repositories/guardianPortal';
 import { listStudentExams, type StudentExamRow } from '../../../db/repositories/studentExams';
 import type { FileStore } from '../../../domain/files/fileStore';
 import { presentSignedFile } from '../../resources/submissions/details';
@@ -27,6 +27,14 @@ export async function presentFollowedStudent(means: Means, { id, full_name, logi
   const exams = await readFollowedExams(means, id, { page: 1, limit: shown.exams });
   const reports = await listFollowedReports(means.reads, id, { page: 1, limit: shown.reports });
   return { id, full_name, login_email, exams: exams.rows, weekly_reports: reports.rows.map(presentFollowedReport) };
+}
+
+/** A version of a submission in full, with what the student wrote. */
+export async function presentFollowedSubmission(means: Means, row: FollowedSubmissionRow): Promise<object> {
+  const { reads, files, now } = means;
+  const attachments = await listFollowedAttachments(reads, [row.id]);
+  const signed = await Promise.all(attachments.map((file) => presentSignedFile(files, file, now)));
+  return { ...presentFollowedVersion(row, signed), exam_id: row.exam_id, student_id: row.student_id, text: row.text };
 }
 
 /** Versions as they are answered, by the exam. */

@@ -1,4 +1,4 @@
-import { findFollowedStudent, listFollowedReports, listFollowedStudents } from '../../../db/repositories/guardianPortal';
+import { findFollowedStudent, findFollowedSubmission, listFollowedReports, listFollowedStudents } from '../../../db/repositories/guardianPortal';
 import type { InstitutionScope } from '../../../db/database';
 import { notFound } from '../../../domain/errors';
 import { acceptInvitation } from '../../../domain/guardians/acceptInvitation';
@@ -6,8 +6,9 @@ import { linkStatus } from '../../../domain/guardians/linkStatus';
 import { platformEndpoint, type PlatformCaller } from '../../http/endpoint';
 import { listOf, personParams, presentPage, type IdParams, type Paging } from '../../http/fields';
 import { pagingQuery } from '../../resources/exams/exams.schemas';
-import { presentFollowedStudent, readFollowedExams } from './details';
-import { acceptanceSchema, acceptedInvitationSchema, followedExamSchema, followedStudentSchema, followedStudentsQuery } from './guardians.schemas';
+import { submissionParams } from '../../resources/submissions/submissions.schemas';
+import { presentFollowedStudent, presentFollowedSubmission, readFollowedExams } from './details';
+import { acceptanceSchema, acceptedInvitationSchema, followedExamSchema, followedStudentSchema, followedStudentsQuery, followedSubmissionSchema } from './guardians.schemas';
 import { followedReportSchema, presentFollowedReport } from './weeklyReport';
 
 const tag = 'Guardian portal';
@@ -81,6 +82,25 @@ export const guardianPortal = [
     handle: async ({ params, query, reads, who, domain, caller }) => {
       const studentId = await requireFollowed(reads, who, params.id);
       return presentPage(await readFollowedExams({ reads, files: domain.files, now: caller.now }, studentId, query), query, (exam) => exam);
+    },
+  }),
+  platformEndpoint<IdParams>({
+    method: 'GET',
+    path: '/guardian/submissions/:id',
+    operationId: 'getFollowedSubmission',
+    tag,
+    roles: ['guardian'],
+    institution: 'caller',
+    summary: 'Read what one of the students has handed in, its text too.',
+    description: 'A version as the exams list it, by its id. URLs of files are valid for one hour. Recordings are never shown.',
+    request: { params: submissionParams },
+    response: followedSubmissionSchema,
+    errors: ['not_found', 'institution_not_approved'],
+    transaction: 'none',
+    handle: async ({ params, reads, who, domain, caller }) => {
+      const submission = await findFollowedSubmission(reads, who.actorId, params.id);
+      if (submission === undefined) throw notFound('submission');
+      return presentFollowedSubmission({ reads, files: domain.files, now: caller.now }, submission);
     },
   }),
   platformEndpoint<IdParams, Paging>({

@@ -21,7 +21,7 @@ export const acceptedInvitationSchema = Joi.object({
   expires_at: timestamp().required().description('Until when the guardian must have signed in.').example('2026-12-04T09:30:00.000Z'),
 }).meta({ title: 'AcceptedInvitation' });
 
-const version = Joi.object({
+const versionFields = {
   id: Joi.string().required().example('sub_01jd4k6f2mep2s5xg5yhc8m1zr'),
   version: Joi.number().integer().required().example(1),
   status: submissionStatus.required().example('graded'),
@@ -31,6 +31,16 @@ const version = Joi.object({
   score_detail: scoreDetail.allow(null).required().description('Null unless graded.'),
   feedback: Joi.string().allow(null).required().example('Show how you got there.'),
   attachments: Joi.array().items(signedFile).required().description('What was handed in. Recordings are never shown.'),
+};
+
+const version = Joi.object(versionFields).meta({ title: 'FollowedVersion' });
+
+/** A version with what the student wrote; alone, because a text may be long. */
+export const followedSubmissionSchema = Joi.object({
+  ...versionFields,
+  exam_id: Joi.string().required().example('exm_01jd4k6f2mep2s5xg5yhc8m1zr'),
+  student_id: Joi.string().required().example('stu_01jd4k6f2mep2s5xg5yhc8m1zr'),
+  text: Joi.string().allow(null, '').required().description('What the student wrote, 200,000 characters at most; null where only files were handed in.').example('The derivative is 2x.'),
 }).meta({ title: 'FollowedSubmission' });
 
 /** An exam with what the student has handed in. */

@@ -25,6 +25,7 @@ async function guardianOf(...studentIds: string[]): Promise<string> {
 
 const get = async (session: string, path = '/guardian/students', query = {}) => (await desk.api.platform('GET', path, { key: session, query }));
 const students = async (session: string, query = {}) => (await get(session, '/guardian/students', query)).data;
+const submissionOf = (session: string, id: string) => get(session, `/guardian/submissions/${id}`);
 const examsOf = async (session: string, id: string, query = {}) => (await get(session, `/guardian/students/${id}/exams`, query)).data;
 
 /** An exam that these students see. */
@@ -45,6 +46,7 @@ it('shows a student with exams, grades, submissions, files and reports', async (
   const [attempt] = await desk.sql<{ attempt_id: string }>('SELECT attempt_id FROM submissions WHERE id = $1', [id]);
   const attachment = await file(attempt?.attempt_id ?? '', 'attachment', 'essay.pdf');
   await desk.sql('INSERT INTO submission_attachments (submission_id, position, file_id, institution_id, name) VALUES ($1, 1, $2, $3, $4)', [id, attachment, desk.north.id, 'my essay.pdf']);
+  await desk.sql('UPDATE submissions SET text = $2 WHERE id = $1', [id, 'The derivative is 2x.']);
   await grade(id, { score: 45, feedback: 'Well done' });
   await plantReport(student.id, '2026-11-16', 175);
   const session = await guardianOf(student.id);
@@ -62,6 +64,43 @@ it('shows a student with exams, grades, submissions, files and reports', async (
   expect(followed.weekly_reports).toMatchObject([{ week_start: '2026-11-16', week_end: '2026-11-22', minutes: 175, days_met: 3, points: 10, points_balance: 120, concepts_mastered: 2, streak_days: 4, badges: ['first_mastery'] }]);
   expect((await examsOf(session, student.id)).items).toMatchObject(followed.exams.map(({ id: examId }: { id: string }) => ({ id: examId })));
   expect((await get(session, `/guardian/students/${encodeURIComponent(student.login_email)}/reports`)).data.items).toEqual(followed.weekly_reports);
+  const [exams] = followed.exams;
+  const [version] = exams.submissions;
+  expect(version).not.toHaveProperty('text');
+  const { data: submission } = await submissionOf(session, id);
+  const signed = version.attachments.map(() => ({ url: expect.any(String), url_expires_at: expect.any(String) }));
+  expect(submission).toMatchObject({ ...version, attachments: signed, exam_id: exam.id, student_id: student.id, text: 'The derivative is 2x.' });
+});
+
+it('shows the text of every version of an exam that the student sees; nobody else\'s, nor after the link has gone', async () => {
+  const [mine = '', unverified = '', others = ''] = await desk.students(3);
+  const address = guardianAddress();
+  const link = await plantGuardian(desk.api, desk.north, mine, address);
+  const session = await sessionOf(link);
+  await plantGuardian(desk.api, desk.north, unverified, address, 'unverified');
+  const exam = await examFor([mine, unverified, others]);
+  const unseen = await desk.exam({ group_ids: [await desk.group([others])] });
+  const south = await desk.api.institution();
+  const foreignGuardian = await (async () => {
+    const { data: student } = await desk.call('POST', '/students', {}, south);
+    return sessionOf(await plantGuardian(desk.api, south, student.id, address), south);
+  })();
+  const first = await plantSubmission(desk.api, desk.north, { examId: exam.id, studentId: mine }, { status: 'resubmission_required' });
+  const second = await plantSubmission(desk.api, desk.north, { examId: exam.id, studentId: mine }, { version: 2 });
+  await desk.sql("UPDATE submissions SET text = 'version ' || version WHERE student_id = $1", [mine]);
+  expect((await submissionOf(session, first)).data).toMatchObject({ version: 1, text: 'version 1', score_detail: null });
+  expect((await submissionOf(session, second)).data).toMatchObject({ version: 2, text: 'version 2' });
+  const hidden = [
+    await plantSubmission(desk.api, desk.north, { examId: exam.id, studentId: unverified }),
+    await plantSubmission(desk.api, desk.north, { examId: exam.id, studentId: others }),
+    await plantSubmission(desk.api, desk.north, { examId: unseen.id, studentId: mine }),
+    'sub_unknown',
+  ];
+  for (const id of hidden) expect([id, (await submissionOf(session, id)).body.error]).toEqual([id, 'not_found']);
+  expect((await submissionOf(foreignGuardian, first)).body.error).toBe('not_found');
+  await plantGuardian(desk.api, desk.north, others, address);
+  await desk.call('DELETE', `/guardians/${link}`);
+  expect((await submissionOf(session, first)).body.error).toBe('not_found');
 });
 
 it('signs files for one hour: they are fetched without a session, and not after', async () => {
@@ -90,7 +129,7 @@ it('never shows a recording, nor that there is one, though it stands among the a
   const recording = await file(attempt?.attempt_id ?? '', 'recording', 'planted-segment.webm');
   await desk.sql('INSERT INTO submission_attachments (submission_id, position, file_id, institution_id, name) VALUES ($1, 1, $2, $3, $4)', [id, recording, desk.north.id, 'planted-segment.webm']);
   const session = await guardianOf(studentId);
-  for (const answer of [await students(session), await examsOf(session, studentId)]) {
+  for (const answer of [await students(session), await examsOf(session, studentId), (await submissionOf(session, id)).data]) {
     expect(JSON.stringify(answer)).toContain(id);
     expect(JSON.stringify(answer)).not.toMatch(new RegExp(`${recording}|planted-segment|recordings|proctoring|segments`));
   }
