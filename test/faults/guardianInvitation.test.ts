@@ -19,7 +19,7 @@ beforeAll(async () => {
   api = await startTestApi({ smtpUrl: office.url });
   programs = openPrograms();
   worker = await programs.worker(api.settings);
-}, 60_000);
+});
 
 afterAll(async () => {
   await programs.end();
@@ -34,10 +34,10 @@ it('kill -9 of the worker among the letters of many invitations: none is missing
   for (let nth = 0; nth < guardians / 10; nth += 1) students.push((await api.call('POST', '/students', { key: north.apiKey, body: {} })).data.id);
   const addresses = Array.from({ length: guardians }, guardianAddress);
   const links = await Promise.all(addresses.map(async (address, nth) => (await invite(api, north, students[nth % students.length] ?? '', address)).data.id));
-  await eventually('a part of the letters', () => office.taken.length > 3, 30_000);
+  await eventually('a part of the letters', () => office.taken.length > 3);
   await worker.kill();
   worker = await programs.worker(api.settings);
-  await eventually('a letter to everybody', () => new Set(office.taken.map(({ to }) => to)).size === guardians, 30_000);
+  await eventually('a letter to everybody', () => new Set(office.taken.map(({ to }) => to)).size === guardians, 90_000);
   const letters = new Map(office.taken.map(({ to, messageId }) => [to, messageId]));
   for (const [nth, address] of addresses.entries()) expect(letters.get(address)).toBe(`<${links[nth]}.1.invitation@${north.loginDomain}>`);
   expect(new Set(office.taken.map(({ messageId }) => messageId)).size).toBe(guardians);
@@ -47,4 +47,4 @@ it('kill -9 of the worker among the letters of many invitations: none is missing
   expect((await acceptInvitation(api, invitationToken(api.api.domain.secrets, { linkId, invitation: 1 }))).status).toBe(200);
   await api.call('DELETE', `/guardians/${linkId}`, { key: north.apiKey });
   expect(await run.result()).toEqual({ outcome: 'deleted', letters: 1 });
-}, 60_000);
+}, 180_000);

@@ -103,7 +103,7 @@ async function createStudents(): Promise<void> {
 async function inviteGuardian(studentId: string, email: string): Promise<string> {
   const guardian = { student_id: studentId, guardian_email: email, guardian_type: 'mother', guardian_name: plantedName };
   const { data: link } = await call('POST', '/guardians', guardian);
-  const mail = await testStack.mail.waitFor(({ messageId }) => messageId?.startsWith(`<${link.id}.1.`) === true, 10_000);
+  const mail = await testStack.mail.waitFor(({ messageId }) => messageId?.startsWith(`<${link.id}.1.`) === true, 30_000);
   const token = /token=([\w.-]+)/.exec(mail.text ?? '')?.[1] ?? '';
   planted['invitation token'] = token.slice(-43);
   const answers = [
@@ -117,7 +117,7 @@ async function inviteGuardian(studentId: string, email: string): Promise<string>
   ];
   expect(answers.map(({ status }) => status)).toEqual([409, 422, 422, 422, 404, 200, 409]);
   await platform('/sign-in/codes', { login_email: email });
-  const { text = '' } = await testStack.mail.waitFor((letter) => letter.text?.includes(`as ${email}`) === true, 10_000);
+  const { text = '' } = await testStack.mail.waitFor((letter) => letter.text?.includes(`as ${email}`) === true, 30_000);
   planted["guardian's code"] = /^ {4}(\d{6})$/m.exec(text)?.[1] ?? '';
   const { data } = await platform('/sign-in/sessions', { login_email: email, code: planted["guardian's code"] });
   planted["guardian's session"] = data.session;
@@ -145,7 +145,7 @@ async function publishExam(adminLogin: string): Promise<{ examId: string; linkId
     await call('GET', `${path}/status`),
   ];
   expect(answers.map(({ status }) => status)).toEqual([200, 422, 422, 422, 404, 422, 200, 200]);
-  for (const nth of [11, 12]) await testStack.mail.waitFor(({ to, messageId }) => messageId?.startsWith(`<${exam.id}.`) === true && to?.some(({ address }) => address === personal(nth)) === true, 10_000);
+  for (const nth of [11, 12]) await testStack.mail.waitFor(({ to, messageId }) => messageId?.startsWith(`<${exam.id}.`) === true && to?.some(({ address }) => address === personal(nth)) === true, 30_000);
   return { examId: exam.id, linkId };
 }
 
@@ -194,7 +194,7 @@ it('no key, secret, code, session, name or personal email reaches a log line or 
     return rows.length > 0 && rows.map(({ id }) => id);
   });
   await createWithoutTables(examId);
-  await eventually('every delivery delivered', async () => (await database.sql("SELECT 1 FROM webhook_deliveries WHERE status <> 'delivered'")).length === 0, 15_000);
+  await eventually('every delivery delivered', async () => (await database.sql("SELECT 1 FROM webhook_deliveries WHERE status <> 'delivered'")).length === 0);
   const batches = await database.sql<{ id: string }>('SELECT id FROM provisioning_batches');
   const histories = await historiesOf([...waiting, ...batches.map(({ id }) => id), `${examId}:1`, `${linkId}:1`]);
   for (const [id, text] of histories) expect([id, found(text)]).toEqual([id, []]);
@@ -208,4 +208,4 @@ it('no key, secret, code, session, name or personal email reaches a log line or 
   }
   expect(api.output()).toContain('request failed');
   expect(Object.values(planted).every((value) => value.length >= 6)).toBe(true);
-}, 40_000);
+});

@@ -34,7 +34,8 @@ export interface Programs {
 }
 
 const entries = { api: 'api/main.ts', worker: 'activities/main.ts' } as const;
-const readyWithinMs = 20_000;
+/** For machines that are slow and busy. */
+const readyWithinMs = 60_000;
 const stopWithinMs = 15_000;
 
 /** The part of the environment that says where files lie. */
