@@ -1,4 +1,5 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
+import { refuseLoss } from './refuseLoss';
 
 /**
  * Money as a ledger of moves from one account to another. Each side of a move carries the number and the balance of its
@@ -136,6 +137,7 @@ ALTER TABLE institutions DROP COLUMN allowance_cents;
   }
 
   async down(runner: QueryRunner): Promise<void> {
+    await runner.query(refuseLoss({ merit_moves: 'wallet_number IS NOT NULL OR allowance_number > 1', coupon_batches: 'true' }));
     await runner.query(`
 ALTER TABLE institutions ADD COLUMN allowance_cents bigint NOT NULL DEFAULT 0 CHECK (allowance_cents >= 0);
 UPDATE institutions i SET allowance_cents = a.balance_cents FROM allowances a WHERE a.institution_id = i.id;

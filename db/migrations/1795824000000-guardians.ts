@@ -1,4 +1,5 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
+import { refuseLoss } from './refuseLoss';
 
 /**
  * Guardians as people of an institution who sign in by their own address, which their links no longer repeat; invitations
@@ -87,6 +88,7 @@ CREATE INDEX weekly_report_letters_guardian ON weekly_report_letters (guardian_i
   }
 
   async down(runner: QueryRunner): Promise<void> {
+    await runner.query(refuseLoss({ weekly_reports: 'true', guardian_links: 'invitation > 1 OR (accepted_at IS NOT NULL AND verified_at IS NULL)' }));
     await runner.query(`
 DROP TABLE weekly_report_letters, weekly_report_runs, weekly_reports;
 DROP INDEX guardian_links_one_primary;

@@ -1,4 +1,5 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
+import { refuseLoss } from './refuseLoss';
 
 /** Alpha Learning: curricula, enrollments, what students reach in them, their points as a chained ledger, badges, streaks. */
 export class Alpha1795910400000 implements MigrationInterface {
@@ -136,6 +137,7 @@ CREATE INDEX alpha_badges_institution ON alpha_badges (institution_id);
   }
 
   async down(runner: QueryRunner): Promise<void> {
+    await runner.query(refuseLoss({ curricula: 'true', alpha_enrollments: 'true', alpha_points: 'true' }));
     await runner.query(`
 ALTER TABLE alpha_students DROP CONSTRAINT alpha_students_ledger;
 DROP TABLE alpha_badges, alpha_points, alpha_students, alpha_days, alpha_progress, alpha_mastery, alpha_enrollments, curriculum_concepts, curricula;

@@ -1,4 +1,5 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
+import { refuseLoss } from './refuseLoss';
 
 /**
  * The audit log. Its rows are neither changed nor taken away: a trigger refuses that to everybody, its owner too, but
@@ -69,6 +70,7 @@ REVOKE ALL ON FUNCTION forget_audited(integer) FROM PUBLIC;
   }
 
   async down(runner: QueryRunner): Promise<void> {
+    await runner.query(refuseLoss({ audit_log: 'true' }));
     await runner.query(`
 DROP FUNCTION forget_audited(integer);
 DROP FUNCTION append_audit(text, text, text, text, text, text, text, jsonb, text, text[]);

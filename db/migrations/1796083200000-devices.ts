@@ -1,4 +1,5 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
+import { refuseLoss } from './refuseLoss';
 
 /** The devices that people sign in with: their seats in the apps, and the devices that a license has seen. */
 export class Devices1796083200000 implements MigrationInterface {
@@ -47,6 +48,7 @@ CREATE INDEX activations_institution ON activations (institution_id);
   }
 
   async down(runner: QueryRunner): Promise<void> {
+    await runner.query(refuseLoss({ activations: 'true', seats: 'true' }));
     await runner.query('DROP TABLE activations, seats');
   }
 }

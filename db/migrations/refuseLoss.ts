@@ -1,0 +1,17 @@
+/**
+ * Begins a `down`: raises where a table that it drops has rows that nothing else holds, by a condition for each table.
+ * The tables are locked, so that none comes in between.
+ */
+export function refuseLoss(losses: Readonly<Record<string, string>>): string {
+  const checks = Object.entries(losses).map(
+    ([table, held]) => `
+  IF EXISTS (SELECT 1 FROM ${table} WHERE ${held}) THEN
+    RAISE EXCEPTION 'undoing this migration would lose rows of ${table}, which nothing else holds: copy them, and take them away first';
+  END IF;`,
+  );
+  return `
+LOCK TABLE ${Object.keys(losses).join(', ')} IN ACCESS EXCLUSIVE MODE;
+DO $$ BEGIN${checks.join('')}
+END $$;
+`;
+}
