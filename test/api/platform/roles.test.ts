@@ -130,7 +130,7 @@ describe('the guide to the portal', () => {
   it('has every operation of an admin or developer, and who may use it, as the records have it', () => {
     const records = guarded
       .filter((record) => mayBe('admin')(record) || mayBe('developer')(record))
-      .map((record) => ({ operation: `${record.method} ${record.path.replaceAll(/:(\w+)/g, '{$1}')}`, admin: mayBe('admin')(record), developer: mayBe('developer')(record) }));
+      .map((record) => ({ operation: `${record.method} /platform/v1${record.path.replaceAll(/:(\w+)/g, '{$1}')}`, admin: mayBe('admin')(record), developer: mayBe('developer')(record) }));
     const inOrder = (rows: typeof records) => [...rows].sort((one, other) => one.operation.localeCompare(other.operation));
     expect(inOrder(listed)).toEqual(inOrder(records));
   });
