@@ -56,11 +56,14 @@ export async function writeAcceptance(scope: InstitutionScope, id: string, now: 
 const verify = statement(
   'guardian_links_verify',
   `UPDATE guardian_links SET verified_at = $3, updated_at = $3
-    WHERE institution_id = $1 AND guardian_id = $2 AND verified_at IS NULL AND accepted_at IS NOT NULL AND expires_at > $3
+    WHERE institution_id = $1 AND id IN (
+            SELECT id FROM guardian_links
+             WHERE institution_id = $1 AND guardian_id = $2 AND verified_at IS NULL AND accepted_at IS NOT NULL AND expires_at > $3
+             ORDER BY accepted_at, id LIMIT 500)
    RETURNING id, student_id, guardian_type, invitation`,
 );
 
-/** Verifies the links of a locked guardian that are accepted and have not expired; answers those. */
+/** Verifies the links of a locked guardian that are accepted and have not expired, the 500 accepted first at most; answers those. */
 export function verifyAcceptedLinks(scope: InstitutionScope, personId: string, now: Date): Promise<Pick<GuardianLinkRow, 'id' | 'student_id' | 'guardian_type' | 'invitation'>[]> {
   return scope.sql(verify, [scope.institutionId, personId, now]);
 }

@@ -9,9 +9,9 @@ export const decisionTransitions = {
   rejected: { undecided: 'decide', approved: 'conflict', rejected: 'unchanged', expired: 'conflict' },
 } as const satisfies Record<Decision, Record<BatchStanding, 'decide' | 'unchanged' | 'conflict'>>;
 
-/** How a batch stands at a moment; from its expiry date on, one that nobody has decided is expired. */
-export function standingAt({ decision, expiry_date }: Pick<BatchRow, 'decision' | 'expiry_date'>, now: Date): BatchStanding {
-  return decision ?? (expiry_date <= now ? 'expired' : 'undecided');
+/** How a batch stands at a moment; from its expiry date on, one that nobody has decided is expired, and stays so for a clock that is behind. */
+export function standingAt({ status, decision, expiry_date }: Pick<BatchRow, 'status' | 'decision' | 'expiry_date'>, now: Date): BatchStanding {
+  return decision ?? (status === 'expired' || expiry_date <= now ? 'expired' : 'undecided');
 }
 
 /** The status that a batch shows at a moment (section States, Coupon batch): `approved` once all of its codes are there. */

@@ -2,7 +2,10 @@ import { verifyAcceptedLinks } from '../../db/repositories/guardianLinkChanges';
 import type { Transaction } from '../context';
 import { lookAgain } from './invitation';
 
-/** Verifies, as their locked guardian signs in, all links that they have accepted in time; emits `guardian.verified` for each. */
+/**
+ * Verifies, as their locked guardian signs in, the links that they have accepted in time; emits `guardian.verified` for each.
+ * Of more than 500, for which a transaction has no events, the next sign-in takes the rest.
+ */
 export async function verifyLinks(tx: Transaction, personId: string): Promise<void> {
   for (const { id, student_id, guardian_type, invitation } of await verifyAcceptedLinks(tx, personId, tx.now)) {
     tx.emit('guardian.verified', { guardian_id: id, student_id, guardian_type });

@@ -16,7 +16,12 @@ it.each([
   ['approved', 'approved', now],
   ['rejected', 'rejected', now],
 ] as const)('a batch is %s by its decision, and by the time while there is none', (standing, decision, expiry_date) => {
-  expect(standingAt({ decision, expiry_date }, now)).toBe(standing);
+  expect(standingAt({ status: 'pending', decision, expiry_date }, now)).toBe(standing);
+});
+
+it('a batch that has been ended is expired also to a call whose clock is behind', () => {
+  const ended = { status: 'expired', decision: null, expiry_date: later } as const;
+  expect([standingAt(ended, now), statusAt(ended, now)]).toEqual(['expired', 'expired']);
 });
 
 it('the status shown is expired from the expiry date on, and approved only once the codes are there', () => {

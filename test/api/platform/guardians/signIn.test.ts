@@ -105,6 +105,23 @@ describe('signing in', () => {
     expect(await desk.sql("SELECT workflow_id FROM owed_workflows WHERE kind = 'signal' AND workflow_id = ANY ($1) GROUP BY 1", [[open.id, old.id].map((id) => `${id}:1`)])).toHaveLength(1);
   });
 
+  it('verifies 500 links at a time: whoever has accepted more than a transaction has events for signs in all the same', async () => {
+    const address = guardianAddress();
+    const one = await accepted(address);
+    const ids = await desk.students(1_000);
+    await desk.sql(
+      `INSERT INTO guardian_links (id, institution_id, student_id, guardian_id, guardian_type, is_primary, invited_at, expires_at, accepted_at, created_at, updated_at)
+       SELECT l.id || s.id, l.institution_id, s.id, l.guardian_id, l.guardian_type, false, l.invited_at, l.expires_at, l.accepted_at, l.created_at, l.updated_at
+         FROM guardian_links l CROSS JOIN unnest($2::text[]) AS s (id) WHERE l.id = $1`,
+      [one.id, ids],
+    );
+    const verified = async () => (await desk.sql<{ n: number }>('SELECT count(verified_at)::int AS n FROM guardian_links WHERE institution_id = $1', [desk.north.id]))[0]?.n;
+    for (const soFar of [500, 1_000, 1_001]) {
+      await guardianSession(desk.api, address);
+      expect(await verified()).toBe(soFar);
+    }
+  });
+
   it('verifies a link that is accepted later at the next sign-in', async () => {
     const address = guardianAddress();
     const first = await accepted(address);
