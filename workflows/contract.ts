@@ -88,7 +88,7 @@ export const look = defineSignal<[Record<string, never>]>('look');
 export const attempt = defineSignal<[{ deliveryId: string }]>('attempt');
 
 /** Failure types that no retry mends. */
-export const nonRetryable = { unknownDelivery: 'UnknownDelivery', unknownBatch: 'UnknownBatch', sweepIncomplete: 'SweepIncomplete', notATime: 'NotATime' } as const;
+export const nonRetryable = { unknownDelivery: 'UnknownDelivery', unknownBatch: 'UnknownBatch', sweepIncomplete: 'SweepIncomplete', notATime: 'NotATime', notProgress: 'NotProgress' } as const;
 
 /** How far a bulk provisioning is: rows done of all. */
 export const provisioningProgress = defineQuery<{ done: number; total: number }>('progress');

@@ -1,6 +1,7 @@
 import { continueAsNew, proxyActivities } from '@temporalio/workflow';
 import type { RetentionActivities } from '../activities/retention/retention';
 import { counted } from './counted';
+import { progressSince } from './progress';
 import { newRetention, passRetention, type RetentionProgress, type RetentionResult } from './retentionPass';
 
 const { institutionsWithOldDeliveries, retainDeliveries } = proxyActivities<RetentionActivities>({
@@ -11,7 +12,7 @@ const { institutionsWithOldDeliveries, retainDeliveries } = proxyActivities<Rete
 
 /** Deletes the ended deliveries of every institution that are older than 90 days, with their attempts and replays. */
 export async function deliveryRetention(before?: RetentionProgress): Promise<RetentionResult> {
-  const progress = before ?? newRetention(Date.now());
+  const progress = progressSince(before, newRetention(Date.now()));
   const result = await passRetention(progress, { institutions: institutionsWithOldDeliveries, step: retainDeliveries, told });
   return result ?? continueAsNew<typeof deliveryRetention>(progress);
 }

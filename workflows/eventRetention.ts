@@ -1,6 +1,7 @@
 import { continueAsNew, proxyActivities } from '@temporalio/workflow';
 import type { RetentionActivities } from '../activities/retention/retention';
 import { counted } from './counted';
+import { progressSince } from './progress';
 import { newRetention, passRetention, type RetentionProgress, type RetentionResult } from './retentionPass';
 
 const { institutionsWithOldEvents, retainEvents } = proxyActivities<RetentionActivities>({
@@ -11,7 +12,7 @@ const { institutionsWithOldEvents, retainEvents } = proxyActivities<RetentionAct
 
 /** Prunes the events of every institution that are older than 30 days and no longer to be sent (section Events, Retention). */
 export async function eventRetention(before?: RetentionProgress): Promise<RetentionResult> {
-  const progress = before ?? newRetention(Date.now());
+  const progress = progressSince(before, newRetention(Date.now()));
   const result = await passRetention(progress, { institutions: institutionsWithOldEvents, step: retainEvents, told });
   return result ?? continueAsNew<typeof eventRetention>(progress);
 }

@@ -3,6 +3,7 @@ import type { RetentionActivities } from '../activities/retention/retention';
 import type { TidiedKind } from '../domain/retention/tidyUp';
 import { searchAttributes } from './contract';
 import { counted } from './counted';
+import { progressSince } from './progress';
 import { isLong } from './runLength';
 
 /** How many of each kind were deleted; one that was not looked at is absent. */
@@ -50,7 +51,7 @@ const { tidyUp } = proxyActivities<RetentionActivities>({
  * weekly reports and their letters, calls of the audit log, seats that have ended; and files that are removed, or that an upload a day ago left unfinished.
  */
 export async function housekeeping(before?: HousekeepingProgress): Promise<Removed> {
-  const progress = before ?? { nowMs: Date.now(), removed: {}, done: [] };
+  const progress = progressSince<HousekeepingProgress>(before, { nowMs: Date.now(), removed: {}, done: [] });
   const kinds = kindsToTidy();
   for (const kind of kinds.filter((one) => !progress.done.includes(one))) {
     for (;;) {

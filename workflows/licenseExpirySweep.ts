@@ -2,6 +2,7 @@ import { ActivityFailure, ApplicationFailure, continueAsNew, patched, proxyActiv
 import type { LicenseActivities } from '../activities/licenses/expireLicenses';
 import { nonRetryable, searchAttributes } from './contract';
 import { counted } from './counted';
+import { progressSince } from './progress';
 import { isLong } from './runLength';
 
 /** How far a sweep is; what it hands on when it continues as a new run. */
@@ -34,7 +35,7 @@ const { institutionsWithDueLicenses, expireLicenses } = proxyActivities<LicenseA
  * that cannot be swept keeps none of the others from it; the sweep then ends as failed, and says how many.
  */
 export async function licenseExpirySweep(before?: SweepProgress): Promise<SweepResult> {
-  const progress = before ?? { nowMs: Date.now(), afterId: '', expired: 0, institutions: 0, failed: [] };
+  const progress = progressSince<SweepProgress>(before, { nowMs: Date.now(), afterId: '', expired: 0, institutions: 0, failed: [] });
   for (;;) {
     setCurrentDetails(sentence(progress));
     const ids = await institutionsWithDueLicenses(progress.nowMs, progress.afterId, institutionsAtOnce);

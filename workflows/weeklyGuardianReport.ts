@@ -5,6 +5,7 @@ import { keptMs } from '../domain/retention/periods';
 import { nonRetryable } from './contract';
 import { counted } from './counted';
 import { newPass, passThroughInstitutions, type PassProgress } from './institutionPass';
+import { progressSince } from './progress';
 
 /** As of when a week is the last one; what an operator gives to make up for a week that was missed. */
 export interface AsOf {
@@ -35,9 +36,7 @@ const { institutionsToReport, writeWeek } = proxyActivities<ReportActivities>({
  * written already stays as it is.
  */
 export async function weeklyGuardianReport(asOf?: AsOf, before?: ReportProgress): Promise<ReportResult> {
-  // Not the time of the first task: a worker may come to it a week later.
-  const progress = before ?? { ...newPass<ReportPosition>(asOf?.nowMs ?? workflowInfo().startTime.getTime()), reports: 0, letters: 0, inactive: 0 };
-  requireInReach(progress.nowMs);
+  const progress = progressSince<ReportProgress>(before, { ...newPass<ReportPosition>(requireAsOf(asOf)), reports: 0, letters: 0, inactive: 0 });
   const came = await passThroughInstitutions(progress, {
     institutions: (_nowMs, afterId, limit) => institutionsToReport(afterId, limit),
     step: async (institutionId, after) => {
@@ -57,13 +56,26 @@ export async function weeklyGuardianReport(asOf?: AsOf, before?: ReportProgress)
 
 const weekMs = 7 * 86_400_000;
 
-/** Refuses a time whose last week is not over yet, or so long ago that its reports, deleted, would be written and sent anew. */
-function requireInReach(nowMs: number): void {
+/** The time that an operator gave, if it is one; undefined for any other argument, one with further fields too. */
+function timeOf(asOf: unknown): number | undefined {
+  if (typeof asOf !== 'object' || asOf === null) return undefined;
+  const [[name, value] = [], ...others] = Object.entries(asOf);
+  return name === 'nowMs' && Number.isInteger(value) && others.length === 0 ? Number(value) : undefined;
+}
+
+/**
+ * As of when, in ms: when the workflow was started, where no argument says otherwise. Refuses a time whose last week is not
+ * over yet, or so long ago that its reports, deleted, would be written and sent anew, and an argument that is no time.
+ */
+function requireAsOf(asOf: unknown): number {
+  // Not the time of the first task: a worker may come to it a week later.
+  const nowMs = asOf === undefined ? workflowInfo().startTime.getTime() : timeOf(asOf);
   const latestMs = Date.now();
   const earliestMs = latestMs - keptMs.weeklyReports + 2 * weekMs;
-  // False of what is no number, too.
-  if (nowMs > earliestMs && nowMs <= latestMs) return;
-  throw ApplicationFailure.nonRetryable('nowMs is to be a time of the last 102 weeks, in milliseconds', nonRetryable.notATime);
+  if (nowMs !== undefined && nowMs > earliestMs && nowMs <= latestMs) return nowMs;
+  throw ApplicationFailure.nonRetryable(
+    'The argument is to be none, or { "nowMs": … }: a time of the last 102 weeks, a whole number of milliseconds', nonRetryable.notATime,
+  );
 }
 
 function clausesOf({ reports, letters, inactive, nowMs }: ReportProgress, done: string): string[] {

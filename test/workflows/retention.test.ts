@@ -174,3 +174,15 @@ it('housekeeping goes on where the run before it stopped', async () => {
   const tidied = await tidyUp(before);
   expect(await tidied.result()).toEqual({ ...before.removed, provisioningBatches: 0, examNotices: 0, weeklyReportLetters: 0, weeklyReports: 0, auditLog: 0, seats: 0, files: 0 });
 });
+
+it.each([
+  ['nothing', {}], ['a time alone', { nowMs: Date.now() }], ['a number', 1], ['null', null],
+  ['a time that no clock shows', { nowMs: 1e300, afterId: '', unfinished: null, removed: 0, kept: 0, institutions: 0, failed: [], done: [], expired: 0 }],
+])('what no run before handed on fails what runs by the clock at once, instead of breaking its tasks for ever: %s', async (_what, argument) => {
+  const given = schedules.map(({ workflowType }) => ({ workflowType, args: workflowType === 'weeklyGuardianReport' ? [undefined, argument] : [argument] }));
+  const failures = given.map(async ({ workflowType, args }) => {
+    const run = await temporal.client.workflow.start(workflowType, { ...options(), args });
+    return run.result().catch((error: unknown) => error);
+  });
+  for (const failure of await Promise.all(failures)) expect(failure).toMatchObject({ cause: { type: 'NotProgress' } });
+});

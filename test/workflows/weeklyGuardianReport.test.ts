@@ -110,3 +110,14 @@ it.each([
 ])('a time %s is refused', async (_when, nowMs) => {
   await expect((await start({ nowMs: nowMs() })).result()).rejects.toMatchObject({ cause: { type: 'NotATime' } });
 });
+
+it.each([
+  ['a text', { nowMs: String(aMonday.getTime()) }], ['a fraction', { nowMs: aMonday.getTime() + 0.5 }], ['null', { nowMs: null }],
+  ['another name', { now: aMonday.getTime() }], ['a name beside it', { nowMs: aMonday.getTime(), week: itsWeek }],
+  ['nothing', {}], ['a bare number', aMonday.getTime()], ['a list', [aMonday.getTime()]], ['null itself', null],
+])('an argument that is not what it takes is refused, and what it takes is said: %s', async (_what, argument) => {
+  const pass = await desk.temporal.client.workflow.start('weeklyGuardianReport', { workflowId: `weekly-${newId('req')}`, taskQueue: desk.api.settings.taskQueue, args: [argument] });
+  await expect(pass.result()).rejects.toMatchObject({
+    cause: { type: 'NotATime', message: 'The argument is to be none, or { "nowMs": … }: a time of the last 102 weeks, a whole number of milliseconds' },
+  });
+});
