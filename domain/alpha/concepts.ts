@@ -35,9 +35,11 @@ function circles(concepts: readonly Concept[], places: ReadonlyMap<string, numbe
   const state = new Map<number, 'open' | 'done'>();
   const visit = (nth: number): void => {
     state.set(nth, 'open');
-    for (const [at, wanted] of (concepts[nth]?.requires ?? []).entries()) {
+    const requires = concepts[nth]?.requires ?? [];
+    for (const [at, wanted] of requires.entries()) {
       const next = places.get(wanted);
-      if (next === undefined || state.get(next) === 'done') continue;
+      // What stands twice is told of by that alone.
+      if (next === undefined || state.get(next) === 'done' || requires.indexOf(wanted) < at) continue;
       if (state.get(next) === 'open') issues.push({ path: `concepts.${nth}.requires.${at}`, message: 'leads back to this concept: no concept may require itself, directly or through others' });
       else visit(next);
     }
@@ -51,6 +53,5 @@ function circles(concepts: readonly Concept[], places: ReadonlyMap<string, numbe
 export function conceptIssues(concepts: readonly Concept[]): Issue[] {
   const places = new Map<string, number>();
   for (const [nth, { id }] of concepts.entries()) if (!places.has(id)) places.set(id, nth);
-  const issues = [...repeatedIds(concepts, places), ...wrongRequirements(concepts, places)];
-  return issues.length > 0 ? issues : circles(concepts, places);
+  return [...repeatedIds(concepts, places), ...wrongRequirements(concepts, places), ...circles(concepts, places)];
 }

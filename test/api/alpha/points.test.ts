@@ -117,3 +117,8 @@ it.each([
 ])('an award against the bounds is refused with its path (%#)', async (body, paths) => {
   expect(refusal(await award(await student(), body))).toEqual([422, 'validation_error', paths]);
 });
+
+it('an award of no points is told that it must not be 0', async () => {
+  const { body } = await award(await student(), { points: 0 });
+  expect(body.issues).toEqual([{ path: 'points', message: 'points must not be 0' }]);
+});

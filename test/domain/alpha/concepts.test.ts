@@ -50,3 +50,9 @@ it('a chain of two hundred is no circle, and closing it is one', () => {
   expect(conceptIssues(chain)).toEqual([]);
   expect(conceptIssues(chain.map((concept, nth) => (nth === 0 ? { ...concept, requires: ['c199'] } : concept)))).toHaveLength(1);
 });
+
+it('circles are told beside ids that stand twice and requirements that are unknown or repeated, each once', () => {
+  const concept = (id: string, ...requires: string[]): Concept => ({ id, title: id, requires });
+  const paths = conceptIssues([concept('a', 'c', 'unknown'), concept('b'), concept('b'), concept('c', 'a', 'a')]).map(({ path }) => path);
+  expect(paths).toEqual(['concepts.2.id', 'concepts.0.requires.1', 'concepts.3.requires.1', 'concepts.3.requires.0']);
+});
