@@ -4,6 +4,7 @@ import { requestResubmission } from '../../domain/submissions/requestResubmissio
 import { withConnection } from '../../local/programs/postgres';
 import { startTestApi, systemCaller, type TestApi, type TestInstitution } from '../support/api';
 import { plantBatch, plantCoupons } from '../support/coupons';
+import { activeDeveloper, inviteDeveloper } from '../support/developers';
 import { section } from '../support/documents';
 import { plantExam, plantGuardian } from '../support/exams';
 import { plantSubmission } from '../support/examWork';
@@ -52,12 +53,16 @@ it("what the runbook has done when Temporal's database is lost owes the letters,
   const [linkId, expired] = [await plantGuardian(api, north, studentId, 'a@mail.example', 'unverified'), await plantGuardian(api, north, studentId, 'b@mail.example', 'unverified')];
   await plantGuardian(api, north, studentId, 'c@mail.example');
   await sql("UPDATE guardian_links SET expires_at = now() - interval '1 ms' WHERE id = $1", [expired]);
+  const { data: developer } = await inviteDeveloper(api, north);
+  await activeDeveloper(api, north);
+  await sql("UPDATE developers SET expires_at = now() - interval '1 ms' WHERE user_id = $1", [(await inviteDeveloper(api, north)).data.id]);
   for (const [week, gathered, ended] of [['2026-11-02', true, true], ['2026-11-09', true, false], ['2026-11-16', false, false]]) {
     await sql('INSERT INTO weekly_report_runs (institution_id, week, created_at, gathered_at, ended_at) VALUES ($1, $2, now(), CASE WHEN $3 THEN now() END, CASE WHEN $4 THEN now() END)', [institutionId, week, gathered, ended]);
   }
   expect(await owedAnew()).toEqual([
     start('attemptExpiry', `${examId}:attempts:1`, { examId, institutionId, run: 1 }),
     start('couponBatchApproval', batchId, { batchId, institutionId }),
+    start('developerInvitation', `${developer.id}:1`, { developerId: developer.id, institutionId, invitation: 1 }),
     start('examNotification', `${examId}:1`, { examId, institutionId, notice: 1, submissionId }),
     start('examNotification', `${other}:7`, { examId: other, institutionId, notice: 7 }),
     start('guardianInvitation', `${linkId}:1`, { linkId, institutionId, invitation: 1 }),
