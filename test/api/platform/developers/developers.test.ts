@@ -1,3 +1,5 @@
+import { createKey } from '../../../../domain/keys/createKey';
+import { transact } from '../../../../domain/transact';
 import type { TestInstitution } from '../../../support/api';
 import { deskOfEachTest } from '../../../support/desk';
 import { acceptDeveloper, activeDeveloper, asAdmin, developerAddress, developerToken, inviteDeveloper, signInAsDeveloper } from '../../../support/developers';
@@ -216,6 +218,13 @@ describe('suspending and revoking', () => {
       for (const { status, body } of created) if (status !== 200) expect(body.error).toBe('forbidden');
       expect(await desk.sql('SELECT 1 FROM api_keys WHERE created_by = $1 AND revoked_at IS NULL', [id])).toEqual([]);
     }
+  });
+
+  it('refuses a key to one who was suspended after their call had been let in', async () => {
+    const { id } = await active();
+    await move(id, 'suspend');
+    const late = transact(desk.api.api.domain, desk.north.caller, (tx) => createKey(tx, id, { name: 'late', scopes: ['students:read'] }));
+    await expect(late).rejects.toMatchObject({ code: 'forbidden' });
   });
 
   it('leaves no session, though they sign in meanwhile', async () => {
