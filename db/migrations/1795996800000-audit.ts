@@ -26,6 +26,8 @@ CREATE TABLE audit_log (
   request_id text NOT NULL
 );
 CREATE INDEX audit_log_listing ON audit_log (institution_id, at DESC, id DESC);
+CREATE INDEX audit_log_actor ON audit_log (institution_id, actor_id, at DESC, id DESC);
+CREATE INDEX audit_log_operation ON audit_log (institution_id, operation);
 CREATE INDEX audit_log_request ON audit_log (request_id);
 CREATE INDEX audit_log_at ON audit_log USING brin (at);
 
