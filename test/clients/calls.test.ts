@@ -170,3 +170,17 @@ it('paging asks page after page, 200 a page unless it is told otherwise, and kee
   expect(items).toEqual([1, 2, 3]);
   expect(server.asked.map(({ url }) => url)).toEqual(['/v1/students?limit=200&status=active&page=1', '/v1/students?limit=200&status=active&page=2']);
 });
+
+it('the feed goes on from each answer\'s `next_since`, and ends with its caller\'s signal', async () => {
+  const reason = new Error('Its caller has gone');
+  const given = new AbortController();
+  const { server, client } = await askedOf([succeeds({ items: [], has_more: true, next_since: 'a' }), keepsSilent]);
+  const read = async (): Promise<void> => {
+    for await (const step of client.feed({ type: 'student.*' }, { signal: given.signal })) expect(step.next_since).toBe('a');
+  };
+  const called = read().catch((error: unknown) => error);
+  await eventually('the second call', () => server.asked.length === 2);
+  given.abort(reason);
+  expect(await called).toBe(reason);
+  expect(server.asked.map(({ url }) => url)).toEqual(['/v1/events?limit=200&type=student.*', '/v1/events?limit=200&type=student.*&since=a']);
+});

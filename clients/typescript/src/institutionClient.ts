@@ -78,7 +78,8 @@ export class InstitutionClient {
 
   /**
    * Every item of a list, page after page, 200 a page unless `limit` says otherwise. What is created meanwhile moves
-   * later items on, so that one may come twice: key them by `id`.
+   * later items on, so that one may come twice: key them by `id`. What is deleted meanwhile, or leaves the filter, moves
+   * them back, so that one may be missed: change what you filter by only once you have read it all.
    */
   paginate<P extends PagedPath>(path: P, ...input: InputOf<'GET', P>): AsyncGenerator<ItemOf<P>>;
   async *paginate(path: string, input: AnyInput = {}): AsyncGenerator {
@@ -92,11 +93,12 @@ export class InstitutionClient {
 
   /**
    * The event feed from `since` on (from the oldest event that is kept without it), answer after answer, up to what has
-   * happened by now. Process the `items`, then store `next_since`: it is where to go on.
+   * happened by now. Process the `items`, then store `next_since`: it is where to go on. It ends with `signal`, as a call
+   * does.
    */
-  async *feed(query: { since?: string; type?: string; limit?: number } = {}): AsyncGenerator<DataOf<'GET', '/events'>> {
+  async *feed(query: { since?: string; type?: string; limit?: number } = {}, { signal }: { signal?: AbortSignal } = {}): AsyncGenerator<DataOf<'GET', '/events'>> {
     for (let { since } = query; ; ) {
-      const step = await this.call('GET', '/events', { query: { limit: longestPage, ...query, ...(since === undefined ? {} : { since }) } });
+      const step = await this.call('GET', '/events', { query: { limit: longestPage, ...query, ...(since === undefined ? {} : { since }) }, ...(signal === undefined ? {} : { signal }) });
       yield step;
       if (!step.has_more || step.next_since === null) return;
       since = step.next_since;
