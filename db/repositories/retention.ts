@@ -159,7 +159,7 @@ export async function deleteReportLettersEndedBefore(sql: Sql, before: Date, lim
 
 const deleteReports =
   `WITH old AS (
-     SELECT institution_id, week FROM weekly_report_runs WHERE week < $1::timestamptz::date LIMIT $2 FOR UPDATE SKIP LOCKED
+     SELECT institution_id, week FROM weekly_report_runs WHERE week < ($1::timestamptz AT TIME ZONE 'UTC')::date LIMIT $2 FOR UPDATE SKIP LOCKED
    ), letters AS (
      DELETE FROM weekly_report_letters l USING old WHERE l.institution_id = old.institution_id AND l.week = old.week
    ), reports AS (
@@ -169,7 +169,7 @@ const deleteReports =
    )
    SELECT 1 FROM old`;
 
-/** Deletes the reports of weeks of any institution that began before this day, with all that is left of their letters; answers of how many weeks. */
+/** Deletes the reports of weeks of any institution that began before this moment's day in UTC, with all that is left of their letters; answers of how many weeks. */
 export async function deleteReportsOfWeeksBefore(sql: Sql, before: Date, limit: number): Promise<number> {
   return (await sql(deleteReports, [before, limit])).length;
 }

@@ -45,10 +45,8 @@ const tidyings: Record<TidiedKind, Tidying> = {
 };
 
 /**
- * Deletes one chunk of what was over 30 days ago: sessions ended or expired by then, sign-in codes of then, batches
- * that ended by then with their rows, notices of exams whose letters ended by then; letters of weekly reports that ended 90
- * days ago, and reports themselves after 104 weeks, both by an institution's week; calls of the audit log after 400 days by the database's clock; seats 90 days after their end; of files, those that are removed,
- * that no exam has or uses any more, or that began to be stored a day ago and never were. Answers how many, and whether there may be more.
+ * Deletes one chunk of what is kept no longer of a kind, with what hangs on it. How long it is kept stands in `periods.ts`;
+ * of the audit log the database knows. Answers how many, and whether there may be more.
  */
 export async function tidyUp(tools: Tools, kind: TidiedKind, now: Date): Promise<{ removed: number; more: boolean }> {
   const { chunk, remove } = tidyings[kind];

@@ -1,5 +1,7 @@
 import { SessionEntity } from '../../../db/entities/session';
 import { SignInCodeEntity } from '../../../db/entities/signInCode';
+import { deleteReportsOfWeeksBefore } from '../../../db/repositories/retention';
+import { sqlOn } from '../../../db/statement';
 import { newId } from '../../../domain/ids';
 import { tidyUp, type TidiedKind } from '../../../domain/retention/tidyUp';
 import { startTestApi, type TestApi, type TestInstitution } from '../../support/api';
@@ -128,6 +130,21 @@ it('deletes weekly reports after 104 weeks, with all that is left of their lette
   for (const week of ['2024-11-18', '2024-11-25']) await plantReportWeek(week, null);
   expect(await tidy('weeklyReports')).toEqual({ removed: 1, more: false });
   for (const table of ['weekly_reports', 'weekly_report_letters', 'weekly_report_runs']) expect(await weeksIn(table)).toEqual(['2024-11-25']);
+});
+
+it.each(['Pacific/Auckland', 'Pacific/Honolulu'])('counts the weeks of reports in UTC, whatever the time zone of its connection (%s)', async (zone) => {
+  // A Monday, which in Auckland is a Tuesday already; one early enough to be a Sunday in Honolulu.
+  const cutoffs = [new Date('2023-11-27T23:30:00Z'), new Date('2023-11-28T00:30:00Z')];
+  await plantReportWeek('2023-11-27', null);
+  const client = await api.api.domain.database.pool.connect();
+  try {
+    await client.query(`SET TIME ZONE '${zone}'`);
+    const deleted = [];
+    for (const cutoff of cutoffs) deleted.push(await deleteReportsOfWeeksBefore(sqlOn(client), cutoff, 5));
+    expect(deleted).toEqual([0, 1]);
+  } finally {
+    client.release(true);
+  }
 });
 
 it('takes a chunk at a time and says whether there is more', async () => {
