@@ -15,7 +15,8 @@ export const reports = [
     description:
       'One item for each report and verified guardian of its student. The reports of a week are written on the Monday after it, at 12:10 UTC, for ' +
       'students with a verified guardian who are enrolled or were at work in the week, and sent to the guardians by mail, one letter each. ' +
-      'They are kept for 104 weeks. `since` is exclusive: give the newest `created_at` that you have.',
+      'They are kept for 104 weeks. `since` is exclusive: give the newest `created_at` that you have. ' +
+      'The older reports of a newly verified guardian keep their `created_at`, so that such a `since` leaves them out: read once without it.',
     request: { query: reportQuery },
     response: listOf(reportSchema),
     errors: [],
