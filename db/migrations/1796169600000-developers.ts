@@ -1,4 +1,5 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
+import { refuseLoss } from './refuseLoss';
 
 /** Developers as people of an institution who sign in by their own address, with what their invitations have come to. */
 export class Developers1796169600000 implements MigrationInterface {
@@ -34,6 +35,7 @@ CREATE INDEX developers_institution ON developers (institution_id);
   }
 
   async down(runner: QueryRunner): Promise<void> {
+    await runner.query(refuseLoss({ developers: 'true' }));
     await runner.query(`
 DROP TABLE developers;
 DELETE FROM sessions WHERE user_id IN (SELECT id FROM users WHERE kind = 'developer');

@@ -96,6 +96,9 @@ const irreplaceable: Record<string, string[]> = {
     `INSERT INTO seats (id, institution_id, user_id, license_id, app, device_id, device_name, platform, app_version, status, last_seen_at, signed_in_at, created_at)
      VALUES ('seat_1', 'ins_1', 'stu_1', 'lic_1', 'svcapp', 'd', 'Laptop', 'linux', '1.0.0', 'active', '2026-11-20', '2026-11-20', '2026-11-20')`,
   ],
+  Developers1796169600000: [
+    "INSERT INTO developers (user_id, institution_id, status, invited_by, invited_at, expires_at) VALUES ('dev_1', 'ins_1', 'invited', 'platform', '2026-11-20', '2026-11-27')",
+  ],
 };
 
 /** A row is written past the keys to others, which are not what this is about, is looked at by `work`, and taken away again. */
