@@ -1,10 +1,19 @@
 import type { InstitutionScope } from '../../../db/database';
 import type { Page } from '../../../db/page';
-import { listFollowedAttachments, listFollowedReports, listFollowedVersions, type FollowedStudentRow, type FollowedSubmissionRow, type FollowedVersionRow } from '../../../db/repositories/guardianPortal';
-import { listStudentExams, type StudentExamRow } from '../../../db/repositories/studentExams';
+import {
+  listFollowedAttachments,
+  listFollowedVersions,
+  listNewestFollowedExams,
+  listNewestFollowedReports,
+  type FollowedExamRow,
+  type FollowedStudentRow,
+  type FollowedSubmissionRow,
+  type FollowedVersionRow,
+} from '../../../db/repositories/guardianPortal';
+import { listStudentExams } from '../../../db/repositories/studentExams';
 import type { FileStore } from '../../../domain/files/fileStore';
 import { presentSignedFile } from '../../resources/submissions/details';
-import { shown } from './guardians.schemas';
+import { shown, versionsOfExam } from './guardians.schemas';
 import { presentFollowedReport } from './weeklyReport';
 
 /** One institution's reads, and the store that signs files as of a moment. */
@@ -17,16 +26,20 @@ export interface Means {
 /** One page of the exams that a student sees, with what they have handed in; nothing of recordings is read. */
 export async function readFollowedExams(means: Means, studentId: string, page: Page): Promise<{ rows: object[]; total: number }> {
   const { rows, total } = await listStudentExams(means.reads, studentId, page);
-  const versions = await listFollowedVersions(means.reads, studentId, rows.map(({ id }) => id));
-  const presented = await presentVersions(means, versions);
-  return { rows: rows.map((exam) => presentFollowedExam(exam, presented.get(exam.id) ?? [])), total };
+  const exams = rows.map((exam) => ({ ...exam, student_id: studentId }));
+  return { rows: await presentExams(means, exams, versionsOfExam), total };
 }
 
-/** A student of the list, with the newest of everything. */
-export async function presentFollowedStudent(means: Means, { id, full_name, login_email }: FollowedStudentRow): Promise<object> {
-  const exams = await readFollowedExams(means, id, { page: 1, limit: shown.exams });
-  const reports = await listFollowedReports(means.reads, id, { page: 1, limit: shown.reports });
-  return { id, full_name, login_email, exams: exams.rows, weekly_reports: reports.rows.map(presentFollowedReport) };
+/** Students of the list, each with the newest of everything: as many reads for all of them as for one. */
+export async function presentFollowedStudents(means: Means, students: readonly FollowedStudentRow[]): Promise<object[]> {
+  const ids = students.map(({ id }) => id);
+  // One after the other: a call holds one connection at most.
+  const exams = await listNewestFollowedExams(means.reads, ids, shown.exams);
+  const reports = await listNewestFollowedReports(means.reads, ids, shown.reports);
+  const presented = await presentExams(means, exams, shown.versions);
+  const examsOf = gathered(exams.map(({ student_id }, nth) => [student_id, presented[nth] ?? {}]));
+  const reportsOf = gathered(reports.map(({ student_id, ...report }) => [student_id, presentFollowedReport(report)]));
+  return students.map(({ id, full_name, login_email }) => ({ id, full_name, login_email, exams: examsOf.get(id) ?? [], weekly_reports: reportsOf.get(id) ?? [] }));
 }
 
 /** A version of a submission in full, with what the student wrote. */
@@ -37,19 +50,28 @@ export async function presentFollowedSubmission(means: Means, row: FollowedSubmi
   return { ...presentFollowedVersion(row, signed), exam_id: row.exam_id, student_id: row.student_id, text: row.text };
 }
 
-/** Versions as they are answered, by the exam. */
-async function presentVersions({ reads, files, now }: Means, versions: readonly FollowedVersionRow[]): Promise<Map<string, object[]>> {
-  const attachments = new Map<string, object[]>(versions.map(({ id }) => [id, []]));
-  for (const file of await listFollowedAttachments(reads, [...attachments.keys()])) {
-    attachments.get(file.submission_id)?.push(await presentSignedFile(files, file, now));
-  }
-  const byExam = new Map<string, object[]>(versions.map(({ exam_id }) => [exam_id, []]));
-  for (const version of versions) byExam.get(version.exam_id)?.push(presentFollowedVersion(version, attachments.get(version.id) ?? []));
-  return byExam;
+/** Exams as they are answered, in their order, with so many versions of what their students have handed in. */
+async function presentExams({ reads, files, now }: Means, exams: readonly (FollowedExamRow & { student_id: string })[], most: number): Promise<object[]> {
+  const versions = await listFollowedVersions(reads, exams.map(({ id, student_id }) => ({ studentId: student_id, examId: id })), most);
+  const attachments = await listFollowedAttachments(reads, versions.map(({ id }) => id));
+  const signed = await Promise.all(attachments.map(async (file): Promise<[string, object]> => [file.submission_id, await presentSignedFile(files, file, now)]));
+  const filesOf = gathered(signed);
+  const key = (studentId: string, examId: string): string => `${studentId} ${examId}`;
+  const versionsOf = gathered(versions.map((version) => [key(version.student_id, version.exam_id), presentFollowedVersion(version, filesOf.get(version.id) ?? [])]));
+  return exams.map(({ student_id, id, title, exam_type, status, max_score, due_date }) => ({
+    id, title, exam_type, status, max_score, due_date: due_date?.toISOString() ?? null, submissions: versionsOf.get(key(student_id, id)) ?? [],
+  }));
 }
 
-function presentFollowedExam({ id, title, exam_type, status, max_score, due_date }: StudentExamRow, submissions: readonly object[]): object {
-  return { id, title, exam_type, status, max_score, due_date: due_date?.toISOString() ?? null, submissions };
+/** What belongs to the same, in its order. */
+function gathered(entries: readonly (readonly [of: string, one: object])[]): Map<string, object[]> {
+  const all = new Map<string, object[]>();
+  for (const [of, one] of entries) {
+    const found = all.get(of);
+    if (found === undefined) all.set(of, [one]);
+    else found.push(one);
+  }
+  return all;
 }
 
 function presentFollowedVersion(row: FollowedVersionRow, attachments: readonly object[]): object {

@@ -7,7 +7,7 @@ import { platformEndpoint, type PlatformCaller } from '../../http/endpoint';
 import { listOf, personParams, presentPage, type IdParams, type Paging } from '../../http/fields';
 import { pagingQuery } from '../../resources/exams/exams.schemas';
 import { submissionParams } from '../../resources/submissions/submissions.schemas';
-import { presentFollowedStudent, presentFollowedSubmission, readFollowedExams } from './details';
+import { presentFollowedStudents, presentFollowedSubmission, readFollowedExams } from './details';
 import { acceptanceSchema, acceptedInvitationSchema, followedExamSchema, followedStudentSchema, followedStudentsQuery, followedSubmissionSchema } from './guardians.schemas';
 import { followedReportSchema, presentFollowedReport } from './weeklyReport';
 
@@ -60,9 +60,7 @@ export const guardianPortal = [
     transaction: 'none',
     handle: async ({ query, reads, who, domain, caller }) => {
       const { rows, total } = await listFollowedStudents(reads, who.actorId, query);
-      const students: object[] = [];
-      // One after the other: a page holds one connection at most.
-      for (const row of rows) students.push(await presentFollowedStudent({ reads, files: domain.files, now: caller.now }, row));
+      const students = await presentFollowedStudents({ reads, files: domain.files, now: caller.now }, rows);
       return presentPage({ rows: students, total }, query, (student) => student);
     },
   }),

@@ -1,5 +1,4 @@
 import Joi from 'joi';
-import { versionsShown } from '../../../db/repositories/guardianPortal';
 import { paging, text, timestamp, timestampOrNull, wholeNumber, type Paging } from '../../http/fields';
 import { guardianLinkStatus } from '../../resources/guardians/guardians.schemas';
 import { scoreDetail, signedFile, submissionStatus } from '../../resources/submissions/submissions.schemas';
@@ -43,6 +42,12 @@ export const followedSubmissionSchema = Joi.object({
   text: Joi.string().allow(null, '').required().description('What the student wrote, 200,000 characters at most; null where only files were handed in.').example('The derivative is 2x.'),
 }).meta({ title: 'FollowedSubmission' });
 
+/** How much of a student an item of the list shows; the rest is in lists of their own. */
+export const shown = { exams: 50, versions: 1, reports: 8 } as const;
+
+/** So many versions of a submission the list of one student's exams shows. */
+export const versionsOfExam = 20;
+
 /** An exam with what the student has handed in. */
 export const followedExamSchema = Joi.object({
   id: Joi.string().required().example('exm_01jd4k6f2mep2s5xg5yhc8m1zr'),
@@ -51,18 +56,17 @@ export const followedExamSchema = Joi.object({
   status: Joi.string().valid('published', 'closed').required().example('published'),
   max_score: Joi.number().required().example(100),
   due_date: timestampOrNull('Null where there is none.'),
-  submissions: Joi.array().items(version).required().description(`The newest ${versionsShown} versions, the newest first; only the first counts.`),
+  submissions: Joi.array().items(version).required().description(
+    `The newest version, which alone counts; in the list of one student's exams the newest ${versionsOfExam}, the newest first.`,
+  ),
 }).meta({ title: 'FollowedExam' });
-
-/** How much of a student an item of the list shows; the rest is in lists of its own. */
-export const shown = { exams: 50, reports: 8 } as const;
 
 /** A student as the list answers them: of everything else its newest. */
 export const followedStudentSchema = Joi.object({
   id: Joi.string().required().example('stu_01jd4k6f2mep2s5xg5yhc8m1zr'),
   full_name: Joi.string().allow(null).required().example('Ada Lovelace'),
   login_email: Joi.string().required().description('The generated login email.').example('student1.9f86d081@north.example'),
-  exams: Joi.array().items(followedExamSchema).required().description(`The newest ${shown.exams} that the student sees.`),
+  exams: Joi.array().items(followedExamSchema).required().description(`The newest ${shown.exams} that the student sees, each with the newest version of what was handed in.`),
   weekly_reports: Joi.array().items(followedReportSchema).required().description(`The newest ${shown.reports}.`),
 }).meta({ title: 'FollowedStudent' });
 
