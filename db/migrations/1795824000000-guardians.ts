@@ -42,6 +42,7 @@ ALTER TABLE guardian_links
   ADD CONSTRAINT guardian_links_pair UNIQUE (student_id, guardian_id);
 CREATE UNIQUE INDEX guardian_links_one_primary ON guardian_links (student_id) WHERE is_primary;
 CREATE INDEX guardian_links_guardian ON guardian_links (guardian_id);
+CREATE INDEX guardian_links_verified ON guardian_links (institution_id, verified_at DESC) WHERE verified_at IS NOT NULL;
 
 CREATE TABLE weekly_reports (
   id text PRIMARY KEY,
@@ -93,6 +94,7 @@ CREATE INDEX weekly_report_letters_guardian ON weekly_report_letters (guardian_i
 DROP TABLE weekly_report_letters, weekly_report_runs, weekly_reports;
 DROP INDEX guardian_links_one_primary;
 DROP INDEX guardian_links_guardian;
+DROP INDEX guardian_links_verified;
 ALTER TABLE guardian_links
   DROP CONSTRAINT guardian_links_pair,
   DROP CONSTRAINT guardian_links_check,

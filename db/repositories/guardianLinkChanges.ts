@@ -1,6 +1,7 @@
 import type { InstitutionScope } from '../database';
 import { statement } from '../statement';
 import type { GuardianLinkRow, GuardianType } from './guardianLinks';
+import { nextItemAt } from './weeklyReports';
 
 /** A link as it is first written, invited for the first time. */
 export interface NewGuardianLink {
@@ -53,17 +54,25 @@ export async function writeAcceptance(scope: InstitutionScope, id: string, now: 
   await scope.sql(accept, [scope.institutionId, id, now]);
 }
 
+const toVerify = 'institution_id = $1 AND guardian_id = $2 AND verified_at IS NULL AND accepted_at IS NOT NULL AND expires_at > $3';
+const isToVerify = statement('guardian_links_to_verify', `SELECT 1 FROM guardian_links WHERE ${toVerify} LIMIT 1`);
+
+/** Whether a locked guardian has links that are accepted, not expired, and not verified yet. */
+export async function hasLinksToVerify(scope: InstitutionScope, personId: string, now: Date): Promise<boolean> {
+  return (await scope.sql(isToVerify, [scope.institutionId, personId, now])).length > 0;
+}
+
 const verify = statement(
   'guardian_links_verify',
-  `UPDATE guardian_links SET verified_at = $3, updated_at = $3
-    WHERE institution_id = $1 AND id IN (
-            SELECT id FROM guardian_links
-             WHERE institution_id = $1 AND guardian_id = $2 AND verified_at IS NULL AND accepted_at IS NOT NULL AND expires_at > $3
-             ORDER BY accepted_at, id LIMIT 500)
+  `UPDATE guardian_links SET verified_at = next.at, updated_at = next.at FROM (SELECT ${nextItemAt('$3', '$1')} AS at) next
+    WHERE institution_id = $1 AND id IN (SELECT id FROM guardian_links WHERE ${toVerify} ORDER BY accepted_at, id LIMIT 500)
    RETURNING id, student_id, guardian_type, invitation`,
 );
 
-/** Verifies the links of a locked guardian that are accepted and have not expired, the 500 accepted first at most; answers those. */
+/**
+ * Verifies the links of a locked guardian that are accepted and have not expired, the 500 accepted first at most; answers those.
+ * Under the institution's lock: items of its weekly reports are dated by it.
+ */
 export function verifyAcceptedLinks(scope: InstitutionScope, personId: string, now: Date): Promise<Pick<GuardianLinkRow, 'id' | 'student_id' | 'guardian_type' | 'invitation'>[]> {
   return scope.sql(verify, [scope.institutionId, personId, now]);
 }

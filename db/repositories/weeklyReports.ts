@@ -40,12 +40,19 @@ export async function listStudentsToReport(scope: InstitutionScope, { monday, en
   return rows.map(({ id }) => id);
 }
 
+/**
+ * The moment at which an institution's reports are written, or links to guardians verified, in SQL of `now` and the institution:
+ * later than all those before it, so that whoever asks for items since the newest misses none. Under the institution's lock alone.
+ */
+export const nextItemAt = (now: string, institution: string): string =>
+  `greatest(${now}::timestamptz, (SELECT max(created_at) + interval '1 millisecond' FROM weekly_reports WHERE institution_id = ${institution}),
+            (SELECT max(verified_at) + interval '1 millisecond' FROM guardian_links WHERE institution_id = ${institution} AND verified_at IS NOT NULL))`;
+
 // A streak at the week's end is the row of met days that ends on its Sunday; none was ever longer than the longest.
-// Reports of an institution are stamped one transaction after the other, so that whoever asks for those since the newest misses none.
 const write =
   `INSERT INTO weekly_reports (id, institution_id, student_id, week, minutes, days_met, points, points_balance, concepts_mastered, streak_days, badges, created_at)
    SELECT c.id, $1, c.student_id, $2::date, days.minutes, days.met, ledger.points, ledger.balance, mastery.concepts, streak.days, granted.badges,
-          greatest($5, (SELECT max(created_at) + interval '1 millisecond' FROM weekly_reports WHERE institution_id = $1))
+          ${nextItemAt('$5', '$1')}
      FROM unnest($6::text[], $7::text[]) AS c (id, student_id)
     CROSS JOIN LATERAL (
       SELECT coalesce(sum(d.minutes), 0)::int AS minutes, (count(DISTINCT d.day) FILTER (WHERE d.minutes >= d.target_minutes))::int AS met
@@ -95,16 +102,22 @@ export interface ReportRow extends ReportNumbers {
   time_zone: string;
   /** When the letter with it went out; null where none did, or long ago. */
   sent_at: Date | null;
+  /** When there was this item: the report written, and the link verified. */
   created_at: Date;
 }
 
 const numbers = 'r.minutes, r.days_met, r.points, r.points_balance, r.concepts_mastered, r.streak_days, r.badges';
-const columns = `r.id, l.id AS guardian_id, r.student_id, e.login_email AS student_email, r.week::text AS week_start, (r.week + 6)::text AS week_end, i.time_zone, ${numbers},
-  m.sent_at, r.created_at`;
+const columns = `r.id, r.link_id AS guardian_id, r.student_id, e.login_email AS student_email, r.week::text AS week_start, (r.week + 6)::text AS week_end, i.time_zone, ${numbers},
+  m.sent_at, r.item_at AS created_at`;
 
-const from = `weekly_reports r JOIN guardian_links l ON l.student_id = r.student_id AND l.verified_at IS NOT NULL JOIN institutions i ON i.id = r.institution_id
-  JOIN institution_emails e ON e.user_id = r.student_id
-  LEFT JOIN weekly_report_letters m ON m.institution_id = r.institution_id AND m.week = r.week AND m.guardian_id = l.guardian_id`;
+const itemsSince = (at: 'r.created_at' | 'l.verified_at', order: string): string =>
+  `SELECT r.*, l.id AS link_id, l.guardian_id AS person_id, ${at} AS item_at FROM weekly_reports r
+     JOIN guardian_links l ON l.student_id = r.student_id AND l.institution_id = r.institution_id AND ${order}`;
+
+// In two parts, each of which finds what is new by an index: reports that were written for a verified link, and links that were verified after.
+const from = `(${itemsSince('r.created_at', 'l.verified_at <= r.created_at')} UNION ALL ${itemsSince('l.verified_at', 'l.verified_at > r.created_at')}) r
+  JOIN institutions i ON i.id = r.institution_id JOIN institution_emails e ON e.user_id = r.student_id
+  LEFT JOIN weekly_report_letters m ON m.institution_id = r.institution_id AND m.week = r.week AND m.guardian_id = r.person_id`;
 
 /** The filters of lists of reports; undefined ones do not restrict. */
 export interface ReportFilter {
@@ -116,7 +129,7 @@ export interface ReportFilter {
 export function listReports(scope: InstitutionScope, { since }: ReportFilter, page: Page): Promise<{ rows: ReportRow[]; total: number }> {
   const conditions = given([
     { sql: 'r.institution_id = $', value: scope.institutionId },
-    { sql: 'r.created_at > $', value: since },
+    { sql: 'r.item_at > $', value: since },
   ]);
-  return readPage(scope.sql, { columns, from, conditions, orderBy: 'r.created_at DESC, r.id DESC, l.id DESC' }, page);
+  return readPage(scope.sql, { columns, from, conditions, orderBy: 'r.item_at DESC, r.id DESC, r.link_id DESC' }, page);
 }

@@ -27,10 +27,10 @@ export const reportSchema = Joi.object({
   student_email: Joi.string().required().description('The generated login email.').example('student1.9f86d081@north.example'),
   ...reportFields,
   sent_at: timestampOrNull('When the letter with it went to this guardian; null where none did, and 90 days after all letters of the week had gone.'),
-  created_at: timestamp().required().example('2026-11-23T12:10:00.000Z'),
+  created_at: timestamp().required().description('The later of when the report was written and when the guardian was verified.').example('2026-11-23T12:10:00.000Z'),
 }).meta({ title: 'WeeklyReport' });
 
 export const reportQuery = Joi.object<ReportFilter & Paging>({
-  since: moment().description('Only reports written after this moment.').example('2026-11-16T00:00:00Z'),
+  since: moment().description('Exclusive, of `created_at`: give the newest that you have.').example('2026-11-16T00:00:00Z'),
   ...paging,
 });

@@ -1,5 +1,7 @@
+import { verifyLinks } from '../../../domain/guardians/verifyLinks';
 import { newId } from '../../../domain/ids';
-import { startTestApi, type TestApi, type TestInstitution } from '../../support/api';
+import { transact } from '../../../domain/transact';
+import { startTestApi, systemCaller, type TestApi, type TestInstitution } from '../../support/api';
 import { plantGuardian } from '../../support/exams';
 import { plantStudents } from '../../support/manyStudents';
 import { enrollLongAgo, itsWeek, plantDay, writeItsWeek } from '../../support/reports';
@@ -27,6 +29,19 @@ async function learners(count: number): Promise<string[]> {
   await enrollLongAgo(api, north, ids);
   await plantDay(api, north, ids, itsWeek, 10);
   return ids;
+}
+
+/** A link whose guardian has accepted, and only has to sign in. */
+async function accepted(studentId: string): Promise<string> {
+  const link = await plantGuardian(api, north, studentId, mailbox(), 'unverified');
+  await sql("UPDATE guardian_links SET accepted_at = now(), expires_at = now() + interval '1 day' WHERE institution_id = $1 AND id = $2", [link]);
+  return link;
+}
+
+/** Verifies an accepted link, as its guardian's sign-in does. */
+async function verify(link: string): Promise<void> {
+  const [row] = await api.api.domain.database.sql<{ guardian_id: string }>('SELECT guardian_id FROM guardian_links WHERE id = $1', [link]);
+  await transact(api.api.domain, systemCaller(north.id), (tx) => verifyLinks(tx, row?.guardian_id ?? ''));
 }
 
 // Contract: 371c
@@ -78,4 +93,77 @@ it('ends with the link of a guardian, and shows nothing of another institution',
   expect((await api.call('GET', '/guardians/reports', { key: south.apiKey })).data.items).toEqual([]);
   await api.call('DELETE', `/guardians/${link}`, { key: north.apiKey });
   expect((await list()).data.items).toEqual([]);
+});
+
+it('an old report of a guardian who is verified later comes as a new item, first and after since', async () => {
+  const [ada = '', bob = ''] = await learners(2);
+  await plantGuardian(api, north, bob, mailbox());
+  const mother = await plantGuardian(api, north, ada, mailbox());
+  const father = await accepted(ada);
+  await writeItsWeek(api, north);
+  const before = (await list()).data;
+  expect(before.total).toBe(2);
+  const [{ created_at: newest }] = before.items;
+  await verify(father);
+  const { data: { verified_at } } = await api.call('GET', `/students/${ada}/guardians`, { key: north.apiKey })
+    .then(({ data: { items } }) => ({ data: items.find(({ id }: { id: string }) => id === father) }));
+  const [item, ...others] = (await list({ since: newest })).data.items;
+  expect([item.guardian_id, item.student_id, item.created_at, others]).toEqual([father, ada, verified_at, []]);
+  const all = (await list()).data.items;
+  expect(all).toEqual([item, ...before.items]);
+  expect(all.find(({ guardian_id }: { guardian_id: string }) => guardian_id === mother)).toMatchObject({ id: item.id });
+  expect((await list({ since: item.created_at })).data.items).toEqual([]);
+});
+
+it('items come after those before them though the clock of whoever makes them is behind', async () => {
+  const [ada = '', bob = ''] = await learners(2);
+  for (const id of [ada, bob]) await plantGuardian(api, north, id, mailbox());
+  const [father, uncle] = [await accepted(ada), await accepted(bob)];
+  await writeItsWeek(api, north);
+  await sql("UPDATE weekly_reports SET created_at = created_at + interval '10 seconds' WHERE institution_id = $1");
+  let newest = (await list()).data.items[0].created_at;
+  for (const next of [() => verify(father), () => verify(uncle), () => writeAnew()]) {
+    await next();
+    const { items } = (await list({ since: newest })).data;
+    expect(items.length).toBeGreaterThan(0);
+    newest = items[0].created_at;
+  }
+
+  /** The same week once more, as another one's would be written. */
+  async function writeAnew(): Promise<void> {
+    await sql('DELETE FROM weekly_report_letters WHERE institution_id = $1');
+    await sql('DELETE FROM weekly_report_runs WHERE institution_id = $1');
+    await sql("UPDATE weekly_reports SET week = week - 7 WHERE institution_id = $1");
+    await writeItsWeek(api, north);
+  }
+});
+
+it('whoever follows since misses no item, while guardians sign in and reports are written', async () => {
+  const ids = await learners(25);
+  for (const id of ids) await plantGuardian(api, north, id, mailbox());
+  const links = [];
+  for (const id of ids) links.push(await accepted(id));
+  await sql(
+    `INSERT INTO weekly_reports (id, institution_id, student_id, week, minutes, days_met, points, points_balance, concepts_mastered, streak_days, badges, created_at)
+     SELECT 'rep_old' || s, $1, s, '2026-11-02', 1, 0, 0, 0, 0, 0, '{}', now() FROM unnest($2::text[]) s`,
+    [ids],
+  );
+  const changes = { under: true };
+  const followed = (async () => {
+    const seen = new Set<string>();
+    const name = ({ id, guardian_id }: { id: string; guardian_id: string }): string => `${id} ${guardian_id}`;
+    let since: string | undefined;
+    const look = async (): Promise<void> => {
+      const { items } = (await list({ limit: 200, ...(since === undefined ? {} : { since }) })).data;
+      for (const item of items) seen.add(name(item));
+      since = items[0]?.created_at ?? since;
+    };
+    while (changes.under) await look();
+    await look();
+    return seen;
+  })();
+  await Promise.all([...links.slice(0, 12).map(verify), writeItsWeek(api, north), ...links.slice(12).map(verify)]);
+  changes.under = false;
+  expect((await followed).size).toBe((await list()).data.total);
+  expect((await followed).size).toBe(100);
 });
