@@ -21,8 +21,6 @@ export interface HousekeepingProgress {
 const firstKinds: readonly TidiedKind[] = ['sessions', 'signInCodes', 'provisioningBatches'];
 /** Files come last: while their store is away, the others are done. */
 const kindsOf030: readonly TidiedKind[] = [...firstKinds, 'examNotices', 'files'];
-const kindsWithReports: readonly TidiedKind[] = [...firstKinds, 'examNotices', 'weeklyReportLetters', 'weeklyReports', 'files'];
-const kindsWithAudit: readonly TidiedKind[] = [...firstKinds, 'examNotices', 'weeklyReportLetters', 'weeklyReports', 'auditLog', 'files'];
 const allKinds: readonly TidiedKind[] = [...firstKinds, 'examNotices', 'weeklyReportLetters', 'weeklyReports', 'auditLog', 'seats', 'files'];
 
 const names: Record<TidiedKind, [one: string, many: string]> = {
@@ -71,9 +69,7 @@ export async function housekeeping(before?: HousekeepingProgress): Promise<Remov
 
 /** Up to 0.2.0 there were neither notices nor files, up to 0.3.0 no weekly reports, no audit log and no seats; histories of then are to replay. */
 function kindsToTidy(): readonly TidiedKind[] {
-  if (patched('seats')) return allKinds;
-  if (patched('audit-log')) return kindsWithAudit;
-  if (patched('weekly-reports')) return kindsWithReports;
+  if (patched('kinds-of-0.4.0')) return allKinds;
   return patched('notices-and-files') ? kindsOf030 : firstKinds;
 }
 

@@ -166,7 +166,7 @@ it('housekeeping deletes what was over long ago and says so', async () => {
   const { details, outcome } = await shown(tidied.workflowId);
   expect(details).toMatch(/^1 session, 0 sign-in codes, 0 bulk calls, 1 notice of an exam, 1 week of report letters, 1 week of reports, 2 calls of the audit log, 1 seat and 1 file deleted that were over long enough before \S+Z\.$/);
   expect(outcome).toBe('done');
-  await keepHistory('housekeeping.seats', tidied);
+  await keepHistory('housekeeping.kindsOf040', tidied);
 });
 
 it('housekeeping goes on where the run before it stopped', async () => {
