@@ -66,9 +66,10 @@ async function promised(served: ServedDocument, audit: AuditCheck, baseUrl: stri
   if (sent.query !== undefined) noteSent(path, JSON.stringify(sent.query));
   if (sent.body !== undefined) noteSent(path, typeof sent.body === 'string' ? sent.body : JSON.stringify(sent.body));
   const { text, ...answer } = await request(method, baseUrl + path, sent);
-  if (answer.status >= 400) audit.noteRefused(answer.headers.get('x-request-id'));
   const fault = answer.status === 500 ? nextFault() : undefined;
+  // The call was done; what its answer held was found too late to undo it.
   if (fault !== undefined) throw fault;
+  if (answer.status >= 400) audit.noteRefused(answer.headers.get('x-request-id'));
   served.requirePromised(method, path, answer);
   const found = served.operationAt(method, path);
   // The documents show keys and secrets of nobody.
