@@ -28,6 +28,7 @@ export interface AccountRow {
   status: UserStatus;
   /** Null of a guardian or developer, who sign in by their own address. */
   login_email: string | null;
+  full_name: string | null;
   profile_completed: boolean;
   first_signed_in_at: Date | null;
   institution_name: string;
@@ -42,7 +43,7 @@ const lock = statement('account_lock', 'SELECT 1 FROM users WHERE institution_id
 
 const account = statement(
   'account_read',
-  `SELECT u.id, u.kind, u.status, e.login_email, u.profile_completed, u.first_signed_in_at, i.name AS institution_name, i.login_domain,
+  `SELECT u.id, u.kind, u.status, e.login_email, u.full_name, u.profile_completed, u.first_signed_in_at, i.name AS institution_name, i.login_domain,
           u.personal_email_sealed, u.personal_email_hmac,
           a.personal_email_sealed AS admin_email_sealed, a.personal_email_hmac AS admin_email_hmac
      FROM users u JOIN institutions i ON i.id = u.institution_id LEFT JOIN institution_emails e ON e.user_id = u.id

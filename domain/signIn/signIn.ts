@@ -23,7 +23,7 @@ export interface Attempt {
 /** What a right code gives. */
 export interface SignedIn {
   session: OpenedSession;
-  user: { id: string; kind: UserKind; loginEmail: string; status: UserStatus };
+  user: { id: string; kind: UserKind; loginEmail: string; fullName: string | null; status: UserStatus };
 }
 
 /** A right code, which stays so, on a license that gives no seats at present. */
@@ -58,7 +58,7 @@ export async function signIn(tx: Transaction, userId: string, { code, onDevice }
   if (onDevice !== undefined && license !== undefined) {
     await takeSeat(tx, { userId: account.id, licenseId: license.id, sessionId: session.id, app: onDevice.app }, onDevice.device);
   }
-  return { session, user: { id: account.id, kind: account.kind, loginEmail: nameOf(tx.secrets, account), status } };
+  return { session, user: { id: account.id, kind: account.kind, loginEmail: nameOf(tx.secrets, account), fullName: account.full_name, status } };
 }
 
 const codeOf = ({ institutionId }: Transaction, { id }: SignInCodeRow) => ({ id, institutionId });

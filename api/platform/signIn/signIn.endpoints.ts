@@ -81,7 +81,7 @@ export const signInOperations = [
       return {
         session: session.token,
         expires_at: session.expiresAt.toISOString(),
-        user: { id: user.id, kind: user.kind, login_email: user.loginEmail, status: user.status },
+        user: { id: user.id, kind: user.kind, login_email: user.loginEmail, full_name: user.fullName, status: user.status },
       };
     },
   }),

@@ -66,6 +66,7 @@ export const openedSessionSchema = Joi.object({
     id: Joi.string().required().example('stu_01jd4k6f2mep2s5xg5yhc8m1zr'),
     kind: Joi.string().valid('student', 'faculty', 'guardian', 'developer').required().example('student'),
     login_email: Joi.string().required().description('Of a guardian or developer their own address.').example('student1.9f86d081@north.example'),
+    full_name: Joi.string().required().allow(null).description('For the app to show; null of whom nobody has named.').example('Ada Lovelace'),
     status: Joi.string().required().example('active'),
   }).required(),
 }).meta({ title: 'Session' });

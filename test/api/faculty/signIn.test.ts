@@ -17,7 +17,7 @@ it('a new teacher signs in by the admin\'s mailbox, completes the profile once, 
   const { id, login_email } = await teacher();
   const first = await signInByMail(desk.api, login_email);
   expect(recipientsOf(first.letter)).toEqual([`admin@${desk.north.loginDomain}`]);
-  expect(first.answer.data.user).toEqual({ id, kind: 'faculty', login_email, status: 'active' });
+  expect(first.answer.data.user).toEqual({ id, kind: 'faculty', login_email, full_name: 'Grace Hopper', status: 'active' });
   expect((await shown(id)).profile_completed).toBe(false);
 
   const events = await eventsDuring(desk.api, desk.north, async () => {

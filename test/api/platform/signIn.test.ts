@@ -75,7 +75,7 @@ describe('asking for a code', () => {
     await ask(login_email, { personal_email: 'Mine.Now@mail.example' });
     const mail = await letterFor(login_email);
     expect(recipientsOf(mail)).toEqual(['mine.now@mail.example']);
-    expect((await signIn(login_email, codeIn(mail))).data.user).toEqual({ id, kind: 'student', login_email, status: 'active' });
+    expect((await signIn(login_email, codeIn(mail))).data.user).toEqual({ id, kind: 'student', login_email, full_name: null, status: 'active' });
     const { data } = await api.call('GET', `/students/${id}`, { key: north.apiKey });
     expect(data).toMatchObject({ status: 'active', personal_email_mapped: true });
   });
@@ -172,6 +172,15 @@ describe('signing in', () => {
 });
 
 describe('a session', () => {
+  // Contract: 39b
+  it('begins with the name of who has signed in, for the app to show, as it is by now', async () => {
+    const { id, login_email } = await student('named@mail.example');
+    for (const full_name of ['Ada Lovelace', 'Ada King']) {
+      await api.call('PATCH', `/students/${id}`, { key: north.apiKey, body: { full_name } });
+      expect((await sessionOf(login_email)).data.user.full_name).toBe(full_name);
+    }
+  });
+
   const current = (session: string) => api.platform('DELETE', '/sign-in/sessions/current', { key: session });
 
   it('ends once, and is unauthorized from then on', async () => {

@@ -176,7 +176,7 @@ describe('the first success of a pending student', () => {
   it('makes them active, with student.updated, and only the first', async () => {
     const account = await mapped();
     const first = await account.try(noon, (await issued(account, noon)).code);
-    expect(first?.user).toEqual({ id: account.id, kind: 'student', loginEmail: account.loginEmail, status: 'active' });
+    expect(first?.user).toEqual({ id: account.id, kind: 'student', loginEmail: account.loginEmail, fullName: null, status: 'active' });
     await account.try(after(hour), (await issued(account, after(hour))).code);
     expect(await account.events()).toEqual(['student.created', 'student.updated']);
     const [row] = await api.api.domain.database.sql<{ first_signed_in_at: Date }>('SELECT first_signed_in_at FROM users WHERE id = $1', [account.id]);

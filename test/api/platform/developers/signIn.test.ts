@@ -33,7 +33,7 @@ it('with the code that came to the own address opens a developer’s session of 
   const mail = await letterFor(desk.api, email);
   expect(recipientsOf(mail)).toEqual([email]);
   const { data } = await signIn(desk.api, email, codeIn(mail));
-  expect(data.user).toEqual({ id, kind: 'developer', login_email: email, status: 'active' });
+  expect(data.user).toEqual({ id, kind: 'developer', login_email: email, full_name: 'Linus Developer', status: 'active' });
   expect((Date.parse(data.expires_at) - Date.now()) / 3_600_000).toBeCloseTo(12, 1);
   const { data: key } = await desk.api.platform('POST', `/institutions/${desk.north.id}/keys`, { key: data.session, body: { name: 'sync', scopes: ['students:read'] } });
   expect(key.created_by).toBe(id);

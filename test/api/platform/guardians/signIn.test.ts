@@ -83,7 +83,7 @@ describe('signing in', () => {
     const mail = await letterFor(desk.api, address);
     expect(recipientsOf(mail)).toEqual([address]);
     const { data } = await signIn(desk.api, address, codeIn(mail));
-    expect(data.user).toEqual({ id: expect.stringMatching(/^usr_/), kind: 'guardian', login_email: address, status: 'active' });
+    expect(data.user).toEqual({ id: expect.stringMatching(/^usr_/), kind: 'guardian', login_email: address, full_name: null, status: 'active' });
     expect((Date.parse(data.expires_at) - Date.now()) / 3_600_000).toBeCloseTo(12, 1);
     expect(await linkOf(id)).toMatchObject({ status: 'verified', verified: true });
     expect(await students(data.session)).toEqual([studentId]);
