@@ -125,6 +125,9 @@ export interface Paging {
   limit: number;
 }
 
+/** The query of a list that has pages and no filter. */
+export const pagingQuery = Joi.object<Paging>(paging);
+
 /** The answer of a list: one page, newest first, with the exact total. */
 export function listOf(item: Joi.Schema): Joi.ObjectSchema {
   return Joi.object({

@@ -1,6 +1,7 @@
 import { lockBatch, writeDecision, type BatchRow, type Decision } from '../../db/repositories/couponBatches';
 import type { Transaction } from '../context';
-import { DomainError, notFound } from '../errors';
+import { DomainError } from '../errors';
+import { requiredBatch } from './requireBatch';
 import { decisionTransitions, standingAt } from './transitions';
 
 /**
@@ -8,8 +9,7 @@ import { decisionTransitions, standingAt } from './transitions';
  * an approved one. The same decision again changes nothing. `conflict` after the other one, and from the expiry date on.
  */
 export async function decideBatch(tx: Transaction, batchId: string, decision: Decision, reason: string | null): Promise<BatchRow> {
-  const batch = await lockBatch(tx, batchId);
-  if (batch === undefined) throw notFound('coupon batch');
+  const batch = requiredBatch(await lockBatch(tx, batchId));
   const standing = standingAt(batch, tx.now);
   const turn = decisionTransitions[decision][standing];
   if (turn === 'unchanged') return batch;

@@ -3,7 +3,7 @@ import { findStudentExam, listStudentExams } from '../../../db/repositories/stud
 import { releaseToAttempt } from '../../../domain/codeSecrets/releaseSecret';
 import { notFound } from '../../../domain/errors';
 import { platformEndpoint } from '../../http/endpoint';
-import { idParams, listOf, paging, presentPage, timestamp, type IdParams, type Paging } from '../../http/fields';
+import { idParams, listOf, pagingQuery, presentPage, timestamp, type IdParams, type Paging } from '../../http/fields';
 import { hiddenKey } from '../../resources/exams/codeSecrets.schemas';
 import { presentStudentExam } from '../../resources/exams/exams.presenter';
 import { examParams, studentExamSchema } from '../../resources/exams/exams.schemas';
@@ -21,7 +21,7 @@ export const apps = [
     roles: ['student'],
     institution: 'caller',
     summary: "List the exams that the session's student sees, newest first.",
-    request: { query: Joi.object<Paging>(paging) },
+    request: { query: pagingQuery },
     response: listOf(studentExamSchema),
     errors: [],
     transaction: 'none',

@@ -1,9 +1,8 @@
-import Joi from 'joi';
-import { findBatch, listBatches, type Decision } from '../../../db/repositories/couponBatches';
+import { listBatches, type Decision } from '../../../db/repositories/couponBatches';
 import { decideBatch } from '../../../domain/coupons/decideBatch';
-import { notFound } from '../../../domain/errors';
+import { requireBatch } from '../../../domain/coupons/requireBatch';
 import { platformEndpoint, type EndpointRecord, type PlatformCaller, type PlatformRole } from '../../http/endpoint';
-import { listOf, paging, presentPage, type IdParams, type Paging } from '../../http/fields';
+import { listOf, pagingQuery, presentPage, type IdParams, type Paging } from '../../http/fields';
 import { presentBatch, presentBatchSummary } from '../../resources/coupons/coupons.presenter';
 import { batchSchema, batchSummarySchema } from '../../resources/coupons/coupons.schemas';
 import { institutionParams } from '../institutions/institutions.schemas';
@@ -39,7 +38,7 @@ export const couponBatches = [
     roles: readers,
     institution: 'path',
     summary: "List an institution's coupon batches, newest first.",
-    request: { params: institutionParams, query: Joi.object<Paging>(paging) },
+    request: { params: institutionParams, query: pagingQuery },
     response: listOf(batchSummarySchema),
     errors: ['not_found', 'institution_not_approved'],
     transaction: 'none',
@@ -58,8 +57,7 @@ export const couponBatches = [
     errors: ['not_found', 'institution_not_approved'],
     transaction: 'none',
     handle: async ({ params, reads, caller }) => {
-      const batch = await findBatch(reads, params.batchId);
-      if (batch === undefined) throw notFound('coupon batch');
+      const batch = await requireBatch(reads, params.batchId);
       return presentBatch(reads, batch, caller.now);
     },
   }),

@@ -7,7 +7,7 @@ import { inviteDeveloper, type NewDeveloper } from '../../../domain/developers/i
 import { resendInvitation } from '../../../domain/developers/resendInvitation';
 import type { ErrorCode } from '../../../domain/errors';
 import { platformEndpoint, type EndpointRecord, type PlatformCaller, type PlatformRole } from '../../http/endpoint';
-import { listOf, presentPage, type IdParams, type Paging } from '../../http/fields';
+import { listOf, pagingQuery, presentPage, type IdParams, type Paging } from '../../http/fields';
 import { institutionParams } from '../institutions/institutions.schemas';
 import { presentDeveloper } from './developers.presenter';
 import {
@@ -15,7 +15,6 @@ import {
   developerAcceptanceSchema,
   developerParams,
   developerSchema,
-  developersOfInstitutionQuery,
   developersQuery,
   newDeveloperSchema,
   suspensionSchema,
@@ -62,7 +61,7 @@ export const developers = [
     roles,
     institution: 'path',
     summary: "List an institution's developers, newest first, whatever their status.",
-    request: { params: institutionParams, query: developersOfInstitutionQuery },
+    request: { params: institutionParams, query: pagingQuery },
     response: listOf(developerSchema),
     errors: ['not_found', 'institution_not_approved'],
     transaction: 'none',

@@ -9,8 +9,6 @@ export interface DevelopersQuery extends Paging {
 
 export const developerParams = idParams('Id of the developer.', 'dev_01jd4k6f2mep2s5xg5yhc8m1zr');
 
-export const developersOfInstitutionQuery = Joi.object<Paging>(paging);
-
 export const developersQuery = Joi.object<DevelopersQuery>({
   institution_id: reference().description('Required from the platform; a portal user has but their own.').example('ins_01jd4k6f2mep2s5xg5yhc8m1zr'),
   ...paging,

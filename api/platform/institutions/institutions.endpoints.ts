@@ -1,4 +1,3 @@
-import Joi from 'joi';
 import type { InstitutionScope } from '../../../db/database';
 import { findInstitution, listInstitutions } from '../../../db/repositories/institutions';
 import { notFound } from '../../../domain/errors';
@@ -6,7 +5,7 @@ import { approveInstitution, suspendInstitution } from '../../../domain/institut
 import { createInstitution, type NewInstitution } from '../../../domain/institutions/createInstitution';
 import { setAllowance } from '../../../domain/merits/setAllowance';
 import { platformEndpoint } from '../../http/endpoint';
-import { listOf, paging, presentPage, type IdParams, type Paging } from '../../http/fields';
+import { listOf, pagingQuery, presentPage, type IdParams, type Paging } from '../../http/fields';
 import { presentInstitution } from './institutions.presenter';
 import { institutionParams, institutionSchema, newAllowanceSchema, newInstitutionSchema } from './institutions.schemas';
 
@@ -42,7 +41,7 @@ export const institutions = [
     roles: ['platform'],
     institution: 'none',
     summary: 'List all institutions, newest first.',
-    request: { query: Joi.object<Paging>(paging) },
+    request: { query: pagingQuery },
     response: listOf(institutionSchema),
     errors: [],
     transaction: 'none',

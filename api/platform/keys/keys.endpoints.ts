@@ -3,14 +3,13 @@ import { listKeys } from '../../../db/repositories/keys';
 import { createKey, type NewKey } from '../../../domain/keys/createKey';
 import { revokeKey } from '../../../domain/keys/revokeKey';
 import { platformEndpoint, type PlatformRole } from '../../http/endpoint';
-import { listOf, presentPage, type IdParams, type Paging } from '../../http/fields';
+import { listOf, pagingQuery, presentPage, type IdParams, type Paging } from '../../http/fields';
 import { institutionParams } from '../institutions/institutions.schemas';
 import { presentKey } from './keys.presenter';
 import {
   createdKeySchema,
   keyParams,
   keySchema,
-  keysOfInstitutionQuery,
   keysQuery,
   newKeySchema,
   revokedKeySchema,
@@ -34,7 +33,7 @@ export const keys = [
     roles,
     institution: 'path',
     summary: "List an institution's keys, newest first, whatever their status.",
-    request: { params: institutionParams, query: keysOfInstitutionQuery },
+    request: { params: institutionParams, query: pagingQuery },
     response: listOf(keySchema),
     errors: ['not_found', 'institution_not_approved'],
     transaction: 'none',

@@ -9,8 +9,6 @@ export interface KeysQuery extends Paging {
 
 export const keyParams = idParams('Id of the key.', 'key_01jd4k6f2mep2s5xg5yhc8m1zr');
 
-export const keysOfInstitutionQuery = Joi.object<Paging>(paging);
-
 export const keysQuery = Joi.object<KeysQuery>({
   institution_id: reference().description('Required from the platform; a portal user has but their own.').example('ins_01jd4k6f2mep2s5xg5yhc8m1zr'),
   ...paging,

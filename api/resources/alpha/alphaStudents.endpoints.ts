@@ -4,9 +4,10 @@ import { listLeaders } from '../../../db/repositories/alphaStudents';
 import { awardPoints, type Award } from '../../../domain/alpha/awardPoints';
 import { withRanks } from '../../../domain/alpha/leaderboard';
 import { daysOf } from '../../../domain/alpha/today';
+import { requireStudent } from '../../../domain/students/requireStudent';
 import { endpoint } from '../../http/endpoint';
-import { paging, personParams, presentPage, wholeNumber, type IdParams, type Paging } from '../../http/fields';
-import { answerDrillDown, answerPoints, requireStudent } from './details';
+import { pagingQuery, personParams, presentPage, wholeNumber, type IdParams, type Paging } from '../../http/fields';
+import { answerDrillDown, answerPoints } from './details';
 import { presentPoints } from './points.presenter';
 import { awardedSchema, awardSchema, pointsSchema } from './points.schemas';
 import { presentConceptState, presentLeader } from './students.presenter';
@@ -36,7 +37,7 @@ export const alphaStudents = [
     scope: 'alpha:read',
     summary: 'List a student\'s concepts with score and status.',
     description: 'Every concept of each curriculum that the student is or was enrolled in: the curriculum of the newest enrollment first, its concepts in their own order.',
-    request: { params: personParams, query: Joi.object<Paging>(paging) },
+    request: { params: personParams, query: pagingQuery },
     response: masterySchema,
     errors: ['not_found'],
     transaction: 'none',
@@ -52,7 +53,7 @@ export const alphaStudents = [
     tag,
     scope: 'alpha:read',
     summary: 'Get a student\'s points: stats, and one page of the ledger.',
-    request: { params: personParams, query: Joi.object<Paging>(paging) },
+    request: { params: personParams, query: pagingQuery },
     response: pointsSchema,
     errors: ['not_found'],
     transaction: 'none',

@@ -1,8 +1,7 @@
-import Joi from 'joi';
 import { findOpenCurriculum, listOpenCurricula } from '../../../db/repositories/alphaCurricula';
 import { notFound } from '../../../domain/errors';
 import { endpoint } from '../../http/endpoint';
-import { listOf, paging, presentPage, type IdParams, type Paging } from '../../http/fields';
+import { listOf, pagingQuery, presentPage, type IdParams, type Paging } from '../../http/fields';
 import { presentCurriculum, presentListedCurriculum } from './curricula.presenter';
 import { curriculumDetailsSchema, curriculumParams, curriculumSchema } from './curricula.schemas';
 
@@ -17,7 +16,7 @@ export const curricula = [
     scope: 'alpha:read',
     summary: 'List the published curricula, shared ones and the institution\'s own, newest first.',
     description: 'Without their concepts, which `GET /alpha/curricula/{id}` has.',
-    request: { query: Joi.object<Paging>(paging) },
+    request: { query: pagingQuery },
     response: listOf(curriculumSchema),
     errors: [],
     transaction: 'none',

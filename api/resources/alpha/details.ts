@@ -4,21 +4,13 @@ import { listDays, listEnrollmentProgress } from '../../../db/repositories/alpha
 import { dateOfPoints, listPoints } from '../../../db/repositories/alphaPoints';
 import { findStanding } from '../../../db/repositories/alphaStudents';
 import type { Page } from '../../../db/page';
-import { findStudent, type StudentRow } from '../../../db/repositories/students';
 import { currentStreak } from '../../../domain/alpha/streak';
 import { lastDaysOf } from '../../../domain/alpha/today';
-import { notFound } from '../../../domain/errors';
+import { requireStudent } from '../../../domain/students/requireStudent';
 import { presentPage } from '../../http/fields';
 import { presentPoints, presentStats } from './points.presenter';
 import { presentBadge, presentDays, presentEnrollmentProgress } from './students.presenter';
 import { shown } from './students.schemas';
-
-/** A student by internal id or login email, or `not_found`. */
-export async function requireStudent(reads: InstitutionScope, idOrEmail: string): Promise<StudentRow> {
-  const student = await findStudent(reads, idOrEmail);
-  if (student === undefined) throw notFound('student');
-  return student;
-}
 
 /** Everything of a student in Alpha Learning at one look; bounded, however long they have been at it. */
 export async function answerDrillDown(reads: InstitutionScope, idOrEmail: string, now: Date): Promise<object> {

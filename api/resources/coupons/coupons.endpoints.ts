@@ -1,10 +1,9 @@
-import Joi from 'joi';
-import { findBatch, listBatches, type NewBatch } from '../../../db/repositories/couponBatches';
+import { listBatches, type NewBatch } from '../../../db/repositories/couponBatches';
 import { listRedemptions, type RedemptionFilter } from '../../../db/repositories/coupons';
 import { requestBatch } from '../../../domain/coupons/requestBatch';
-import { notFound } from '../../../domain/errors';
+import { requireBatch } from '../../../domain/coupons/requireBatch';
 import { endpoint } from '../../http/endpoint';
-import { listOf, paging, presentPage, type IdParams, type Paging } from '../../http/fields';
+import { listOf, pagingQuery, presentPage, type IdParams, type Paging } from '../../http/fields';
 import { presentBatch, presentBatchSummary, presentRedemption } from './coupons.presenter';
 import { batchParams, batchSchema, batchSummarySchema, newBatchSchema, redemptionQuery, redemptionSchema } from './coupons.schemas';
 
@@ -18,7 +17,7 @@ export const coupons = [
     tag,
     scope: 'coupons:read',
     summary: 'List coupon batches, newest first.',
-    request: { query: Joi.object<Paging>(paging) },
+    request: { query: pagingQuery },
     response: listOf(batchSummarySchema),
     errors: [],
     transaction: 'none',
@@ -50,8 +49,7 @@ export const coupons = [
     errors: ['not_found'],
     transaction: 'none',
     handle: async ({ params, reads, caller }) => {
-      const batch = await findBatch(reads, params.id);
-      if (batch === undefined) throw notFound('coupon batch');
+      const batch = await requireBatch(reads, params.id);
       return presentBatch(reads, batch, caller.now);
     },
   }),

@@ -3,10 +3,10 @@ import { addAssignments, removeAssignment } from '../../../domain/exams/assignme
 import { requireExam } from '../../../domain/exams/requireExam';
 import { maxGroups } from '../../../domain/exams/terms';
 import { endpoint } from '../../http/endpoint';
-import { deletedSchema, listOf, presentPage, type IdParams, type Paging } from '../../http/fields';
+import { deletedSchema, listOf, pagingQuery, presentPage, type IdParams, type Paging } from '../../http/fields';
 import { assignmentParams, newAssignments, type AssignmentParams } from './assignments.schemas';
 import { presentAssignedGroup } from './exams.presenter';
-import { assignedGroupSchema, examParams, pagingQuery } from './exams.schemas';
+import { assignedGroupSchema, examParams } from './exams.schemas';
 
 const tag = 'Exams';
 

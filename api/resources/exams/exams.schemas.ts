@@ -93,9 +93,6 @@ export const examQuery = Joi.object<ExamFilter & Paging>({
   ...paging,
 });
 
-/** Any list of exams without a filter of its own. */
-export const pagingQuery = Joi.object<Paging>(paging);
-
 /** Ids of groups; each must be one of the institution. */
 export const groupIds = Joi.array().items(reference()).max(maxGroups).example(['grp_01jd4k6f2mep2s5xg5yhc8m1zr']);
 

@@ -1,13 +1,13 @@
 import { listExamsOfOwner } from '../../../db/repositories/exams';
 import { findFaculty } from '../../../db/repositories/faculty';
 import { listStudentExams } from '../../../db/repositories/studentExams';
-import { findStudent } from '../../../db/repositories/students';
 import { notFound } from '../../../domain/errors';
+import { requireStudent } from '../../../domain/students/requireStudent';
 import { endpoint } from '../../http/endpoint';
-import { listOf, personParams, presentPage, type IdParams, type Paging } from '../../http/fields';
+import { listOf, pagingQuery, personParams, presentPage, type IdParams, type Paging } from '../../http/fields';
 import { facultyParams } from '../faculty/faculty.schemas';
 import { presentExamSummary, presentStudentExam } from './exams.presenter';
-import { examSummarySchema, pagingQuery, studentExamSchema } from './exams.schemas';
+import { examSummarySchema, studentExamSchema } from './exams.schemas';
 
 export const examsOfPeople = [
   endpoint<IdParams, Paging>({
@@ -23,8 +23,7 @@ export const examsOfPeople = [
     errors: ['not_found'],
     transaction: 'none',
     handle: async ({ params, query, reads }) => {
-      const student = await findStudent(reads, params.id);
-      if (student === undefined) throw notFound('student');
+      const student = await requireStudent(reads, params.id);
       return presentPage(await listStudentExams(reads, student.id, query), query, presentStudentExam);
     },
   }),

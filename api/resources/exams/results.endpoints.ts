@@ -3,8 +3,8 @@ import { listExamAttempts } from '../../../db/repositories/examAttemptList';
 import { listExamScores } from '../../../db/repositories/examScores';
 import { requireExam } from '../../../domain/exams/requireExam';
 import { endpoint } from '../../http/endpoint';
-import { listOf, presentPage, type IdParams, type Paging } from '../../http/fields';
-import { examParams, pagingQuery } from './exams.schemas';
+import { listOf, pagingQuery, presentPage, type IdParams, type Paging } from '../../http/fields';
+import { examParams } from './exams.schemas';
 import { presentExamAnalytics, presentExamAttempt, presentExamScore } from './results.presenter';
 import { examAnalyticsSchema, examAttemptSchema, examScoreSchema } from './results.schemas';
 

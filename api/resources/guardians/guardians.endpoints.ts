@@ -1,12 +1,10 @@
 import { listGuardianLinks, type GuardianFilter } from '../../../db/repositories/guardianLinks';
-import { findStudent } from '../../../db/repositories/students';
-import { notFound } from '../../../domain/errors';
 import { inviteGuardian, type NewGuardianLink } from '../../../domain/guardians/inviteGuardian';
 import { removeGuardian } from '../../../domain/guardians/removeGuardian';
 import { resendInvitation } from '../../../domain/guardians/resendInvitation';
+import { requireStudent } from '../../../domain/students/requireStudent';
 import { endpoint } from '../../http/endpoint';
-import { deletedSchema, listOf, personParams, presentPage, type IdParams, type Paging } from '../../http/fields';
-import { pagingQuery } from '../exams/exams.schemas';
+import { deletedSchema, listOf, pagingQuery, personParams, presentPage, type IdParams, type Paging } from '../../http/fields';
 import { presentGuardianLink } from './guardians.presenter';
 import { guardianLinkSchema, guardianParams, guardianQuery, newGuardianSchema } from './guardians.schemas';
 
@@ -86,8 +84,7 @@ export const guardians = [
     errors: ['not_found'],
     transaction: 'none',
     handle: async ({ params, query, reads, domain, caller }) => {
-      const student = await findStudent(reads, params.id);
-      if (student === undefined) throw notFound('student');
+      const student = await requireStudent(reads, params.id);
       const page = await listGuardianLinks(reads, { student_id: student.id }, query);
       return presentPage(page, query, (row) => presentGuardianLink(domain.secrets, row, caller.now));
     },

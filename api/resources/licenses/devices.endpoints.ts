@@ -4,8 +4,7 @@ import { listSeats } from '../../../db/repositories/seats';
 import { revokeSeat } from '../../../domain/devices/revokeSeat';
 import { notFound } from '../../../domain/errors';
 import { endpoint } from '../../http/endpoint';
-import { idParams, presentPage, type IdParams, type Paging } from '../../http/fields';
-import { pagingQuery } from '../exams/exams.schemas';
+import { idParams, pagingQuery, presentPage, type IdParams, type Paging } from '../../http/fields';
 import { presentActivation, presentSeat } from './devices.presenter';
 import { devicesSchema, revokedSeatSchema, seatParams, type SeatParams } from './devices.schemas';
 

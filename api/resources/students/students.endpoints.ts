@@ -1,7 +1,7 @@
-import { findStudent, listStudents, type StudentFilter } from '../../../db/repositories/students';
-import { notFound } from '../../../domain/errors';
+import { listStudents, type StudentFilter } from '../../../db/repositories/students';
 import { reactivateStudent, suspendStudent } from '../../../domain/students/changeStatus';
 import { createStudent, type NewStudent } from '../../../domain/students/createStudent';
+import { requireStudent } from '../../../domain/students/requireStudent';
 import { updateStudent, type StudentChanges } from '../../../domain/students/updateStudent';
 import { endpoint } from '../../http/endpoint';
 import { listOf, personParams, presentPage, type IdParams, type Paging } from '../../http/fields';
@@ -53,8 +53,7 @@ export const students = [
     errors: ['not_found'],
     transaction: 'none',
     handle: async ({ params, reads, caller }) => {
-      const student = await findStudent(reads, params.id);
-      if (student === undefined) throw notFound('student');
+      const student = await requireStudent(reads, params.id);
       return presentStudent(student, caller.now);
     },
   }),

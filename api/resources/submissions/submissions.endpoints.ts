@@ -5,8 +5,7 @@ import { gradeSubmission, type Grading } from '../../../domain/submissions/grade
 import { voidSubmission } from '../../../domain/submissions/voidSubmission';
 import { transact } from '../../../domain/transact';
 import { endpoint } from '../../http/endpoint';
-import { listOf, presentPage, type IdParams, type Paging } from '../../http/fields';
-import { pagingQuery } from '../exams/exams.schemas';
+import { listOf, pagingQuery, presentPage, type IdParams, type Paging } from '../../http/fields';
 import { presentSubmission, readSubmissionDetails } from './details';
 import { presentAttemptEvent, presentSubmissionSummary, presentSubmittedAttempt } from './submissions.presenter';
 import { gradingSchema, submissionEventsSchema, submissionParams, submissionQuery, submissionSchema, submissionSummarySchema, voidingSchema } from './submissions.schemas';

@@ -9,12 +9,11 @@ import { replayDeadDeliveries } from '../../../domain/webhooks/replayDeadDeliver
 import { rotateSecret } from '../../../domain/webhooks/rotateSecret';
 import { updateEndpoint } from '../../../domain/webhooks/updateEndpoint';
 import { sharedEndpoint } from '../../http/endpoint';
-import { deletedSchema, listOf, presentPage, type IdParams, type Paging } from '../../http/fields';
+import { deletedSchema, listOf, pagingQuery, presentPage, type IdParams, type Paging } from '../../http/fields';
 import { presentPing, presentWebhookEndpoint, presentWithSecret } from './webhookEndpoints.presenter';
 import {
   bulkReplaySchema,
   newWebhookEndpointSchema,
-  pageQuery,
   pingedSchema,
   replayDeadSchema,
   rotationSchema,
@@ -38,7 +37,7 @@ export const webhookEndpoints = [
     tag,
     scope: 'webhooks:read',
     summary: 'List webhook endpoints, newest first.',
-    request: { query: pageQuery },
+    request: { query: pagingQuery },
     response: listOf(webhookEndpointSchema),
     errors: [],
     transaction: 'none',

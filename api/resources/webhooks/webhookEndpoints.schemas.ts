@@ -2,11 +2,9 @@ import Joi from 'joi';
 import { graceHours } from '../../../domain/webhooks/rotateSecret';
 import { maxSubscriptions } from '../../../domain/webhooks/subscriptions';
 import type { WantedStatus } from '../../../domain/webhooks/updateEndpoint';
-import { idParams, moment, paging, text, timestamp, timestampOrNull, wholeNumber, type Paging } from '../../http/fields';
+import { idParams, moment, text, timestamp, timestampOrNull, wholeNumber } from '../../http/fields';
 
 export const webhookEndpointParams = idParams('Id of the webhook endpoint.', 'we_01jd4k6f2mep2s5xg5yhc8m1zr');
-
-export const pageQuery = Joi.object<Paging>(paging);
 
 const endpointKeys = {
   id: Joi.string().required().example('we_01jd4k6f2mep2s5xg5yhc8m1zr'),
