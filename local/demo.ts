@@ -65,6 +65,8 @@ function createInstitution(place: DemoPlace, loginDomain: string): Promise<{ id:
     admin_email: `admin@${loginDomain}`,
     admin_name: 'Demo Admin',
     time_zone: 'Europe/Berlin',
+    // So that the credits of the guides find something to draw down.
+    allowance_cents: 500_000,
   }, institutionSchema);
 }
 
