@@ -27,7 +27,7 @@ export interface Credentials extends Named {
 const named = {
   login_email: emailAddress().required().description('The generated login email; of a guardian or developer their own address.').example('student1.9f86d081@north.example'),
   institution_id: reference()
-    .description('Of a guardian or developer in several institutions: which is meant, the one whose invitation they accepted last when left out. Ignored for everybody else.')
+    .description('Of a guardian or developer in several institutions: which is meant, the one whose invitation they accepted last when left out; for the session as in the call that asked for the code. Ignored for everybody else.')
     .example('ins_01jd4k6f2mep2s5xg5yhc8m1zr'),
   kind: Joi.string()
     .valid('guardian', 'developer')
