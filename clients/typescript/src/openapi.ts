@@ -1000,7 +1000,7 @@ export interface paths {
         };
         /**
          * List the weekly Alpha reports of verified guardians, newest first.
-         * @description Scope: `guardians:read`. One item for each report and verified guardian of its student. The reports of a week are written on the Monday after it, at 12:10 UTC, for students with a verified guardian who are enrolled or were at work in the week, and sent to the guardians by mail, one letter each. They are kept for 104 weeks. `since` is exclusive: give the newest `created_at` that you have.
+         * @description Scope: `guardians:read`. One item for each report and verified guardian of its student. The reports of a week are written on the Monday after it, at 12:10 UTC, for students with a verified guardian who are enrolled or were at work in the week, and sent to the guardians by mail, one letter each. They are kept for 104 weeks. `since` is exclusive: give the newest `created_at` that you have. An item is created when the report is written and its guardian verified: older reports come as new items of a guardian who is verified later. `sent_at` changes later, and the item does not come anew for it.
          */
         get: operations["listReports"];
         put?: never;
@@ -1020,9 +1020,29 @@ export interface paths {
         };
         /**
          * List the published curricula, shared ones and the institution's own, newest first.
-         * @description Scope: `alpha:read`.
+         * @description Scope: `alpha:read`. Without their concepts, which `GET /alpha/curricula/{id}` has.
          */
         get: operations["listCurricula"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/alpha/curricula/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a published curriculum, shared or the institution's own, with its concepts.
+         * @description Scope: `alpha:read`.
+         */
+        get: operations["getCurriculum"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2191,8 +2211,6 @@ export interface components {
              * @enum {string}
              */
             status: "draft" | "published";
-            /** @description In the order in which they were given. */
-            concepts: components["schemas"]["Concept"][];
             /** @example 1 */
             concept_count: number;
             /**
@@ -2206,6 +2224,37 @@ export interface components {
              * @example 2026-11-20T09:30:00.000Z
              */
             created_at: string;
+        };
+        CurriculumDetails: {
+            /** @example cur_01jd4k6f2mep2s5xg5yhc8m1zr */
+            id: string;
+            /** @example Fractions */
+            title: string;
+            /**
+             * @description Made by the platform, for every institution; otherwise it is the institution's own.
+             * @example false
+             */
+            shared: boolean;
+            /**
+             * @example published
+             * @enum {string}
+             */
+            status: "draft" | "published";
+            /** @example 1 */
+            concept_count: number;
+            /**
+             * Format: date-time
+             * @description Null for a draft.
+             * @example 2026-11-20T09:30:00.000Z
+             */
+            published_at: string | null;
+            /**
+             * Format: date-time
+             * @example 2026-11-20T09:30:00.000Z
+             */
+            created_at: string;
+            /** @description In the order in which they were given. */
+            concepts: components["schemas"]["Concept"][];
         };
         Delivery: {
             /**
@@ -4636,6 +4685,7 @@ export interface components {
             sent_at: string | null;
             /**
              * Format: date-time
+             * @description The later of when the report was written and when the guardian was verified.
              * @example 2026-11-23T12:10:00.000Z
              */
             created_at: string;
@@ -4670,6 +4720,7 @@ export type CouponBatchSummary = components['schemas']['CouponBatchSummary'];
 export type CouponRedemption = components['schemas']['CouponRedemption'];
 export type Credit = components['schemas']['Credit'];
 export type Curriculum = components['schemas']['Curriculum'];
+export type CurriculumDetails = components['schemas']['CurriculumDetails'];
 export type Delivery = components['schemas']['Delivery'];
 export type DeliveryAttempt = components['schemas']['DeliveryAttempt'];
 export type DeliveryWithLog = components['schemas']['DeliveryWithLog'];
@@ -7852,7 +7903,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Only reports written after this moment.
+                 * @description Exclusive, of `created_at`: give the newest that you have.
                  * @example 2026-11-16T00:00:00Z
                  */
                 since?: string;
@@ -7962,6 +8013,36 @@ export interface operations {
                              */
                             has_more: boolean;
                         };
+                    };
+                };
+            };
+        };
+    };
+    getCurriculum: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Id of the curriculum.
+                 * @example cur_01jd4k6f2mep2s5xg5yhc8m1zr
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        data: components["schemas"]["CurriculumDetails"];
                     };
                 };
             };
