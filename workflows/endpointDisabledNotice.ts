@@ -9,10 +9,16 @@ const { sendDisabledNotice } = proxyActivities<NoticeActivities>({
   retry: { initialInterval: '5 seconds', maximumInterval: '1 hour' },
 });
 
+const sentences: Record<Awaited<ReturnType<NoticeActivities['sendDisabledNotice']>>, string> = {
+  sent: "The institution's admin has been written to.",
+  refused: "The mail server refuses the letter to the institution's admin: nobody was written to.",
+  nobody: 'The endpoint is no longer disabled, or the institution has no admin: nobody was written to.',
+};
+
 /** Writes to the institution's admin that the service has disabled an endpoint; tried for three days. */
 export async function endpointDisabledNotice(endpoint: WorkflowArguments['endpointDisabledNotice']): Promise<void> {
   setCurrentDetails(`The letter that \`${endpoint.endpointId}\` was disabled is being sent to the institution's admin.`);
   const outcome = await sendDisabledNotice(endpoint);
-  setCurrentDetails(outcome === 'sent' ? "The institution's admin has been written to." : 'The endpoint is no longer disabled, or the institution has no admin: nobody was written to.');
+  setCurrentDetails(sentences[outcome]);
   upsertSearchAttributes([{ key: searchAttributes.outcome, value: outcome }]);
 }

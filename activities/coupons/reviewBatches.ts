@@ -10,6 +10,7 @@ import { transact } from '../../domain/transact';
 import type { Mailer } from '../../outbound/mail/mailer';
 import { nonRetryable } from '../../workflows/contract';
 import { withHeartbeats } from '../heartbeats';
+import { sendOrRefused } from '../letters/sendOrRefused';
 import { timeOfWork } from '../timeOfWork';
 
 type CouponBatch = WorkflowArguments['couponBatchApproval'];
@@ -30,8 +31,11 @@ export interface CouponActivities {
   reviewCouponBatch(batch: CouponBatch, nowMs: number): Promise<BatchView>;
   /** Makes the missing codes of an approved batch, one transaction after the other, for a minute at most. */
   makeCouponCodes(batch: CouponBatch, nowMs: number): Promise<BatchView>;
-  /** Writes to the platform's admins, unless the batch waits no more or they have no mailbox; raises the mailer's error. */
-  remindOfCouponBatch(batch: CouponBatch, reminder: number, nowMs: number): Promise<'sent' | 'decided' | 'nobody'>;
+  /**
+   * Writes to the platform's admins, unless the batch waits no more or they have no mailbox; `refused` when the mail server
+   * never takes the letter. Raises the mailer's error when it may go later.
+   */
+  remindOfCouponBatch(batch: CouponBatch, reminder: number, nowMs: number): Promise<'sent' | 'refused' | 'decided' | 'nobody'>;
 }
 
 /** One activity makes codes for so many ms. */
@@ -63,8 +67,7 @@ export function createCouponActivities(domain: Domain, mailer: Pick<Mailer, 'sen
       const waiting = await findWaitingBatch(institutionScope(domain.database, institutionId), batchId, timeOfWork(nowMs));
       if (waiting === undefined) return 'decided';
       if (adminEmail === null) return 'nobody';
-      await mailer.send(reminderLetter(waiting, reminder, adminEmail));
-      return 'sent';
+      return sendOrRefused(mailer, reminderLetter(waiting, reminder, adminEmail));
     },
   };
 }

@@ -3,11 +3,15 @@ import type { Domain } from '../../domain/context';
 import type { WorkflowArguments } from '../../domain/owed/workflows';
 import { disabledLetter } from '../../domain/webhooks/disabledLetter';
 import type { Mailer } from '../../outbound/mail/mailer';
+import { sendOrRefused } from '../letters/sendOrRefused';
 
 /** What the notice of a disabled endpoint calls. */
 export interface NoticeActivities {
-  /** Writes to the institution's admin, unless the endpoint has been brought back or there is no admin; raises the mailer's error. */
-  sendDisabledNotice(endpoint: WorkflowArguments['endpointDisabledNotice']): Promise<'sent' | 'nobody'>;
+  /**
+   * Writes to the institution's admin, unless the endpoint has been brought back or there is no admin; `refused` when the mail
+   * server never takes the letter. Raises the mailer's error when it may go later.
+   */
+  sendDisabledNotice(endpoint: WorkflowArguments['endpointDisabledNotice']): Promise<'sent' | 'refused' | 'nobody'>;
 }
 
 /** The notice's activity over one domain and one mailer. */
@@ -16,8 +20,7 @@ export function createNoticeActivities({ database, secrets }: Domain, mailer: Pi
     sendDisabledNotice: async ({ endpointId, institutionId }) => {
       const notice = await readDisabledNotice(database.sql, institutionId, endpointId);
       if (notice === undefined) return 'nobody';
-      await mailer.send(disabledLetter({ ...notice, to: secrets.open(notice.admin_email_sealed) }));
-      return 'sent';
+      return sendOrRefused(mailer, disabledLetter({ ...notice, to: secrets.open(notice.admin_email_sealed) }));
     },
   };
 }

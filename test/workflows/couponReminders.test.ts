@@ -151,6 +151,18 @@ it('a batch that expires before a reminder is due sends none', async () => {
   expect(letters).toEqual([]);
 });
 
+it('a reminder that the mail server refuses for good is not tried again, and the next one comes on its day', async () => {
+  const namedBefore = office.named.get(admins) ?? 0;
+  office.answer = () => 550;
+  const { id, run } = await requested(await now());
+  await skipped.environment.sleep(2.25 * day);
+  expect((office.named.get(admins) ?? 0) - namedBefore).toBe(1);
+  office.answer = () => 250;
+  expect((await run.result()).outcome).toBe('expired');
+  expect(letters.map((letter) => letter.messageId)).toEqual([messageId(id, 2)]);
+  expect((office.named.get(admins) ?? 0) - namedBefore).toBe(2);
+});
+
 it('a mail server that is away for days holds no decision up, and the reminder that is due next comes', async () => {
   const begun = await now();
   await office.close();
