@@ -46,7 +46,7 @@ it('20 failures in a row open the circuit: what follows is held and not attempte
   await bulk(desk.api, desk.north, 100);
   await eventually('the new ones held', async () => ((await waiters(id)).held ?? 0) > 500);
   expect(desk.receiver.received.length).toBeLessThan(attempted + 4);
-}, 60_000);
+});
 
 it('a probe that succeeds closes the circuit, and what was held goes out oldest first at full speed', async () => {
   desk.receiver.answer = () => 503;
@@ -66,7 +66,7 @@ it('a probe that succeeds closes the circuit, and what was held goes out oldest 
   expect(Math.max(...times) - Math.min(...times)).toBeLessThan(5_000);
   await eventually('the backlog has ended', async () => !(await circuit(id)).backlog_open);
   await expect(desk.temporal.client.workflow.getHandle(`${id}:1`).result()).resolves.toBeUndefined();
-}, 60_000);
+});
 
 it('at most 50 deliveries of an endpoint have a workflow of their own; the backlog retries the others', async () => {
   const failed = new Set<string>();
@@ -88,7 +88,7 @@ it('at most 50 deliveries of an endpoint have a workflow of their own; the backl
   expect(before['retrying by backlog']).toBeGreaterThan(50);
   expect((await circuit(id)).circuit).toBe('closed');
   await settled(id, { delivered: 300 }, 20_000);
-}, 60_000);
+});
 
 it('with nothing held the next event is the probe', async () => {
   const id = await plantEndpoint(desk.api, desk.north, desk.receiver.url, { circuit: 'open', circuitOpenedAt: new Date(Date.now() - 3_600_000), probeAt: new Date(Date.now() - 1_000), failingSince: new Date(), consecutiveFailures: 20, events: ['student.created'] });
@@ -116,7 +116,7 @@ it('an answer 410 disables the endpoint, its open deliveries are dead, and the a
   expect((await patch(id, 'active')).data).toMatchObject({ status: 'active', disabled_reason: null, consecutive_failures: 0 });
   await bulk(desk.api, desk.north, 1);
   await settled(id, { dead: 40, delivered: 2 });
-}, 60_000);
+});
 
 it('retryNow posts a held delivery once while the endpoint is paused, and it stays held when that fails', async () => {
   const id = await plantEndpoint(desk.api, desk.north, desk.receiver.url, { events: ['student.created'] });
@@ -158,7 +158,7 @@ it('deleting an endpoint cancels what its backlog waits for, and the backlog end
   const attempts = desk.receiver.received.length;
   await new Promise((resolve) => setTimeout(resolve, 6_000));
   expect(desk.receiver.received.length).toBe(attempts);
-}, 60_000);
+});
 
 it('a replay to an endpoint whose circuit is open is held until a probe succeeds', async () => {
   const id = await plantEndpoint(desk.api, desk.north, desk.receiver.url, { events: ['student.created'] });

@@ -62,7 +62,7 @@ async function lettersCome(): Promise<ParsedMail[]> {
   return eventually('every letter', async () => {
     const letters = await api.stack.mail.messages();
     return letters.length >= owed && letters;
-  }, 30_000);
+  });
 }
 
 /** Whether the version that comes next is the last one, and late. */

@@ -13,7 +13,7 @@ let worker: Program;
 beforeAll(async () => {
   programs = openPrograms();
   worker = await programs.worker(desk.exams.api.settings);
-}, 60_000);
+});
 
 afterAll(async () => {
   await programs.end();
@@ -47,4 +47,4 @@ it('a worker that is killed as attempts run out changes nothing: each is abandon
   expect(rows).toHaveLength(students);
   expect(await desk.exams.sql('SELECT run, open FROM attempt_expiries WHERE exam_id = $1', [examId])).toEqual([{ run: 1, open: true }]);
   expect(await desk.states(who, examId)).toEqual(['in_progress']);
-}, 60_000);
+});

@@ -58,7 +58,7 @@ it('a pause while deliveries are retried: nothing is posted, their attempts find
     expect(ms).toBeLessThanOrEqual(Date.now() - pausedAt);
   }
   for (const { id } of before) await eventually('the end of its workflow', async () => (await ended(id)) === 'COMPLETED');
-}, 30_000);
+});
 
 it('a deletion while deliveries are retried cancels them, and their workflows end', async () => {
   const before = await threeRetrying();
@@ -70,7 +70,7 @@ it('a deletion while deliveries are retried cancels them, and their workflows en
     await expect(workflow(id).result()).resolves.toEqual({ outcome: 'cancelled', attempts: 1 });
   }
   expect(desk.receiver.received).toHaveLength(0);
-}, 30_000);
+});
 
 it('a deletion while deliveries are held cancels them, and their workflows end', async () => {
   const before = await threeRetrying();
@@ -80,4 +80,4 @@ it('a deletion while deliveries are held cancels them, and their workflows end',
   await desk.api.call('DELETE', `/webhooks/endpoints/${endpointId}`, { key: desk.north.apiKey });
   expect((await deliveries()).map(({ status }) => status)).toEqual(Array.from({ length: 4 }, () => 'cancelled'));
   for (const { id } of before) await eventually('the end of its workflow', async () => (await ended(id)) === 'COMPLETED', 4_000);
-}, 30_000);
+});

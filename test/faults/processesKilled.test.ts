@@ -17,7 +17,7 @@ beforeAll(async () => {
   api = await startTestApi({ webhookTrustedHosts: [receiver.host] });
   programs = openPrograms();
   [subject, worker] = await Promise.all([programs.api(api.settings), programs.worker(api.settings)]);
-}, 60_000);
+});
 
 afterAll(async () => {
   await programs.end();

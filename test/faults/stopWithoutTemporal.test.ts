@@ -55,4 +55,4 @@ it.each(ways)('while Temporal %s a worker starts, and ends in order when asked, 
   await proxy.resume();
   await eventually('the worker at Temporal', () => says(staying, 'ready'));
   await staying.kill();
-}, 40_000);
+});

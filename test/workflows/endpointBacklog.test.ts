@@ -119,7 +119,7 @@ it('does not count pauses towards the 72 hours, nor disables for want of 10 atte
   expect(await circuitOf(skipped.api.api.domain.database.sql, quiet)).toMatchObject({ status: 'active' });
   expect((await row(quiet, waiting))?.status).toBe('retrying');
   await handle.terminate();
-}, 60_000);
+});
 
 it('holds the 12 hours of a paused endpoint, gives up what was held for over 30 days, and ends once it is resumed', async () => {
   const begun = await now();
@@ -141,7 +141,7 @@ it('holds the 12 hours of a paused endpoint, gives up what was held for over 30 
   // It saw all of the pause since it was created, and has its 12 hours from here.
   expect((await row(id, young))?.deadlineAt?.getTime()).toBe(resumedAt.getTime() + 12 * hour);
   await keepHistory('endpointBacklog.resumed', handle);
-}, 60_000);
+});
 
 it('sends what the backlog retries on its way when it is due, and not before', async () => {
   const begun = await now();
@@ -156,7 +156,7 @@ it('sends what the backlog retries on its way when it is due, and not before', a
   expect([(await row(id, due))?.status, (await row(id, later))?.status]).toEqual(['pending', 'retrying']);
   await handle.result();
   expect((await row(id, later))?.status).toBe('pending');
-}, 60_000);
+});
 
 it('heeds Retry-After of a probe, and attempts one delivery on request in between', async () => {
   skipped.receiver.answer = () => ({ status: 503, headers: { 'retry-after': '1800' } });
@@ -174,7 +174,7 @@ it('heeds Retry-After of a probe, and attempts one delivery on request in betwee
   await handle.result();
   expect(await row(id, oldest)).toMatchObject({ status: 'delivered', attempts: 2 });
   await keepHistory('endpointBacklog.probed', handle);
-}, 60_000);
+});
 
 it('ends when another run has taken over', async () => {
   const { id, openedAt } = await openCircuit();

@@ -72,7 +72,7 @@ afterAll(async () => {
 });
 
 const ask = (): Promise<Answer> => api.call('GET', '/students', { key: north.apiKey });
-const worksAgain = () => eventually('the API counts again', async () => (await ask()).status === 200, 5_000);
+const worksAgain = () => eventually('the API counts again', async () => (await ask()).status === 200);
 
 /** Never an unlimited pass: the one answer while nothing can be counted. */
 function expectUnavailable({ status, body, headers }: Answer): void {
@@ -95,7 +95,7 @@ it('a store that hangs is answered 503 within 300 ms, and counts again when it g
     // The machine may be busy with other tests: one that is not held up shows the deadline.
     expect(Math.min(...took)).toBeLessThan(300);
     // A deadline that nobody kept would be the client's own.
-    expect(Math.max(...took)).toBeLessThan(1_000);
+    expect(Math.max(...took)).toBeLessThan(5_000);
   } finally {
     redis.goOn();
   }
@@ -118,7 +118,7 @@ it('a process that starts while the store is gone comes up, and counts once it i
   const askLate = () => fetch(`http://127.0.0.1:${late.port}/v1/students`, { headers: { authorization: `Bearer ${north.apiKey}` } });
   expect((await askLate()).status).toBe(503);
   await redis.start();
-  await eventually('the late process counts', async () => (await askLate()).status === 200, 5_000);
+  await eventually('the late process counts', async () => (await askLate()).status === 200);
   await late.stop();
   await worksAgain();
 });

@@ -55,4 +55,4 @@ it.each(operations)('whatever is sent to $path is done or refused with a path, a
   );
   expect(statuses[200]).toBeGreaterThan(numRuns / 10);
   expect(statuses[422]).toBeGreaterThan(numRuns / 10);
-}, 30_000);
+});
