@@ -1,11 +1,13 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { NativeConnection, Worker } from '@temporalio/worker';
+import { NativeConnection, Worker, type WorkerOptions } from '@temporalio/worker';
 import type { Logger } from '../config/logger';
 import type { Settings } from '../config/settings';
 import { keepSchedules } from '../outbound/temporal/schedules';
 import { registerSearchAttributes } from '../outbound/temporal/searchAttributes';
+import { lettersQueue } from '../workflows/contract';
+import { sharedByInstitutions } from './letters/shares';
 import { logThrough } from './runtimeLogger';
 import { createActivities, type ActivityParts } from './index';
 
@@ -15,10 +17,12 @@ const drainWithin = '2 seconds';
 const endsWithinMs = 4_000;
 /** How long Temporal may take to say that it is there, in ms. */
 const answerWithinMs = 1_000;
+/** How many activities each of the two workers has under way. */
+const activitiesAtOnce = 100;
 
-/** The Temporal worker of this process, kept running while Temporal comes and goes. */
+/** The Temporal workers of this process, kept running while Temporal comes and goes. */
 export interface HostedWorker {
-  /** Resolves when it polls Temporal at this moment, else rejects. */
+  /** Resolves when they poll Temporal at this moment, else rejects. */
   polling(): Promise<void>;
   /** Takes no new tasks and lets the present ones end, within 4 s. */
   stop(): Promise<void>;
@@ -30,36 +34,51 @@ function workflowCode(): { workflowBundle: { codePath: string } } | { workflowsP
   return existsSync(codePath) ? { workflowBundle: { codePath } } : { workflowsPath: require.resolve('../workflows') };
 }
 
-/** Hosts workflows and activities; while Temporal cannot be reached it tries again every 2 s. */
+/**
+ * Hosts workflows and activities; while Temporal cannot be reached it tries again every 2 s. Letters have a queue and a
+ * worker of their own: while the mail server hangs they hold their places long, and nothing else is to wait for those.
+ */
 export function hostWorker(settings: Settings, parts: ActivityParts, logger: Logger): HostedWorker {
   logThrough(logger);
   const activities = createActivities(parts);
-  let worker: Worker | undefined;
+  let workers: Worker[] = [];
   let connected: NativeConnection | undefined;
   const stopping = new AbortController();
+  const shutDown = (): void => {
+    for (const worker of workers) if (worker.getState() === 'RUNNING') worker.shutdown();
+  };
 
   const host = async (): Promise<void> => {
     const connection = await NativeConnection.connect({ address: settings.temporalAddress });
     connected = connection;
+    const running: Promise<void>[] = [];
+    const begin = async (options: Pick<WorkerOptions, 'taskQueue' | 'workflowBundle' | 'workflowsPath' | 'maxCachedWorkflows' | 'interceptors'>): Promise<void> => {
+      const worker = await Worker.create({
+        connection,
+        namespace: settings.temporalNamespace,
+        activities,
+        maxConcurrentActivityTaskExecutions: activitiesAtOnce,
+        shutdownGraceTime: drainWithin,
+        ...options,
+      });
+      workers.push(worker);
+      // A worker that was created is run, though stopping has begun meanwhile: one that never ran is never let go.
+      const ended = worker.run();
+      ended.catch(() => undefined);
+      running.push(ended);
+    };
     try {
       await registerSearchAttributes(connection, settings.temporalNamespace);
       await keepSchedules(connection, settings.temporalNamespace, settings.taskQueue);
-      worker = await Worker.create({
-        connection,
-        namespace: settings.temporalNamespace,
-        taskQueue: settings.taskQueue,
-        activities,
-        ...workflowCode(),
-        maxConcurrentActivityTaskExecutions: 100,
-        maxCachedWorkflows: 500,
-        shutdownGraceTime: drainWithin,
-      });
-      const running = worker.run();
-      // A worker that was created is run, though stopping has begun meanwhile: one that never ran is never let go.
-      if (stopping.signal.aborted) worker.shutdown();
-      await running;
+      await begin({ taskQueue: settings.taskQueue, ...workflowCode(), maxCachedWorkflows: 500 });
+      await begin({ taskQueue: lettersQueue(settings.taskQueue), interceptors: { activity: [sharedByInstitutions()] } });
+      if (stopping.signal.aborted) shutDown();
+      await Promise.race(running);
     } finally {
-      worker = undefined;
+      // Where one has ended the other is to begin anew with it.
+      shutDown();
+      await Promise.allSettled(running);
+      workers = [];
       connected = undefined;
       await connection.close();
     }
@@ -74,13 +93,14 @@ export function hostWorker(settings: Settings, parts: ActivityParts, logger: Log
   return {
     polling: async () => {
       const connection = connected;
-      if (connection === undefined || worker?.getState() !== 'RUNNING') throw new Error('The worker does not poll Temporal');
+      const areRunning = workers.length === 2 && workers.every((worker) => worker.getState() === 'RUNNING');
+      if (connection === undefined || !areRunning) throw new Error('The worker does not poll Temporal');
       // A worker goes on polling a server that is away, and says that it runs.
       await connection.withDeadline(Date.now() + answerWithinMs, () => connection.workflowService.getSystemInfo({}));
     },
     stop: async () => {
       stopping.abort();
-      if (worker?.getState() === 'RUNNING') worker.shutdown();
+      shutDown();
       const ended = await Promise.race([hosting.then(() => true), pause(endsWithinMs, false, { ref: false })]);
       if (!ended) logger.warn('temporal does not answer; its worker is given up');
     },

@@ -11,6 +11,9 @@ export const searchAttributes = {
   outcome: defineSearchAttributeKey('Outcome', SearchAttributeType.KEYWORD),
 };
 
+/** The task queue of the activities that send letters, beside that of everything else; they are told `institutionId` first. */
+export const lettersQueue = (taskQueue: string): string => `${taskQueue}-letters`;
+
 /** What an operator sees of a workflow before it has done anything. */
 interface StartDescription<Argument> {
   summary: (argument: Argument) => string;

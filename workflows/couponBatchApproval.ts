@@ -5,6 +5,7 @@ import type { BatchView, CouponActivities } from '../activities/coupons/reviewBa
 import type { WorkflowArguments } from '../domain/owed/workflows';
 import { look, nonRetryable, searchAttributes } from './contract';
 import { counted } from './counted';
+import { onLettersQueue } from './onLettersQueue';
 import { isLong } from './runLength';
 
 type CouponBatch = WorkflowArguments['couponBatchApproval'];
@@ -34,12 +35,14 @@ const { reviewCouponBatch } = proxyActivities<CouponActivities>({ startToCloseTi
 
 const { makeCouponCodes } = proxyActivities<CouponActivities>({ startToCloseTimeout: '2 minutes', heartbeatTimeout: '10 seconds', retry });
 
-const { remindOfCouponBatch } = proxyActivities<CouponActivities>({
-  startToCloseTimeout: '1 minute',
-  // The first reminder is given up when the second is due.
-  scheduleToCloseTimeout: '2 days',
-  retry: { initialInterval: '5 seconds', maximumInterval: '1 hour' },
-});
+const reminding = () =>
+  proxyActivities<CouponActivities>({
+    ...onLettersQueue(),
+    startToCloseTimeout: '1 minute',
+    // The first reminder is given up when the second is due.
+    scheduleToCloseTimeout: '2 days',
+    retry: { initialInterval: '5 seconds', maximumInterval: '1 hour' },
+  });
 
 /**
  * Waits for a platform admin to decide a coupon batch, reminds them after one day and after three, and has the codes of an
@@ -82,7 +85,7 @@ const remindersDue = ({ requestedAtMs }: BatchView): number[] => remindersAfterM
 async function remind(batch: CouponBatch, due: number, reminders: Reminders, tell: () => void): Promise<void> {
   reminders.over = due;
   try {
-    if ((await remindOfCouponBatch(batch, due, Date.now())) !== 'sent') return;
+    if ((await reminding().remindOfCouponBatch(batch, due, Date.now())) !== 'sent') return;
   } catch (error) {
     if (!(error instanceof ActivityFailure)) throw error;
     return;

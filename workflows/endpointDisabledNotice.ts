@@ -2,12 +2,15 @@ import { proxyActivities, setCurrentDetails, upsertSearchAttributes } from '@tem
 import type { NoticeActivities } from '../activities/webhooks/disabledNotice';
 import type { WorkflowArguments } from '../domain/owed/workflows';
 import { searchAttributes } from './contract';
+import { onLettersQueue } from './onLettersQueue';
 
-const { sendDisabledNotice } = proxyActivities<NoticeActivities>({
-  startToCloseTimeout: '1 minute',
-  scheduleToCloseTimeout: '3 days',
-  retry: { initialInterval: '5 seconds', maximumInterval: '1 hour' },
-});
+const noticeActivities = () =>
+  proxyActivities<NoticeActivities>({
+    ...onLettersQueue(),
+    startToCloseTimeout: '1 minute',
+    scheduleToCloseTimeout: '3 days',
+    retry: { initialInterval: '5 seconds', maximumInterval: '1 hour' },
+  });
 
 const sentences: Record<Awaited<ReturnType<NoticeActivities['sendDisabledNotice']>>, string> = {
   sent: "The institution's admin has been written to.",
@@ -18,7 +21,7 @@ const sentences: Record<Awaited<ReturnType<NoticeActivities['sendDisabledNotice'
 /** Writes to the institution's admin that the service has disabled an endpoint; tried for three days. */
 export async function endpointDisabledNotice(endpoint: WorkflowArguments['endpointDisabledNotice']): Promise<void> {
   setCurrentDetails(`The letter that \`${endpoint.endpointId}\` was disabled is being sent to the institution's admin.`);
-  const outcome = await sendDisabledNotice(endpoint);
+  const outcome = await noticeActivities().sendDisabledNotice(endpoint);
   setCurrentDetails(sentences[outcome]);
   upsertSearchAttributes([{ key: searchAttributes.outcome, value: outcome }]);
 }

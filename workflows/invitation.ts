@@ -1,5 +1,6 @@
 import { ActivityFailure, condition, isCancellation, setCurrentDetails, setHandler, upsertSearchAttributes } from '@temporalio/workflow';
 import { look, searchAttributes } from './contract';
+import { onLettersQueue } from './onLettersQueue';
 import { isLong } from './runLength';
 
 /** When each letter was sent or refused, in ms; what a run hands on when it continues as a new one. */
@@ -44,7 +45,7 @@ export const looking = { startToCloseTimeout: '15 seconds', retry } as const;
 
 /** How a letter is sent within a time; a killed worker is missed soon. */
 export const sendingWithin = (ms: number) =>
-  ({ startToCloseTimeout: '5 minutes', scheduleToCloseTimeout: Math.max(ms, shortestWaitMs), heartbeatTimeout: '10 seconds', retry }) as const;
+  ({ ...onLettersQueue(), startToCloseTimeout: '5 minutes', scheduleToCloseTimeout: Math.max(ms, shortestWaitMs), heartbeatTimeout: '10 seconds', retry }) as const;
 
 export const timeText = (ms: number): string => new Date(ms).toISOString();
 

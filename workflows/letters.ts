@@ -2,6 +2,7 @@ import { ActivityFailure, isCancellation, setCurrentDetails, setHandler, sleep, 
 import type { LetterStanding } from '../activities/letters/letterSender';
 import { letterProgress, searchAttributes } from './contract';
 import { counted } from './counted';
+import { onLettersQueue } from './onLettersQueue';
 import { isLong } from './runLength';
 
 type Counts = LetterStanding<never>['counts'];
@@ -43,7 +44,7 @@ export const lettersRetry = { initialInterval: '5 seconds', maximumInterval: '10
 
 /** How letters are sent within a time: one activity takes a minute or more, and a killed worker is missed soon. */
 export const tellingWithin = (ms: number) =>
-  ({ startToCloseTimeout: '10 minutes', scheduleToCloseTimeout: ms, heartbeatTimeout: '10 seconds', retry: lettersRetry }) as const;
+  ({ ...onLettersQueue(), startToCloseTimeout: '10 minutes', scheduleToCloseTimeout: ms, heartbeatTimeout: '10 seconds', retry: lettersRetry }) as const;
 
 /** A batch of which nobody was told yet; it gives up three days from now. */
 export const nobodyToldYet = (): LettersReached => ({ deadlineMs: Date.now() + givesUpAfterMs, counts: { total: 0, sent: 0, refused: 0, skipped: 0 } });

@@ -3,6 +3,7 @@ import { Worker } from '@temporalio/worker';
 import { createWorkerMetrics, type WorkerMetrics } from '../../activities/metrics';
 import type { Domain } from '../../domain/context';
 import { createWebhookClient, type WebhookClient } from '../../outbound/webhooks/webhookClient';
+import { lettersQueue } from '../../workflows/contract';
 import { startTestApi, type TestApi } from './api';
 import { startReceiver, type Receiver } from './receiver';
 import { timeSkippingEnvironment } from './stack';
@@ -21,27 +22,29 @@ interface Means {
   metrics: WorkerMetrics;
 }
 
-/** Starts a time-skipping server and a worker with these activities for the tests of the file that calls it. */
+/** Starts a time-skipping server and workers with these activities, of both queues, for the tests of the file that calls it. */
 export function skippedTime(taskQueue: string, activitiesWith: (means: Means) => object): SkippedTime {
   let environment: TestWorkflowEnvironment;
   let api: TestApi;
   let receiver: Receiver;
   let client: WebhookClient;
-  let worker: Worker;
-  let running: Promise<void>;
+  let workers: Worker[];
+  let running: Promise<void>[];
 
   beforeAll(async () => {
     receiver = await startReceiver();
     api = await startTestApi({ webhookTrustedHosts: [receiver.host] });
     client = createWebhookClient({ trustedHosts: [receiver.host] });
     environment = await timeSkippingEnvironment();
-    worker = await Worker.create({
+    const hosted = {
       connection: environment.nativeConnection,
-      taskQueue,
-      workflowBundle: { codePath: process.env.WORKFLOW_BUNDLE_PATH ?? '' },
       activities: activitiesWith({ domain: api.api.domain, client, metrics: createWorkerMetrics() }),
-    });
-    running = worker.run();
+    };
+    workers = [
+      await Worker.create({ ...hosted, taskQueue, workflowBundle: { codePath: process.env.WORKFLOW_BUNDLE_PATH ?? '' } }),
+      await Worker.create({ ...hosted, taskQueue: lettersQueue(taskQueue) }),
+    ];
+    running = workers.map((worker) => worker.run());
   });
 
   beforeEach(() => {
@@ -50,8 +53,8 @@ export function skippedTime(taskQueue: string, activitiesWith: (means: Means) =>
   });
 
   afterAll(async () => {
-    worker.shutdown();
-    await running;
+    for (const worker of workers) worker.shutdown();
+    await Promise.all(running);
     await environment.teardown();
     await client.close();
     await api.stop();
