@@ -15,6 +15,8 @@ export interface Database {
   readonly sql: Sql;
   /** An institution's share of the connections, for its transactions. */
   readonly turns: Turns;
+  /** One person's share of their institution's, by all sessions that they carry. */
+  readonly turnsOfPeople: Turns;
   close(): Promise<void>;
 }
 
@@ -59,7 +61,16 @@ export async function openDatabase(url: string, poolSize: number, onConnectionLo
   if (!(driver instanceof PostgresDriver)) throw new Error('The data source is not a Postgres one');
   const pool: unknown = driver.master;
   if (!(pool instanceof Pool)) throw new Error('The data source has no pool');
-  return { dataSource, manager: dataSource.manager, pool, sql: sqlOn(pool), turns: createTurns(Math.max(2, Math.floor(poolSize / 4)), turnWaitMs), close: () => dataSource.destroy() };
+  const ofInstitution = Math.max(2, Math.floor(poolSize / 4));
+  return {
+    dataSource,
+    manager: dataSource.manager,
+    pool,
+    sql: sqlOn(pool),
+    turns: createTurns(ofInstitution, turnWaitMs),
+    turnsOfPeople: createTurns(Math.floor(ofInstitution / 2), turnWaitMs),
+    close: () => dataSource.destroy(),
+  };
 }
 
 /** One institution's view of the database outside a transaction. */

@@ -5,19 +5,28 @@ import type { Domain, Transaction } from './context';
 import { serializeEventData } from './events/eventTypes';
 import { newId } from './ids';
 
+type Transacting = Pick<Domain, 'database' | 'secrets' | 'onCommitted'>;
+
 /** A transaction never appends more: the event clock gives each event a millisecond of its own. */
 const maxEventsPerTransaction = 1_000;
 
 /**
  * Runs a command in one transaction of the caller's institution. Events and owed workflows become visible with
  * the commit or not at all; afterwards `domain.onCommitted` is told, once. A caller with an operation leaves it in the
- * audit log, with the same commit.
+ * audit log, with the same commit. Whoever carries a session has few places among those of the institution: they wait for
+ * their own calls first.
  */
-export async function transact<Result>(
-  domain: Pick<Domain, 'database' | 'secrets' | 'onCommitted'>,
-  caller: Acting,
-  work: (tx: Transaction) => Promise<Result>,
-): Promise<Result> {
+export async function transact<Result>(domain: Transacting, caller: Acting, work: (tx: Transaction) => Promise<Result>): Promise<Result> {
+  if (caller.actor?.kind !== 'session') return transactAtOnce(domain, caller, work);
+  const giveBack = await domain.database.turnsOfPeople.take(caller.actor.id);
+  try {
+    return await transactAtOnce(domain, caller, work);
+  } finally {
+    giveBack();
+  }
+}
+
+async function transactAtOnce<Result>(domain: Transacting, caller: Acting, work: (tx: Transaction) => Promise<Result>): Promise<Result> {
   const asked = { wake: false };
   const { result, events, workflows } = await inTransaction(domain.database, caller.institutionId, async (open) => {
     const done = await work({

@@ -20,6 +20,7 @@ import { hostPolicy } from './hostPolicy';
 import { health } from './health/health';
 import { platformOperations } from './operations';
 import { recognise } from './recognise';
+import { turnsOfPeople } from './turnsOfPeople';
 
 /** What the platform API needs from the process that runs it. */
 export interface PlatformParts extends Frame {
@@ -47,6 +48,7 @@ export function createPlatformApp(parts: PlatformParts): Koa<RequestState> {
   app.use(serveDocument('/platform/v1', platformDocument(platformOperations, '/platform/v1')));
   const recognition = recognise(domain, parts.platformToken);
   app.use(recognition);
+  app.use(turnsOfPeople());
   app.use(turnsOfBodies());
   app.use(dispatch(domain, createRouter('/platform/v1', platformOperations), platformGate(domain, recognition), parts));
   app.on('error', (error: unknown) => {

@@ -1,3 +1,4 @@
+import { createTurns } from '../../../db/turns';
 import type { Domain } from '../../../domain/context';
 import { DomainError } from '../../../domain/errors';
 import { findPlace } from '../../../domain/signIn/findPlace';
@@ -21,10 +22,14 @@ import { writeCodeLetter } from './writeCodeLetter';
 
 const tag = 'Sign-in';
 
+/** Sign-ins by one login email that are tried at the same time, whether it leads to an account or not; further ones wait up to 5 s. */
+const signIns = createTurns(4, 5_000);
+
 async function trySignIn(domain: Domain, { code, app, device, ...named }: Credentials, now: Date): Promise<SignedIn | Unlicensed | undefined> {
   const account = await findPlace(domain, named, now);
   if (account === undefined) return undefined;
-  return transact(domain, { institutionId: account.institution_id, now }, (tx) => signIn(tx, account.user_id, { code, onDevice: onDevice(app, device) }));
+  const actor = { kind: 'session', id: account.user_id } as const;
+  return transact(domain, { institutionId: account.institution_id, actor, now }, (tx) => signIn(tx, account.user_id, { code, onDevice: onDevice(app, device) }));
 }
 
 function sessionOf({ sessionId }: PlatformCaller): string {
@@ -75,7 +80,8 @@ export const signInOperations = [
     transaction: 'none',
     // A wrong try is committed before it is refused; a refusal out of the transaction would take the count back.
     handle: async ({ body, caller, domain }) => {
-      const signedIn = (await trySignIn(domain, body, caller.now)) ?? (await refuseSignIn(caller.now));
+      const giveBack = await signIns.take(body.login_email);
+      const signedIn = (await trySignIn(domain, body, caller.now).finally(giveBack)) ?? (await refuseSignIn(caller.now));
       if ('unlicensed' in signedIn) throw new DomainError('conflict', `The license is ${signedIn.unlicensed}.`);
       const { session, user } = signedIn;
       return {

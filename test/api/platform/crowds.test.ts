@@ -1,0 +1,50 @@
+import type { PoolClient } from 'pg';
+import { newId } from '../../../domain/ids';
+import { alphaDeskOfEachTest } from '../../support/alphaDesk';
+import type { Answer } from '../../support/api';
+import { signIn } from '../../support/mailedCodes';
+
+const desk = alphaDeskOfEachTest();
+const { exams } = desk;
+
+/** Holds the row of a person, for which everything that their calls write waits, while something is done. */
+async function whileHeld<Result>(userId: string, work: () => Promise<Result>): Promise<Result> {
+  const client: PoolClient = await exams.api.api.domain.database.pool.connect();
+  try {
+    await client.query('BEGIN; SET LOCAL idle_in_transaction_session_timeout = 0');
+    await client.query('SELECT 1 FROM users WHERE id = $1 FOR UPDATE', [userId]);
+    return await work();
+  } finally {
+    await client.query('ROLLBACK');
+    client.release();
+  }
+}
+
+/** Sends so many calls at once, and beside them a write of the same institution; all answers, the write's first. */
+const crowdOf = (count: number, call: () => Promise<Answer>): Promise<Answer[]> => {
+  const crowd = Array.from({ length: count }, call);
+  return Promise.all([exams.call('POST', '/groups', { name: 'Beside' }), ...crowd]);
+};
+
+const errorsOf = (answers: readonly Answer[]) => new Set(answers.map(({ status, body }) => (status === 200 ? 200 : body.error)));
+
+it('the calls of one session, however many, hold up no other call of the institution; what finds no turn is rate_limited', async () => {
+  const who = await desk.learner();
+  const [beside, ...crowd] = await whileHeld(who.id, () => crowdOf(40, () => desk.tell(who)));
+  expect(beside?.status).toBe(200);
+  expect(errorsOf(crowd)).toEqual(new Set(['rate_limited']));
+  expect(crowd.map(({ headers }) => Number(headers.get('retry-after')) > 0)).not.toContain(false);
+});
+
+it('the calls of one person wait for one another, four at a time, and are all answered', async () => {
+  const who = await desk.learner();
+  const answers = await Promise.all(Array.from({ length: 30 }, () => desk.tell(who)));
+  expect(errorsOf(answers)).toEqual(new Set([200]));
+});
+
+it('sign-ins to one account, however many, hold up no other call of the institution', async () => {
+  const { data: student } = await exams.call('POST', '/students', { personal_email: `${newId('req')}@mail.example` });
+  const [beside, ...crowd] = await whileHeld(student.id, () => crowdOf(40, () => signIn(exams.api, student.login_email, '123456')));
+  expect(beside?.status).toBe(200);
+  expect(errorsOf(crowd)).toEqual(new Set(['rate_limited']));
+});
