@@ -32,6 +32,7 @@ CREATE TABLE coupon_batches (
   CHECK (status <> 'expired' OR decision IS NULL)
 );
 CREATE INDEX coupon_batches_listing ON coupon_batches (institution_id, created_at DESC, id DESC);
+CREATE INDEX coupon_batches_undecided ON coupon_batches (institution_id) WHERE status = 'pending' AND decision IS NULL;
 
 CREATE TABLE coupons (
   batch_id text NOT NULL REFERENCES coupon_batches (id),

@@ -44,6 +44,15 @@ CREATE UNIQUE INDEX guardian_links_one_primary ON guardian_links (student_id) WH
 CREATE INDEX guardian_links_guardian ON guardian_links (guardian_id);
 CREATE INDEX guardian_links_verified ON guardian_links (institution_id, verified_at DESC) WHERE verified_at IS NOT NULL;
 
+CREATE TABLE guardian_letters (
+  institution_id text NOT NULL REFERENCES institutions (id),
+  address_hmac bytea NOT NULL,
+  asked_at timestamptz(3)[] NOT NULL,
+  last_at timestamptz(3) NOT NULL,
+  PRIMARY KEY (institution_id, address_hmac)
+);
+CREATE INDEX guardian_letters_last ON guardian_letters (institution_id, last_at);
+
 CREATE TABLE weekly_reports (
   id text PRIMARY KEY,
   institution_id text NOT NULL REFERENCES institutions (id),
@@ -91,7 +100,7 @@ CREATE INDEX weekly_report_letters_guardian ON weekly_report_letters (guardian_i
   async down(runner: QueryRunner): Promise<void> {
     await runner.query(refuseLoss({ weekly_reports: 'true', guardian_links: 'invitation > 1 OR (accepted_at IS NOT NULL AND verified_at IS NULL)' }));
     await runner.query(`
-DROP TABLE weekly_report_letters, weekly_report_runs, weekly_reports;
+DROP TABLE weekly_report_letters, weekly_report_runs, weekly_reports, guardian_letters;
 DROP INDEX guardian_links_one_primary;
 DROP INDEX guardian_links_guardian;
 DROP INDEX guardian_links_verified;

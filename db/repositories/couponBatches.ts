@@ -50,6 +50,17 @@ export async function insertBatch({ institutionId, sql }: InstitutionScope, id: 
   return row;
 }
 
+const undecided = statement(
+  'coupon_batches_undecided',
+  `SELECT count(*)::int AS count FROM coupon_batches WHERE institution_id = $1 AND status = 'pending' AND decision IS NULL AND expiry_date > $2`,
+);
+
+/** How many batches of the institution wait for a decision at that moment. */
+export async function countUndecidedBatches({ institutionId, sql }: InstitutionScope, now: Date): Promise<number> {
+  const [row] = await sql<{ count: number }>(undecided, [institutionId, now]);
+  return row?.count ?? 0;
+}
+
 const byId = statement('coupon_batch_by_id', `SELECT ${columns} FROM coupon_batches b WHERE b.institution_id = $1 AND b.id = $2`);
 
 /** A batch of the institution. */

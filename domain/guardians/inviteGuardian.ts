@@ -8,6 +8,7 @@ import { newId } from '../ids';
 import { requireOwnAddress } from '../people/ownAddress';
 import { sealEmail } from '../people/personalEmail';
 import { expiryOf, oweInvitation } from './invitation';
+import { limitLetters } from './limitLetters';
 import { requireLink } from './requireLink';
 
 /** A student has at most so many guardians. */
@@ -26,15 +27,17 @@ export interface NewGuardianLink {
 /**
  * Links a guardian to a student and invites them; emits `guardian.invited`. A primary one takes the place of the primary before.
  * `not_found`: no such student; `user_inactive`: a suspended one; `already_added`: the pair is there; `conflict`: 20
- * guardians are there; `validation_error`: the address is a login email of the institution.
+ * guardians are there, or ten invitations have gone to the address within a day; `validation_error`: the address is a login email of the institution.
  */
 export async function inviteGuardian(tx: Transaction, guardian: NewGuardianLink): Promise<GuardianLinkRow> {
   const student = await lockStudent(tx, guardian.student_id);
   if (student === undefined) throw notFound('student');
   requireActive(student.status);
   await requireOwnAddress(tx, 'guardian_email', guardian.guardian_email);
-  const personId = await takeGuardian(tx, { id: newId('usr'), fullName: guardian.guardian_name ?? null, ...sealEmail(tx.secrets, guardian.guardian_email) }, tx.now);
+  const address = sealEmail(tx.secrets, guardian.guardian_email);
+  const personId = await takeGuardian(tx, { id: newId('usr'), fullName: guardian.guardian_name ?? null, ...address }, tx.now);
   await requirePlace(tx, student.id, personId);
+  await limitLetters(tx, address.fingerprint);
   if (guardian.is_primary === true) await clearPrimaryGuardian(tx, student.id, tx.now);
   const id = newId('gdn');
   const link = {

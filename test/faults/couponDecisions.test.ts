@@ -26,7 +26,7 @@ afterAll(async () => {
 });
 
 const request = async (): Promise<string> => {
-  const body = { name: 'Fair', total_coupons: 10, value_cents: 500, expiry_date: '2099-06-30T22:00:00Z' };
+  const body = { name: 'Fair', total_coupons: 10, value_cents: 500, expiry_date: new Date(Date.now() + 300 * 86_400_000).toISOString() };
   return (await api.call('POST', '/coupons/batches', { key: north.apiKey, body })).data.id;
 };
 const decide = (id: string, verb: 'approve' | 'reject') => api.platform('POST', `/institutions/${north.id}/coupon-batches/${id}/${verb}`, { body: {} });

@@ -7,6 +7,9 @@ import { newId } from '../../domain/ids';
 import { transact } from '../../domain/transact';
 import { systemCaller, type TestApi, type TestInstitution } from './api';
 
+/** An expiry date so many days from now, as a request names it. */
+export const daysFromNow = (days: number): string => new Date(Date.now() + days * 86_400_000).toISOString();
+
 const ordinaryBatch: NewBatch = { name: 'Science fair', total_coupons: 3, value_cents: 500, expiry_date: new Date('2099-06-30T22:00:00Z') };
 
 /** A batch that waits, with no workflow that waits for it; answers its id. */

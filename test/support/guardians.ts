@@ -11,6 +11,11 @@ export const guardianAddress = (): string => `guardian${(addresses += 1)}.${Math
 export const invite = (api: TestApi, { apiKey }: TestInstitution, student_id: string, guardian_email: string, over: object = {}): Promise<Answer> =>
   api.call('POST', '/guardians', { key: apiKey, body: { student_id, guardian_email, guardian_type: 'mother', ...over } });
 
+/** Has a link's last invitation lie long enough back to be sent again. */
+export async function letInvitationRest({ api }: TestApi, linkId: string): Promise<void> {
+  await api.domain.database.sql("UPDATE guardian_links SET invited_at = invited_at - interval '10 minutes' WHERE id = $1", [linkId]);
+}
+
 /** A letter of a link's invitation, once it has come. */
 export const invitationLetterOf = (api: TestApi, linkId: string, nth = 1, kind: 'invitation' | 'reminder' = 'invitation'): Promise<ParsedMail> =>
   eventually(`the ${kind} of ${linkId}`, async () => (await api.stack.mail.messages()).find(({ messageId }) => messageId?.startsWith(`<${linkId}.${nth}.${kind}@`) === true));

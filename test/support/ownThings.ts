@@ -90,7 +90,7 @@ export const plant: Record<Kind, Plant> = {
       guardian_name: 'Augusta',
       is_primary: false,
     })(api, institution),
-  couponBatch: created('/coupons/batches', { name: 'Prizes', total_coupons: 2, value_cents: 100, expiry_date: '2099-01-01T00:00:00Z' }),
+  couponBatch: created('/coupons/batches', { name: 'Prizes', total_coupons: 2, value_cents: 100, expiry_date: new Date(Date.now() + 300 * 86_400_000).toISOString() }),
   curriculum,
   enrollment: async (api, institution) => {
     const body = { curriculum_id: await curriculum(api, institution), student_ids: [await student(api, institution)] };

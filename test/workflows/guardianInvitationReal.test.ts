@@ -2,7 +2,7 @@ import { searchAttributes } from '../../workflows/contract';
 import type { examNotification } from '../../workflows/examNotification';
 import type { guardianInvitation } from '../../workflows/guardianInvitation';
 import { eventually } from '../support/eventually';
-import { acceptInvitation, guardianSession, invitationLetterOf, invite, tokenIn } from '../support/guardians';
+import { acceptInvitation, guardianSession, invitationLetterOf, invite, letInvitationRest, tokenIn } from '../support/guardians';
 import { historyText, keepHistory } from '../support/histories';
 import { recipientsOf } from '../support/mailedCodes';
 import { workflowDeskOfEachTest } from '../support/workflowDesk';
@@ -67,6 +67,7 @@ it('an invitation that is sent again, or whose link is removed, ends its workflo
   const { id: studentId } = await student();
   const { data: link } = await invite(desk.api, desk.north, studentId, 'again@mail.example');
   await invitationLetterOf(desk.api, link.id);
+  await letInvitationRest(desk.api, link.id);
   await call('POST', `/guardians/${link.id}/resend`);
   expect(await invitationOf(link.id).result()).toEqual({ outcome: 'replaced', letters: 1 });
   expect(tokenIn(await invitationLetterOf(desk.api, link.id, 2))).toMatch(new RegExp(`^${link.id}\\.2\\.`));

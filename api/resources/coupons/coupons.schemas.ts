@@ -10,7 +10,7 @@ export const newBatchSchema = Joi.object<NewBatch>({
   name: text(200).required().description('For people; need not be unique.').example('Science fair'),
   total_coupons: wholeNumber(bounds.coupons.min, bounds.coupons.max).required().description('How many codes are wanted.').example(100),
   value_cents: wholeNumber(bounds.valueCents.min, bounds.valueCents.max).required().description('What each coupon credits, in cents.').example(500),
-  expiry_date: moment().required().description('In the future. Undecided, the request expires then; the coupons of an approved one too.').example('2099-06-30T22:00:00Z'),
+  expiry_date: moment().required().description('In the future, ten years away at most. Undecided, the request expires then; the coupons of an approved one too.').example('2031-06-30T22:00:00Z'),
 }).required();
 
 const status = Joi.string()
@@ -24,7 +24,7 @@ const batch = {
   name: Joi.string().required().example('Science fair'),
   total_coupons: Joi.number().integer().required().example(100),
   value_cents: Joi.number().integer().required().example(500),
-  expiry_date: timestamp().required().description('From then on no coupon is redeemed.').example('2099-06-30T22:00:00.000Z'),
+  expiry_date: timestamp().required().description('From then on no coupon is redeemed.').example('2031-06-30T22:00:00.000Z'),
   status,
   reason: Joi.string().allow(null).required().description('What was said to the decision; null for nothing.').example(null),
   redeemed_count: Joi.number().integer().required().description('Coupons that have been redeemed.').example(12),

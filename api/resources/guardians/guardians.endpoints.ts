@@ -34,7 +34,7 @@ export const guardians = [
     summary: 'Link a guardian to a student, and invite them by mail.',
     description:
       'Emits guardian.invited. The letter goes out after the answer, one that reminds of it after 3 days; the invitation expires ' +
-      'after 14 days and can be sent again. At most 20 guardians a student: conflict.',
+      'after 14 days and can be sent again. At most 20 guardians a student, and 10 invitations to one address within 24 hours: conflict.',
     request: { body: newGuardianSchema },
     response: guardianLinkSchema,
     errors: ['not_found', 'already_added', 'user_inactive', 'conflict'],
@@ -48,10 +48,12 @@ export const guardians = [
     tag,
     scope: 'guardians:write',
     summary: 'Invite the guardian of a link anew, for 14 days from now.',
-    description: 'The invitation before is worth nothing any more, though it was accepted. No event.',
+    description:
+      'The invitation before is worth nothing any more, though it was accepted. Conflict within 10 minutes of it, whose message says when ' +
+      'it can be sent again, and after 10 invitations to the address within 24 hours. No event.',
     request: { params: guardianParams },
     response: guardianLinkSchema,
-    errors: ['not_found', 'already_verified', 'user_inactive'],
+    errors: ['not_found', 'already_verified', 'user_inactive', 'conflict'],
     transaction: 'write',
     handle: async ({ params, tx }) => presentGuardianLink(tx.secrets, await resendInvitation(tx, params.id), tx.now),
   }),

@@ -922,7 +922,7 @@ export interface paths {
         put?: never;
         /**
          * Link a guardian to a student, and invite them by mail.
-         * @description Scope: `guardians:write`. Emits guardian.invited. The letter goes out after the answer, one that reminds of it after 3 days; the invitation expires after 14 days and can be sent again. At most 20 guardians a student: conflict.
+         * @description Scope: `guardians:write`. Emits guardian.invited. The letter goes out after the answer, one that reminds of it after 3 days; the invitation expires after 14 days and can be sent again. At most 20 guardians a student, and 10 invitations to one address within 24 hours: conflict.
          */
         post: operations["inviteGuardian"];
         delete?: never;
@@ -942,7 +942,7 @@ export interface paths {
         put?: never;
         /**
          * Invite the guardian of a link anew, for 14 days from now.
-         * @description Scope: `guardians:write`. The invitation before is worth nothing any more, though it was accepted. No event.
+         * @description Scope: `guardians:write`. The invitation before is worth nothing any more, though it was accepted. Conflict within 10 minutes of it, whose message says when it can be sent again, and after 10 invitations to the address within 24 hours. No event.
          */
         post: operations["resendGuardianInvitation"];
         delete?: never;
@@ -1274,7 +1274,7 @@ export interface paths {
         put?: never;
         /**
          * Request a batch of coupons; a platform admin approves or rejects it.
-         * @description Scope: `coupons:write`. Each call is a request of its own: where an answer was lost, look at the list first. Emits coupon.batch_requested.
+         * @description Scope: `coupons:write`. Each call is a request of its own: where an answer was lost, look at the list first. Conflict while 100 wait for a decision. Emits coupon.batch_requested.
          */
         post: operations["requestCouponBatch"];
         delete?: never;
@@ -2046,7 +2046,7 @@ export interface components {
             /**
              * Format: date-time
              * @description From then on no coupon is redeemed.
-             * @example 2099-06-30T22:00:00.000Z
+             * @example 2031-06-30T22:00:00.000Z
              */
             expiry_date: string;
             /**
@@ -2097,7 +2097,7 @@ export interface components {
             /**
              * Format: date-time
              * @description From then on no coupon is redeemed.
-             * @example 2099-06-30T22:00:00.000Z
+             * @example 2031-06-30T22:00:00.000Z
              */
             expiry_date: string;
             /**
@@ -8660,8 +8660,8 @@ export interface operations {
                     value_cents: number;
                     /**
                      * Format: date-time
-                     * @description In the future. Undecided, the request expires then; the coupons of an approved one too.
-                     * @example 2099-06-30T22:00:00Z
+                     * @description In the future, ten years away at most. Undecided, the request expires then; the coupons of an approved one too.
+                     * @example 2031-06-30T22:00:00Z
                      */
                     expiry_date: string;
                 };

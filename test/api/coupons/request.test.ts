@@ -1,10 +1,10 @@
 import { deskOfEachTest } from '../../support/desk';
-import { expireBatchAt, plantBatch, plantCoupons } from '../../support/coupons';
+import { daysFromNow, expireBatchAt, plantBatch, plantCoupons } from '../../support/coupons';
 import { eventsDuring } from '../../support/events';
 
 const desk = deskOfEachTest();
 
-const wanted = { name: 'Science fair', total_coupons: 100, value_cents: 500, expiry_date: '2099-06-30T22:00:00Z' };
+const wanted = { name: 'Science fair', total_coupons: 100, value_cents: 500, expiry_date: daysFromNow(300) };
 const request = (body: object = {}) => desk.call('POST', '/coupons/batches', { ...wanted, ...body });
 const read = async (id: string) => (await desk.call('GET', `/coupons/batches/${id}`)).data;
 const list = (query = {}) => desk.list(query, '/coupons/batches');
@@ -13,7 +13,7 @@ const list = (query = {}) => desk.list(query, '/coupons/batches');
 it('a request waits for a decision, without codes', async () => {
   const { status, data } = await request();
   expect([status, data]).toEqual([200, {
-    id: expect.stringMatching(/^cpb_[0-9a-z]{26}$/), name: 'Science fair', total_coupons: 100, value_cents: 500, expiry_date: '2099-06-30T22:00:00.000Z',
+    id: expect.stringMatching(/^cpb_[0-9a-z]{26}$/), name: 'Science fair', total_coupons: 100, value_cents: 500, expiry_date: wanted.expiry_date,
     status: 'pending', reason: null, redeemed_count: 0, decided_at: null, created_at: expect.any(String), updated_at: data.created_at, codes: [],
   }]);
   expect(await read(data.id)).toEqual(data);
@@ -45,6 +45,22 @@ it('the bounds themselves are taken', async () => {
 it('an expiry date that is now or has just been is a validation_error', async () => {
   const { status, body } = await request({ expiry_date: new Date(Date.now() - 1).toISOString() });
   expect([status, body.issues]).toEqual([422, [{ path: 'expiry_date', message: 'expiry_date must lie in the future' }]]);
+});
+
+it('an expiry date lies ten years away at most', async () => {
+  expect((await request({ expiry_date: daysFromNow(3_650) })).status).toBe(200);
+  const { status, body } = await request({ expiry_date: daysFromNow(3_660) });
+  expect([status, body.issues]).toEqual([422, [{ path: 'expiry_date', message: 'expiry_date must lie within ten years' }]]);
+});
+
+it('a hundred batches of an institution wait for a decision at most, also of requests at once; a decision makes room', async () => {
+  const ids = await Promise.all(Array.from({ length: 97 }, () => plantBatch(desk.api, desk.north)));
+  await plantCoupons(desk.api, desk.north);
+  await expireBatchAt(desk.api, await plantBatch(desk.api, desk.north), new Date());
+  const answers = await Promise.all(Array.from({ length: 6 }, () => request()));
+  expect(answers.map(({ status, body }) => (status === 200 ? 200 : body.error)).sort()).toEqual([200, 200, 200, 'conflict', 'conflict', 'conflict']);
+  await desk.api.platform('POST', `/institutions/${desk.north.id}/coupon-batches/${ids[0] ?? ''}/reject`, { body: {} });
+  expect((await request()).status).toBe(200);
 });
 
 // Contract: 348b

@@ -2,7 +2,7 @@ import { invitationToken } from '../../../../domain/guardians/invitation';
 import type { TestInstitution } from '../../../support/api';
 import { deskOfEachTest } from '../../../support/desk';
 import { eventsOf } from '../../../support/events';
-import { acceptInvitation, guardianAddress, guardianSession, invite } from '../../../support/guardians';
+import { acceptInvitation, guardianAddress, guardianSession, invite, letInvitationRest } from '../../../support/guardians';
 import { askForCode, codeIn, letterFor, lettersFor, recipientsOf, signIn } from '../../../support/mailedCodes';
 
 const desk = deskOfEachTest();
@@ -61,6 +61,7 @@ describe('an invitation', () => {
   it('is a conflict once it is used, has expired, or a newer one has taken its place; not found once its link is gone', async () => {
     const [used, old, replaced, gone] = [await accepted(), await invited(), await invited(), await invited()];
     await expire(old.id);
+    await letInvitationRest(desk.api, replaced.id);
     await desk.call('POST', `/guardians/${replaced.id}/resend`);
     await desk.call('DELETE', `/guardians/${gone.id}`);
     const errors = [];
@@ -141,6 +142,7 @@ describe('signing in', () => {
     }],
     ['whose invitation was sent again', async () => {
       const one = await accepted();
+      await letInvitationRest(desk.api, one.id);
       await desk.call('POST', `/guardians/${one.id}/resend`);
       return one;
     }],
