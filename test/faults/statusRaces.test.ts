@@ -169,7 +169,7 @@ it.each([1, 2, 3])('pauses, resumes, suspensions, deletions and a 410 at random 
     expect([...ended].filter((status) => !['delivered', 'dead', 'cancelled'].includes(status))).toEqual([]);
   }
   expect(gone.length).toBeGreaterThan(0);
-  expect(pauses.flat().length).toBeGreaterThan(5);
+  for (const ofOne of pauses) expect(ofOne.length).toBeGreaterThan(0);
   expect(await intruders(pauses.flat())).toEqual([]);
 
   await turn(resting, 'active');
