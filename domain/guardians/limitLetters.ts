@@ -3,7 +3,7 @@ import type { Transaction } from '../context';
 import { DomainError } from '../errors';
 
 /** So many invitations go to one address of an institution within a period, whatever becomes of their links. */
-export const invitationsPerPeriod = { letters: 10, periodMs: 24 * 3_600_000 };
+const invitationsPerPeriod = { letters: 10, periodMs: 24 * 3_600_000 };
 
 /** Counts an invitation that is to go to an address, by its fingerprint; `conflict` beyond ten within a day. */
 export async function limitLetters(tx: Transaction, address: Buffer): Promise<void> {
