@@ -5,6 +5,7 @@ import { startTestApi, type TestApi, type TestInstitution } from '../support/api
 import { eventually } from '../support/eventually';
 import { plantStudents } from '../support/manyStudents';
 import { openPrograms, type Program } from '../support/programs';
+import { gatherStatistics } from '../support/statistics';
 
 const students = 100_000;
 const riseMb = 50;
@@ -23,6 +24,7 @@ beforeAll(async () => {
   const ids: string[] = [];
   for (let batch = 0; batch < 5; batch += 1) ids.push(...(await plantStudents(api, north, students / 5, `many${batch}x`)));
   examId = await plantScores(database.sql, north, ids, 50);
+  await gatherStatistics(api);
   program = await programs.api(api.settings);
 }, withinMs);
 

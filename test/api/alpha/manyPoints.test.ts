@@ -1,5 +1,6 @@
 import { plantStudents } from '../../support/manyStudents';
 import { startTestApi, type TestApi, type TestInstitution } from '../../support/api';
+import { gatherStatistics } from '../../support/statistics';
 
 let api: TestApi;
 let few: School;
@@ -35,7 +36,7 @@ async function school(students: number, entries: number): Promise<School> {
      SELECT s, $1, length, length, length FROM unnest($2::text[], $3::int[]) AS ledger (s, length)`,
     [institution.id, ids, lengths],
   );
-  await sql('ANALYZE users, institution_emails, alpha_students, alpha_points');
+  await gatherStatistics(api);
   return { institution, studentId: ids[0] ?? '' };
 }
 
