@@ -14,7 +14,7 @@ module.exports = {
   ],
   maxWorkers: 2,
   // For machines that are slow and busy: what is as it should be needs a fraction of it.
-  testTimeout: 120_000,
+  testTimeout: 240_000,
   globalSetup: '<rootDir>/test/support/stack/globalSetup.ts',
   globalTeardown: '<rootDir>/test/support/stack/globalTeardown.ts',
   reporters: ['default', '<rootDir>/test/support/stack/closingLine.js'],

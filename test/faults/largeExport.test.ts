@@ -9,7 +9,7 @@ import { gatherStatistics } from '../support/statistics';
 
 const students = 100_000;
 const riseMb = 50;
-const withinMs = 120_000;
+const withinMs = 300_000;
 
 let api: TestApi;
 let north: TestInstitution;

@@ -178,4 +178,4 @@ it.each([1, 2, 3])('pauses, resumes, suspensions, deletions and a 410 at random 
   const due = [...(await rowsOf(active)), ...(await rowsOf(resting))];
   expect(due.filter((row) => !arrived.has(row.id))).toEqual([]);
   await eventually('the end of every workflow', async () => (await workflowsRunning(api, north.id)).length === 0, settledWithinMs);
-}, 120_000);
+}, 300_000);

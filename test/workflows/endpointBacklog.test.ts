@@ -85,7 +85,7 @@ it('probes an open circuit every 5 s for 10 min, every 30 s for 1 h, then every 
   // The oldest dies at its last probe before its deadline; only then is the younger one the probe.
   const [firstOfYounger] = await sql<{ started_at: Date }>('SELECT min(started_at) AS started_at FROM webhook_attempts WHERE delivery_id = $1', [younger]);
   expect(firstOfYounger?.started_at.getTime()).toBeGreaterThan(openedAt.getTime() + 11.9 * hour);
-}, 120_000);
+}, 300_000);
 
 it('disables an endpoint after 72 hours without one success: its deliveries are dead, and the notice is owed', async () => {
   const { id, openedAt } = await openCircuit();
