@@ -7,6 +7,8 @@ export class NoTurn extends Error {
 export interface Turns {
   /** Resolves with what gives the place back; rejects when the turn has not come within the wait. */
   take(key: string): Promise<() => void>;
+  /** Does the work in a turn, and gives the place back however it ends; rejects as {@link take} does, before any of it. */
+  run<Result>(key: string, work: () => Promise<Result>): Promise<Result>;
 }
 
 interface Line {
@@ -35,26 +37,35 @@ export function createTurns(places: number, waitMs: number): Turns {
       giveBack(key, line);
     };
   };
-  return {
-    take: async (key) => {
-      const line = lines.get(key) ?? { held: 0, waiting: [] };
-      lines.set(key, line);
-      if (line.held < places) {
-        line.held += 1;
-        return once(key, line);
-      }
-      await new Promise<void>((resolve, reject) => {
-        const turn = (): void => {
-          clearTimeout(late);
-          resolve();
-        };
-        const late = setTimeout(() => {
-          line.waiting.splice(line.waiting.indexOf(turn), 1);
-          reject(new NoTurn(`No turn within ${waitMs} ms`));
-        }, waitMs);
-        line.waiting.push(turn);
-      });
+  const take: Turns['take'] = async (key) => {
+    const line = lines.get(key) ?? { held: 0, waiting: [] };
+    lines.set(key, line);
+    if (line.held < places) {
+      line.held += 1;
       return once(key, line);
+    }
+    await new Promise<void>((resolve, reject) => {
+      const turn = (): void => {
+        clearTimeout(late);
+        resolve();
+      };
+      const late = setTimeout(() => {
+        line.waiting.splice(line.waiting.indexOf(turn), 1);
+        reject(new NoTurn(`No turn within ${waitMs} ms`));
+      }, waitMs);
+      line.waiting.push(turn);
+    });
+    return once(key, line);
+  };
+  return {
+    take,
+    run: async (key, work) => {
+      const giveBack = await take(key);
+      try {
+        return await work();
+      } finally {
+        giveBack();
+      }
     },
   };
 }

@@ -18,12 +18,7 @@ const maxEventsPerTransaction = 1_000;
  */
 export async function transact<Result>(domain: Transacting, caller: Acting, work: (tx: Transaction) => Promise<Result>): Promise<Result> {
   if (caller.actor?.kind !== 'session') return transactAtOnce(domain, caller, work);
-  const giveBack = await domain.database.turnsOfPeople.take(caller.actor.id);
-  try {
-    return await transactAtOnce(domain, caller, work);
-  } finally {
-    giveBack();
-  }
+  return domain.database.turnsOfPeople.run(caller.actor.id, () => transactAtOnce(domain, caller, work));
 }
 
 async function transactAtOnce<Result>(domain: Transacting, caller: Acting, work: (tx: Transaction) => Promise<Result>): Promise<Result> {

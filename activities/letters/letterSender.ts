@@ -36,21 +36,16 @@ const share = { recipients: 300, ms: 60_000 };
 export function createLetterSender(mailer: Pick<Mailer, 'send'>, turns: Turns): LetterSender {
   /** Claims and sends one ten; answers how many there were, or why there is nothing to send. */
   async function sendTen<Stopped extends string>(source: LetterSource<Stopped>, nowMs: number): Promise<number | Stopped> {
-    const giveBack = await turns.take('mailer');
-    try {
-      const now = timeOfWork(nowMs);
-      const next = await source.next(now);
-      if (typeof next === 'string') return next;
-      const { outcomes, away } = await sendTogether(mailer, next, now);
-      await source.record(now, outcomes);
-      if (away !== undefined) {
-        await source.release(now, away.recipientIds);
-        throw away.failure;
-      }
-      return next.length;
-    } finally {
-      giveBack();
+    const now = timeOfWork(nowMs);
+    const next = await source.next(now);
+    if (typeof next === 'string') return next;
+    const { outcomes, away } = await sendTogether(mailer, next, now);
+    await source.record(now, outcomes);
+    if (away !== undefined) {
+      await source.release(now, away.recipientIds);
+      throw away.failure;
     }
+    return next.length;
   }
 
   async function standing<Stopped extends string>(source: LetterSource<Stopped>, nowMs: number): Promise<LetterStanding<Stopped>> {
@@ -66,7 +61,7 @@ export function createLetterSender(mailer: Pick<Mailer, 'send'>, turns: Turns): 
       const { cancellationSignal } = Context.current();
       const begun = performance.now();
       for (let told = 0; told < share.recipients && performance.now() - begun < share.ms && !cancellationSignal.aborted; ) {
-        const ten = await sendTen(source, nowMs);
+        const ten = await turns.run('mailer', () => sendTen(source, nowMs));
         if (typeof ten === 'string') return { ...(await standing(source, nowMs)), state: ten };
         if (ten === 0) break;
         told += ten;

@@ -34,11 +34,6 @@ export function turnsOfBodies(): ApiMiddleware {
       await next();
       return;
     }
-    const giveBack = await turns[kind].take(callerOf(ctx));
-    try {
-      await next();
-    } finally {
-      giveBack();
-    }
+    await turns[kind].run(callerOf(ctx), next);
   };
 }

@@ -20,11 +20,6 @@ export function turnsOfPeople(): ApiMiddleware {
       return;
     }
     const kind = typeof ctx.is('multipart/*') === 'string' ? 'upload' : 'call';
-    const giveBack = await turns[kind].take(platform.actorId);
-    try {
-      await next();
-    } finally {
-      giveBack();
-    }
+    await turns[kind].run(platform.actorId, next);
   };
 }

@@ -80,8 +80,7 @@ export const signInOperations = [
     transaction: 'none',
     // A wrong try is committed before it is refused; a refusal out of the transaction would take the count back.
     handle: async ({ body, caller, domain }) => {
-      const giveBack = await signIns.take(body.login_email);
-      const signedIn = (await trySignIn(domain, body, caller.now).finally(giveBack)) ?? (await refuseSignIn(caller.now));
+      const signedIn = (await signIns.run(body.login_email, () => trySignIn(domain, body, caller.now))) ?? (await refuseSignIn(caller.now));
       if ('unlicensed' in signedIn) throw new DomainError('conflict', `The license is ${signedIn.unlicensed}.`);
       const { session, user } = signedIn;
       return {
