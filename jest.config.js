@@ -13,6 +13,9 @@ module.exports = {
     { ...project, displayName: 'faults', testMatch: ['<rootDir>/test/faults/*.test.ts'] },
   ],
   maxWorkers: 2,
+  // Each file leaves some ten megabytes of its module registry behind: a process that has grown is
+  // replaced between two files, long before its heap is full.
+  workerIdleMemoryLimit: '1GB',
   // For machines that are slow and busy: what is as it should be needs a fraction of it.
   testTimeout: 240_000,
   globalSetup: '<rootDir>/test/support/stack/globalSetup.ts',
