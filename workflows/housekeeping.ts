@@ -21,7 +21,8 @@ export interface HousekeepingProgress {
 const firstKinds: readonly TidiedKind[] = ['sessions', 'signInCodes', 'provisioningBatches'];
 /** Files come last: while their store is away, the others are done. */
 const kindsOf030: readonly TidiedKind[] = [...firstKinds, 'examNotices', 'files'];
-const allKinds: readonly TidiedKind[] = [...firstKinds, 'examNotices', 'weeklyReportLetters', 'weeklyReports', 'auditLog', 'seats', 'files'];
+const kindsOf040: readonly TidiedKind[] = [...firstKinds, 'examNotices', 'weeklyReportLetters', 'weeklyReports', 'auditLog', 'seats', 'files'];
+const allKinds: readonly TidiedKind[] = [...kindsOf040.slice(0, -1), 'alphaProgress', 'files'];
 
 const names: Record<TidiedKind, [one: string, many: string]> = {
   sessions: ['session', 'sessions'],
@@ -32,6 +33,7 @@ const names: Record<TidiedKind, [one: string, many: string]> = {
   weeklyReports: ['week of reports', 'weeks of reports'],
   auditLog: ['call of the audit log', 'calls of the audit log'],
   seats: ['seat', 'seats'],
+  alphaProgress: ['telling of progress', 'tellings of progress'],
   files: ['file', 'files'],
 };
 
@@ -46,7 +48,8 @@ const { tidyUp } = proxyActivities<RetentionActivities>({
 
 /**
  * Deletes what was over long ago and nobody reads: sessions, sign-in codes, the rows of bulk calls, notices of exams,
- * weekly reports and their letters, calls of the audit log, seats that have ended; and files that are removed, or that an upload a day ago left unfinished.
+ * weekly reports and their letters, calls of the audit log, seats that have ended, what apps told of progress; and files
+ * that are removed, or that an upload a day ago left unfinished.
  */
 export async function housekeeping(before?: HousekeepingProgress): Promise<Removed> {
   const progress = progressSince<HousekeepingProgress>(before, { nowMs: Date.now(), removed: {}, done: [] });
@@ -67,9 +70,13 @@ export async function housekeeping(before?: HousekeepingProgress): Promise<Remov
   return progress.removed;
 }
 
-/** Up to 0.2.0 there were neither notices nor files, up to 0.3.0 no weekly reports, no audit log and no seats; histories of then are to replay. */
+/**
+ * Up to 0.2.0 there were neither notices nor files, up to 0.3.0 no weekly reports, no audit log and no seats, and up to
+ * 0.4.0 progress was not looked at; histories of then are to replay.
+ */
 function kindsToTidy(): readonly TidiedKind[] {
-  if (patched('kinds-of-0.4.0')) return allKinds;
+  if (patched('kinds-of-0.5.0')) return allKinds;
+  if (patched('kinds-of-0.4.0')) return kindsOf040;
   return patched('notices-and-files') ? kindsOf030 : firstKinds;
 }
 

@@ -24,6 +24,16 @@ export async function findProgressByRef(scope: InstitutionScope, studentId: stri
   return row;
 }
 
+const nth = statement(
+  'alpha_progress_nth_of_day',
+  'SELECT 1 FROM alpha_progress g WHERE g.institution_id = $1 AND g.student_id = $2 AND g.day = $3::date OFFSET $4::integer - 1 LIMIT 1',
+);
+
+/** Whether so many tellings, or more, are kept of a locked student's day. */
+export async function hasProgressOfDay(scope: InstitutionScope, studentId: string, day: string, count: number): Promise<boolean> {
+  return (await scope.sql(nth, [scope.institutionId, studentId, day, count])).length > 0;
+}
+
 const insert = statement(
   'alpha_progress_insert',
   `INSERT INTO alpha_progress (institution_id, student_id, ref, enrollment_id, concept_id, score, minutes, day, created_at)

@@ -174,6 +174,18 @@ export async function deleteReportsOfWeeksBefore(sql: Sql, before: Date, limit: 
   return (await sql(deleteReports, [before, limit])).length;
 }
 
+// By the index on the day, of which no zone is more than one ahead of UTC.
+const deleteProgress =
+  `DELETE FROM alpha_progress WHERE (student_id, ref) IN (
+     SELECT student_id, ref FROM alpha_progress WHERE day <= ($1::timestamptz AT TIME ZONE 'UTC')::date + 1 AND created_at < $1
+      ORDER BY day LIMIT $2 FOR UPDATE SKIP LOCKED)
+   RETURNING 1`;
+
+/** Deletes progress of any institution's students that was told before this moment; answers how many tellings. */
+export async function deleteProgressToldBefore(sql: Sql, before: Date, limit: number): Promise<number> {
+  return (await sql(deleteProgress, [before, limit])).length;
+}
+
 const deleteBatches =
   `WITH old AS (
      SELECT id FROM provisioning_batches WHERE ended_at < $1 ORDER BY ended_at LIMIT $2 FOR UPDATE SKIP LOCKED

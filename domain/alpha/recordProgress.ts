@@ -2,18 +2,21 @@ import type { Badge } from '../../db/repositories/alphaBadges';
 import { hasConcept } from '../../db/repositories/alphaCurricula';
 import { lockEnrollment, turnEnrollment, type EnrollmentRow } from '../../db/repositories/alphaEnrollments';
 import { findMastery, raiseMastery, readCurriculumProgress, type CurriculumProgress, type MasteryRow } from '../../db/repositories/alphaMastery';
-import { addMinutes, findProgressByRef, insertProgress, type ProgressRow } from '../../db/repositories/alphaProgress';
+import { addMinutes, findProgressByRef, hasProgressOfDay, insertProgress, type ProgressRow } from '../../db/repositories/alphaProgress';
 import { lockStanding, writeStreak } from '../../db/repositories/alphaStudents';
 import type { Transaction } from '../context';
 import { DomainError, invalid, notFound } from '../errors';
 import { grantBadges } from './badges';
 import { reachedWith } from './mastery';
 import { currentStreak, withToday, type Days, type Streak } from './streak';
-import { daysOf } from './today';
+import { daysOf, endOfToday } from './today';
 import { enrollmentTransitions, requireLearning } from './transitions';
 
 /** Minutes that one call may tell, and that a day of an enrollment has at most; what goes beyond is not counted. */
 export const minutesADay = 1_440;
+
+/** So many tellings of one student are taken in a day of the institution's time zone. */
+export const tellingsADay = 1_000;
 
 /** What an app tells of a student's work: the score from 0 to 100, and the minutes it took. */
 export type ToldProgress = Omit<ProgressRow, 'day'>;
@@ -37,6 +40,13 @@ async function requireOwnEnrollment(tx: Transaction, id: string, studentId: stri
 
 const isSame = (earlier: ProgressRow, told: ToldProgress): boolean =>
   earlier.enrollment_id === told.enrollment_id && earlier.concept_id === told.concept_id && earlier.score === told.score && earlier.minutes === told.minutes;
+
+/** One more telling today; `conflict` beyond {@link tellingsADay}, with the moment from which on more are taken. */
+async function requireRoomToday(tx: Transaction, studentId: string, today: string): Promise<void> {
+  if (!(await hasProgressOfDay(tx, studentId, today, tellingsADay))) return;
+  const from = (await endOfToday(tx, tx.now)).toISOString();
+  throw new DomainError('conflict', `Progress of this student has been told ${tellingsADay.toLocaleString('en')} times today, the most that a day takes: tell the rest from ${from} on.`);
+}
 
 /** Answers a repeat: where the student stands by now. */
 async function answerRepeat(tx: Transaction, studentId: string, streak: Streak, { concept_id: conceptId, enrollment_id: id }: ToldProgress): Promise<ProgressOutcome> {
@@ -66,8 +76,9 @@ async function completeWhereDone(tx: Transaction, enrollment: EnrollmentRow, { c
 /**
  * Takes a student's progress in a concept, once a ref of theirs (platform API, POST /app/alpha/progress): the best score
  * counts, minutes add up to the day, and mastery, streak, completion and badges follow in the same transaction. A repeat
- * answers where the student stands. `not_found` for the enrollment; `conflict` for another progress under the same ref
- * and for an enrollment that is paused or withdrawn; `validation_error` for a concept that its curriculum has not.
+ * answers where the student stands. `not_found` for the enrollment; `conflict` for another progress under the same ref,
+ * for an enrollment that is paused or withdrawn, and once a day has 1,000 of the student; `validation_error` for a concept
+ * that its curriculum has not.
  */
 export async function recordProgress(tx: Transaction, studentId: string, told: ToldProgress): Promise<ProgressOutcome> {
   const standing = await lockStanding(tx, studentId);
@@ -82,6 +93,7 @@ export async function recordProgress(tx: Transaction, studentId: string, told: T
   const curriculumId = enrollment.curriculum_id;
   if (!(await hasConcept(tx, curriculumId, conceptId))) throw invalid({ path: 'concept_id', message: 'names no concept of the curriculum' });
   const days = await daysOf(tx, tx.now);
+  await requireRoomToday(tx, studentId, days.today);
   await insertProgress(tx, studentId, { ...told, day: days.today }, tx.now);
   const concept = await raiseMastery(tx, { studentId, curriculumId, conceptId }, reachedWith(score, tx.now), tx.now);
   const streak = await addToToday(tx, enrollment, standing, minutes, days);

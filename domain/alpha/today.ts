@@ -1,6 +1,6 @@
 import type { InstitutionScope } from '../../db/database';
 import { readTimeZone } from '../../db/repositories/institutions';
-import { lastDays } from '../institutions/timeZone';
+import { daysAfter, lastDays, localDay, startOfDay } from '../institutions/timeZone';
 import type { Days } from './streak';
 
 /** The institution's last so many days as of now, today first: their days begin at midnight of its time zone. */
@@ -12,4 +12,10 @@ export async function lastDaysOf(scope: InstitutionScope, now: Date, count: numb
 export async function daysOf(scope: InstitutionScope, now: Date): Promise<Days> {
   const [today = '', yesterday = ''] = await lastDaysOf(scope, now, 2);
   return { today, yesterday };
+}
+
+/** The moment at which the institution's today ends, and its next day begins. */
+export async function endOfToday(scope: InstitutionScope, now: Date): Promise<Date> {
+  const timeZone = await readTimeZone(scope);
+  return startOfDay(timeZone, daysAfter(localDay(timeZone, now), 1));
 }

@@ -37,3 +37,23 @@ export function lastDays(timeZone: string, moment: Date, count: number): string[
   }
   return days;
 }
+
+const minuteMs = 60_000;
+const dayMs = 24 * 60 * minuteMs;
+/** No zone is as far from UTC as this. */
+const furthestMs = 16 * 60 * minuteMs;
+
+/** So many days after a calendar day. */
+export const daysAfter = (day: string, days: number): string => new Date(Date.parse(day) + days * dayMs).toISOString().slice(0, 10);
+
+/** The first moment of a calendar day in a time zone, to the minute; of a day that the zone left out, the first after it. */
+export function startOfDay(timeZone: string, day: string): Date {
+  let before = Date.parse(day) - furthestMs;
+  let reached = Date.parse(day) + furthestMs;
+  while (reached - before > minuteMs) {
+    const middle = before + Math.floor((reached - before) / (2 * minuteMs)) * minuteMs;
+    if (localDay(timeZone, new Date(middle)) < day) before = middle;
+    else reached = middle;
+  }
+  return new Date(reached);
+}

@@ -1,4 +1,4 @@
-import { localDay } from '../institutions/timeZone';
+import { daysAfter, localDay, startOfDay } from '../institutions/timeZone';
 
 /** A week of an institution: from the first moment of its Monday to that of the next one. */
 export interface Week {
@@ -7,26 +7,6 @@ export interface Week {
   startsAt: Date;
   /** Exclusive. 168 hours after the start, but for the weeks in which the zone's clocks change. */
   endsAt: Date;
-}
-
-const minuteMs = 60_000;
-const dayMs = 24 * 60 * minuteMs;
-/** No zone is as far from UTC as this. */
-const furthestMs = 16 * 60 * minuteMs;
-
-/** So many days after a calendar day. */
-const daysAfter = (day: string, days: number): string => new Date(Date.parse(day) + days * dayMs).toISOString().slice(0, 10);
-
-/** The first moment of a calendar day in a time zone, to the minute; of a day that the zone left out, the first after it. */
-function startOfDay(timeZone: string, day: string): Date {
-  let before = Date.parse(day) - furthestMs;
-  let reached = Date.parse(day) + furthestMs;
-  while (reached - before > minuteMs) {
-    const middle = before + Math.floor((reached - before) / (2 * minuteMs)) * minuteMs;
-    if (localDay(timeZone, new Date(middle)) < day) before = middle;
-    else reached = middle;
-  }
-  return new Date(reached);
 }
 
 /** The week that begins on this Monday (`2026-11-16`) in a time zone. */

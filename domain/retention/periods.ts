@@ -11,6 +11,7 @@ export const keptMs = {
   examNotices: 30 * dayMs,
   weeklyReportLetters: 90 * dayMs,
   weeklyReports: 104 * 7 * dayMs,
+  alphaProgress: 400 * dayMs,
   /** Counted from when an upload began that nobody saw the end of. */
   unfinishedFiles: dayMs,
 } as const;

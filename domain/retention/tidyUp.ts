@@ -2,6 +2,7 @@ import {
   deleteBatchesEndedBefore,
   deleteCodesCreatedBefore,
   deleteNoticesEndedBefore,
+  deleteProgressToldBefore,
   deleteReportLettersEndedBefore,
   deleteReportsOfWeeksBefore,
   deleteSeatsEndedBefore,
@@ -14,7 +15,7 @@ import { deleteFiles } from '../files/deleteFiles';
 import { keptSince } from './periods';
 
 /** What is tidied up over all institutions, because nobody reads it any more. */
-export type TidiedKind = 'sessions' | 'signInCodes' | 'provisioningBatches' | 'examNotices' | 'weeklyReportLetters' | 'weeklyReports' | 'auditLog' | 'seats' | 'files';
+export type TidiedKind = 'sessions' | 'signInCodes' | 'provisioningBatches' | 'examNotices' | 'weeklyReportLetters' | 'weeklyReports' | 'auditLog' | 'seats' | 'alphaProgress' | 'files';
 
 type Tools = Pick<Domain, 'database' | 'files'>;
 
@@ -41,6 +42,8 @@ const tidyings: Record<TidiedKind, Tidying> = {
   // How old they are is for the database to say, whatever the time here.
   auditLog: { chunk: 5_000, remove: ({ database }, _now, limit) => forgetAudited(database.sql, limit) },
   seats: { chunk: 5_000, remove: rows('seats', deleteSeatsEndedBefore) },
+  // What followed from it stays: mastery, days, streaks and badges are kept beside it.
+  alphaProgress: { chunk: 5_000, remove: rows('alphaProgress', deleteProgressToldBefore) },
   files: { chunk: 100, remove: (tools, now, limit) => deleteFiles(tools, { storingSince: keptSince('unfinishedFiles', now), now }, limit) },
 };
 

@@ -15,7 +15,8 @@ import { plantDelivery } from '../support/deliveries';
 import { plantEndpoint } from '../support/endpoints';
 import { eventually } from '../support/eventually';
 import { keepHistory } from '../support/histories';
-import { daysBefore, plantAudited, plantEvents } from '../support/oldRows';
+import { daysBefore, plantAudited, plantEvents, plantProgress } from '../support/oldRows';
+import { plant } from '../support/ownThings';
 import { plantSeat } from '../support/seats';
 import { plantExam } from '../support/exams';
 import { closeTestTemporal, openTestTemporal } from '../support/temporal';
@@ -159,20 +160,21 @@ it('housekeeping deletes what was over long ago and says so', async () => {
   }
   await plantAudited(api, north, { at: daysBefore(new Date(), 401), count: 2 });
   await plantSeat(api, north, { userId: north.adminId, endedAt: daysBefore(new Date(), 91) });
+  await plantProgress(api, await plant.enrollment(api, north), { toldAt: daysBefore(new Date(), 401) });
   const file = await plantFile(api, north, { status: 'removed' });
   const tidied = await tidyUp();
-  expect(await tidied.result()).toEqual({ sessions: 1, signInCodes: 0, provisioningBatches: 0, examNotices: 1, weeklyReportLetters: 1, weeklyReports: 1, auditLog: 2, seats: 1, files: 1 });
+  expect(await tidied.result()).toEqual({ sessions: 1, signInCodes: 0, provisioningBatches: 0, examNotices: 1, weeklyReportLetters: 1, weeklyReports: 1, auditLog: 2, seats: 1, alphaProgress: 1, files: 1 });
   await expect(api.api.domain.files.open(file.id)).rejects.toThrow('ENOENT');
   const { details, outcome } = await shown(tidied.workflowId);
-  expect(details).toMatch(/^1 session, 0 sign-in codes, 0 bulk calls, 1 notice of an exam, 1 week of report letters, 1 week of reports, 2 calls of the audit log, 1 seat and 1 file deleted that were over long enough before \S+Z\.$/);
+  expect(details).toMatch(/^1 session, 0 sign-in codes, 0 bulk calls, 1 notice of an exam, 1 week of report letters, 1 week of reports, 2 calls of the audit log, 1 seat, 1 telling of progress and 1 file deleted that were over long enough before \S+Z\.$/);
   expect(outcome).toBe('done');
-  await keepHistory('housekeeping.kindsOf040', tidied);
+  await keepHistory('housekeeping.kindsOf050', tidied);
 });
 
 it('housekeeping goes on where the run before it stopped', async () => {
   const before = { nowMs: Date.now(), removed: { sessions: 10_000, signInCodes: 3 }, done: ['sessions' as const, 'signInCodes' as const] };
   const tidied = await tidyUp(before);
-  expect(await tidied.result()).toEqual({ ...before.removed, provisioningBatches: 0, examNotices: 0, weeklyReportLetters: 0, weeklyReports: 0, auditLog: 0, seats: 0, files: 0 });
+  expect(await tidied.result()).toEqual({ ...before.removed, provisioningBatches: 0, examNotices: 0, weeklyReportLetters: 0, weeklyReports: 0, auditLog: 0, seats: 0, alphaProgress: 0, files: 0 });
 });
 
 it.each([

@@ -53,7 +53,7 @@ export const alpha = [
     summary: 'Tell of a student\'s work on a concept; once a `ref`.',
     description:
       'The best score counts; a concept is mastered from 80 on, and an enrollment completed with its last concept. Minutes add up to the day, 1,440 at most. ' +
-      'Conflict for other progress under the same ref, and while the enrollment is paused or withdrawn.',
+      'Conflict for other progress under the same ref, while the enrollment is paused or withdrawn, and once a student\'s day has 1,000 tellings.',
     request: { body: toldProgressSchema },
     response: progressSchema,
     errors: ['not_found', 'conflict'],

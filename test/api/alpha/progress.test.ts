@@ -1,6 +1,9 @@
+import { tellingsADay } from '../../../domain/alpha/recordProgress';
+import { tidyUp } from '../../../domain/retention/tidyUp';
 import { alphaDeskOfEachTest } from '../../support/alphaDesk';
 import { refusal } from '../../support/answers';
 import { eventsDuring } from '../../support/events';
+import { daysBefore, plantProgress } from '../../support/oldRows';
 import { plant } from '../../support/ownThings';
 
 const desk = alphaDeskOfEachTest();
@@ -118,6 +121,45 @@ it('minutes of a day add up to 1,440, and what goes beyond is not counted', asyn
   const who = await desk.learner();
   for (const minutes of [1_000, 400, 400]) await tell(who, { minutes });
   expect((await desk.drillDown(who.id)).data.days[0].minutes).toBe(1_440);
+});
+
+it('a day of the institution takes 1,000 tellings of a student; then repeats alone are answered, until the next day begins', async () => {
+  const [who, other] = [await desk.learner(), await desk.learner()];
+  const { api, north, sql } = desk.exams;
+  await sql("UPDATE institutions SET time_zone = 'Asia/Tokyo' WHERE id = $1", [north.id]);
+  const last = { ref: 'the last' };
+  await plantProgress(api, who.enrollmentId, { toldAt: new Date(noon), count: tellingsADay - 1, day: '2026-11-02' });
+  expect((await tellAt(who, new Date(noon), last)).applied).toBe(true);
+  await expect(tellAt(who, new Date(noon + day / 24))).rejects.toMatchObject({
+    code: 'conflict', message: 'Progress of this student has been told 1,000 times today, the most that a day takes: tell the rest from 2026-11-02T15:00:00.000Z on.',
+  });
+  expect((await tellAt(who, new Date(noon), last)).applied).toBe(false);
+  expect((await tellAt(other, new Date(noon))).applied).toBe(true);
+  expect((await tellAt(who, new Date(noon + day / 8))).applied).toBe(true);
+});
+
+it('of many tellings at once so many are taken as the day has room for', async () => {
+  const who = await desk.learner();
+  await plantProgress(desk.exams.api, who.enrollmentId, { toldAt: new Date(), count: tellingsADay - 3 });
+  const answers = await Promise.all(Array.from({ length: 6 }, () => tell(who, { minutes: 1 })));
+  expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 200, 409, 409, 409]);
+  expect(answers.find(({ status }) => status === 409)?.body.error).toBe('conflict');
+  expect((await desk.drillDown(who.id)).data.days[0].minutes).toBe(3);
+});
+
+it('mastery, minutes, streak, badges and points stay when what was told is no longer kept', async () => {
+  const who = await desk.learner({ concepts: 1 });
+  const told = { score: 90, minutes: 30, ref: 'session-1' };
+  await tellAt(who, daysBefore(new Date(), 401), told);
+  await tell(who, { score: 20, minutes: 30 });
+  await desk.award(who.id);
+  const standing = async () => [(await desk.drillDown(who.id)).data, (await desk.exams.call('GET', `/alpha/students/${who.id}/mastery`)).data.items, (await desk.exams.call('GET', `/alpha/students/${who.id}/points`)).data];
+  const before = await standing();
+  expect(await tidyUp(desk.exams.api.api.domain, 'alphaProgress', new Date())).toEqual({ removed: 1, more: false });
+  expect(await standing()).toEqual(before);
+  expect(before[0].badges.map(({ badge }: { badge: string }) => badge)).toEqual(expect.arrayContaining(['first_mastery', 'curriculum_complete']));
+  // Its ref is forgotten: under it the app tells something new, and what was mastered stays so.
+  expect((await tell(who, { ...told, score: 10 })).data).toMatchObject({ applied: true, concept: { score: 90, status: 'mastered' }, enrollment: { status: 'completed' }, badges_granted: [] });
 });
 
 // Contract: 167g, 167h

@@ -7,7 +7,8 @@ import { tidyUp, type TidiedKind } from '../../../domain/retention/tidyUp';
 import { startTestApi, type TestApi, type TestInstitution } from '../../support/api';
 import { batchesOf, bulk, studentsOf, studentsToBe } from '../../support/batches';
 import { plantExam } from '../../support/exams';
-import { daysBefore } from '../../support/oldRows';
+import { daysBefore, plantProgress } from '../../support/oldRows';
+import { plant } from '../../support/ownThings';
 import { plantSeat } from '../../support/seats';
 import { startTestWorker } from '../../support/worker';
 
@@ -62,6 +63,17 @@ it('deletes the seats that had ended 90 days ago, and no other', async () => {
   expect(await tidy('seats')).toEqual({ removed: 1, more: false });
   const left = await sql<{ id: string }>('SELECT id FROM seats WHERE institution_id = $1', [north.id]);
   expect(left.map(({ id }) => id).sort()).toEqual(stay.sort());
+});
+
+it('deletes progress that was told 400 days ago, whatever day the zone had then, and no other', async () => {
+  const enrollmentId = await plant.enrollment(api, north);
+  const fourHundred = daysBefore(now, 400);
+  const before = new Date(fourHundred.getTime() - 1);
+  for (const day of ['2025-10-15', '2025-10-16', '2025-10-17']) await plantProgress(api, enrollmentId, { toldAt: before, day });
+  for (const day of ['2025-10-15', '2025-10-16', '2025-10-17']) await plantProgress(api, enrollmentId, { toldAt: fourHundred, day });
+  expect(await tidy('alphaProgress')).toEqual({ removed: 3, more: false });
+  const left = await sql<{ created_at: Date }>('SELECT created_at FROM alpha_progress WHERE institution_id = $1', [north.id]);
+  expect(left.map(({ created_at }) => created_at)).toEqual(Array(3).fill(fourHundred));
 });
 
 it('deletes the sign-in codes that were made 30 days ago, and no other', async () => {
