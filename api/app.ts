@@ -12,6 +12,7 @@ import { serveDocument } from './http/documents';
 import type { KeyDescription } from './http/endpoint';
 import { fileDownloads } from './http/fileDownloads';
 import { explorer } from './http/explorer/explorer';
+import { guardAnswers } from './http/guardAnswers';
 import { logRequests } from './http/logRequests';
 import type { Metrics } from './http/metrics';
 import { publicDocument } from './http/openapi/publicDocument';
@@ -62,6 +63,7 @@ export function createApp(parts: AppParts): Koa<RequestState> {
   const app = new Koa<RequestState>();
   const authentication = authenticate(domain.database, logger);
   app.use(assignRequestId());
+  app.use(guardAnswers());
   app.use(logRequests(logger, metrics));
   app.use(answerErrors(logger));
   app.use(originPolicy(parts.ownOrigins));

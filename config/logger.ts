@@ -25,7 +25,10 @@ function describeError(error: unknown): object {
 export type { Logger };
 
 /** Fields that never reach a log line, wherever they stand in what is logged. */
-const secretFields = ['authorization', 'api_key', 'secret', 'code', 'session', 'token', 'hidden_key_b64', 'personal_email'];
+const secretFields = [
+  'authorization', 'cookie', 'password', 'api_key', 'secret', 'code', 'codes', 'session', 'token', 'hidden_key_b64',
+  'email', 'personal_email', 'guardian_email', 'admin_email',
+];
 
 /** One JSON line an entry on standard output; secrets by field name are replaced, connection strings in errors lose their passwords. */
 export function createLogger(process: string, level: string): Logger {

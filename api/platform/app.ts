@@ -6,6 +6,7 @@ import type { TemporalUi } from '../../domain/workflowView';
 import { answerErrors } from '../http/answerErrors';
 import { dispatch, type Frame } from '../http/dispatch';
 import { serveDocument } from '../http/documents';
+import { guardAnswers } from '../http/guardAnswers';
 import { logRequests } from '../http/logRequests';
 import type { Metrics } from '../http/metrics';
 import { platformDocument } from '../http/openapi/platformDocument';
@@ -38,6 +39,7 @@ export function createPlatformApp(parts: PlatformParts): Koa<RequestState> {
   const { domain, logger, metrics } = parts;
   const app = new Koa<RequestState>();
   app.use(assignRequestId());
+  app.use(guardAnswers());
   app.use(logRequests(logger, metrics));
   app.use(answerErrors(logger));
   app.use(hostPolicy(parts.platformHost));

@@ -15,11 +15,12 @@ const take = statement(
   'developer_take',
   `INSERT INTO users (id, institution_id, kind, full_name, status, personal_email_sealed, personal_email_hmac, created_at, updated_at)
    VALUES ($2, $1, 'developer', $3, 'active', $4, $5, $6, $6)
-   ON CONFLICT (personal_email_hmac, institution_id) WHERE kind = 'developer' DO UPDATE SET full_name = excluded.full_name, updated_at = excluded.updated_at
+   ON CONFLICT (personal_email_hmac, institution_id) WHERE kind = 'developer' DO UPDATE
+   SET full_name = excluded.full_name, personal_email_sealed = excluded.personal_email_sealed, updated_at = excluded.updated_at
    RETURNING id`,
 );
 
-/** The id of the developer of an address, who is made where there is none, and named anew and locked either way. */
+/** The id of the developer of an address, who is made where there is none, and named anew and locked either way; the address is sealed anew. */
 export async function takeDeveloper(scope: InstitutionScope, { id, fullName, sealed, fingerprint }: NewDeveloper, now: Date): Promise<string> {
   const [row] = await scope.sql<{ id: string }>(take, [scope.institutionId, id, fullName, sealed, fingerprint, now]);
   if (row === undefined) throw new Error('The developer is not there');

@@ -14,11 +14,11 @@ const take = statement(
   'guardian_take',
   `INSERT INTO users (id, institution_id, kind, full_name, status, personal_email_sealed, personal_email_hmac, created_at, updated_at)
    VALUES ($2, $1, 'guardian', $3, 'active', $4, $5, $6, $6)
-   ON CONFLICT (personal_email_hmac, institution_id) WHERE kind = 'guardian' DO UPDATE SET updated_at = users.updated_at
+   ON CONFLICT (personal_email_hmac, institution_id) WHERE kind = 'guardian' DO UPDATE SET personal_email_sealed = excluded.personal_email_sealed
    RETURNING id`,
 );
 
-/** The id of the guardian of an address, who is made where there is none, and whose row is locked either way. */
+/** The id of the guardian of an address, who is made where there is none, and whose row is locked either way; the address is sealed anew. */
 export async function takeGuardian(scope: InstitutionScope, { id, fullName, sealed, fingerprint }: NewGuardian, now: Date): Promise<string> {
   const [row] = await scope.sql<{ id: string }>(take, [scope.institutionId, id, fullName, sealed, fingerprint, now]);
   if (row === undefined) throw new Error('The guardian is not there');

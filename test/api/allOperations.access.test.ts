@@ -183,6 +183,15 @@ describe('headers', () => {
     expect([headers.get('cache-control'), headers.get('www-authenticate')]).toEqual(['no-store', status === 401 ? 'Bearer' : null]);
   });
 
+  it.each(requests)('no browser takes an answer for anything but JSON, runs or frames it: %s', async (_name, method, path, withKey) => {
+    const answers = [await api.call(method, path, withKey ? { key: north.apiKey } : {}), await api.platform(method, path, withKey ? {} : { key: undefined })];
+    for (const { headers } of answers) {
+      expect([headers.get('content-type'), headers.get('x-content-type-options'), headers.get('content-security-policy')]).toEqual([
+        'application/json; charset=utf-8', 'nosniff', "default-src 'none'; frame-ancestors 'none'",
+      ]);
+    }
+  });
+
   it('the same holds for the platform API', async () => {
     const [done, refused] = await Promise.all([api.platform('GET', '/institutions'), api.platform('GET', '/institutions', { key: undefined })]);
     expect([done, refused].map(({ status, headers }) => [status, headers.get('cache-control'), headers.get('www-authenticate')])).toEqual([

@@ -1,0 +1,49 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { withConnection } from '../../local/programs/postgres';
+import { codeRows, readDocument, section } from '../support/documents';
+import { stack } from '../support/stack';
+
+const root = join(__dirname, '../..');
+const page = readDocument('docs/security.md');
+
+/** The tests that the page names, each with its file. */
+const named = codeRows(page).filter(([file = '']) => file.startsWith('test/')).map(([file = '', name = '']) => [file, name] as const);
+
+/** Every text of a file that stands first among the arguments of a call, as tests are named, without escapes. */
+const namesIn = (file: string): string[] =>
+  [...readFileSync(join(root, file), 'utf8').matchAll(/\((['"`])((?:\\.|(?!\1).)*)\1, /gs)].map(([, , name = '']) => name.replaceAll(/\\(['"`])/g, '$1'));
+
+describe('docs/security.md', () => {
+  it.each(named)('names a test that exists: %s, %s', (file, name) => {
+    expect(existsSync(join(root, file))).toBe(true);
+    expect(namesIn(file)).toContain(name);
+  });
+
+  it('has the ten risks in their order, each with what defends against it and a test', () => {
+    const heads = [...page.matchAll(/^## (API\d+): .+$/gm)].map(([head, risk]) => ({ head, risk }));
+    expect(heads.map(({ risk }) => risk)).toEqual(Array.from({ length: 10 }, (_, index) => `API${index + 1}`));
+    for (const { head } of heads) expect([head, section('docs/security.md', head).includes('| `test/')]).toEqual([head, true]);
+  });
+
+  it('names files and folders that exist', () => {
+    const paths = [...page.matchAll(/`((?:api|config|console|db|domain|outbound|activities)\/[\w./]+?)\/?`/g)].map(([, path = '']) => path);
+    expect(paths.length).toBeGreaterThan(30);
+    expect(paths.filter((path) => !existsSync(join(root, path)))).toEqual([]);
+  });
+});
+
+it('the statement of the runbook counts every column that is sealed', async () => {
+  const { databaseUrl, stop } = await stack();
+  const [, statement = ''] = /^```sql\n([\s\S]*?)^```$/m.exec(section('docs/operations/runbook.md', '## A key is compromised')) ?? [];
+  const counted = [...statement.matchAll(/, (\w+_sealed) FROM (\w+)/g)].map(([, column, table]) => `${table}.${column}`);
+  const sealed = await withConnection(databaseUrl, async (client) => {
+    const { rows } = await client.query<{ name: string }>(
+      "SELECT table_name || '.' || column_name AS name FROM information_schema.columns WHERE table_schema = 'public' AND column_name LIKE '%\\_sealed'",
+    );
+    return rows.map(({ name }) => name);
+  });
+  await stop();
+  expect(sealed.length).toBeGreaterThan(0);
+  expect(counted.sort()).toEqual(sealed.sort());
+});
