@@ -109,10 +109,21 @@ function parseEncryptionKeys(value: string): EncryptionKey[] {
   return keys;
 }
 
+/** What the production profile asks for beyond the schema: addresses that people are sent to, over HTTPS alone. */
+function requireOfProduction(environment: Environment): void {
+  if (commaList(environment.WEBHOOK_TRUSTED_HOSTS ?? '').length > 0) {
+    throw new Error('WEBHOOK_TRUSTED_HOSTS must be empty in the production profile');
+  }
+  for (const name of ['PUBLIC_BASE_URL', 'GUARDIAN_PORTAL_URL', 'PORTAL_URL']) {
+    if (!/^https:/i.test(environment[name] ?? '')) throw new Error(`${name} must be set to an https:// URL in the production profile`);
+  }
+  if ((environment.PLATFORM_ADMIN_EMAIL ?? '') === '') throw new Error('PLATFORM_ADMIN_EMAIL must be set in the production profile');
+}
+
 /**
  * Reads and checks the environment; the error names every variable that is missing or wrong.
  * The production profile refuses `WEBHOOK_TRUSTED_HOSTS`, which exists for development and tests, and asks for
- * `PLATFORM_ADMIN_EMAIL`, `GUARDIAN_PORTAL_URL` and `PORTAL_URL`.
+ * `PLATFORM_ADMIN_EMAIL`, and for `PUBLIC_BASE_URL`, `GUARDIAN_PORTAL_URL` and `PORTAL_URL` with https.
  */
 export function readSettings(environment: Environment = process.env): Settings {
   const { value, error } = environmentSchema.validate(environment, { abortEarly: false }) as {
@@ -121,15 +132,7 @@ export function readSettings(environment: Environment = process.env): Settings {
   };
   if (error) throw new Error(`The environment is not complete: ${error.details.map((d) => d.message).join('; ')}`);
   const webhookTrustedHosts = commaList(value.WEBHOOK_TRUSTED_HOSTS ?? '');
-  if (value.PROFILE === 'production' && webhookTrustedHosts.length > 0) {
-    throw new Error('WEBHOOK_TRUSTED_HOSTS must be empty in the production profile');
-  }
-  for (const name of ['GUARDIAN_PORTAL_URL', 'PORTAL_URL']) {
-    if (value.PROFILE === 'production' && environment[name] === undefined) throw new Error(`${name} must be set in the production profile`);
-  }
-  if (value.PROFILE === 'production' && value.PLATFORM_ADMIN_EMAIL === '') {
-    throw new Error('PLATFORM_ADMIN_EMAIL must be set in the production profile');
-  }
+  if (value.PROFILE === 'production') requireOfProduction(environment);
   const text = (name: string): string => {
     const found = value[name];
     if (found === undefined) throw new Error(`${name} is not set`);

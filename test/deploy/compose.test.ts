@@ -45,6 +45,7 @@ const filledIn: Record<string, string> = {
   ENCRYPTION_KEYS: `k1:${Buffer.alloc(32, 1).toString('base64')}`,
   FINGERPRINT_KEY: Buffer.alloc(32, 2).toString('base64'),
   PLATFORM_TOKEN: 'f'.repeat(64),
+  PUBLIC_BASE_URL: 'https://api.school.example/v1',
   GUARDIAN_PORTAL_URL: 'https://portal.school.example/guardians',
   PORTAL_URL: 'https://portal.school.example',
   PLATFORM_ADMIN_EMAIL: 'platform@institution.example',
@@ -67,9 +68,11 @@ describe.each(['api', 'worker'])('the %s of the compose file', (name) => {
     expect(() => readSettings(environment)).toThrow('WEBHOOK_TRUSTED_HOSTS');
   });
 
-  it.each(['GUARDIAN_PORTAL_URL', 'PORTAL_URL'])('refuses to have no %s in the production profile', (portal) => {
-    const { [portal]: _left, ...environment } = environmentOf(name, filledIn);
-    expect(() => readSettings(environment)).toThrow(portal);
+  // Contract: 7b
+  it.each(['PUBLIC_BASE_URL', 'GUARDIAN_PORTAL_URL', 'PORTAL_URL'])('refuses to have no %s, or one that is not over HTTPS, in the production profile', (address) => {
+    const { [address]: url = '', ...environment } = environmentOf(name, filledIn);
+    expect(() => readSettings(environment)).toThrow(`${address} must be set to an https:// URL`);
+    expect(() => readSettings({ ...environment, [address]: url.replace('https:', 'http:') })).toThrow(`${address} must be set to an https:// URL`);
   });
 
   it('refuses to have no mailbox of the platform\'s admins in the production profile', () => {

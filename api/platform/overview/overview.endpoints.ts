@@ -11,6 +11,7 @@ import { presentLicense } from '../../resources/licenses/licenses.presenter';
 import { licenseQuery, licenseSchema } from '../../resources/licenses/licenses.schemas';
 import { presentInstitution } from '../institutions/institutions.presenter';
 import { institutionParams, institutionSchema } from '../institutions/institutions.schemas';
+import { people } from './people.endpoints';
 
 /** An institution's admin sees them (section Authentication, 4), and the platform. */
 const roles: readonly PlatformRole[] = ['admin', 'platform'];
@@ -20,7 +21,7 @@ const settingsSchema = Joi.object({
   config: configSchema.required().description('The integration config, as GET /v1/institution/config answers it.'),
 }).meta({ title: 'InstitutionSettings' });
 
-/** What the portal shows an institution's admin beside people and keys. */
+/** What the portal shows an institution's admin beside keys. */
 export const overview = [
   platformEndpoint<IdParams, LicenseFilter & Paging>({
     method: 'GET',
@@ -55,4 +56,5 @@ export const overview = [
       return { profile: presentInstitution(profile), config: presentConfig(config) };
     },
   }),
+  ...people,
 ];
