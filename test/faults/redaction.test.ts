@@ -20,16 +20,19 @@ let database: Database;
 /** What must be found nowhere, by what it is. */
 const planted: Record<string, string> = {};
 let institutionId: string;
+let adminId: string;
 
 interface Sent {
   token?: string;
+  /** The portal user for whom the platform calls. */
+  actor?: string;
   body?: unknown;
 }
 
-async function send(method: string, url: string, { token, body }: Sent = {}) {
+async function send(method: string, url: string, { token, actor, body }: Sent = {}) {
   const response = await fetch(url, {
     method,
-    headers: { 'content-type': 'application/json', ...(token === undefined ? {} : { authorization: `Bearer ${token}` }) },
+    headers: { 'content-type': 'application/json', ...(token === undefined ? {} : { authorization: `Bearer ${token}` }), ...(actor === undefined ? {} : { 'x-actor': actor }) },
     ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
   });
   // eslint-disable-next-line @typescript-eslint/no-explicit-any -- a test names the fields it expects
@@ -62,6 +65,7 @@ async function openInstitution(): Promise<string> {
   const adminEmail = personal(0);
   const { data: institution } = await platform('/institutions', { name: 'Planted', login_domain: 'planted.example', admin_email: adminEmail, admin_name: plantedName }, token);
   institutionId = institution.id;
+  adminId = institution.admin.id;
   await platform(`/institutions/${institutionId}/approve`, {}, token);
   const { data: key } = await platform(`/institutions/${institutionId}/keys`, { name: 'k', scopes: ['students:write', 'webhooks:write', 'groups:write', 'exams:write', 'guardians:write'] }, token);
   Object.assign(planted, { 'platform token': token, 'API key': key.api_key, 'encryption key': settings.encryptionKeys[0]?.key.toString('base64'), 'name of a person': plantedName });
@@ -123,6 +127,34 @@ async function inviteGuardian(studentId: string, email: string): Promise<string>
   planted["guardian's session"] = data.session;
   expect((await send('GET', `${api.internalUrl}/platform/v1/guardian/students`, { token: data.session })).data.items).toMatchObject([{ id: studentId }]);
   return link.id;
+}
+
+/** A developer, who is invited by mail by the institution's admin, accepts and signs in, rightly and not; answers their id. */
+async function inviteDeveloper(email: string): Promise<string> {
+  const invite = (body: unknown) => send('POST', `${api.internalUrl}/platform/v1/institutions/${institutionId}/developers`, { token: settings.platformToken, actor: adminId, body });
+  const { data: developer } = await invite({ email, name: plantedName });
+  const mail = await testStack.mail.waitFor(({ messageId }) => messageId?.startsWith(`<${developer.id}.1.`) === true, 30_000);
+  const token = /token=([\w.-]+)/.exec(mail.text ?? '')?.[1] ?? '';
+  planted["developer's invitation token"] = token.slice(-43);
+  const answers = [
+    await invite({ email, name: plantedName }),
+    await invite({ email, name: email, unknown: email }),
+    await invite(`{"email":"${email}"`),
+    await platform('/invitations/accept', { token: `${token}x` }),
+    await platform('/invitations/accept', { token }),
+    await platform('/invitations/accept', { token }),
+  ];
+  expect(answers.map(({ status }) => status)).toEqual([409, 422, 422, 404, 200, 409]);
+  await platform('/sign-in/codes', { login_email: email });
+  const { text = '' } = await testStack.mail.waitFor((letter) => letter.text?.includes(`as ${email}`) === true, 30_000);
+  planted["developer's code"] = /^ {4}(\d{6})$/m.exec(text)?.[1] ?? '';
+  expect((await platform('/sign-in/sessions', { login_email: email, code: 'wrong' })).status).toBe(401);
+  const { data } = await platform('/sign-in/sessions', { login_email: email, code: planted["developer's code"] });
+  planted["developer's session"] = data.session;
+  const { data: key } = await platform(`/institutions/${institutionId}/keys`, { name: 'sync', scopes: ['students:read'] }, data.session);
+  planted["developer's API key"] = key.api_key;
+  expect((await call('GET', '/students', undefined, key.api_key)).status).toBe(200);
+  return developer.id;
 }
 
 /** An exam that a student and a guardian are told of by mail; its hidden-test key on every path that takes it, well-formed and not. Answers its id and the link's. */
@@ -189,6 +221,7 @@ it('no key, secret, code, session, name or personal email reaches a log line or 
   await signIn(adminLogin);
   await createStudents();
   const { examId, linkId } = await publishExam(adminLogin);
+  const developerId = await inviteDeveloper(personal(13));
   const waiting = await eventually('deliveries that wait for a retry', async () => {
     const rows = await database.sql<{ id: string }>("SELECT id FROM webhook_deliveries WHERE status = 'retrying'");
     return rows.length > 0 && rows.map(({ id }) => id);
@@ -196,7 +229,7 @@ it('no key, secret, code, session, name or personal email reaches a log line or 
   await createWithoutTables(examId);
   await eventually('every delivery delivered', async () => (await database.sql("SELECT 1 FROM webhook_deliveries WHERE status <> 'delivered'")).length === 0);
   const batches = await database.sql<{ id: string }>('SELECT id FROM provisioning_batches');
-  const histories = await historiesOf([...waiting, ...batches.map(({ id }) => id), `${examId}:1`, `${linkId}:1`]);
+  const histories = await historiesOf([...waiting, ...batches.map(({ id }) => id), `${examId}:1`, `${linkId}:1`, `${developerId}:1`]);
   for (const [id, text] of histories) expect([id, found(text)]).toEqual([id, []]);
   expect([...histories.values()].join('\n')).toContain(institutionId);
 
