@@ -1,7 +1,9 @@
+import { setTimeout } from 'node:timers/promises';
 import type { PoolClient } from 'pg';
 import { newId } from '../../../domain/ids';
 import { alphaDeskOfEachTest } from '../../support/alphaDesk';
 import type { Answer } from '../../support/api';
+import { eventually } from '../../support/eventually';
 import { signIn } from '../../support/mailedCodes';
 
 const desk = alphaDeskOfEachTest();
@@ -47,4 +49,35 @@ it('sign-ins to one account, however many, hold up no other call of the institut
   const [beside, ...crowd] = await whileHeld(student.id, () => crowdOf(40, () => signIn(exams.api, student.login_email, '123456')));
   expect(beside?.status).toBe(200);
   expect(errorsOf(crowd)).toEqual(new Set(['rate_limited']));
+});
+
+/** Has whoever looks for an account wait while something is done, which may ask how many wait. */
+async function whileNoneIsFound<Result>(work: (waiting: () => Promise<number>) => Promise<Result>): Promise<Result> {
+  const client: PoolClient = await exams.api.api.domain.database.pool.connect();
+  const waiting = async () =>
+    (await exams.sql("SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE '%institution_emails%'")).length;
+  try {
+    await client.query('BEGIN; LOCK TABLE institution_emails IN ACCESS EXCLUSIVE MODE');
+    return await work(waiting);
+  } finally {
+    await client.query('ROLLBACK');
+    client.release();
+  }
+}
+
+/** An address as people type it: its nth letter large, blanks before and after. */
+const typed = (address: string, nth: number): string => ` ${address.slice(0, nth)}${address.charAt(nth).toUpperCase()}${address.slice(nth + 1)} `;
+
+it.each([['one account', true], ['nobody', false]])('sign-ins by one login email, of %s, are tried four at a time, however it is typed', async (_whose, exists) => {
+  const { data } = await exams.call('POST', '/students', {});
+  const email = exists ? data.login_email : `nobody.${data.login_email}`;
+  const signIns = Array.from({ length: 7 }, (_, nth) => () => signIn(exams.api, typed(email, nth), '123456'));
+  const { sent, tried } = await whileNoneIsFound(async (waiting) => {
+    const under = signIns.map((send) => send());
+    await eventually('those that are tried', async () => (await waiting()) >= 4);
+    await setTimeout(200);
+    return { sent: Promise.all(under), tried: await waiting() };
+  });
+  expect(tried).toBe(4);
+  expect(errorsOf(await sent)).toEqual(new Set(['unauthorized']));
 });
