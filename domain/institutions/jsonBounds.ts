@@ -13,7 +13,7 @@ interface Visit {
 const storable = (text: string): boolean => text.isWellFormed() && !text.includes('\u0000');
 
 /** Whether JSON writes a number without an exponent. The database writes out every digit: of 1e308 that would be 309. */
-const writtenOut = (number: number): boolean => number === 0 || (Math.abs(number) >= 1e-6 && Math.abs(number) < 1e21);
+export const writtenOut = (number: number): boolean => number === 0 || (Math.abs(number) >= 1e-6 && Math.abs(number) < 1e21);
 
 function faultOf({ value, level }: Visit, levels: number): string | undefined {
   if (typeof value === 'string' && !storable(value)) return 'must hold well-formed text without NUL';

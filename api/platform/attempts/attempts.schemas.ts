@@ -2,6 +2,7 @@ import Joi from 'joi';
 import type { AiUsage } from '../../../domain/attempts/aiUsage';
 import type { HandedIn } from '../../../domain/attempts/submitAttempt';
 import { toolchains } from '../../../domain/institutions/config';
+import { writtenOut } from '../../../domain/institutions/jsonBounds';
 import { filename } from '../../http/fileNames';
 import { moment, reference, text, timestamp, wholeNumber } from '../../http/fields';
 import { openedSpecSchema } from '../apps/apps.schemas';
@@ -37,6 +38,15 @@ const interactions = {
   models_used: Joi.array().items(text(200)).max(50).required().example(['local-7b']),
 };
 
+/** As `away_seconds` of the feed: what the database would write out in hundreds of digits is no length of time. */
+const lostSeconds = Joi.number()
+  .min(0)
+  .max(86_400)
+  .custom((value: number, helpers) => (writtenOut(value) ? value : helpers.message({ custom: '{{#label}} must be 0, or at least 0.000001' })))
+  .required()
+  .description('0, or at least 0.000001.')
+  .example(31.5);
+
 const documentUsage = Joi.object(interactions);
 
 const codingFields = {
@@ -51,7 +61,7 @@ const codingFields = {
     hidden_released_at: moment().allow(null).required().example('2026-11-20T10:30:00Z'),
     submitted_at: moment().required().example('2026-11-20T10:40:00Z'),
   }).required(),
-  focus: Joi.object({ lost_count: count().example(2), lost_seconds: Joi.number().min(0).max(86_400).required().example(31.5) }).required(),
+  focus: Joi.object({ lost_count: count().example(2), lost_seconds: lostSeconds }).required(),
   toolchain: Joi.string().valid(...toolchains).required().example('python'),
   app: Joi.object({ name: text(100).required().example('svccode'), version: text(100).required().example('2.4.1'), platform: text(100).required().example('linux-x64') }).required(),
 };

@@ -214,6 +214,8 @@ describe('ai_usage_data', () => {
     expect((await told(codingExam, wrong)).paths.map((path: string) => path.replace('ai_usage_data.', '')).sort()).toEqual([
       'extra', 'focus.lost_count', 'focus.lost_seconds', 'tests.hidden.workspace_sha256', 'tests.sample.failed', 'tests.sample.passed', 'v',
     ]);
+    for (const lost_seconds of [5e-324, 9e-7, -0.5, 86_400.5]) expect((await told(codingExam, { ...coding, focus: { lost_count: 2, lost_seconds } })).paths).toEqual(['ai_usage_data.focus.lost_seconds']);
+    for (const lost_seconds of [0, 0.000001, 86_400]) expect((await told(codingExam, { ...coding, focus: { lost_count: 2, lost_seconds } })).paths).toEqual([]);
     expect((await told({}, { total_interactions: 1.5, models_used: Array(51).fill('m') })).paths.sort()).toEqual(['ai_usage_data.models_used', 'ai_usage_data.total_interactions']);
     expect((await told({}, 'much')).paths).toEqual(['ai_usage_data']);
   });
