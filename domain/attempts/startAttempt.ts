@@ -75,7 +75,7 @@ async function beginOrResume(tx: Transaction, examId: string, studentId: string)
  * Begins a student's attempt at an exam, or resumes the one in progress (platform API, POST /app/exams/{id}/attempts).
  * A new one is announced as `exam.attempt_started`. `not_found` for an exam that the student does not see; `conflict`
  * for one that takes nothing more, for an attempt that is over, and for what was submitted, unless the submission was
- * voided or is to be made again, since that attempt ended.
+ * voided or is to be made again, since that attempt began.
  */
 export async function startAttempt(domain: Domain, caller: Caller, examId: string, studentId: string): Promise<BegunAttempt> {
   const begun = await transact(domain, caller, (tx) => beginOrResume(tx, examId, studentId));

@@ -22,7 +22,7 @@ export const onAsking: Record<ExamStanding, 'start' | 'resume' | { refused: stri
   voided: 'start',
 };
 
-type Standing = Pick<LatestAttemptRow, 'status' | 'ended_at' | 'submission_status' | 'submission_graded_at' | 'submission_voided_at'>;
+type Standing = Pick<LatestAttemptRow, 'status' | 'started_at' | 'submission_status' | 'submission_graded_at' | 'submission_voided_at'>;
 
 /** When a submission came to a state that lets its student begin anew; null where it has not. */
 function reopenedAt({ submission_status: status, submission_graded_at: askedAt, submission_voided_at: voidedAt }: Standing): Date | null {
@@ -32,12 +32,12 @@ function reopenedAt({ submission_status: status, submission_graded_at: askedAt, 
 
 /**
  * A student's standing by their latest attempt. One that was abandoned uses up what let it begin: only a submission
- * asked for again, or voided, since it ended lets another begin.
+ * asked for again, or voided, since it began lets another begin.
  */
 export function standingOf(latest: Standing | undefined): ExamStanding {
   if (latest === undefined) return 'none';
-  const { status, ended_at: endedAt, submission_status: submission } = latest;
+  const { status, started_at: startedAt, submission_status: submission } = latest;
   if (submission === null || status === 'in_progress') return status;
   const reopened = reopenedAt(latest);
-  return status === 'submitted' || (reopened !== null && endedAt !== null && reopened >= endedAt) ? submission : status;
+  return status === 'submitted' || (reopened !== null && reopened > startedAt) ? submission : status;
 }

@@ -32,7 +32,7 @@ export const attempts = [
     summary: 'Start an attempt at an exam, or resume the one in progress.',
     description:
       'One attempt is in progress at a time. Conflict when the exam is closed or takes nothing late, when the time of the attempt is over, ' +
-      'and after a submission; unless the submission was voided, or asked for again, since the attempt ended.',
+      'and after a submission; unless the submission was voided, or asked for again, since the attempt began.',
     request: { params: idParams('The exam.', 'exm_01jd4k6f2mep2s5xg5yhc8m1zr') },
     response: begunAttemptSchema,
     errors: ['not_found', 'conflict'],

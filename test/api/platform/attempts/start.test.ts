@@ -192,6 +192,25 @@ describe('after an attempt that ran out of time', () => {
     expect((await desk.ask(who, examId)).data).toMatchObject({ resumed: false });
   });
 
+  it.each([
+    ['asked for again', again],
+    ['voided', async (submissionId: string) => {
+      expect((await desk.exams.call('POST', `/submissions/${submissionId}/grade`, { score: 5 })).status).toBe(200);
+      expect((await annul(submissionId)).status).toBe(200);
+    }],
+  ] as const)('starts anew, once, where its submission was %s while it was under way', async (_what, turn) => {
+    const { who, examId, submissionId } = await handedIn();
+    await again(submissionId);
+    await desk.begun(who, examId);
+    await turn(submissionId);
+    expect((await desk.ask(who, examId)).data).toMatchObject({ resumed: true });
+    await runOut(examId, false);
+    expect((await desk.ask(who, examId)).data).toMatchObject({ resumed: false, status: 'in_progress' });
+    await runOut(examId, true);
+    expect(refusal(await desk.ask(who, examId))).toEqual(conflict);
+    expect(await desk.states(who, examId)).toEqual(['submitted', 'abandoned', 'abandoned']);
+  });
+
   it.each([['asked for again', again], ['voided', annul]] as const)('stays over where its submission was %s before', async (_what, turn) => {
     const { who, examId, submissionId } = await handedIn();
     await turn(submissionId);
