@@ -1,6 +1,9 @@
 import { InstitutionClient, type Delivery, type Event } from '../clients/typescript/src';
 import { deliveredAll, feedSince } from './play/deliveries';
 import { lettersArrive, publishExam } from './play/exam';
+import { beatOnDevice } from './play/device';
+import { inviteGuardian } from './play/guardian';
+import { creditMerits } from './play/merits';
 import { formClass, provisionStudents } from './play/people';
 import { startDemoReceiver, type DemoReceiver } from './play/receiver';
 import { runningStack, workflowPage, type RunningStack } from './play/stack';
@@ -15,6 +18,7 @@ const failEvery = 20;
 interface Played {
   examId: string;
   letter: string;
+  invitation: string;
   retried: Delivery | undefined;
 }
 
@@ -33,25 +37,31 @@ async function webhooksArrive(client: InstitutionClient, receiver: DemoReceiver,
 async function play(stack: RunningStack, client: InstitutionClient, receiver: DemoReceiver, endpointId: string): Promise<Played> {
   const since = new Date(Date.now() - 1).toISOString();
   const students = await provisionStudents(client, studentsInAll);
+  const [ada, grace, edsger] = students;
+  if (ada === undefined || grace === undefined || edsger === undefined) throw new Error('There are too few students');
+  const invitation = await inviteGuardian(client, stack.mail_dir, ada);
+  await creditMerits(client, grace);
+  await beatOnDevice(client, stack, edsger);
   const examId = await publishExam(client, await formClass(client, students), students.length);
   const events = await feedSince(client, since);
   expectThat(events.length >= 2 * studentsInAll, `${events.length} events in the feed since`);
   const [retried] = await webhooksArrive(client, receiver, endpointId, events);
-  for (const type of ['exam.published', 'exam.assigned']) {
-    const told = events.filter((event) => event.type === type && event.data.exam_id === examId);
+  for (const type of ['exam.published', 'exam.assigned', 'guardian.invited', 'merits.credited', 'license.device_registered']) {
+    const told = events.filter((event) => event.type === type);
     expectThat(told.length === 1 && told.every(({ id }) => receiver.seen.accepted.has(id)), `${type} arrived by webhook`);
   }
   // Last, so that a letter that came twice would be there by now.
   const letter = await lettersArrive(stack.mail_dir, examId, students);
-  return { examId, letter, retried };
+  return { examId, letter, invitation, retried };
 }
 
-function sayWhereToLook(stack: RunningStack, endpointId: string, { examId, letter, retried }: Played): void {
+function sayWhereToLook(stack: RunningStack, endpointId: string, { examId, letter, invitation, retried }: Played): void {
   const query = encodeURIComponent(`EndpointId="${endpointId}"`);
   say('');
   say('Look at the letters:');
   say(`  all of them            ${stack.mail_dir}`);
   say(`  one about the exam     ${letter}`);
+  say(`  the guardian's         ${invitation}`);
   say('Look at the Temporal Web UI:');
   say(`  the letters' workflow  ${workflowPage(stack, `${examId}:1`)}`);
   say(`  all retries            ${stack.temporal_ui}/namespaces/default/workflows?query=${query}`);
@@ -68,7 +78,7 @@ async function main(): Promise<void> {
       body: {
         url: `http://127.0.0.1:${receiverPort}/hooks`,
         description: 'Demo',
-        events: ['student.*', 'faculty.*', 'license.*', 'exam.*'],
+        events: ['*'],
       },
     });
     ({ secret } = endpoint);

@@ -8,6 +8,8 @@ import { pause } from '../../../local/waiting';
 export type ParsedMail = Email;
 
 export interface CaughtMail {
+  /** Where each message lies as a file. */
+  readonly folder: string;
   /** Every message so far, the oldest first. */
   messages(): Promise<ParsedMail[]>;
   /** The oldest message of which `predicate` is true; throws when none has come after `timeoutMs`. */
@@ -41,5 +43,5 @@ export async function catchMail(folder: string): Promise<{ url: string; mail: Ca
       await pause(betweenLooksMs);
     }
   };
-  return { url: catcher.url, mail: { messages, waitFor }, stop: () => catcher.stop() };
+  return { url: catcher.url, mail: { folder, messages, waitFor }, stop: () => catcher.stop() };
 }
