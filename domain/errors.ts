@@ -50,6 +50,9 @@ export function notFound(resource: string): DomainError {
   return new DomainError('not_found', `No such ${resource} in this institution.`);
 }
 
+/** The 404 for a login email, or an internal id in its place, that names nobody. */
+export const userNotFound = (): DomainError => new DomainError('user_not_found', 'No student or faculty member of this institution has this login email.');
+
 /** A `validation_error` with one issue a problem. */
 export function invalid(...issues: Issue[]): DomainError {
   return new DomainError('validation_error', issues.map((issue) => `${issue.path}: ${issue.message}`).join('; '), { issues });

@@ -51,7 +51,7 @@ export function dispatch<Who>(domain: Domain, router: Router<Who>, gate: Gate<Wh
   return async (ctx) => {
     const { record, params: raw } = route(router, ctx);
     const admitted = gate.admit(record, ctx);
-    const params = validateParams(record.request.params, raw);
+    const params = validateParams(record.request.params, raw, record.errors);
     const query = validateQuery(record.request.query, new URLSearchParams(ctx.querystring));
     const { body: bodySchema, upload: wanted } = record.request;
     const upload = wanted === undefined ? undefined : openUpload(ctx.req, uploads, wanted.fields);

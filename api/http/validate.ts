@@ -1,5 +1,5 @@
 import Joi from 'joi';
-import { notFound, type DomainError, type Issue } from '../../domain/errors';
+import { notFound, userNotFound, type DomainError, type ErrorCode, type Issue } from '../../domain/errors';
 import { excessOf } from './bounds';
 import { refuse, unknownField } from './issues';
 import { labelOf } from './summary';
@@ -104,9 +104,9 @@ export function validateQuery(schema: Joi.ObjectSchema | undefined, query: URLSe
   return read.value;
 }
 
-/** Checks path parameters; one that cannot be an id names nothing: 404. */
-export function validateParams(schema: Joi.ObjectSchema | undefined, params: Record<string, string | undefined>): unknown {
+/** Checks path parameters; one that cannot be an id names nothing: the 404 with which the operation answers an unknown one. */
+export function validateParams(schema: Joi.ObjectSchema | undefined, params: Record<string, string | undefined>, errors: readonly ErrorCode[]): unknown {
   const read = fromText(schema ?? empty).validate(params);
-  if (read.error) throw notFound('resource');
-  return read.value;
+  if (read.error === undefined) return read.value;
+  throw errors.includes('not_found') ? notFound('resource') : userNotFound();
 }

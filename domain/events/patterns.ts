@@ -11,3 +11,6 @@ export function typesMatching(pattern: string): readonly EventType[] {
   if (pattern.endsWith('.*')) return everyType.filter((type) => type.startsWith(pattern.slice(0, -1)));
   return isEventType(pattern) ? [pattern] : [];
 }
+
+/** Every pattern that names an event type: `*`, the prefixes, the types themselves. */
+export const eventPatterns: readonly string[] = ['*', ...new Set(everyType.filter((type) => type.includes('.')).map((type) => `${type.split('.')[0] ?? ''}.*`)), ...everyType];

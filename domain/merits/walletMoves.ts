@@ -2,7 +2,7 @@ import type { InstitutionScope } from '../../db/database';
 import { lockAllowance, lockWallet, writeMove, type MoveRow, type NewMove } from '../../db/repositories/meritMoves';
 import { findOwner, holdOwner, type WalletOwner } from '../../db/repositories/wallets';
 import type { Transaction } from '../context';
-import { DomainError } from '../errors';
+import { DomainError, userNotFound } from '../errors';
 import { newId } from '../ids';
 
 /** What a wallet and the institution's allowance hold, in cents, while both are locked. */
@@ -20,7 +20,7 @@ export type PaidIn =
 export interface PaidOut { kind: 'spend'; amountCents: number; reason: string | null; ref: string }
 
 function requireOwner(owner: WalletOwner | undefined): WalletOwner {
-  if (owner === undefined) throw new DomainError('user_not_found', 'No student or faculty member of this institution has this login email.');
+  if (owner === undefined) throw userNotFound();
   return owner;
 }
 

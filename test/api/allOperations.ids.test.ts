@@ -89,6 +89,14 @@ describe('an id of another institution', () => {
     expect([foreign.status, foreign.body.error]).toEqual([404, kind === 'person' ? 'user_not_found' : 'not_found']);
   });
 
+  it.each(inPaths)('in a path is answered with the code of one that could not be an id: %s, %s', async (_name, parameter, record, kind) => {
+    if (kind === undefined) throw new Error(`test/support/ownThings.ts does not know what :${parameter} of ${record.path} names`);
+    const params = await ownParams(record.path);
+    const ask = (id: string) => send(api, record, pathOf(record.path, { ...params, [parameter]: id }), north.apiKey, exampleBodyOf(api.served, record));
+    const [unknown, impossible] = [await ask(unknownOf(kind)), await ask('\u009b')];
+    expect([impossible.status, impossible.body.error]).toEqual([unknown.status, unknown.body.error]);
+  });
+
   // Contract: 20c
   it.each(inFilters)('in a filter finds nothing, like one that does not exist: %s?%s=', async (_name, name, record, kind) => {
     if (kind === undefined) throw new Error(`test/support/ownThings.ts does not know what ?${name} of ${record.path} names`);

@@ -70,6 +70,39 @@ it('documents the events of a new webhook endpoint as required, at least one', (
   expect(schema).toMatchObject({ required: ['url', 'events'], properties: { events: { minItems: 1 } } });
 });
 
+describe('event types to choose from are documented as those that the API takes', () => {
+  const documented = (path: string, name: string): unknown[] => {
+    const schema = (api.served.document.paths[path]?.get?.parameters ?? []).find((parameter) => parameter.name === name)?.schema;
+    return schema?.enum ?? [];
+  };
+
+  it('by the feed', async () => {
+    const { apiKey: key } = await api.institution();
+    const choices = documented('/events', 'type');
+    expect(choices).toEqual(expect.arrayContaining(['*', 'exam.*', 'exam.graded', 'ping']));
+    for (const type of choices) expect([type, (await api.call('GET', '/events', { key, query: { type: String(type) } })).status]).toEqual([type, 200]);
+  });
+
+  it('by webhook endpoints', async () => {
+    const { apiKey: key } = await api.institution();
+    const { properties } = api.served.document.paths['/webhooks/endpoints']?.post?.requestBody?.content['application/json']?.schema ?? {};
+    const items = properties?.events?.items;
+    const choices = items === undefined || items === false ? undefined : items.enum;
+    expect(choices).toEqual(documented('/events', 'type'));
+    const { status, data } = await api.call('POST', '/webhooks/endpoints', { key, body: { url: 'https://hooks.example.org/in', events: choices } });
+    expect([status, data?.events]).toEqual([200, choices]);
+  });
+});
+
+it('documents that an upload has no part but those named', () => {
+  const uploads = resources.filter(({ request }) => request.upload !== undefined);
+  expect(uploads).not.toEqual([]);
+  for (const { method, path } of uploads) {
+    const schema = api.served.document.paths[openApiPath(path)]?.[method.toLowerCase()]?.requestBody?.content['multipart/form-data']?.schema;
+    expect([path, schema?.additionalProperties]).toEqual([path, false]);
+  }
+});
+
 it('names the scope that each operation requires', async () => {
   const said = resources.map(({ method, path, access }) => [
     `${method} ${path}`,

@@ -1,13 +1,14 @@
 import Joi from 'joi';
 import type { FeedQuery } from '../../../domain/events/followEvents';
-import { typesMatching } from '../../../domain/events/patterns';
+import { eventPatterns, typesMatching } from '../../../domain/events/patterns';
 import { moment, paging, timestamp } from '../../http/fields';
 
 /** A pattern that names at least one known event type. */
 const typePattern = Joi.string()
   .max(100)
   .custom((value: string, helpers) => (typesMatching(value).length > 0 ? value : helpers.error('type.unknown')))
-  .messages({ 'type.unknown': '{{#label}} must be an event type, a prefix of some such as exam.*, or *' });
+  .messages({ 'type.unknown': '{{#label}} must be an event type, a prefix of some such as exam.*, or *' })
+  .meta({ jsonSchema: { enum: [...eventPatterns] } });
 
 export const feedQuery = Joi.object<FeedQuery>({
   since: moment().description('Answers what was created after this moment, exclusively: pass next_since of the last answer.'),

@@ -1,4 +1,5 @@
 import Joi from 'joi';
+import { eventPatterns } from '../../../domain/events/patterns';
 import { graceHours } from '../../../domain/webhooks/rotateSecret';
 import { maxSubscriptions } from '../../../domain/webhooks/subscriptions';
 import type { WantedStatus } from '../../../domain/webhooks/updateEndpoint';
@@ -36,7 +37,7 @@ const fields = {
   url: text(2048).description('Public https, without credentials or fragment, port 443 or 1024 to 65535.').example('https://hooks.example.org/institution'),
   description: text(1000, 'multi-line').allow(null).example('Gradebook'),
   events: Joi.array()
-    .items(text(100).allow(''))
+    .items(text(100).allow('').meta({ documentedAs: Joi.string().valid(...eventPatterns) }))
     .max(maxSubscriptions)
     .meta({ jsonSchema: { minItems: 1 } })
     .description('`*`, prefixes such as `exam.*`, or exact types; at least one (`events_required`), each kept once.')
