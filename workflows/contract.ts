@@ -102,6 +102,9 @@ export const replayProgress = defineQuery<{ done: number; total: number }>('prog
 /** How far the letters of a batch are: recipients told, refused or no longer to be told, of all. */
 export const letterProgress = defineQuery<{ done: number; total: number }>('progress');
 
+/** The workflows that answer how far they are, all by the query `progress`. */
+export const countingWorkflows: ReadonlySet<string> = new Set(['bulkProvisioning', 'bulkReplay', 'examNotification', 'weeklyReportLetters'] satisfies (keyof WorkflowArguments | 'bulkProvisioning')[]);
+
 /** What runs by the clock. */
 export interface Scheduled {
   scheduleId: string;

@@ -11,6 +11,7 @@ import { institutions } from './institutions/institutions.endpoints';
 import { keys } from './keys/keys.endpoints';
 import { labLicenses } from './licenses/licenses.endpoints';
 import { overview } from './overview/overview.endpoints';
+import { owners } from './owners/owners.endpoints';
 import { profile } from './profile/profile.endpoints';
 import { signInOperations } from './signIn/signIn.endpoints';
 import { redeeming } from './wallet/redeem.endpoints';
@@ -30,6 +31,7 @@ export const platformOperations: readonly EndpointRecord<PlatformCaller>[] = [
   ...signInOperations,
   ...profile,
   ...workflows,
+  ...owners,
   ...apps,
   ...attempts,
   ...alpha,

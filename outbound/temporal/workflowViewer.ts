@@ -1,8 +1,8 @@
 import { WorkflowNotFoundError, type WorkflowExecutionDescription, type WorkflowHandle } from '@temporalio/client';
 import type { Domain } from '../../domain/context';
 import { DomainError } from '../../domain/errors';
-import { workflowStatuses, workflowUrl, type TemporalUi, type WorkflowStatus } from '../../domain/workflowView';
-import { searchAttributes } from '../../workflows/contract';
+import { workflowStatuses, workflowUrl, type TemporalUi, type WorkflowStatus, type WorkflowView } from '../../domain/workflowView';
+import { countingWorkflows, replayProgress, searchAttributes } from '../../workflows/contract';
 import type { TemporalConnection } from './engine';
 
 /** How long Temporal may take to describe a workflow, in ms. */
@@ -17,6 +17,10 @@ export function workflowViewer(temporal: TemporalConnection, ui: TemporalUi): Do
     const found = await temporal.within(describeWithinMs, () => handle.describe()).catch(noneOrAway);
     if (found === undefined) return undefined;
     const status = statusOf(found);
+    const [details, progress] = await Promise.all([
+      status === 'running' ? detailsOf(temporal, handle) : null,
+      countingWorkflows.has(found.type) ? progressOf(temporal, handle) : null,
+    ]);
     return {
       workflowId,
       type: found.type,
@@ -25,7 +29,8 @@ export function workflowViewer(temporal: TemporalConnection, ui: TemporalUi): Do
       closedAt: found.closeTime ?? null,
       summary: (await found.staticSummary()) ?? null,
       outcome: found.typedSearchAttributes.get(searchAttributes.outcome) ?? null,
-      details: status === 'running' ? await detailsOf(temporal, handle) : null,
+      details,
+      progress,
       url: workflowUrl(ui, workflowId),
     };
   };
@@ -44,4 +49,9 @@ async function detailsOf(temporal: TemporalConnection, handle: WorkflowHandle): 
   const asking = temporal.within(detailsWithinMs, () => handle.query<{ currentDetails?: string }>('__temporal_workflow_metadata'));
   const { currentDetails = '' } = await asking.catch(() => ({ currentDetails: '' }));
   return currentDetails === '' ? null : currentDetails;
+}
+
+/** How far a workflow is that counts, or came; null where no worker answers within its time. */
+async function progressOf(temporal: TemporalConnection, handle: WorkflowHandle): Promise<WorkflowView['progress']> {
+  return temporal.within(detailsWithinMs, () => handle.query(replayProgress)).catch(() => null);
 }

@@ -4,7 +4,7 @@ import { platformEndpoint } from '../../http/endpoint';
 import type { IdParams } from '../../http/fields';
 import { workflowParams, workflowSchema } from './workflows.schemas';
 
-function presentWorkflow({ workflowId, type, status, startedAt, closedAt, summary, details, outcome, url }: WorkflowView): object {
+function presentWorkflow({ workflowId, type, status, startedAt, closedAt, summary, details, outcome, progress, url }: WorkflowView): object {
   return {
     workflow_id: workflowId,
     type,
@@ -14,6 +14,7 @@ function presentWorkflow({ workflowId, type, status, startedAt, closedAt, summar
     summary,
     details,
     outcome,
+    progress,
     url,
   };
 }

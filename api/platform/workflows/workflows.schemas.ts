@@ -17,5 +17,13 @@ export const workflowSchema = Joi.object({
     .description('How things stand, in a sentence; null when it has ended, or while no worker answers.')
     .example('**exam.graded** to `we_01jd4k6f2mep2s5xg5yhc8m1zr` waits for attempt 2'),
   outcome: Joi.string().allow(null).required().description('What it came to, once it has ended; null before, and where it does not say.').example(null),
+  progress: Joi.object({
+    done: Joi.number().integer().required().example(500),
+    total: Joi.number().integer().required().description('May grow while it runs.').example(1_200),
+  })
+    .allow(null)
+    .required()
+    .description('How far it is, or came; null of one that does not count, and while no worker answers.')
+    .example({ done: 500, total: 1_200 }),
   url: Joi.string().required().description("Its page in Temporal's Web UI.").example('http://127.0.0.1:8233/namespaces/default/workflows/whd_01jd4k6f2mep2s5xg5yhc8m1zr'),
 }).meta({ title: 'Workflow' });

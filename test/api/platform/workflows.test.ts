@@ -85,6 +85,7 @@ it('tells of one that has ended: state, times, summary and where Temporal shows 
     summary: `Replay 1 dead deliveries to ${endpointId}`,
     details: null,
     outcome: 'done',
+    progress: { done: 1, total: 1 },
     url: `https://temporal.example.org/ui/namespaces/${api.settings.temporalNamespace}/workflows/${id}`,
   });
   expect(Date.parse(data.closed_at)).toBeGreaterThanOrEqual(Date.parse(data.started_at));
@@ -96,7 +97,7 @@ it('tells of one that runs how it stands, in its own words', async () => {
     const answer = await look(id);
     return answer.data?.details !== null && answer;
   });
-  expect(data).toMatchObject({ type: 'webhookDelivery', status: 'running', closed_at: null, summary: null });
+  expect(data).toMatchObject({ type: 'webhookDelivery', status: 'running', closed_at: null, summary: null, progress: null });
   expect(data.details).toContain(`**student.email_mapped** to \`${endpointId}\` waits for attempt 13`);
 });
 

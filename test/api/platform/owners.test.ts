@@ -1,0 +1,38 @@
+import { startTestApi, type TestApi } from '../../support/api';
+import { plantBatch } from '../../support/coupons';
+import { plantDead } from '../../support/deadDeliveries';
+import { plantEndpoint } from '../../support/endpoints';
+
+let api: TestApi;
+
+beforeAll(async () => {
+  api = await startTestApi();
+});
+
+afterAll(() => api.stop());
+
+const ownerOf = (id: string) => api.platform('GET', `/owners/${id}`);
+
+it('finds the institution of endpoints, deliveries, events and coupon batches by their ids, deleted or not', async () => {
+  const [north, south] = [await api.institution(), await api.institution()];
+  for (const institution of [north, south]) {
+    const endpoint = await plantEndpoint(api, institution, 'https://hooks.example.org/in', { deletedAt: new Date() });
+    const [delivery = ''] = await plantDead(api, institution, endpoint, 1);
+    const [{ event_id: event } = { event_id: '' }] = await api.api.domain.database.sql<{ event_id: string }>('SELECT event_id FROM webhook_deliveries WHERE id = $1', [delivery]);
+    for (const id of [endpoint, delivery, event, await plantBatch(api, institution)]) {
+      const { status, data } = await ownerOf(id);
+      expect([status, data]).toEqual([200, { id, institution_id: institution.id }]);
+    }
+  }
+});
+
+it.each(['we_none', 'whd_', 'cpb_01jd4k6f2mep2s5xg5yhc8m1zz', 'constructor', 'toString_1', 'ins_none'])('%s is not found', async (id) => {
+  const { status, body } = await ownerOf(id);
+  expect([status, body.error, body.message]).toEqual([404, 'not_found', 'Nothing has this id.']);
+});
+
+it('is the platform\'s alone', async () => {
+  const { adminId } = await api.institution();
+  const { status, body } = await api.platform('GET', '/owners/we_none', { headers: { 'x-actor': adminId } });
+  expect([status, body.error]).toEqual([403, 'forbidden']);
+});
