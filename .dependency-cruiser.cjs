@@ -1,4 +1,4 @@
-const rooms = 'api|clients|domain|db|workflows|outbound|activities|local|console|bench|test';
+const rooms = 'api|cli|clients|domain|db|workflows|outbound|activities|local|console|bench|test';
 
 /** A room may import itself, `config` and the rooms named; no other room of ours. */
 const mayImport = (room, others) => ({
@@ -20,6 +20,14 @@ module.exports = {
     mayImport('console', ['domain', 'db', 'api/http']),
     mayImport('local', ['clients/typescript', 'domain', 'db', 'outbound', 'workflows']),
     mayImport('clients', ['api']),
+    // It speaks the platform API like anybody else: no rule, no row, no setting of the service.
+    mayImport('cli', []),
+    {
+      name: 'the-command-line-knows-the-api-alone',
+      severity: 'error',
+      from: { path: '^cli/' },
+      to: { path: '^config/|node_modules/(koa|typeorm|pg|ioredis|@temporalio)/' },
+    },
     {
       name: 'the-client-stands-alone',
       comment: 'It is a package: what it needs must be in it, or in Node.',

@@ -17,6 +17,8 @@ WORKDIR /app
 COPY --from=build /app/package.json ./
 COPY --from=build /app/node_modules ./node_modules
 COPY --from=build /app/dist ./dist
+# `docker compose exec api institution …`: the command line of operators.
+RUN ln -s /app/dist/cli/main.js /usr/local/bin/institution
 # A volume mounted here takes over its owner.
 RUN mkdir /data && chown node:node /data
 USER node

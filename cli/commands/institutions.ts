@@ -1,0 +1,83 @@
+import type { Command } from 'commander';
+import type { OpenDesk } from '../desk';
+import { list } from '../list';
+import { anId, wholeNumber, withPages, type PageOptions } from '../options';
+import { path } from '../platformApi';
+import { card } from '../tables';
+
+interface NewInstitution {
+  name: string;
+  loginDomain: string;
+  adminEmail: string;
+  adminName: string;
+  timeZone?: string;
+  allowance?: number;
+}
+
+/** The largest allowance that the service takes, in cents. */
+const mostCents = Number.MAX_SAFE_INTEGER;
+
+export function institutions(group: Command, open: OpenDesk): void {
+  withPages(group.command('list'))
+    .description('List all institutions, newest first.')
+    .action((options: PageOptions) =>
+      list(open(), { path: '/institutions', columns: ['id', 'name', 'status', 'login_domain', 'time_zone', 'allowance_cents', 'created_at'] }, options),
+    );
+
+  group
+    .command('show')
+    .description('Show an institution.')
+    .argument('<institution>', 'its id, ins_…', anId)
+    .action(async (id: string) => {
+      const desk = open();
+      const institution = await desk.api.call('GET', path`/institutions/${id}`);
+      desk.answer(institution, () => card(institution));
+    });
+
+  group
+    .command('create')
+    .description('Create a pending institution with its admin.')
+    .requiredOption('--name <name>', 'its name')
+    .requiredOption('--login-domain <domain>', 'the domain of its login emails')
+    .requiredOption('--admin-email <email>', "the admin's own mailbox")
+    .requiredOption('--admin-name <name>', "the admin's name")
+    .option('--time-zone <zone>', 'in which its days are counted; UTC unless given')
+    .option('--allowance <cents>', 'what it may credit; 0 unless given', wholeNumber(0, mostCents))
+    .action(async ({ name, loginDomain, adminEmail, adminName, timeZone, allowance }: NewInstitution) => {
+      const desk = open();
+      const body = { name, login_domain: loginDomain, admin_email: adminEmail, admin_name: adminName, time_zone: timeZone, allowance_cents: allowance };
+      const institution = await desk.api.call('POST', '/institutions', { body });
+      desk.answer(institution, () => card(institution));
+    });
+
+  for (const [verb, description] of Object.entries(changes)) {
+    group
+      .command(verb)
+      .description(description)
+      .argument('<institution>', 'its id, ins_…', anId)
+      .action(async (id: string) => {
+        const desk = open();
+        const institution = await desk.api.call('POST', path`/institutions/${id}/${verb}`);
+        desk.answer(institution, () => card(institution));
+      });
+  }
+}
+
+const changes = {
+  approve: 'Approve an institution, or restore a suspended one.',
+  suspend: 'Suspend an approved institution: its keys are refused from the next request on.',
+};
+
+/** What an institution has left to credit. */
+export function allowance(group: Command, open: OpenDesk): void {
+  group
+    .command('set')
+    .description('Set what an institution has left to credit; repeating it changes nothing.')
+    .argument('<institution>', 'its id, ins_…', anId)
+    .argument('<cents>', 'in whole cents', wholeNumber(0, mostCents))
+    .action(async (id: string, cents: number) => {
+      const desk = open();
+      const institution = await desk.api.call('PUT', path`/institutions/${id}/allowance`, { body: { allowance_cents: cents } });
+      desk.answer(institution, () => card(institution));
+    });
+}

@@ -1,0 +1,17 @@
+import type { Command } from 'commander';
+import type { OpenDesk } from '../desk';
+import { anId } from '../options';
+import { path } from '../platformApi';
+import { card } from '../tables';
+
+export function workflows(group: Command, open: OpenDesk): void {
+  group
+    .command('show')
+    .description('Show a workflow: its state, how things stand, and where Temporal shows it.')
+    .argument('<workflow>', 'its id: that of the delivery, endpoint run, batch or replay that it is for', anId)
+    .action(async (id: string) => {
+      const desk = open();
+      const workflow = await desk.api.call('GET', path`/workflows/${id}`);
+      desk.answer(workflow, () => card(workflow));
+    });
+}

@@ -1,0 +1,75 @@
+/** One thing wrong with what was sent, as the service names it. */
+export interface Issue {
+  path: string;
+  message: string;
+}
+
+/** Why a command did not succeed, and the exit code that says so. */
+export const exitCodes = { refused: 1, usage: 2, unreachable: 3 } as const;
+
+/** What a failure knows beside its message. */
+export interface FailureDetails {
+  kind: keyof typeof exitCodes;
+  /** The service's own code, or `usage` and `unreachable`. */
+  code: string;
+  requestId?: string | undefined;
+  issues?: readonly Issue[];
+}
+
+/** The one way that a command says no. */
+export class Failure extends Error {
+  override readonly name = 'Failure';
+
+  constructor(
+    message: string,
+    readonly details: FailureDetails,
+    options?: ErrorOptions,
+  ) {
+    super(message, options);
+  }
+
+  get exitCode(): number {
+    return exitCodes[this.details.kind];
+  }
+
+  /** `code: message (request id)`, and a line for each issue. */
+  lines(): string[] {
+    const { code, requestId, issues = [] } = this.details;
+    const quoted = requestId === undefined ? '' : ` (${requestId})`;
+    return [`${code}: ${this.message}${quoted}`, ...issues.map(({ path, message }) => `  ${path}: ${message}`)];
+  }
+}
+
+/** The command line itself is wrong: nothing was asked of the service. */
+export const wrongUsage = (message: string): Failure => new Failure(message, { kind: 'usage', code: 'usage' });
+
+/** Nothing that is the service answered. */
+export const unreachable = (message: string, cause?: unknown): Failure => new Failure(message, { kind: 'unreachable', code: 'unreachable' }, { cause });
+
+/** Signals that end a command, with the exit codes that shells give them. */
+export const interruptions = { SIGINT: 130, SIGTERM: 143 } as const;
+
+/** The person, or the machine, asked the command to end; says what goes on without it. */
+export class Interrupted extends Error {
+  override readonly name = 'Interrupted';
+
+  constructor(
+    readonly signal: keyof typeof interruptions,
+    message = 'Interrupted; nothing was changed.',
+  ) {
+    super(message);
+  }
+
+  get exitCode(): number {
+    return interruptions[this.signal];
+  }
+
+  lines(): string[] {
+    return [this.message];
+  }
+
+  /** The same end, with other words. */
+  saying(message: string): Interrupted {
+    return new Interrupted(this.signal, message);
+  }
+}

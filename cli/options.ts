@@ -1,0 +1,50 @@
+import { InvalidArgumentError, type Command } from 'commander';
+
+/** Options that every command takes. */
+export interface GlobalOptions {
+  json?: true;
+  timeout: number;
+  actor?: string;
+}
+
+/** Reads a whole number within bounds. */
+export const wholeNumber =
+  (min: number, max: number) =>
+  (text: string): number => {
+    const value = Number(text);
+    if (!/^\d+$/.test(text) || value < min || value > max) throw new InvalidArgumentError(`It must be a whole number from ${min} to ${max}.`);
+    return value;
+  };
+
+/** An id as it is copied; what a path would understand otherwise is none. */
+export function anId(text: string): string {
+  if (/^\.*$/.test(text) || /\s/.test(text)) throw new InvalidArgumentError('That is no id.');
+  return text;
+}
+
+const msOf: Record<string, number> = { m: 60_000, h: 3_600_000, d: 86_400_000 };
+
+/** A moment with its zone, or so long ago: `30m`, `24h`, `7d`; answers it as the API takes it. */
+export function aMoment(text: string): string {
+  const [, count, unit = ''] = /^(\d{1,5})([mhd])$/.exec(text) ?? [];
+  if (count !== undefined) return new Date(Date.now() - Number(count) * (msOf[unit] ?? 0)).toISOString();
+  if (!/^\d{4}-\d{2}-\d{2}T/.test(text)) throw new InvalidArgumentError('It must be a moment such as 2026-11-20T09:30:00Z, or so long ago: 30m, 24h, 7d.');
+  return text;
+}
+
+/** Collects an option that may be given several times. */
+export const collected = (text: string, before: readonly string[] = []): string[] => [...before, text];
+
+/** Which part of a list is wanted. */
+export interface PageOptions {
+  all?: true;
+  page?: number;
+  limit?: number;
+}
+
+/** The options of a command that lists. */
+export const withPages = (command: Command): Command =>
+  command
+    .option('--all', 'every item, page after page')
+    .option('--page <n>', 'this page, from 1', wholeNumber(1, 1_000_000))
+    .option('--limit <n>', 'so many items, 200 at most; 50 unless given', wholeNumber(1, 200));

@@ -1,0 +1,32 @@
+/** Where a bar is drawn: standard error, for standard output is for answers. */
+export interface Screen {
+  isTTY?: boolean | undefined;
+  columns?: number | undefined;
+  write(text: string): unknown;
+}
+
+/** Tells people how far long work is. */
+export interface ProgressBar {
+  show(done: number, total: number): void;
+  /** Takes the bar away; what is written afterwards stands on a line of its own. */
+  end(): void;
+}
+
+const barWidth = 30;
+const clearLine = '\r\u001b[K';
+
+function drawn(what: string, done: number, total: number): string {
+  const share = total === 0 ? 0 : Math.min(done / total, 1);
+  const filled = Math.round(share * barWidth);
+  return `[${'#'.repeat(filled)}${'-'.repeat(barWidth - filled)}] ${done} of ${total} ${what}`;
+}
+
+/** A bar on one line of a terminal; nothing at all anywhere else. */
+export function progressBar(screen: Screen, what: string): ProgressBar {
+  if (screen.isTTY !== true) return { show: () => undefined, end: () => undefined };
+  return {
+    // A line that wraps could not be drawn over.
+    show: (done, total) => screen.write(clearLine + drawn(what, done, total).slice(0, (screen.columns ?? 80) - 1)),
+    end: () => screen.write(clearLine),
+  };
+}

@@ -1,0 +1,111 @@
+import type { RunningWorker } from '../../activities/start';
+import { writing } from '../../cli/desk';
+import { platformApi } from '../../cli/platformApi';
+import { createProgram } from '../../cli/program';
+import { startTestApi, type TestApi, type TestInstitution } from '../support/api';
+import { cardOf, commandLine, type CommandLine } from '../support/commandLine';
+import { plantDead } from '../support/deadDeliveries';
+import { deliveriesOf } from '../support/deliveries';
+import { plantEndpoint } from '../support/endpoints';
+import { eventually } from '../support/eventually';
+import { openPrograms, type Programs } from '../support/programs';
+import { startReceiver, type Receiver } from '../support/receiver';
+import { startTestWorker } from '../support/worker';
+
+/** More than two chunks of a bulk replay. */
+const many = 1_100;
+
+let receiver: Receiver;
+let programs: Programs;
+let api: TestApi;
+let cli: CommandLine;
+let north: TestInstitution;
+let platformUrl: string;
+let worker: RunningWorker | undefined;
+
+beforeAll(async () => {
+  receiver = await startReceiver();
+  programs = openPrograms();
+  api = await startTestApi({ webhookTrustedHosts: [receiver.host] });
+  const { internalUrl } = await programs.api(api.settings);
+  platformUrl = `${internalUrl}/platform/v1`;
+  cli = commandLine({ PLATFORM_URL: internalUrl, PLATFORM_TOKEN: api.settings.platformToken });
+  north = await api.institution();
+});
+
+afterAll(async () => {
+  await worker?.stop();
+  await programs.end();
+  await api.stop();
+  await receiver.close();
+});
+
+/** An endpoint with so many dead deliveries. */
+async function deadEndpoint(count: number): Promise<string> {
+  const id = await plantEndpoint(api, north, receiver.url);
+  if (count > 0) await plantDead(api, north, id, count);
+  return id;
+}
+
+const statusesOf = async (endpointId: string): Promise<Set<string>> => new Set([...(await deliveriesOf(api, endpointId)).values()].map(({ status }) => status));
+
+describe('while no worker runs', () => {
+  it('a replay of nothing starts nothing', async () => {
+    expect(await cli.json('replay-dead', await deadEndpoint(0), '--since', '7d')).toEqual({ workflow_id: null, matched: 0 });
+  });
+
+  it('one that is not followed is told at once', async () => {
+    expect(cardOf(await cli.words('replay-dead', await deadEndpoint(2), '--since', '7d', '--no-wait'))).toEqual({ workflow_id: expect.stringMatching(/^rpl_/), matched: '2' });
+  });
+
+  it('one whose endpoint is paused meanwhile stops, and says so', async () => {
+    const endpointId = await deadEndpoint(2);
+    const running = cli.start('replay-dead', endpointId, '--since', '7d');
+    await eventually('that it was asked for', async () => {
+      const [row] = await api.api.domain.database.sql<{ at: Date | null }>('SELECT replay_asked_at AS at FROM webhook_endpoints WHERE id = $1', [endpointId]);
+      return row?.at;
+    });
+    await cli.words('endpoints', 'pause', endpointId);
+    worker = await startTestWorker(api.settings);
+    const { code, out, err } = await running.ended;
+    expect([code, cardOf(out), err]).toEqual([
+      1,
+      { workflow_id: expect.stringMatching(/^rpl_/), matched: '2', replayed: '0', status: 'completed', outcome: 'endpoint_inactive' },
+      'endpoint_inactive: The endpoint takes none any more: the rest stays dead.\n',
+    ]);
+    expect(await statusesOf(endpointId)).toEqual(new Set(['dead']));
+  });
+});
+
+describe('a replay that is followed', () => {
+  it('ends when every delivery is sent anew; without a terminal nothing is drawn', async () => {
+    const endpointId = await deadEndpoint(many);
+    const { code, out, err } = await cli.run('replay-dead', endpointId, '--since', '7d', '--json');
+    expect([code, err]).toEqual([0, '']);
+    const came = JSON.parse(out);
+    expect(came).toEqual({ workflow_id: expect.stringMatching(/^rpl_/), matched: many, replayed: many, status: 'completed', outcome: 'done' });
+    expect(await statusesOf(endpointId)).not.toContain('dead');
+    const shown = ['workflows', 'show', came.workflow_id];
+    expect(await cli.json(...shown)).toMatchObject({ outcome: 'done', progress: { done: many, total: many } });
+    expect(cardOf(await cli.words(...shown))).toMatchObject({ workflow_id: came.workflow_id, type: 'bulkReplay', status: 'completed', 'progress.done': String(many) });
+  });
+
+  it('is drawn on a terminal as it comes along, and taken away at its end', async () => {
+    const drawn: string[] = [];
+    const said: string[] = [];
+    const screen = { isTTY: true, columns: 100, write: (text: string) => drawn.push(text) };
+    const program = createProgram('1', () => {
+      const { signal } = new AbortController();
+      const timeoutMs = 30_000;
+      const calling = { timeoutMs, actor: undefined, signal };
+      return { api: platformApi({ url: platformUrl, token: api.settings.platformToken }, calling), ...writing({ out: { write: (text) => said.push(text) }, err: screen }, 'words'), timeoutMs, signal };
+    });
+    await program.parseAsync(['replay-dead', await deadEndpoint(many), '--since', '7d'], { from: 'user' });
+    const done = drawn.flatMap((frame) => (/\] (\d+) of 1100 replayed$/.exec(frame) ?? []).slice(1).map(Number));
+    expect(done[0]).toBe(0);
+    expect([...done].sort((one, other) => one - other)).toEqual(done);
+    expect(done.some((count) => count > 0 && count < many)).toBe(true);
+    expect(drawn.at(-1)).toBe('\r\u001b[K');
+    expect(cardOf(said.join(''))).toMatchObject({ replayed: String(many), outcome: 'done' });
+  });
+});
