@@ -77,7 +77,8 @@ function watchConnections(server: Server): { closeIdle(): void } {
 /** Listens for an app's requests; fails with the reason when the port is taken. */
 export async function listen(app: Koa<RequestState>, host: string, port: number, deadlines = usualDeadlines): Promise<Listener> {
   const answer = app.callback();
-  const server = createServer({ headersTimeout: deadlines.headers, requestTimeout: deadlines.request, keepAliveTimeout });
+  // Node's own refusal of a request without a Host is an empty answer: requireTarget gives one like every other.
+  const server = createServer({ headersTimeout: deadlines.headers, requestTimeout: deadlines.request, keepAliveTimeout, requireHostHeader: false });
   limitBodies(server, deadlines);
   const connections = watchConnections(server);
   server.on('request', oneAtATime((request, response) => {

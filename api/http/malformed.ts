@@ -32,8 +32,15 @@ export function refuseExpectation(_request: IncomingMessage, response: ServerRes
   refuseRequest(response, 'Expect', 'must be 100-continue or left out');
 }
 
-/** Whether the target is a path, or a URL that has one; refuses any other, as `http://` alone. */
-export function requireTarget({ url = '' }: IncomingMessage, response: ServerResponse): boolean {
+/**
+ * Whether a request says what it is for: a path, or a URL that has one, and from HTTP/1.1 on a `Host`. Refuses any
+ * other, as `http://` alone.
+ */
+export function requireTarget({ url = '', headers, httpVersion }: IncomingMessage, response: ServerResponse): boolean {
+  if (headers.host === undefined && httpVersion !== '1.0') {
+    refuseRequest(response, 'Host', 'must be sent');
+    return false;
+  }
   const good = url.startsWith('/') || url === '*' || /^https?:\/\/[^/?#]+/i.test(url);
   if (!good) refuseRequest(response, 'request', 'must name a path');
   return good;

@@ -47,6 +47,27 @@ describe('an expectation', () => {
   });
 });
 
+describe('a request without a Host', () => {
+  // Contract: 24
+  it.each(['GET', 'POST'])('is refused in the form of every other answer: %s', async (method) => {
+    for (const port of [api.api.port, api.api.platformPort]) {
+      const { socket, answer } = await openRaw(port);
+      socket.write(`${method} /v1/me HTTP/1.1\r\nauthorization: Bearer ${north.apiKey}\r\ncontent-length: 0\r\n\r\n`);
+      expect(await answer).toMatchObject({
+        status: 422,
+        headers: { 'x-request-id': expect.stringMatching(/^req_/), connection: 'close' },
+        body: { success: false, error: 'validation_error', issues: [{ path: 'Host', message: 'must be sent' }] },
+      });
+    }
+  });
+
+  it('is answered where HTTP/1.0 knows none', async () => {
+    const { socket, answer } = await openRaw(api.api.port);
+    socket.write(`GET /v1/me HTTP/1.0\r\nauthorization: Bearer ${north.apiKey}\r\n\r\n`);
+    expect((await answer)?.status).toBe(200);
+  });
+});
+
 describe('a moment', () => {
   const until = (moment: string) => api.call('POST', '/licenses/lic_01jd4k6f2mep2s5xg5yhc8m1zr/extend', { key: north.apiKey, body: { expires_at: moment } });
 
