@@ -1,0 +1,40 @@
+import type { Command } from 'commander';
+import { createProgram } from '../../cli/program';
+import { commandLine } from '../support/commandLine';
+import { readDocument } from '../support/documents';
+
+const document = 'docs/operations/cli.md';
+
+const program = createProgram('1', () => {
+  throw new Error('Help opens nothing');
+});
+
+/** Every command that does something, by its full name. */
+function commandsOf(command: Command, before = ''): [name: string, command: Command][] {
+  const name = `${before}${command.name()}`;
+  return command.commands.length === 0 ? [[name, command]] : command.commands.flatMap((one) => commandsOf(one, `${name} `));
+}
+
+/** The help of a command as the document has it: what holds for every command stands there once. */
+const shownHelp = (command: Command): string => (command.helpInformation().split('\nGlobal Options:')[0] ?? '').trimEnd();
+
+const shown = [...readDocument(document).matchAll(/^### `(institution .+)`\n\n```\n([\s\S]*?)\n```$/gm)].map(([, name = '', help = '']) => [name, help]);
+
+it(`${document} shows every command with what its --help says, and no other`, () => {
+  const commands = commandsOf(program);
+  expect(commands.length).toBeGreaterThan(20);
+  expect(shown).toEqual(commands.map(([name, command]) => [name, shownHelp(command)]));
+});
+
+it(`${document} shows the options of every command`, () => {
+  const [, options = ''] = program.helpInformation().split('\nOptions:\n');
+  expect(readDocument(document)).toContain(`\`\`\`\n${(options.split('\n\n')[0] ?? '').trimEnd()}\n\`\`\``);
+});
+
+it('is what the command line itself writes', async () => {
+  const [name = '', help = ''] = shown.find(([command]) => command === 'institution deliveries list') ?? [];
+  const written = await commandLine({}).words(...name.split(' ').slice(1), '--help');
+  expect(written.startsWith(`${help}\n`)).toBe(true);
+  const [, globals = ''] = written.split('\nGlobal Options:\n');
+  expect(globals).toContain('--json');
+});
