@@ -96,7 +96,7 @@ export class InstitutionClient {
    * happened by now. Process the `items`, then store `next_since`: it is where to go on. It ends with `signal`, as a call
    * does.
    */
-  async *feed(query: { since?: string; type?: string; limit?: number } = {}, { signal }: { signal?: AbortSignal } = {}): AsyncGenerator<DataOf<'GET', '/events'>> {
+  async *feed(query: NonNullable<NonNullable<InputOf<'GET', '/events'>[0]>['query']> = {}, { signal }: { signal?: AbortSignal } = {}): AsyncGenerator<DataOf<'GET', '/events'>> {
     for (let { since } = query; ; ) {
       const step = await this.call('GET', '/events', { query: { limit: longestPage, ...query, ...(since === undefined ? {} : { since }) }, ...(signal === undefined ? {} : { signal }) });
       yield step;
