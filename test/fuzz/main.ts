@@ -1,0 +1,70 @@
+import { randomInt } from 'node:crypto';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { messageOf } from '../../local/errors';
+import { localDirOf } from '../../local/options';
+import { startTestApi } from '../support/api';
+import { openPrograms } from '../support/programs';
+import { startReceiver } from '../support/receiver';
+import globalSetup from '../support/stack/globalSetup';
+import globalTeardown from '../support/stack/globalTeardown';
+import { writeConfiguration } from './configuration';
+import { readFigures, statusesOf } from './figures';
+import { fuzz, requireSchemathesis } from './schemathesis';
+import { plantThings } from './things';
+
+const say = (line: string): void => {
+  process.stdout.write(`${line}\n`);
+};
+
+/** A whole number from the environment, `otherwise` where it names none. */
+function numberFrom<Otherwise>(variable: string, otherwise: Otherwise): number | Otherwise {
+  const said = process.env[variable] ?? '';
+  if (said === '') return otherwise;
+  if (!/^\d{1,9}$/.test(said)) throw new Error(`${variable} must be a whole number`);
+  return Number(said);
+}
+
+/** Brings up a service of its own, fuzzes it, and answers the exit code. */
+async function main(): Promise<number> {
+  const program = await requireSchemathesis(process.env);
+  const seed = numberFrom('FUZZ_SEED', randomInt(1, 1_000_000_000));
+  const examples = numberFrom('FUZZ_EXAMPLES', 120);
+  const withinSeconds = numberFrom('FUZZ_SECONDS', undefined);
+  const folder = join(localDirOf(process.env), 'fuzz');
+  await globalSetup({ maxWorkers: 1 });
+  const programs = openPrograms();
+  const receiver = await startReceiver();
+  const planting = await startTestApi({ webhookTrustedHosts: [receiver.host], logLevel: 'warn' });
+  try {
+    const institution = await planting.institution();
+    const [api] = await Promise.all([programs.api(planting.settings), programs.worker(planting.settings)]);
+    const configuration = writeConfiguration(folder, await plantThings(planting, institution, receiver.url), receiver.url);
+    say(`Fuzzing ${api.baseUrl} with seed ${seed}`);
+    const report = await fuzz({
+      program, configuration, folder, seed, examples, withinSeconds,
+      documentUrl: `${api.baseUrl}/openapi.json`,
+      baseUrl: api.baseUrl,
+      apiKey: institution.apiKey,
+      further: process.argv.slice(2),
+    });
+    const figures = await readFigures(api.internalUrl);
+    writeFileSync(join(folder, 'api.log'), api.output());
+    const unfinished = report.complete && (report.exitCode === 0 || report.failures.length > 0) ? [] : [`Schemathesis did not finish (exit code ${report.exitCode})`];
+    const failures = [...report.failures, ...unfinished];
+    for (const failure of failures) say(`✗ ${failure}`);
+    say(`Seed ${seed}; ${report.operations} operations, ${report.cases} cases; answers ${statusesOf(figures)}`);
+    say(`${figures.requests} requests, ${failures.length} failures`);
+    return failures.length === 0 ? 0 : 1;
+  } finally {
+    await programs.end();
+    await planting.stop();
+    await receiver.close();
+    await globalTeardown();
+  }
+}
+
+main().then((code) => process.exit(code), (error: unknown) => {
+  process.stderr.write(`✗ ${messageOf(error)}\n`);
+  process.exit(1);
+});
