@@ -16,9 +16,9 @@ export const wholeNumber =
     return value;
   };
 
-/** An id as it is copied; what a path would understand otherwise is none. */
+/** An id as it is copied; what a path or a header would understand otherwise is none. */
 export function anId(text: string): string {
-  if (/^\.*$/.test(text) || /\s/.test(text)) throw new InvalidArgumentError('That is no id.');
+  if (!/^[\x21-\x7e]+$/.test(text) || /^\.+$/.test(text)) throw new InvalidArgumentError('That is no id.');
   return text;
 }
 

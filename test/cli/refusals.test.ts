@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
+import type { ConnectionFile } from '../../local/connection';
 import { freePort } from '../../local/ports';
 import { startTestApi, type TestApi, type TestInstitution } from '../support/api';
 import { commandLine, type CommandLine, type Ran } from '../support/commandLine';
@@ -83,6 +84,7 @@ describe('a wrong command line ends with 2, and asks nothing', () => {
     ['a missing option', ['replay-dead', 'we_1'], /^error: required option '--since <moment>' not specified/],
     ['too many arguments', ['institutions', 'list', 'ins_1'], /^error: too many arguments/],
     ['a path for an id', ['institutions', 'show', '..'], /That is no id\./],
+    ['an id that was cut off', ['institutions', 'list', '--actor', 'fac_…'], /That is no id\./],
     ['an amount that is none', ['allowance', 'set', 'ins_1', '1.5'], /whole number/],
     ['a moment that is none', ['replay-dead', 'we_1', '--since', 'yesterday'], /2026-11-20T09:30:00Z/],
     ['a page of all', ['institutions', 'list', '--all', '--page', '2'], /^usage: --all takes every page/],
@@ -102,7 +104,8 @@ describe('where it finds the service', () => {
   beforeAll(() => {
     folder = mkdtempSync(join(tmpdir(), 'stack-'));
     mkdirSync(join(folder, '.local'));
-    writeFileSync(join(folder, '.local', 'connection.json'), JSON.stringify({ platform_url: api.platformUrl, platform_token: api.settings.platformToken }));
+    const connection = { platform_url: api.platformUrl, platform_token: api.settings.platformToken } satisfies Partial<ConnectionFile>;
+    writeFileSync(join(folder, '.local', 'connection.json'), JSON.stringify(connection));
   });
 
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
