@@ -1,19 +1,16 @@
 import type { WorkflowHandleWithFirstExecutionRunId } from '@temporalio/client';
-import { DefaultLogger, Runtime } from '@temporalio/worker';
 import { createCouponActivities, type CouponActivities } from '../../activities/coupons/reviewBatches';
 import type { NewBatch } from '../../db/repositories/couponBatches';
 import { decideBatch } from '../../domain/coupons/decideBatch';
 import type { Letter } from '../../domain/letter';
 import { transact } from '../../domain/transact';
-import { createMailer, type Mailer } from '../../outbound/mail/mailer';
 import { look } from '../../workflows/contract';
 import type { couponBatchApproval } from '../../workflows/couponBatchApproval';
-import { systemCaller, type TestInstitution } from '../support/api';
+import { systemCaller } from '../support/api';
 import { plantBatch } from '../support/coupons';
 import { eventually } from '../support/eventually';
 import { historyText, keepHistory } from '../support/histories';
-import { openPostOffice, type PostOffice } from '../support/postOffice';
-import { skippedTime } from '../support/skippedTime';
+import { skippedLetters } from '../support/skippedLetters';
 
 const taskQueue = 'coupons';
 const hour = 3_600_000;
@@ -24,17 +21,7 @@ const admins = 'platform@institution.example';
 const letters: { messageId: string; atMs: number }[] = [];
 /** When the workflows looked at Postgres, in their own time. */
 const looks: number[] = [];
-let office: PostOffice;
-let mailer: Mailer;
-
-beforeAll(async () => {
-  // A mail server that is away for days fails many tries.
-  Runtime.install({ logger: new DefaultLogger('ERROR') });
-  office = await openPostOffice();
-  mailer = createMailer({ smtpUrl: office.url, from: 'North <no-reply@north.example>' });
-});
-
-const skipped = skippedTime(taskQueue, ({ domain }): CouponActivities => {
+const desk = skippedLetters(taskQueue, ({ domain, mailer }): CouponActivities => {
   const send = (letter: Letter) => mailer.send(letter);
   const real = createCouponActivities(domain, { send }, admins);
   return {
@@ -45,32 +32,23 @@ const skipped = skippedTime(taskQueue, ({ domain }): CouponActivities => {
     makeCouponCodes: (batch, nowMs) => real.makeCouponCodes(batch, nowMs),
     remindOfCouponBatch: async (batch, nth, nowMs) => {
       const outcome = await real.remindOfCouponBatch(batch, nth, nowMs);
-      if (outcome === 'sent') letters.push({ messageId: office.taken.at(-1)?.messageId ?? '', atMs: nowMs });
+      if (outcome === 'sent') letters.push({ messageId: desk.office.taken.at(-1)?.messageId ?? '', atMs: nowMs });
       return outcome;
     },
   };
 });
-let north: TestInstitution;
+const { now } = desk;
 
-beforeEach(async () => {
+beforeEach(() => {
   letters.length = 0;
   looks.length = 0;
-  office.taken.length = 0;
-  office.answer = () => 250;
-  north = await skipped.api.institution();
 });
 
-afterAll(async () => {
-  await mailer.close();
-  await office.close();
-});
-
-const now = async () => new Date(await skipped.environment.currentTimeMs());
 const after = (time: Date, ms: number) => new Date(time.getTime() + ms);
 const decide = (id: string, decision: 'approved' | 'rejected', at: Date) =>
-  transact(skipped.api.api.domain, systemCaller(north.id, at), (tx) => decideBatch(tx, id, decision, null));
-const statusOf = async (id: string) => (await skipped.api.api.domain.database.sql<{ status: string }>('SELECT status FROM coupon_batches WHERE id = $1', [id]))[0]?.status;
-const messageId = (id: string, nth: number) => `<${id}.reminder${nth}@${north.loginDomain}>`;
+  transact(desk.api.api.domain, systemCaller(desk.north.id, at), (tx) => decideBatch(tx, id, decision, null));
+const statusOf = async (id: string) => (await desk.sql<{ status: string }>('SELECT status FROM coupon_batches WHERE id = $1', [id]))[0]?.status;
+const messageId = (id: string, nth: number) => `<${id}.reminder${nth}@${desk.north.loginDomain}>`;
 
 /**
  * Tells a workflow to look, and waits for its end while no time is skipped: the test server knows nothing of a timer that
@@ -84,8 +62,8 @@ async function endedAtOnce(run: WorkflowHandleWithFirstExecutionRunId<typeof cou
 
 /** A batch requested at a moment, and the workflow that waits for it. */
 async function requested(at: Date, fields: Partial<NewBatch> = {}) {
-  const id = await plantBatch(skipped.api, north, { expiry_date: after(at, 30 * day), ...fields }, at);
-  const run = await skipped.environment.client.workflow.start<typeof couponBatchApproval>('couponBatchApproval', { taskQueue, workflowId: id, args: [{ batchId: id, institutionId: north.id }] });
+  const id = await plantBatch(desk.api, desk.north, { expiry_date: after(at, 30 * day), ...fields }, at);
+  const run = await desk.environment.client.workflow.start<typeof couponBatchApproval>('couponBatchApproval', { taskQueue, workflowId: id, args: [{ batchId: id, institutionId: desk.north.id }] });
   return { id, run };
 }
 
@@ -94,7 +72,7 @@ it('reminds after one day and after three, no more, and expires undecided on its
   const { id, run } = await requested(begun);
   expect(await run.result()).toEqual({ outcome: 'expired', codes: 0 });
   expect(letters.map((letter) => letter.messageId)).toEqual([messageId(id, 1), messageId(id, 2)]);
-  expect(office.taken.every(({ to }) => to === admins)).toBe(true);
+  expect(desk.office.taken.every(({ to }) => to === admins)).toBe(true);
   for (const [nth, days] of [1, 3].entries()) {
     const late = (letters[nth]?.atMs ?? 0) - begun.getTime() - days * day;
     expect([late >= 0, late < hour]).toEqual([true, true]);
@@ -109,7 +87,7 @@ it('reminds after one day and after three, no more, and expires undecided on its
 it('approved after two days, it has sent one reminder and makes the codes', async () => {
   const begun = await now();
   const { id, run } = await requested(begun);
-  await skipped.environment.sleep(2.25 * day);
+  await desk.environment.sleep(2.25 * day);
   await decide(id, 'approved', after(begun, 2.25 * day));
   expect(await endedAtOnce(run)).toEqual({ outcome: 'approved', codes: 3 });
   expect(letters.map((letter) => letter.messageId)).toEqual([messageId(id, 1)]);
@@ -121,7 +99,7 @@ it('approved after two days, it has sent one reminder and makes the codes', asyn
 it('rejected within a day, it has sent no reminder and makes no code', async () => {
   const begun = await now();
   const { id, run } = await requested(begun);
-  await skipped.environment.sleep(hour);
+  await desk.environment.sleep(hour);
   await decide(id, 'rejected', after(begun, hour));
   expect(await endedAtOnce(run)).toEqual({ outcome: 'rejected', codes: 0 });
   expect(letters).toEqual([]);
@@ -130,7 +108,7 @@ it('rejected within a day, it has sent no reminder and makes no code', async () 
 it('a decision that no signal tells of is seen within a day', async () => {
   const begun = await now();
   const { id, run } = await requested(begun);
-  await skipped.environment.sleep(12 * hour);
+  await desk.environment.sleep(12 * hour);
   await decide(id, 'approved', after(begun, 12 * hour));
   expect(await run.result()).toEqual({ outcome: 'approved', codes: 3 });
   expect((looks.at(-1) ?? 0) - begun.getTime()).toBeLessThan(day + hour);
@@ -152,27 +130,27 @@ it('a batch that expires before a reminder is due sends none', async () => {
 });
 
 it('a reminder that the mail server refuses for good is not tried again, and the next one comes on its day', async () => {
-  const namedBefore = office.named.get(admins) ?? 0;
-  office.answer = () => 550;
+  const namedBefore = desk.office.named.get(admins) ?? 0;
+  desk.office.answer = () => 550;
   const { id, run } = await requested(await now());
-  await skipped.environment.sleep(2.25 * day);
-  expect((office.named.get(admins) ?? 0) - namedBefore).toBe(1);
-  office.answer = () => 250;
+  await desk.environment.sleep(2.25 * day);
+  expect((desk.office.named.get(admins) ?? 0) - namedBefore).toBe(1);
+  desk.office.answer = () => 250;
   expect((await run.result()).outcome).toBe('expired');
   expect(letters.map((letter) => letter.messageId)).toEqual([messageId(id, 2)]);
-  expect((office.named.get(admins) ?? 0) - namedBefore).toBe(2);
+  expect((desk.office.named.get(admins) ?? 0) - namedBefore).toBe(2);
 });
 
 it('a mail server that is away for days holds no decision up, and the reminder that is due next comes', async () => {
   const begun = await now();
-  await office.close();
+  await desk.office.close();
   const { id, run } = await requested(begun);
   const other = await requested(begun);
-  await skipped.environment.sleep(2.25 * day);
+  await desk.environment.sleep(2.25 * day);
   await decide(id, 'approved', after(begun, 2.25 * day));
   expect(await endedAtOnce(run)).toEqual({ outcome: 'approved', codes: 3 });
   expect((looks.at(-1) ?? 0) - begun.getTime()).toBeLessThan(2.25 * day + hour);
-  await office.open();
+  await desk.office.open();
   expect((await other.run.result()).outcome).toBe('expired');
   expect(letters.map((letter) => letter.messageId).at(-1)).toBe(messageId(other.id, 2));
 });

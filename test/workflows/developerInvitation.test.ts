@@ -1,48 +1,20 @@
-import { DefaultLogger, Runtime } from '@temporalio/worker';
 import { createDeveloperInvitationActivities } from '../../activities/developers/invite';
 import { acceptInvitation } from '../../domain/developers/acceptInvitation';
 import { revokeDeveloper } from '../../domain/developers/changeStatus';
 import { resendInvitation } from '../../domain/developers/resendInvitation';
 import { developerInvitationWorkflowId } from '../../domain/owed/workflows';
-import { transact } from '../../domain/transact';
-import { createMailer, type Mailer } from '../../outbound/mail/mailer';
 import { look, searchAttributes } from '../../workflows/contract';
 import type { developerInvitation } from '../../workflows/developerInvitation';
-import { systemCaller, type TestInstitution } from '../support/api';
 import { developerAddress, developerToken, inviteDeveloper } from '../support/developers';
 import { eventually } from '../support/eventually';
 import { historyText, keepHistory } from '../support/histories';
-import { openPostOffice, type PostOffice } from '../support/postOffice';
-import { skippedTime } from '../support/skippedTime';
+import { skippedLetters } from '../support/skippedLetters';
 
 const taskQueue = 'developer-invitations';
 const dayMs = 24 * 3_600_000;
 
-let office: PostOffice;
-let mailer: Mailer;
-let north: TestInstitution;
-
-beforeAll(async () => {
-  // A mail server that is away for days fails hundreds of tries.
-  Runtime.install({ logger: new DefaultLogger('ERROR') });
-  office = await openPostOffice();
-  mailer = createMailer({ smtpUrl: office.url, from: 'North <no-reply@north.example>' });
-});
-
-const skipped = skippedTime(taskQueue, ({ domain }) => createDeveloperInvitationActivities(domain, mailer, 'https://portal.example'));
-
-beforeEach(async () => {
-  north = await skipped.api.institution();
-  office.answer = () => 250;
-});
-
-afterAll(async () => {
-  await mailer.close();
-  await office.close();
-});
-
-const now = async () => new Date(await skipped.environment.currentTimeMs());
-const sql = <Row extends object>(text: string, values: unknown[]) => skipped.api.api.domain.database.sql<Row>(text, values);
+const desk = skippedLetters(taskQueue, ({ domain, mailer }) => createDeveloperInvitationActivities(domain, mailer, 'https://portal.example'));
+const { now, sql, command, takenOf } = desk;
 
 interface Invited {
   id: string;
@@ -52,23 +24,20 @@ interface Invited {
 /** A developer who is invited now, by the workflows' time, for 7 days. */
 async function invited(): Promise<Invited> {
   const address = developerAddress();
-  const { data } = await inviteDeveloper(skipped.api, north, address);
-  await sql('UPDATE developers SET invited_at = $2, expires_at = $3 WHERE user_id = $1', [data.id, await now(), new Date((await now()).getTime() + 7 * dayMs)]);
+  const { data } = await inviteDeveloper(desk.api, desk.north, address);
+  await desk.invitedNow('developers', data.id, 7);
   return { id: data.id, address };
 }
 
 const start = (developerId: string, invitation = 1) =>
-  skipped.environment.client.workflow.start<typeof developerInvitation>('developerInvitation', {
+  desk.environment.client.workflow.start<typeof developerInvitation>('developerInvitation', {
     taskQueue,
     workflowId: developerInvitationWorkflowId(developerId, invitation),
-    args: [{ developerId, institutionId: north.id, invitation }],
+    args: [{ developerId, institutionId: desk.north.id, invitation }],
   });
 
-/** Runs a command by the workflows' time. */
-const command = async <Result>(work: Parameters<typeof transact<Result>>[2]) => transact(skipped.api.api.domain, systemCaller(north.id, await now()), work);
-const accept = async ({ id }: Invited, nth = 1) => acceptInvitation(skipped.api.api.domain, developerToken(skipped.api, id, nth), await now());
-const takenOf = (address: string) => office.taken.filter(({ to }) => to === address).map(({ messageId }) => messageId);
-const letter = ({ id }: Invited, nth = 1) => `<${id}.${nth}.invitation@${north.loginDomain}>`;
+const accept = async ({ id }: Invited, nth = 1) => acceptInvitation(desk.api.api.domain, developerToken(desk.api, id, nth), await now());
+const letter = ({ id }: Invited, nth = 1) => `<${id}.${nth}.invitation@${desk.north.loginDomain}>`;
 
 // Contract: 411b, 519
 it('sends one letter, and ends when the invitation expires after 7 days, from when on nobody can accept it', async () => {
@@ -89,7 +58,7 @@ it('sends one letter, and ends when the invitation expires after 7 days, from wh
 it('can be accepted up to the last day', async () => {
   const one = await invited();
   const run = await start(one.id);
-  await skipped.environment.sleep('6 days');
+  await desk.environment.sleep('6 days');
   expect((await accept(one)).status).toBe('active');
   await run.signal(look, {});
   expect(await run.result()).toEqual({ outcome: 'accepted', letters: 1 });
@@ -98,7 +67,7 @@ it('can be accepted up to the last day', async () => {
 it('ends as accepted though it was not told', async () => {
   const one = await invited();
   const run = await start(one.id);
-  await skipped.environment.sleep('1 day');
+  await desk.environment.sleep('1 day');
   await accept(one);
   expect(await run.result()).toEqual({ outcome: 'accepted', letters: 1 });
 });
@@ -106,7 +75,7 @@ it('ends as accepted though it was not told', async () => {
 it('ends when the developer is revoked, and sends no letter to one who was revoked before its turn', async () => {
   const [one, other] = [await invited(), await invited()];
   const run = await start(one.id);
-  await skipped.environment.sleep('1 day');
+  await desk.environment.sleep('1 day');
   await command((tx) => revokeDeveloper(tx, one.id));
   await run.signal(look, {});
   expect(await run.result()).toEqual({ outcome: 'revoked', letters: 1 });
@@ -119,8 +88,8 @@ it('ends when the developer is revoked, and sends no letter to one who was revok
 it('a new invitation ends the run of the one before, and has its own letter and its own 7 days', async () => {
   const one = await invited();
   const first = await start(one.id);
-  await skipped.environment.sleep('2 days');
-  await command((tx) => resendInvitation(tx, north.adminId, one.id));
+  await desk.environment.sleep('2 days');
+  await command((tx) => resendInvitation(tx, desk.north.adminId, one.id));
   await first.signal(look, {});
   // Without `result`, which would let the time run on to the end of the run that is over.
   await eventually('the first run over', async () => (await first.describe()).status.name === 'COMPLETED');
@@ -134,28 +103,28 @@ it('a new invitation ends the run of the one before, and has its own letter and 
 
 it('while the institution is suspended its letter waits, and goes out within the hour once that is over', async () => {
   const one = await invited();
-  await sql("UPDATE institutions SET status = 'suspended' WHERE id = $1", [north.id]);
+  await sql("UPDATE institutions SET status = 'suspended' WHERE id = $1", [desk.north.id]);
   const run = await start(one.id);
-  await skipped.environment.sleep('2 days');
+  await desk.environment.sleep('2 days');
   expect(takenOf(one.address)).toEqual([]);
-  await sql("UPDATE institutions SET status = 'approved' WHERE id = $1", [north.id]);
-  await skipped.environment.sleep('2 hours');
+  await sql("UPDATE institutions SET status = 'approved' WHERE id = $1", [desk.north.id]);
+  await desk.environment.sleep('2 hours');
   expect(takenOf(one.address)).toEqual([letter(one)]);
   expect(await run.result()).toEqual({ outcome: 'expired', letters: 1 });
 });
 
 it('a mail server that is away for days is waited for, one that refuses for good is asked once, and no history holds the address', async () => {
   const [one, other] = [await invited(), await invited()];
-  await office.close();
+  await desk.office.close();
   const run = await start(one.id);
-  await skipped.environment.sleep('3 days');
-  await office.open();
-  await skipped.environment.sleep('1 hour');
+  await desk.environment.sleep('3 days');
+  await desk.office.open();
+  await desk.environment.sleep('1 hour');
   expect(takenOf(one.address)).toEqual([letter(one)]);
   expect(await run.result()).toEqual({ outcome: 'expired', letters: 1 });
   expect(await historyText(run)).not.toContain('mail.example');
-  office.answer = () => 550;
+  desk.office.answer = () => 550;
   await sql('UPDATE developers SET expires_at = $2 WHERE user_id = $1', [other.id, new Date((await now()).getTime() + 7 * dayMs)]);
   expect(await (await start(other.id)).result()).toEqual({ outcome: 'expired', letters: 1 });
-  expect(office.named.get(other.address)).toBe(1);
+  expect(desk.office.named.get(other.address)).toBe(1);
 });

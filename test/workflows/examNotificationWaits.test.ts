@@ -1,70 +1,45 @@
-import { DefaultLogger, Runtime } from '@temporalio/worker';
 import { createExamNoticeActivities } from '../../activities/exams/notify';
 import { createTurns } from '../../db/turns';
 import { removeExam } from '../../domain/exams/removeExam';
 import { putOffWaitsMs } from '../../domain/letters/waits';
 import type { WorkflowArguments } from '../../domain/owed/workflows';
 import { transact } from '../../domain/transact';
-import { createMailer, type Mailer } from '../../outbound/mail/mailer';
 import { searchAttributes } from '../../workflows/contract';
 import type { examNotification } from '../../workflows/examNotification';
 import type { LettersReached } from '../../workflows/letters';
-import type { TestInstitution } from '../support/api';
 import { announceAndGather, plantExam, plantGroup, plantReader, recipientsOf } from '../support/exams';
 import { historyText, keepHistory } from '../support/histories';
-import { openPostOffice, type PostOffice } from '../support/postOffice';
-import { skippedTime } from '../support/skippedTime';
+import { skippedLetters } from '../support/skippedLetters';
 
 const taskQueue = 'exam-notices';
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
 
-let office: PostOffice;
-let mailer: Mailer;
-let north: TestInstitution;
+const desk = skippedLetters(taskQueue, ({ domain, mailer }) => createExamNoticeActivities(domain, mailer, createTurns(1, 10_000)));
 
-beforeAll(async () => {
-  // A mail server that is away for days fails hundreds of tries.
-  Runtime.install({ logger: new DefaultLogger('ERROR') });
-  office = await openPostOffice();
-  mailer = createMailer({ smtpUrl: office.url, from: 'North <no-reply@north.example>' });
-});
-
-const skipped = skippedTime(taskQueue, ({ domain }) => createExamNoticeActivities(domain, mailer, createTurns(1, 10_000)));
-
-beforeEach(async () => {
-  north = await skipped.api.institution();
-  office.answer = () => 250;
-});
-
-afterAll(async () => {
-  await mailer.close();
-  await office.close();
-});
-
-const sql = (text: string) => skipped.api.api.domain.database.sql(text, [north.id]);
+const sql = (text: string) => desk.sql(text, [desk.north.id]);
 let readers = 0;
 
 /** A notice whose readers' mailboxes begin with these names. */
 async function noticeTo(...names: string[]): Promise<WorkflowArguments['examNotification']> {
   readers += 1;
-  const ids = await Promise.all(names.map((name) => plantReader(skipped.api, north, `${name}.${readers}@mail.example`)));
-  return announceAndGather(skipped.api, north, await plantExam(skipped.api, north), [await plantGroup(skipped.api, north, ids)]);
+  const ids = await Promise.all(names.map((name) => plantReader(desk.api, desk.north, `${name}.${readers}@mail.example`)));
+  return announceAndGather(desk.api, desk.north, await plantExam(desk.api, desk.north), [await plantGroup(desk.api, desk.north, ids)]);
 }
 
 const start = (notice: WorkflowArguments['examNotification'], before?: LettersReached) => {
   const args: Parameters<typeof examNotification> = before === undefined ? [notice] : [notice, before];
-  return skipped.environment.client.workflow.start<typeof examNotification>('examNotification', { taskQueue, workflowId: `${notice.examId}:${notice.notice}`, args });
+  return desk.environment.client.workflow.start<typeof examNotification>('examNotification', { taskQueue, workflowId: `${notice.examId}:${notice.notice}`, args });
 };
 
-const named = (name: string): number => office.named.get(`${name}.${readers}@mail.example`) ?? 0;
-const takenOf = (name: string) => office.taken.filter(({ to }) => to === `${name}.${readers}@mail.example`);
-const rowsOf = (notice: WorkflowArguments['examNotification']) => recipientsOf(skipped.api, notice);
+const named = (name: string): number => desk.office.named.get(`${name}.${readers}@mail.example`) ?? 0;
+const takenOf = (name: string) => desk.takenOf(`${name}.${readers}@mail.example`);
+const rowsOf = (notice: WorkflowArguments['examNotification']) => recipientsOf(desk.api, notice);
 
 it('tries whom the server puts off again after growing waits, and refuses for good whom it refuses for good', async () => {
-  office.answer = (to, nth) => (to.startsWith('busy') && nth <= 3 ? 451 : to.startsWith('gone') ? 550 : 250);
+  desk.office.answer = (to, nth) => (to.startsWith('busy') && nth <= 3 ? 451 : to.startsWith('gone') ? 550 : 250);
   const notice = await noticeTo('well', 'busy', 'gone');
-  const begun = await skipped.environment.currentTimeMs();
+  const begun = await desk.environment.currentTimeMs();
   const workflow = await start(notice);
   expect(await workflow.result()).toEqual({ outcome: 'done', total: 3, sent: 2, refused: 1, skipped: 0 });
   expect([named('well'), named('busy'), named('gone'), takenOf('busy').length]).toEqual([1, 4, 1, 1]);
@@ -80,7 +55,7 @@ it('tries whom the server puts off again after growing waits, and refuses for go
 });
 
 it('gives up whom the server has put off ten times', async () => {
-  office.answer = () => 451;
+  desk.office.answer = () => 451;
   const notice = await noticeTo('never');
   expect(await (await start(notice)).result()).toMatchObject({ outcome: 'done', sent: 0, refused: 1 });
   expect([named('never'), (await rowsOf(notice))[0]?.error]).toEqual([10, 'Put off too often: The mail server refused the sender or the recipient (451)']);
@@ -88,26 +63,26 @@ it('gives up whom the server has put off ten times', async () => {
 
 it('waits for a mail server that is away without counting anybody as tried, and sends when it is back', async () => {
   const notice = await noticeTo('one', 'two');
-  await office.close();
+  await desk.office.close();
   const workflow = await start(notice);
-  await skipped.environment.sleep('6 hours');
+  await desk.environment.sleep('6 hours');
   const { raw } = await workflow.describe();
   const [pending] = raw.pendingActivities ?? [];
   expect(pending?.lastFailure?.applicationFailureInfo?.type).toBe('MailServerAway');
   // Waits grow to ten minutes: 36 tries in six hours, and seven on the way there.
   expect(pending?.attempt).toBeLessThan(50);
   expect((await rowsOf(notice)).map(({ status, tries, error }) => [status, tries, error])).toEqual(Array(2).fill(['waiting', 0, null]));
-  await office.open();
+  await desk.office.open();
   expect(await workflow.result()).toMatchObject({ outcome: 'done', sent: 2, refused: 0 });
   expect([takenOf('one').length, takenOf('two').length]).toEqual([1, 1]);
 });
 
 it('gives up after three days of a mail server that is away', async () => {
   const notice = await noticeTo('lost');
-  await office.close();
+  await desk.office.close();
   const workflow = await start(notice);
   const result = await workflow.result();
-  await office.open();
+  await desk.office.open();
   expect(result).toEqual({ outcome: 'gave_up', total: 1, sent: 0, refused: 0, skipped: 1 });
   const { startTime, closeTime, typedSearchAttributes } = await workflow.describe();
   expect(Math.abs((closeTime?.getTime() ?? 0) - startTime.getTime() - 3 * dayMs)).toBeLessThan(hourMs);
@@ -119,28 +94,28 @@ it('waits while the institution is suspended and goes on when it is approved aga
   const notice = await noticeTo('patient');
   await sql("UPDATE institutions SET status = 'suspended', suspended_at = now() WHERE id = $1");
   const workflow = await start(notice);
-  await skipped.environment.sleep('5 hours');
+  await desk.environment.sleep('5 hours');
   expect([(await workflow.describe()).status.name, named('patient')]).toEqual(['RUNNING', 0]);
   await sql("UPDATE institutions SET status = 'approved', suspended_at = NULL WHERE id = $1");
   expect(await workflow.result()).toMatchObject({ outcome: 'done', sent: 1 });
 });
 
 it('ends when the exam is closed while some were put off, and tells them no more', async () => {
-  office.answer = (to) => (to.startsWith('busy') ? 451 : 250);
+  desk.office.answer = (to) => (to.startsWith('busy') ? 451 : 250);
   const notice = await noticeTo('well', 'busy');
   const workflow = await start(notice);
-  await skipped.environment.sleep('30 seconds');
+  await desk.environment.sleep('30 seconds');
   await sql("UPDATE exams SET status = 'closed', closed_at = now() WHERE institution_id = $1");
   expect(await workflow.result()).toEqual({ outcome: 'exam_inactive', total: 2, sent: 1, refused: 0, skipped: 1 });
   expect([named('busy'), (await rowsOf(notice)).find(({ status }) => status === 'skipped')?.error]).toEqual([1, 'The exam was closed or deleted']);
 });
 
 it('ends when the exam is deleted, whose notice goes with it', async () => {
-  office.answer = () => 451;
+  desk.office.answer = () => 451;
   const notice = await noticeTo('busy');
   const workflow = await start(notice);
-  await skipped.environment.sleep('30 seconds');
-  await transact(skipped.api.api.domain, north.caller, (tx) => removeExam(tx, notice.examId));
+  await desk.environment.sleep('30 seconds');
+  await transact(desk.api.api.domain, desk.north.caller, (tx) => removeExam(tx, notice.examId));
   expect(await workflow.result()).toMatchObject({ outcome: 'exam_inactive', sent: 0 });
   expect([named('busy'), await rowsOf(notice)]).toEqual([1, []]);
 });
@@ -148,7 +123,7 @@ it('ends when the exam is deleted, whose notice goes with it', async () => {
 it('continued as new goes by the deadline of the run before it, and gathers nobody anew', async () => {
   const notice = await noticeTo('late');
   const counts = { total: 1, sent: 0, refused: 0, skipped: 0 };
-  const workflow = await start(notice, { deadlineMs: await skipped.environment.currentTimeMs(), counts });
+  const workflow = await start(notice, { deadlineMs: await desk.environment.currentTimeMs(), counts });
   expect(await workflow.result()).toEqual({ outcome: 'gave_up', total: 1, sent: 0, refused: 0, skipped: 1 });
   expect([named('late'), await historyText(workflow)]).toEqual([0, expect.not.stringContaining('gatherRecipients')]);
 });

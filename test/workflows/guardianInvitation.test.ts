@@ -1,4 +1,3 @@
-import { DefaultLogger, Runtime } from '@temporalio/worker';
 import { createInvitationActivities } from '../../activities/guardians/invite';
 import { acceptInvitation } from '../../domain/guardians/acceptInvitation';
 import { invitationToken } from '../../domain/guardians/invitation';
@@ -6,35 +5,20 @@ import { removeGuardian } from '../../domain/guardians/removeGuardian';
 import { resendInvitation } from '../../domain/guardians/resendInvitation';
 import { verifyLinks } from '../../domain/guardians/verifyLinks';
 import { guardianInvitationWorkflowId } from '../../domain/owed/workflows';
-import { transact } from '../../domain/transact';
-import { createMailer, type Mailer } from '../../outbound/mail/mailer';
 import { look, searchAttributes } from '../../workflows/contract';
 import type { guardianInvitation } from '../../workflows/guardianInvitation';
-import { systemCaller, type TestInstitution } from '../support/api';
 import { eventually } from '../support/eventually';
 import { guardianAddress, invite } from '../support/guardians';
 import { historyText, keepHistory } from '../support/histories';
-import { openPostOffice, type PostOffice } from '../support/postOffice';
-import { skippedTime } from '../support/skippedTime';
+import { skippedLetters } from '../support/skippedLetters';
 
 const taskQueue = 'guardian-invitations';
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
 
-let office: PostOffice;
-let mailer: Mailer;
-let north: TestInstitution;
-
-beforeAll(async () => {
-  // A mail server that is away for days fails hundreds of tries.
-  Runtime.install({ logger: new DefaultLogger('ERROR') });
-  office = await openPostOffice();
-  mailer = createMailer({ smtpUrl: office.url, from: 'North <no-reply@north.example>' });
-});
-
 /** When each letter was asked for, by the workflow's time. */
 const asked: { letter: string; at: number }[] = [];
-const skipped = skippedTime(taskQueue, ({ domain }) => {
+const desk = skippedLetters(taskQueue, ({ domain, mailer }) => {
   const activities = createInvitationActivities(domain, mailer, 'https://portal.example/guardians');
   const sendInvitation: typeof activities.sendInvitation = (run, letter, nowMs) => {
     asked.push({ letter, at: nowMs });
@@ -43,19 +27,11 @@ const skipped = skippedTime(taskQueue, ({ domain }) => {
   return { ...activities, sendInvitation };
 });
 
-beforeEach(async () => {
-  north = await skipped.api.institution();
-  office.answer = () => 250;
+const { now, sql, command, takenOf } = desk;
+
+beforeEach(() => {
   asked.length = 0;
 });
-
-afterAll(async () => {
-  await mailer.close();
-  await office.close();
-});
-
-const now = async () => new Date(await skipped.environment.currentTimeMs());
-const sql = <Row extends object>(text: string, values: unknown[]) => skipped.api.api.domain.database.sql<Row>(text, values);
 
 interface Invited {
   linkId: string;
@@ -65,28 +41,25 @@ interface Invited {
 
 /** A guardian who is invited now, by the workflows' time, for 14 days. */
 async function invited(): Promise<Invited> {
-  const { data: student } = await skipped.api.call('POST', '/students', { key: north.apiKey, body: {} });
+  const { data: student } = await desk.api.call('POST', '/students', { key: desk.north.apiKey, body: {} });
   const address = guardianAddress();
-  const { data } = await invite(skipped.api, north, student.id, address);
-  await sql('UPDATE guardian_links SET invited_at = $2, expires_at = $3 WHERE id = $1', [data.id, await now(), new Date((await now()).getTime() + 14 * dayMs)]);
+  const { data } = await invite(desk.api, desk.north, student.id, address);
+  await desk.invitedNow('guardian_links', data.id, 14);
   return { linkId: data.id, studentId: student.id, address };
 }
 
 const start = (linkId: string, invitation = 1) =>
-  skipped.environment.client.workflow.start<typeof guardianInvitation>('guardianInvitation', {
+  desk.environment.client.workflow.start<typeof guardianInvitation>('guardianInvitation', {
     taskQueue,
     workflowId: guardianInvitationWorkflowId(linkId, invitation),
-    args: [{ linkId, institutionId: north.id, invitation }],
+    args: [{ linkId, institutionId: desk.north.id, invitation }],
   });
 
-/** Runs a command by the workflows' time. */
-const command = async <Result>(work: Parameters<typeof transact<Result>>[2]) => transact(skipped.api.api.domain, systemCaller(north.id, await now()), work);
-const takenOf = (address: string) => office.taken.filter(({ to }) => to === address).map(({ messageId }) => messageId);
-const letter = ({ linkId }: Invited, kind: string, nth = 1) => `<${linkId}.${nth}.${kind}@${north.loginDomain}>`;
+const letter = ({ linkId }: Invited, kind: string, nth = 1) => `<${linkId}.${nth}.${kind}@${desk.north.loginDomain}>`;
 const expiryOf = async (linkId: string) => (await sql<{ expires_at: Date }>('SELECT expires_at FROM guardian_links WHERE id = $1', [linkId]))[0]?.expires_at.getTime() ?? 0;
 
 const accept = async ({ linkId }: Invited) =>
-  acceptInvitation(skipped.api.api.domain, invitationToken(skipped.api.api.domain.secrets, { linkId, invitation: 1 }), await now());
+  acceptInvitation(desk.api.api.domain, invitationToken(desk.api.api.domain.secrets, { linkId, invitation: 1 }), await now());
 const verify = async ({ linkId }: Invited) => {
   const [row] = await sql<{ guardian_id: string }>('SELECT guardian_id FROM guardian_links WHERE id = $1', [linkId]);
   await command((tx) => verifyLinks(tx, row?.guardian_id ?? ''));
@@ -113,7 +86,7 @@ it('sends the letter at once, a reminder after 3 days, and ends when the invitat
 it('ends at once when the guardian signs in', async () => {
   const one = await invited();
   const run = await start(one.linkId);
-  await skipped.environment.sleep('1 day');
+  await desk.environment.sleep('1 day');
   await accept(one);
   await verify(one);
   await run.signal(look, {});
@@ -124,7 +97,7 @@ it('ends at once when the guardian signs in', async () => {
 it('reminds nobody who has signed in, though it was not told', async () => {
   const one = await invited();
   const run = await start(one.linkId);
-  await skipped.environment.sleep('1 day');
+  await desk.environment.sleep('1 day');
   await accept(one);
   await verify(one);
   expect(await run.result()).toEqual({ outcome: 'verified', letters: 1 });
@@ -134,7 +107,7 @@ it('reminds nobody who has signed in, though it was not told', async () => {
 it('reminds a guardian who has accepted and not signed in', async () => {
   const one = await invited();
   const run = await start(one.linkId);
-  await skipped.environment.sleep('1 day');
+  await desk.environment.sleep('1 day');
   await accept(one);
   await run.signal(look, {});
   expect(await run.result()).toEqual({ outcome: 'expired', letters: 2 });
@@ -144,7 +117,7 @@ it('reminds a guardian who has accepted and not signed in', async () => {
 it('ends when the link is deleted in the middle', async () => {
   const one = await invited();
   const run = await start(one.linkId);
-  await skipped.environment.sleep('1 day');
+  await desk.environment.sleep('1 day');
   await command((tx) => removeGuardian(tx, one.linkId));
   await run.signal(look, {});
   expect(await run.result()).toEqual({ outcome: 'deleted', letters: 1 });
@@ -163,7 +136,7 @@ it('a new invitation after the expiry is a new run, with its own letters', async
   expect(await (await start(one.linkId)).result()).toMatchObject({ outcome: 'expired' });
   await command((tx) => resendInvitation(tx, one.linkId));
   const run = await start(one.linkId, 2);
-  await skipped.environment.sleep('1 hour');
+  await desk.environment.sleep('1 hour');
   expect(takenOf(one.address).at(-1)).toBe(letter(one, 'invitation', 2));
   expect(await run.result()).toEqual({ outcome: 'expired', letters: 2 });
   expect(takenOf(one.address)).toEqual([letter(one, 'invitation'), letter(one, 'reminder'), letter(one, 'invitation', 2), letter(one, 'reminder', 2)]);
@@ -172,7 +145,7 @@ it('a new invitation after the expiry is a new run, with its own letters', async
 it('a new invitation before the expiry ends the run of the one before, which reminds nobody', async () => {
   const one = await invited();
   const first = await start(one.linkId);
-  await skipped.environment.sleep('2 days');
+  await desk.environment.sleep('2 days');
   await command((tx) => resendInvitation(tx, one.linkId));
   await first.signal(look, {});
   // Without `result`, which would let the time run on to the end of the run that is over.
@@ -184,7 +157,7 @@ it('a new invitation before the expiry ends the run of the one before, which rem
 });
 
 describe.each<[what: string, stop: (one: Invited) => Promise<unknown>, goOn: (one: Invited) => Promise<unknown>]>([
-  ['the institution', () => sql("UPDATE institutions SET status = 'suspended' WHERE id = $1", [north.id]), () => sql("UPDATE institutions SET status = 'approved' WHERE id = $1", [north.id])],
+  ['the institution', () => sql("UPDATE institutions SET status = 'suspended' WHERE id = $1", [desk.north.id]), () => sql("UPDATE institutions SET status = 'approved' WHERE id = $1", [desk.north.id])],
   [
     'the student',
     ({ studentId }) => sql("UPDATE users SET status = 'suspended' WHERE id = $1", [studentId]),
@@ -195,11 +168,11 @@ describe.each<[what: string, stop: (one: Invited) => Promise<unknown>, goOn: (on
     const one = await invited();
     await stop(one);
     const run = await start(one.linkId);
-    await skipped.environment.sleep('2 days');
+    await desk.environment.sleep('2 days');
     expect(takenOf(one.address)).toEqual([]);
     await goOn(one);
     const begun = (await now()).getTime();
-    await skipped.environment.sleep('2 hours');
+    await desk.environment.sleep('2 hours');
     expect(takenOf(one.address)).toEqual([letter(one, 'invitation')]);
     expect((asked[0]?.at ?? 0) - begun).toBeLessThan(1.1 * hourMs);
     expect(await run.result()).toEqual({ outcome: 'expired', letters: 2 });
@@ -208,18 +181,18 @@ describe.each<[what: string, stop: (one: Invited) => Promise<unknown>, goOn: (on
 
 it('an invitation that waits for its institution expires all the same', async () => {
   const one = await invited();
-  await sql("UPDATE institutions SET status = 'suspended' WHERE id = $1", [north.id]);
+  await sql("UPDATE institutions SET status = 'suspended' WHERE id = $1", [desk.north.id]);
   expect(await (await start(one.linkId)).result()).toEqual({ outcome: 'expired', letters: 0 });
   expect(takenOf(one.address)).toEqual([]);
 });
 
 it('a mail server that is away for days is waited for, and the reminder comes 3 days after the letter', async () => {
   const one = await invited();
-  await office.close();
+  await desk.office.close();
   const run = await start(one.linkId);
-  await skipped.environment.sleep('4 days');
-  await office.open();
-  await skipped.environment.sleep('1 hour');
+  await desk.environment.sleep('4 days');
+  await desk.office.open();
+  await desk.environment.sleep('1 hour');
   expect(takenOf(one.address)).toEqual([letter(one, 'invitation')]);
   const sent = (await now()).getTime();
   expect(await run.result()).toEqual({ outcome: 'expired', letters: 2 });
@@ -228,27 +201,27 @@ it('a mail server that is away for days is waited for, and the reminder comes 3 
 
 it('an address that the mail server refuses for good is asked once a letter', async () => {
   const one = await invited();
-  office.answer = () => 550;
+  desk.office.answer = () => 550;
   expect(await (await start(one.linkId)).result()).toEqual({ outcome: 'expired', letters: 2 });
-  expect(office.named.get(one.address)).toBe(2);
+  expect(desk.office.named.get(one.address)).toBe(2);
 });
 
 it('an address that the mail server puts off is asked until it is taken, and no history holds it', async () => {
   const one = await invited();
-  office.answer = (_to, nth) => (nth <= 5 ? 451 : 250);
+  desk.office.answer = (_to, nth) => (nth <= 5 ? 451 : 250);
   const run = await start(one.linkId);
   expect(await run.result()).toEqual({ outcome: 'expired', letters: 2 });
-  expect([office.named.get(one.address), takenOf(one.address).length]).toEqual([7, 2]);
+  expect([desk.office.named.get(one.address), takenOf(one.address).length]).toEqual([7, 2]);
   expect(await historyText(run)).not.toContain('mail.example');
 });
 
 it('hands over to a new run what it has sent', async () => {
   const one = await invited();
   const day = (await now()).getTime();
-  const run = await skipped.environment.client.workflow.start<typeof guardianInvitation>('guardianInvitation', {
+  const run = await desk.environment.client.workflow.start<typeof guardianInvitation>('guardianInvitation', {
     taskQueue,
     workflowId: guardianInvitationWorkflowId(one.linkId, 1),
-    args: [{ linkId: one.linkId, institutionId: north.id, invitation: 1 }, { invitation: day }],
+    args: [{ linkId: one.linkId, institutionId: desk.north.id, invitation: 1 }, { invitation: day }],
   });
   expect(await run.result()).toEqual({ outcome: 'expired', letters: 2 });
   expect(takenOf(one.address)).toEqual([letter(one, 'reminder')]);
