@@ -24,9 +24,11 @@ function drawn(what: string, done: number, total: number): string {
 /** A bar on one line of a terminal; nothing at all anywhere else. */
 export function progressBar(screen: Screen, what: string): ProgressBar {
   if (screen.isTTY !== true) return { show: () => undefined, end: () => undefined };
+  // Some terminals have no width, or say that it is 0.
+  const columns = screen.columns === undefined || screen.columns === 0 ? 80 : screen.columns;
   return {
     // A line that wraps could not be drawn over.
-    show: (done, total) => screen.write(clearLine + drawn(what, done, total).slice(0, (screen.columns ?? 80) - 1)),
+    show: (done, total) => screen.write(clearLine + drawn(what, done, total).slice(0, columns - 1)),
     end: () => screen.write(clearLine),
   };
 }

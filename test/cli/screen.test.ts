@@ -50,8 +50,8 @@ describe('a progress bar', () => {
     return drawn.map((text) => text.replace('\r\u001b[K', '<'));
   };
 
-  it('is drawn over itself on a terminal, and taken away', () => {
-    expect(drawing({ isTTY: true, columns: 80 })).toEqual([`<[${'-'.repeat(30)}] 0 of 4 read`, `<[${'#'.repeat(8)}${'-'.repeat(22)}] 1 of 4 read`, `<[${'#'.repeat(30)}] 9 of 4 read`, '<']);
+  it.each([80, 0, undefined])('is drawn over itself on a terminal of %s columns, and taken away', (columns) => {
+    expect(drawing({ isTTY: true, ...(columns === undefined ? {} : { columns }) })).toEqual([`<[${'-'.repeat(30)}] 0 of 4 read`, `<[${'#'.repeat(8)}${'-'.repeat(22)}] 1 of 4 read`, `<[${'#'.repeat(30)}] 9 of 4 read`, '<']);
   });
 
   it('never wraps', () => {
