@@ -25,6 +25,8 @@ export const receiverPort = 4110;
 export const barePort = 4111;
 /** Where the receiver is asked and told things, also while it takes no deliveries. */
 export const receiverControlPort = 4112;
+/** Where API and worker let themselves be inspected, by the benches that look at their memory. */
+export const inspectorPorts = { api: 4113, worker: 4114 };
 const receiverHosts = [`127.0.0.1:${receiverPort}`];
 
 /** Stores of the bench's own with durable settings, and the programs that are measured against each other. */
@@ -44,8 +46,8 @@ export interface BenchEnvironment {
   pids: ReadonlyMap<string, number>;
   /** Starts a compiled program of the project and waits for `http://127.0.0.1:<port><path>` to answer. */
   program(name: string, entry: string, environment: NodeJS.ProcessEnv, health: string): Promise<RunningProcess>;
-  startApi(): Promise<RunningProcess>;
-  /** With further variables in its environment, if any. */
+  /** With further variables in its environment, if any; the worker too. */
+  startApi(environment?: NodeJS.ProcessEnv): Promise<RunningProcess>;
   startWorker(environment?: NodeJS.ProcessEnv): Promise<RunningProcess>;
   stop(): Promise<void>;
 }
@@ -57,9 +59,9 @@ async function answers(url: string): Promise<void> {
 
 /** Another run, of this checkout or another, would have its deliveries counted as ours. */
 async function requireMachineToItself(): Promise<void> {
-  const ports = [receiverPort, barePort, receiverControlPort].map((port) => ({ variable: `benchmarks ${port}`, host: '127.0.0.1', port }));
+  const ports = [receiverPort, barePort, receiverControlPort, inspectorPorts.api, inspectorPorts.worker].map((port) => ({ variable: `benchmarks ${port}`, host: '127.0.0.1', port }));
   await requireFreePorts(ports).catch((error: unknown) => {
-    throw new Error('Another benchmark runs on this machine, or a port of 4110 to 4112 is taken: one at a time', { cause: error });
+    throw new Error('Another benchmark runs on this machine, or a port of 4110 to 4114 is taken: one at a time', { cause: error });
   });
 }
 
@@ -121,7 +123,7 @@ export async function bringUpBench(): Promise<BenchEnvironment> {
     pids,
     apiUrl: `http://127.0.0.1:${options.port}/v1`,
     program,
-    startApi: () => program('api', 'api/main.js', {}, `http://127.0.0.1:${options.platformPort}/healthz`),
+    startApi: (environment = {}) => program('api', 'api/main.js', environment, `http://127.0.0.1:${options.platformPort}/healthz`),
     startWorker: (environment = {}) => program('worker', 'activities/main.js', environment, `http://127.0.0.1:${options.workerPort}/healthz`),
     stop: async () => {
       await database.close();

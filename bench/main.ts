@@ -7,6 +7,7 @@ import { benchExams } from './exams';
 import { benchHttp } from './http';
 import { benchMemory } from './memory';
 import { benchWebhooks, scenarioNames, scenariosNamed } from './webhooks';
+import { benchWeek } from './week';
 
 type Lines = Promise<object[]> | AsyncIterable<object>;
 
@@ -19,6 +20,7 @@ const benches: Record<string, (environment: BenchEnvironment, scenarios: readonl
   exams: benchExams,
   alpha: benchAlpha,
   webhooks: benchWebhooks,
+  week: benchWeek,
 };
 
 /** What the command line asks for: benches by name, and after `webhooks` some of its scenarios. */

@@ -1,0 +1,39 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { waitUntil } from '../../local/waiting';
+
+const withinMs = 60_000;
+
+/** The codes that letters of the stack's mail catcher carry, by mailbox; each file is read once. */
+export class Mailbox {
+  private readonly read = new Set<string>();
+  private readonly codes = new Map<string, string>();
+
+  constructor(private readonly folder: string) {}
+
+  /** The newest code that has come to an address; waits for the first. */
+  async codeFor(address: string): Promise<string> {
+    let code: string | undefined;
+    await waitUntil({
+      what: `a code for ${address}`,
+      withinMs,
+      check: () => {
+        this.look();
+        code = this.codes.get(address);
+        return code === undefined ? Promise.reject(new Error('No letter')) : Promise.resolve();
+      },
+    });
+    return code ?? '';
+  }
+
+  private look(): void {
+    for (const name of readdirSync(this.folder)) {
+      if (!name.endsWith('.eml') || this.read.has(name)) continue;
+      this.read.add(name);
+      const mail = readFileSync(join(this.folder, name), 'utf8');
+      const code = /^ {4}(\d{6})\s*$/m.exec(mail)?.[1];
+      const to = /^To: <?([^\s>]+)>?/m.exec(mail)?.[1];
+      if (code !== undefined && to !== undefined) this.codes.set(to, code);
+    }
+  }
+}

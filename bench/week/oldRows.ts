@@ -1,0 +1,57 @@
+import type { Sql } from '../../db/statement';
+import { keptMs } from '../../domain/retention/periods';
+import { newId } from '../../domain/ids';
+import type { BenchInstitution } from '../institutions';
+import type { PlayedDay } from './calendar';
+
+/** What of each kind has been kept for long enough on each day, of each institution. */
+export const oldADay = { events: 500, deliveries: 100, sessions: 20, signInCodes: 20 } as const;
+
+const halfADayMs = 43_200_000;
+
+/** A moment that has passed a kind's period on the day itself, and had not the day before. */
+const oldOn = ({ midnight }: PlayedDay, kind: keyof typeof oldADay): Date => new Date(midnight.getTime() - halfADayMs - keptMs[kind]);
+
+/** Writes what each day is to find too old: events, ended deliveries of the endpoint, sessions and sign-in codes of the admin. */
+export async function plantOldRows(sql: Sql, { id }: BenchInstitution, endpointId: string, day: PlayedDay): Promise<void> {
+  await sql(
+    `INSERT INTO events (id, institution_id, type, created_at, body)
+     SELECT 'evt_' || gen_random_uuid(), $1, 'exam.graded', $2::timestamptz + nth * interval '1 ms', '{}' FROM generate_series(1, $3::int) nth`,
+    [id, oldOn(day, 'events'), oldADay.events],
+  );
+  await sql(
+    `INSERT INTO webhook_deliveries (id, institution_id, endpoint_id, event_id, event_type, event_created_at, status, attempts, delivered_at, created_at)
+     SELECT 'whd_' || gen_random_uuid(), $1, $4, 'evt_' || gen_random_uuid(), 'exam.graded', $2, 'delivered', 1, $2, $2::timestamptz + nth * interval '1 ms'
+       FROM generate_series(1, $3::int) nth`,
+    [id, oldOn(day, 'deliveries'), oldADay.deliveries, endpointId],
+  );
+  await sql(
+    `INSERT INTO sessions (id, institution_id, user_id, kind, token_hash, created_at, expires_at)
+     SELECT 'sess_' || gen_random_uuid(), $1, u.id, 'faculty', sha256(gen_random_uuid()::text::bytea), $2, $2
+       FROM users u, generate_series(1, $3::int) WHERE u.institution_id = $1 AND u.is_admin`,
+    [id, oldOn(day, 'sessions'), oldADay.sessions],
+  );
+  await sql(
+    `INSERT INTO sign_in_codes (id, institution_id, user_id, code_hmac, sent_to_hmac, created_at, expires_at)
+     SELECT 'code_' || gen_random_uuid(), $1, u.id, $4::bytea, $4::bytea, $2, $2
+       FROM users u, generate_series(1, $3::int) WHERE u.institution_id = $1 AND u.is_admin`,
+    [id, oldOn(day, 'signInCodes'), oldADay.signInCodes, Buffer.from(newId('code'))],
+  );
+}
+
+/** Lets this person's license run out with the day's midnight, before its sweep. */
+export async function letExpire(sql: Sql, studentId: string, { midnight }: PlayedDay): Promise<void> {
+  await sql('UPDATE licenses SET expires_at = $2 WHERE user_id = $1', [studentId, midnight]);
+}
+
+/** Dates what was learnt in this run so far, and not dated back yet, as of a day: so that the week's reports tell of it. */
+export async function dateLearning(sql: Sql, institutionIds: readonly string[], day: PlayedDay, since: Date): Promise<void> {
+  const at = new Date(day.midnight.getTime() + halfADayMs);
+  const values = [institutionIds, at, since];
+  const of = 'institution_id = ANY ($1)';
+  await sql(`UPDATE alpha_enrollments SET created_at = $2 WHERE ${of} AND created_at >= $3`, values);
+  await sql(`UPDATE alpha_mastery SET mastered_at = CASE WHEN mastered_at IS NULL THEN NULL ELSE $2::timestamptz END, updated_at = $2 WHERE ${of} AND updated_at >= $3`, values);
+  await sql(`UPDATE alpha_points SET created_at = $2 WHERE ${of} AND created_at >= $3`, values);
+  await sql(`UPDATE alpha_badges SET granted_at = $2 WHERE ${of} AND granted_at >= $3`, values);
+  await sql(`UPDATE alpha_days SET day = ($2::timestamptz AT TIME ZONE 'UTC')::date WHERE ${of} AND day >= ($3::timestamptz AT TIME ZONE 'UTC')::date`, values);
+}

@@ -1,0 +1,50 @@
+import type { TemporalConnection } from '../../outbound/temporal/engine';
+import type { Sql } from '../../db/statement';
+
+/** All runs of one type: how many, in which state, and how long the longest history is. */
+export interface TypeOfWorkflow {
+  type: string;
+  completed: number;
+  open: number;
+  continued: number;
+  /** Failed, timed out, terminated or cancelled. */
+  failed: number;
+  events: number;
+  kilobytes: number;
+}
+
+type Column = 'completed' | 'open' | 'continued' | 'failed';
+
+const columns: Readonly<Record<string, Column>> = { COMPLETED: 'completed', RUNNING: 'open', CONTINUED_AS_NEW: 'continued' };
+
+/** Every workflow that Temporal knows, by type. Visibility tells the length of histories that have ended, each open one is asked for. */
+export async function workflowsByType({ client }: TemporalConnection): Promise<TypeOfWorkflow[]> {
+  const types = new Map<string, TypeOfWorkflow>();
+  for await (const listed of client.workflow.list()) {
+    const { workflowId, runId, type, status } = listed;
+    const kind = types.get(type) ?? { type, completed: 0, open: 0, continued: 0, failed: 0, events: 0, kilobytes: 0 };
+    types.set(type, kind);
+    const column = columns[status.name] ?? 'failed';
+    kind[column] += 1;
+    const { historyLength, historySize = 0 } = column === 'open' ? await client.workflow.getHandle(workflowId, runId).describe() : listed;
+    kind.events = Math.max(kind.events, historyLength);
+    kind.kilobytes = Math.max(kind.kilobytes, Math.ceil(historySize / 1_024));
+  }
+  return [...types.values()].sort((one, other) => one.type.localeCompare(other.type));
+}
+
+/** What waits by the rules: as many open workflows of each type as Postgres has that wait; none of any other type. */
+const waiting: Readonly<Record<string, string>> = {
+  couponBatchApproval: "SELECT count(*)::int AS n FROM coupon_batches WHERE status = 'pending'",
+  guardianInvitation: 'SELECT count(*)::int AS n FROM guardian_links WHERE verified_at IS NULL AND expires_at > now()',
+  developerInvitation: "SELECT count(*)::int AS n FROM developers WHERE status = 'invited' AND expires_at > now()",
+  attemptExpiry: "SELECT count(DISTINCT exam_id)::int AS n FROM attempts WHERE status = 'in_progress' AND expires_at IS NOT NULL",
+};
+
+/** How many workflows of a type wait for something that is to wait. */
+export async function expectedOpen(sql: Sql, type: string): Promise<number> {
+  const statement = waiting[type];
+  if (statement === undefined) return 0;
+  const [row] = await sql<{ n: number }>(statement, []);
+  return row?.n ?? 0;
+}
