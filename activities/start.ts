@@ -49,8 +49,12 @@ export async function startWorker(settings: Settings, logger: Logger): Promise<R
   );
   const outbound = await openOutbound(settings, logger);
   const { temporal, client, mailer } = outbound;
-  const domain: Domain = { ...outbound.domain, database, onCommitted: (left) => wake(left) };
   const metrics = createWorkerMetrics();
+  const onCommitted: Domain['onCommitted'] = (left, ended = {}) => {
+    metrics.observeEnded(ended);
+    wake(left);
+  };
+  const domain: Domain = { ...outbound.domain, database, onCommitted };
   const relay = startRelay(database, temporalEngine(temporal), logger);
   const steady = openSteadyPool(settings.databaseUrl, senderConnections, (error) => logger.warn({ err: error }, 'a database connection was lost'));
   const sender = startSender({ domain, sql: steady.sql, client, logger, metrics, onOwed: relay.wake });

@@ -32,8 +32,12 @@ export async function startApi(settings: Settings, logger: Logger, inspect?: Ans
   const redis = openRedis(settings.redisUrl, settings.redisKeyPrefix, (error) => logger.warn({ err: error }, 'redis connection error'));
   const wakeups = createWakeups(database, (error) => logger.warn({ err: error }, 'a wake-up was not sent'));
   const outbound = await openOutbound(settings, logger);
-  const domain: Domain = { ...outbound.domain, database, onCommitted: wakeups.send };
   const metrics = createMetrics();
+  const onCommitted: Domain['onCommitted'] = (left, ended = {}) => {
+    metrics.observeEnded(ended);
+    if (left.length > 0) wakeups.send(left);
+  };
+  const domain: Domain = { ...outbound.domain, database, onCommitted };
   const frame = { uploads: { spoolFolder: settings.uploadSpoolFolder, maxBytes: settings.maxUploadBytes }, inspect };
   const { publicBaseUrl, ownOrigins, platformToken, fileStore } = settings;
   const app = createApp({ domain, redis, logger, metrics, publicBaseUrl, ownOrigins, fileStore, ...frame });

@@ -37,6 +37,9 @@ export interface Caller {
   readonly operation?: Operation;
 }
 
+/** How many deliveries ended otherwise than by an attempt, by what they ended as. */
+export type EndedDeliveries = Partial<Record<'dead' | 'cancelled', number>>;
+
 /** What every command of a process shares. */
 export interface Domain {
   readonly database: Database;
@@ -47,8 +50,8 @@ export interface Domain {
   readonly webhookHostIsPrivate: (url: URL) => Promise<boolean>;
   /** Posts once to a customer's receiver and says what came of it; whatever the receiver does is an outcome, never an error. */
   readonly postWebhook: (request: WebhookPost) => Promise<Outcome>;
-  /** Called after a commit with what it left for the workers, if anything; must return at once. */
-  readonly onCommitted: (left: readonly Work[]) => void;
+  /** Called after a commit with what it left for the workers, if anything, and with the deliveries that it ended; must return at once. */
+  readonly onCommitted: (left: readonly Work[], ended?: EndedDeliveries) => void;
   /** Has a letter written, at its turn, and sent that no answer waits for; must return at once. What is lost is logged, not raised. */
   readonly postLetter: (requestId: string, write: (now: Date) => Promise<Letter | undefined>) => void;
   /** Runs the batches of bulk calls. */
@@ -78,4 +81,6 @@ export interface Transaction extends InstitutionScope {
   signalWorkflow<Name extends keyof SignalArguments>(name: Name, workflowId: string, argument: SignalArguments[Name]): void;
   /** Wakes the workers after the commit though it leaves neither event nor owed workflow (a delivery to be sent anew). */
   wake(): void;
+  /** Counts deliveries that the commit ends without an attempt. */
+  endDeliveries(as: keyof EndedDeliveries, count: number): void;
 }

@@ -1,7 +1,7 @@
 import { inTransaction } from '../db/transaction';
 import type { Work } from '../db/wakeups';
 import { auditedCall, type Acting } from './audit/auditedCall';
-import type { Domain, Transaction } from './context';
+import type { Domain, EndedDeliveries, Transaction } from './context';
 import { serializeEventData } from './events/eventTypes';
 import { newId } from './ids';
 
@@ -23,7 +23,10 @@ export async function transact<Result>(domain: Transacting, caller: Acting, work
 
 async function transactAtOnce<Result>(domain: Transacting, caller: Acting, work: (tx: Transaction) => Promise<Result>): Promise<Result> {
   const asked = { wake: false };
+  let ended: EndedDeliveries = {};
   const { result, events, workflows } = await inTransaction(domain.database, caller.institutionId, async (open) => {
+    // A try that was rolled back ended none.
+    ended = {};
     const done = await work({
       institutionId: caller.institutionId,
       manager: open.manager,
@@ -39,6 +42,9 @@ async function transactAtOnce<Result>(domain: Transacting, caller: Acting, work:
       wake: () => {
         asked.wake = true;
       },
+      endDeliveries: (as, count) => {
+        ended = { ...ended, [as]: (ended[as] ?? 0) + count };
+      },
     });
     open.audited.push(...auditedCall(caller, done));
     return done;
@@ -47,6 +53,6 @@ async function transactAtOnce<Result>(domain: Transacting, caller: Acting, work:
   if (events > 0) left.push('events');
   if (workflows > 0) left.push('workflows');
   if (asked.wake) left.push('deliveries', 'workflows');
-  if (left.length > 0) domain.onCommitted(left);
+  if (left.length > 0 || Object.keys(ended).length > 0) domain.onCommitted(left, ended);
   return result;
 }

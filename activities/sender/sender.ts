@@ -42,7 +42,7 @@ export interface SenderParts {
   sql: Sql;
   client: WebhookClient;
   logger: Logger;
-  metrics: Pick<WorkerMetrics, 'observeAttempts' | 'observeDead'>;
+  metrics: Pick<WorkerMetrics, 'observeAttempts' | 'observeEnded'>;
   /** Told when a group of attempts owes workflows. */
   onOwed: () => void;
 }
@@ -90,7 +90,10 @@ export function startSender({ domain, sql, client, logger, metrics, onOwed }: Se
   const begin = (delivery: ClaimedDelivery): void => {
     if (delivery.body === null) {
       const { institution_id, id, cycle } = delivery;
-      endDelivery(sql, institution_id, id, cycle, 'dead').catch((error: unknown) => logger.error({ err: error }, 'a delivery without event stays'));
+      endDelivery(sql, institution_id, id, cycle, 'dead').then(
+        (ended) => metrics.observeEnded({ dead: ended ? 1 : 0 }),
+        (error: unknown) => logger.error({ err: error }, 'a delivery without event stays'),
+      );
       return;
     }
     lanes.take(ownerOf(delivery));
@@ -142,7 +145,7 @@ export function startSender({ domain, sql, client, logger, metrics, onOwed }: Se
   const claiming = repeating(claim, { everyMs: lookEveryMs, onError });
   const fanning = repeating(fanOut, { everyMs: lookEveryMs, onError });
   const looking = repeating(look, { everyMs: lookEveryMs, onError });
-  const releasing = repeating(async () => metrics.observeDead(await releaseLapsedClaims(sql, new Date())), { everyMs: lapsedEveryMs, onError });
+  const releasing = repeating(async () => metrics.observeEnded({ dead: await releaseLapsedClaims(sql, new Date()) }), { everyMs: lapsedEveryMs, onError });
   const mending = repeating(
     async () => {
       await mendStrays(domain, new Date());

@@ -14,7 +14,7 @@ import { postDelivery } from './postDelivery';
 export interface AttemptParts {
   domain: Domain;
   client: WebhookClient;
-  metrics: Pick<WorkerMetrics, 'observeAttempts' | 'observeDead'>;
+  metrics: Pick<WorkerMetrics, 'observeAttempts' | 'observeEnded'>;
   /** Shared by all activities of the worker. */
   places: Places;
 }
@@ -26,7 +26,7 @@ export async function attemptClaimed(
   { claimedBy, reason, now }: { claimedBy: string; reason: AttemptReason; now: Date },
 ): Promise<AttemptOutcome | undefined> {
   if (delivery.body === null) {
-    await endDelivery(domain.database.sql, delivery.institution_id, delivery.id, delivery.cycle, 'dead');
+    if (await endDelivery(domain.database.sql, delivery.institution_id, delivery.id, delivery.cycle, 'dead')) metrics.observeEnded({ dead: 1 });
     return undefined;
   }
   const outcome = await postDelivery(client, domain.secrets, delivery, now);

@@ -1,6 +1,7 @@
 import {
   claimProbe,
   countWaiting,
+  giveUpAll,
   moveDeliveries,
   planBacklog,
   postponeProbe,
@@ -67,7 +68,7 @@ export function createBacklogActivities(parts: AttemptParts): BacklogActivities 
 
   const settle = async ({ endpointId }: BacklogRun, now: Date): Promise<void> => {
     const overdue = await moveDeliveries(sql, 'overdue', endpointId, now);
-    metrics.observeDead(overdue + (await moveDeliveries(sql, 'heldTooLong', endpointId, now)));
+    metrics.observeEnded({ dead: overdue + (await moveDeliveries(sql, 'heldTooLong', endpointId, now)) });
     await moveDeliveries(sql, 'hold', endpointId, now);
     await moveDeliveries(sql, 'due', endpointId, now, { onChunk: wakeSender });
     await moveDeliveries(sql, 'release', endpointId, now, { onChunk: wakeSender, atMost: chunksPerLook });
@@ -78,7 +79,7 @@ export function createBacklogActivities(parts: AttemptParts): BacklogActivities 
 
   const act = async (run: BacklogRun, state: BacklogState, now: Date): Promise<void> => {
     if (isOff(state) || (isHopeless(state, now) && (await disableHopeless(domain, run, now)))) {
-      metrics.observeDead(await moveDeliveries(sql, 'giveUp', run.endpointId, now));
+      metrics.observeEnded(await giveUpAll(sql, run.endpointId, now));
       return;
     }
     await settle(run, now);

@@ -23,7 +23,7 @@ const lookAgainMs = 5_000;
 export function createRetryActivities(parts: AttemptParts): RetryActivities {
   const { sql } = parts.domain.database;
   const plan = async (cycle: DeliveryCycle, now: Date): Promise<DeliveryPlan> => {
-    const found = await readPlan(sql, cycle, now);
+    const found = await readPlan(parts.domain, cycle, now);
     if (found === undefined) throw ApplicationFailure.nonRetryable('No such delivery', nonRetryable.unknownDelivery);
     return found;
   };

@@ -1,7 +1,8 @@
 import { collectDefaultMetrics, Histogram, Registry } from 'prom-client';
+import { countEndedDeliveries, type EndedCounter } from '../../outbound/endedDeliveries';
 
 /** What a process tells of itself at `/metrics`. */
-export interface Metrics {
+export interface Metrics extends Pick<EndedCounter, 'observeEnded'> {
   readonly registry: Registry;
   /** `ms` from the first byte read to the answer handed over. */
   observeRequest(method: string, route: string, status: number, ms: number): void;
@@ -20,6 +21,7 @@ export function createMetrics(): Metrics {
   });
   return {
     registry,
+    observeEnded: countEndedDeliveries(registry).observeEnded,
     observeRequest: (method, route, status, ms) => duration.observe({ method, route, status }, ms / 1_000),
   };
 }

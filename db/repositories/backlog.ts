@@ -38,7 +38,11 @@ export async function readBacklogState(sql: Sql, { endpointId, run }: BacklogRun
   return row;
 }
 
-const isOff = "e.status = 'disabled' OR e.deleted_at IS NOT NULL";
+const isDisabled = "e.status = 'disabled' AND e.deleted_at IS NULL";
+const isDeleted = 'e.deleted_at IS NOT NULL';
+const isOff = `(${isDisabled}) OR ${isDeleted}`;
+const endedAs = (status: 'dead' | 'cancelled'): string =>
+  `status = '${status}', held_at = NULL, next_attempt_at = NULL, claimed_by = NULL, claimed_until = NULL`;
 const waits = "status = 'held' OR (status = 'retrying' AND retried_by = 'backlog') OR (status = 'pending' AND claimed_by IS NULL)";
 
 interface Move {
@@ -77,13 +81,10 @@ const moves = {
     which: "status = 'held' AND event_created_at <= $3::timestamptz - interval '30 days' AND held_at <= $3::timestamptz - interval '30 days'",
     to: "status = 'dead', held_at = NULL, next_attempt_at = NULL",
   },
-  /** A disabled or deleted endpoint has nothing to wait for. */
-  giveUp: {
-    while: isOff,
-    which: "status IN ('held', 'pending', 'retrying')",
-    to: `status = CASE WHEN (SELECT deleted_at IS NULL FROM webhook_endpoints WHERE id = $1) THEN 'dead' ELSE 'cancelled' END,
-         held_at = NULL, next_attempt_at = NULL, claimed_by = NULL, claimed_until = NULL`,
-  },
+  /** A disabled endpoint has nothing to wait for, */
+  giveUp: { while: isDisabled, which: "status IN ('held', 'pending', 'retrying')", to: endedAs('dead') },
+  /** nor has a deleted one. */
+  cancel: { while: isDeleted, which: "status IN ('held', 'pending', 'retrying')", to: endedAs('cancelled') },
 } satisfies Record<string, Move>;
 
 const moveStatement = (move: Move): string =>
@@ -115,6 +116,11 @@ export async function moveDeliveries(
     if (length > 0) onChunk?.();
     if (length < chunk || chunks >= atMost) return moved;
   }
+}
+
+/** Ends what is open of an endpoint that is disabled or deleted; answers how many, by what they ended as. */
+export async function giveUpAll(sql: Sql, endpointId: string, now: Date): Promise<{ dead: number; cancelled: number }> {
+  return { dead: await moveDeliveries(sql, 'giveUp', endpointId, now), cancelled: await moveDeliveries(sql, 'cancel', endpointId, now) };
 }
 
 const probe =

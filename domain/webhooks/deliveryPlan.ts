@@ -1,5 +1,5 @@
 import { endDelivery, holdDelivery, readTruth, type DeliveryTruth } from '../../db/repositories/retries';
-import type { Sql } from '../../db/statement';
+import type { Domain } from '../context';
 import { openStatuses } from './transitions';
 
 /** One replay cycle of one delivery. */
@@ -37,8 +37,9 @@ function plan(truth: DeliveryTruth, state: DeliveryPlan['state'], outcome: strin
  * a deleted endpoint cancels it; while the endpoint is paused, its circuit open or the institution suspended, its
  * backlog takes over. Undefined when it is unknown.
  */
-export async function readPlan(sql: Sql, cycle: DeliveryCycle, now: Date): Promise<DeliveryPlan | undefined> {
+export async function readPlan(domain: Pick<Domain, 'database' | 'onCommitted'>, cycle: DeliveryCycle, now: Date): Promise<DeliveryPlan | undefined> {
   const { deliveryId, institutionId } = cycle;
+  const { sql } = domain.database;
   const truth = await readTruth(sql, institutionId, deliveryId);
   if (truth === undefined) return undefined;
   if (truth.cycle !== cycle.cycle) return plan(truth, 'ended', 'replayed');
@@ -46,12 +47,14 @@ export async function readPlan(sql: Sql, cycle: DeliveryCycle, now: Date): Promi
   const ending = endingOf(truth, now);
   if (ending !== undefined) {
     // Somebody else may have ended it meanwhile: what they made of it counts.
-    return (await endDelivery(sql, institutionId, deliveryId, cycle.cycle, ending)) ? plan(truth, 'ended', ending) : readPlan(sql, cycle, now);
+    if (!(await endDelivery(sql, institutionId, deliveryId, cycle.cycle, ending))) return readPlan(domain, cycle, now);
+    domain.onCommitted([], { [ending]: 1 });
+    return plan(truth, 'ended', ending);
   }
   if (truth.retried_by === 'backlog') return plan(truth, 'ended', 'handed over');
   if (takesNone(truth)) {
     const held = await holdDelivery(sql, institutionId, deliveryId, cycle.cycle, now);
-    return held ? plan(truth, 'ended', 'handed over') : readPlan(sql, cycle, now);
+    return held ? plan(truth, 'ended', 'handed over') : readPlan(domain, cycle, now);
   }
   return plan(truth, 'retrying');
 }

@@ -15,6 +15,7 @@ export async function endEndpointDeliveries(tx: Transaction, endpointId: string,
       if (has_workflow) tx.signalWorkflow('cancel', deliveryWorkflowId(id, cycle), {});
     }
     if (ended.length === 0) break;
+    tx.endDeliveries(status, ended.length);
     if (chunks === chunksAtOnce) {
       await openBacklogs(tx.sql, [endpointId]);
       break;

@@ -1,4 +1,4 @@
-import { moveDeliveries, openBacklogs, wakeBacklogs } from '../../db/repositories/backlog';
+import { giveUpAll, moveDeliveries, openBacklogs, wakeBacklogs } from '../../db/repositories/backlog';
 import { closeLostBacklogs, findFailing, findLastAnswered, findStrays, handOverLost, type StrayEndpoint } from '../../db/repositories/strays';
 import type { Domain } from '../context';
 import { gone } from './attempts';
@@ -7,7 +7,7 @@ import { disableGoneEndpoint, disableHopeless, hopelessAfterMs } from './disable
 /** A workflow that is so late, in ms, is taken for lost. Longer than a restart of Temporal takes. */
 const lostAfterMs = 15 * 60_000;
 
-const mends = { released: 'release', unheld: 'hold', off: 'giveUp' } as const satisfies Partial<Record<keyof StrayEndpoint, string>>;
+const mends = { released: 'release', unheld: 'hold' } as const satisfies Partial<Record<keyof StrayEndpoint, string>>;
 
 /**
  * Finds deliveries that stand as they should not and puts them right: held without reason, pending where nothing is
@@ -31,9 +31,10 @@ export async function mendStrays(domain: Domain, now: Date): Promise<void> {
   await attempt(async () => attend(await handOverLost(sql, overdue)));
   await attempt(async () => attend(await closeLostBacklogs(sql, overdue)));
   for (const stray of await findStrays(sql)) {
-    for (const fault of ['released', 'unheld', 'off'] as const) {
+    for (const fault of ['released', 'unheld'] as const) {
       if (stray[fault]) await attempt(() => moveDeliveries(sql, mends[fault], stray.id, now));
     }
+    if (stray.off) await attempt(async () => domain.onCommitted([], await giveUpAll(sql, stray.id, now)));
     if (stray.unattended || stray.unheld) await attend([stray.id]);
   }
   for (const { id, institution_id } of await findFailing(sql, new Date(now.getTime() - hopelessAfterMs))) {

@@ -88,13 +88,15 @@ describe('what is read of waiting work', () => {
   });
 });
 
-it('deliveries are counted by the outcome of the attempt that ended them, from zero on', async () => {
-  const { registry, observeAttempts } = createWorkerMetrics();
+it('deliveries are counted by what they ended as, from zero on', async () => {
+  const { registry, observeAttempts, observeEnded } = createWorkerMetrics();
   const total = async () => (await registry.getMetricsAsJSON()).find(({ name }) => name === 'webhook_deliveries_total')?.values.map(({ labels, value }) => [labels.outcome, value]);
-  expect(await total()).toEqual([['delivered', 0], ['dead', 0]]);
+  expect(await total()).toEqual([['delivered', 0], ['dead', 0], ['cancelled', 0]]);
   const facts = { error_class: null, duration_ms: 3 };
   observeAttempts((['delivered', 'retrying', 'dead', 'delivered'] as const).map((status) => ({ ...attempt, ...facts, status })));
-  expect(await total()).toEqual([['delivered', 2], ['dead', 1]]);
+  expect(await total()).toEqual([['delivered', 2], ['dead', 1], ['cancelled', 0]]);
+  observeEnded({ dead: 3, cancelled: 2 });
+  expect(await total()).toEqual([['delivered', 2], ['dead', 4], ['cancelled', 2]]);
 });
 
 const attempt: RecordedAttempt = {

@@ -51,8 +51,9 @@ it('a workflow that reads of a pause as it ends holds nothing', async () => {
   const endpointId = await plantEndpoint(api, north, receiver.url, { status: 'paused', pausedAt: new Date() });
   const soon = new Date(Date.now() + 60_000);
   const id = await plantDelivery(api, north, endpointId, { status: 'retrying', attempts: 1, firstAttemptAt: new Date(), nextAttemptAt: soon, deadlineAt: soon });
-  const sql = interrupted(api.api.domain.database.sql, () => turn(endpointId, 'active'));
-  const plan = await readPlan(sql, { deliveryId: id, institutionId: north.id, cycle: 1 }, new Date());
+  const { domain } = api.api;
+  const database = { ...domain.database, sql: interrupted(domain.database.sql, () => turn(endpointId, 'active')) };
+  const plan = await readPlan({ ...domain, database }, { deliveryId: id, institutionId: north.id, cycle: 1 }, new Date());
   expect(plan).toMatchObject({ state: 'retrying', nextAttemptAtMs: soon.getTime() });
   expect((await deliveriesOf(api, endpointId)).get(id)?.status).toBe('retrying');
 });

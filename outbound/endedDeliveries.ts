@@ -1,0 +1,28 @@
+import { Counter, type Registry } from 'prom-client';
+import type { EndedDeliveries } from '../domain/context';
+
+/** Deliveries that have ended, as a process tells of those that it ended. */
+export interface EndedCounter {
+  /** By an attempt that was taken. */
+  observeDelivered(): void;
+  /** Given up, after an attempt or without one; or cancelled. */
+  observeEnded(ended: EndedDeliveries): void;
+}
+
+/** Counts from zero in a registry: API and worker both end deliveries, each counts its own. */
+export function countEndedDeliveries(registry: Registry): EndedCounter {
+  const counter = new Counter({
+    name: 'webhook_deliveries_total',
+    help: 'Deliveries that have ended, by an attempt or without one, by outcome.',
+    labelNames: ['outcome'],
+    registers: [registry],
+  });
+  // Known from the start: what appears with its first increase has no rate at that moment.
+  for (const outcome of ['delivered', 'dead', 'cancelled']) counter.inc({ outcome }, 0);
+  return {
+    observeDelivered: () => counter.inc({ outcome: 'delivered' }),
+    observeEnded: (ended) => {
+      for (const [outcome, count] of Object.entries(ended)) counter.inc({ outcome }, count);
+    },
+  };
+}

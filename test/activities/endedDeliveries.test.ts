@@ -1,0 +1,97 @@
+import { MockActivityEnvironment } from '@temporalio/testing';
+import { createWorkerMetrics } from '../../activities/metrics';
+import { createBacklogActivities } from '../../activities/webhooks/backlog';
+import { Places } from '../../activities/webhooks/places';
+import { createRetryActivities } from '../../activities/webhooks/retryDelivery';
+import type { EndpointEntity } from '../../db/entities/endpoint';
+import type { Domain, EndedDeliveries } from '../../domain/context';
+import { transact } from '../../domain/transact';
+import { mendStrays } from '../../domain/webhooks/mendStrays';
+import { createWebhookClient, type WebhookClient } from '../../outbound/webhooks/webhookClient';
+import { startTestApi, systemCaller, type TestApi, type TestInstitution } from '../support/api';
+import { plantDelivery } from '../support/deliveries';
+import { plantEndpoint } from '../support/endpoints';
+import { readMetrics } from '../support/metrics';
+
+let api: TestApi;
+let north: TestInstitution;
+let client: WebhookClient;
+
+beforeAll(async () => {
+  api = await startTestApi();
+  client = createWebhookClient({ trustedHosts: [] });
+});
+
+beforeEach(async () => {
+  north = await api.institution();
+});
+
+afterAll(async () => {
+  await client.close();
+  await api.stop();
+});
+
+const later = new Date(Date.now() + 3_600_000);
+const plant = (fields: Partial<EndpointEntity> = {}) => plantEndpoint(api, north, 'https://receiver.example/', fields);
+const waiting = (endpointId: string, fields: object = {}) => plantDelivery(api, north, endpointId, { status: 'retrying', nextAttemptAt: later, deadlineAt: later, ...fields });
+
+/** What the API tells of so far. */
+async function told(): Promise<Record<string, number | undefined>> {
+  const metrics = await readMetrics(api.api.platformPort);
+  return Object.fromEntries(['delivered', 'dead', 'cancelled'].map((outcome) => [outcome, metrics.get(`webhook_deliveries_total{outcome="${outcome}"}`)]));
+}
+
+/** A domain as a worker has it, and the deliveries that it was told have ended. */
+function counting(): { domain: Domain; metrics: ReturnType<typeof createWorkerMetrics>; ended: EndedDeliveries[] } {
+  const ended: EndedDeliveries[] = [];
+  const note = (one: EndedDeliveries = {}): void => {
+    const some = Object.fromEntries(Object.entries(one).filter(([, count]) => count > 0));
+    if (Object.keys(some).length > 0) ended.push(some);
+  };
+  const domain = { ...api.api.domain, onCommitted: (_left: unknown, one?: EndedDeliveries) => note(one) };
+  return { domain, metrics: { ...createWorkerMetrics(), observeEnded: note }, ended };
+}
+
+it('deliveries that are cancelled through the API, and those of an endpoint that is deleted, are counted there', async () => {
+  const before = await told();
+  expect(before).toEqual({ delivered: 0, dead: 0, cancelled: 0 });
+  const endpointId = await plant();
+  const [one] = [await waiting(endpointId), await waiting(endpointId), await plantDelivery(api, north, endpointId), await plantDelivery(api, north, endpointId, { status: 'delivered' })];
+  const cancel = () => api.platform('POST', `/institutions/${north.id}/deliveries/${one}/cancel`);
+  expect([(await cancel()).status, (await cancel()).status]).toEqual([200, 409]);
+  expect(await told()).toEqual({ ...before, cancelled: 1 });
+  expect((await api.call('DELETE', `/webhooks/endpoints/${endpointId}`, { key: north.apiKey })).status).toBe(200);
+  expect(await told()).toEqual({ ...before, cancelled: 3 });
+});
+
+it('what a transaction that is rolled back would have ended is not counted', async () => {
+  const { domain, ended } = counting();
+  const failing = transact(domain, systemCaller(north.id), (tx) => {
+    tx.endDeliveries('cancelled', 5);
+    return Promise.reject(new Error('Not now'));
+  });
+  await expect(failing).rejects.toThrow('Not now');
+  expect(ended).toEqual([]);
+});
+
+it.each([['cancelled', { deletedAt: new Date() }], ['dead', { status: 'disabled' as const }]])('a worker that finds the endpoint of a delivery gone counts it as %s: by its retry, its backlog, and among strays', async (outcome, gone) => {
+  const { domain, metrics, ended } = counting();
+  const parts = { domain, client, metrics, places: new Places() };
+  const own = { institutionId: north.id };
+
+  const deliveryId = await waiting(await plant(gone));
+  const { readDeliveryPlan } = createRetryActivities(parts);
+  for (let times = 0; times < 2; times += 1) await readDeliveryPlan({ ...own, deliveryId, cycle: 1 }, Date.now());
+  expect(ended.splice(0)).toEqual([{ [outcome]: 1 }]);
+
+  const endpointId = await plant(gone);
+  for (const status of ['held', 'pending'] as const) await plantDelivery(api, north, endpointId, { status });
+  await api.api.domain.database.sql('UPDATE webhook_endpoints SET backlog_open = true, backlog_run = 1, backlog_opened_at = now() WHERE id = $1', [endpointId]);
+  const { workBacklog } = createBacklogActivities(parts);
+  for (let times = 0; times < 2; times += 1) await new MockActivityEnvironment().run(() => workBacklog({ ...own, endpointId, run: 1 }, Date.now()));
+  expect(ended.splice(0)).toEqual([{ [outcome]: 2 }]);
+
+  await plantDelivery(api, north, await plant(gone), { status: 'held' });
+  for (let times = 0; times < 2; times += 1) await mendStrays(domain, new Date());
+  expect(ended).toEqual([{ [outcome]: 1 }]);
+});
