@@ -9,9 +9,22 @@ import { aiPolicy } from './policies.schemas';
 
 const { markdown, command: commandLength, timeoutMs, inlineFiles, excludeGlobs } = codeSpecBounds;
 
-const file = Joi.object({ id: reference().required().example('file_01jd4k6f2mep2s5xg5yhc8m1zr') })
+const fileId = reference().required().example('file_01jd4k6f2mep2s5xg5yhc8m1zr');
+
+const file = Joi.object({ id: fileId }).required().description('A file uploaded through POST /exams/{id}/files, of this or another exam.');
+
+const withRefs = Joi.extend({
+  type: 'object',
+  base: Joi.object(),
+  coerce: { from: 'string', method: (ref: string) => ({ value: { id: ref } }) },
+}) as Joi.Root;
+
+/** In a body: `file` of an upload's answer as it is, or its `ref` alone (section Exams (coding), POST /exams/{id}/files). */
+const fileOrRef = withRefs
+  .object({ id: fileId })
   .required()
-  .description('A file uploaded through POST /exams/{id}/files, of this or another exam.');
+  .prefs({ convert: true })
+  .meta({ documentedAs: Joi.alternatives(file, fileId.description('The `ref` of such a file.')).required().example({ id: 'file_01jd4k6f2mep2s5xg5yhc8m1zr' }) });
 
 /** What stands in a list before it has been checked; nothing where there is no list. */
 const asList = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
@@ -69,6 +82,7 @@ export const specParts = (storedFile: Joi.Schema): Record<'starter' | 'sample_te
 });
 
 const parts = specParts(file);
+const namedParts = specParts(fileOrRef);
 
 const commandLine = text(commandLength, 'multi-line').allow(null).description('`{{workspace}}`, `{{hidden}}` and `{{results}}` are substituted.');
 
@@ -94,11 +108,11 @@ export const codeSpecInput = Joi.object<CodeSpecInput>({
   v: version,
   brief_md: briefing.required(),
   toolchain: toolchain.required(),
-  starter: parts.starter.description('What a workspace begins with; empty by default.'),
-  sample_tests: parts.sample_tests
+  starter: namedParts.starter.description('What a workspace begins with; empty by default.'),
+  sample_tests: namedParts.sample_tests
     .description('Tests that the student sees.')
     .example({ kind: 'inline', files: [{ path: 'tests/test_sum.py', content: 'def test_sum(): ...\n' }] }),
-  hidden_tests: parts.hidden_tests.description(
+  hidden_tests: namedParts.hidden_tests.description(
     'A zip encrypted with AES-256-GCM: ciphertext followed by the tag. Its key is set with PUT /exams/{id}/code-secret.',
   ),
   commands: Joi.object({ ...commandLines, timeout_ms: timeout.default(timeoutMs.default) })

@@ -4,7 +4,7 @@ const id = Joi.string().required().example('file_01jd4k6f2mep2s5xg5yhc8m1zr');
 
 /** A stored file as an upload answers it. */
 export const storedFileSchema = Joi.object({
-  ref: id.description('The id of the file.'),
+  ref: id.description('The id of the file; usable as `file` in `code_spec`, as `file` below is.'),
   file: Joi.object({ id }).required().description('To be put into `code_spec`, or that of an attempt into `attachments`, as it is.'),
   filename: Joi.string().required().description('The last part of the path that was sent, without control characters.').example('starter.zip'),
   size: Joi.number().integer().required().description('In bytes.').example(20_480),

@@ -3794,7 +3794,7 @@ export interface components {
         };
         StoredFile: {
             /**
-             * @description The id of the file.
+             * @description The id of the file; usable as `file` in `code_spec`, as `file` below is.
              * @example file_01jd4k6f2mep2s5xg5yhc8m1zr
              */
             ref: string;
@@ -6246,11 +6246,15 @@ export interface operations {
                         starter?: {
                             /** @enum {string} */
                             kind: "zip";
-                            /** @description A file uploaded through POST /exams/{id}/files, of this or another exam. */
+                            /**
+                             * @example {
+                             *       "id": "file_01jd4k6f2mep2s5xg5yhc8m1zr"
+                             *     }
+                             */
                             file: {
                                 /** @example file_01jd4k6f2mep2s5xg5yhc8m1zr */
                                 id: string;
-                            };
+                            } | string;
                         } | {
                             /** @enum {string} */
                             kind: "empty";
@@ -6283,11 +6287,15 @@ export interface operations {
                         } | {
                             /** @enum {string} */
                             kind: "zip";
-                            /** @description A file uploaded through POST /exams/{id}/files, of this or another exam. */
+                            /**
+                             * @example {
+                             *       "id": "file_01jd4k6f2mep2s5xg5yhc8m1zr"
+                             *     }
+                             */
                             file: {
                                 /** @example file_01jd4k6f2mep2s5xg5yhc8m1zr */
                                 id: string;
-                            };
+                            } | string;
                         } | null;
                         /**
                          * @description A zip encrypted with AES-256-GCM: ciphertext followed by the tag. Its key is set with PUT /exams/{id}/code-secret.
@@ -6296,11 +6304,15 @@ export interface operations {
                         hidden_tests?: {
                             /** @enum {string} */
                             kind: "zip-encrypted";
-                            /** @description A file uploaded through POST /exams/{id}/files, of this or another exam. */
+                            /**
+                             * @example {
+                             *       "id": "file_01jd4k6f2mep2s5xg5yhc8m1zr"
+                             *     }
+                             */
                             file: {
                                 /** @example file_01jd4k6f2mep2s5xg5yhc8m1zr */
                                 id: string;
-                            };
+                            } | string;
                             /**
                              * @description Base64 of the 12-byte initialisation vector.
                              * @example AAECAwQFBgcICQoL
@@ -6584,11 +6596,15 @@ export interface operations {
                         starter?: {
                             /** @enum {string} */
                             kind: "zip";
-                            /** @description A file uploaded through POST /exams/{id}/files, of this or another exam. */
+                            /**
+                             * @example {
+                             *       "id": "file_01jd4k6f2mep2s5xg5yhc8m1zr"
+                             *     }
+                             */
                             file: {
                                 /** @example file_01jd4k6f2mep2s5xg5yhc8m1zr */
                                 id: string;
-                            };
+                            } | string;
                         } | {
                             /** @enum {string} */
                             kind: "empty";
@@ -6621,11 +6637,15 @@ export interface operations {
                         } | {
                             /** @enum {string} */
                             kind: "zip";
-                            /** @description A file uploaded through POST /exams/{id}/files, of this or another exam. */
+                            /**
+                             * @example {
+                             *       "id": "file_01jd4k6f2mep2s5xg5yhc8m1zr"
+                             *     }
+                             */
                             file: {
                                 /** @example file_01jd4k6f2mep2s5xg5yhc8m1zr */
                                 id: string;
-                            };
+                            } | string;
                         } | null;
                         /**
                          * @description A zip encrypted with AES-256-GCM: ciphertext followed by the tag. Its key is set with PUT /exams/{id}/code-secret.
@@ -6634,11 +6654,15 @@ export interface operations {
                         hidden_tests?: {
                             /** @enum {string} */
                             kind: "zip-encrypted";
-                            /** @description A file uploaded through POST /exams/{id}/files, of this or another exam. */
+                            /**
+                             * @example {
+                             *       "id": "file_01jd4k6f2mep2s5xg5yhc8m1zr"
+                             *     }
+                             */
                             file: {
                                 /** @example file_01jd4k6f2mep2s5xg5yhc8m1zr */
                                 id: string;
-                            };
+                            } | string;
                             /**
                              * @description Base64 of the 12-byte initialisation vector.
                              * @example AAECAwQFBgcICQoL

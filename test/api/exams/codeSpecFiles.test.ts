@@ -27,6 +27,18 @@ describe('the files of a coding spec', () => {
     expect(await filesOf(data.id)).toEqual({ starter: starter.id, sample_tests: sample.id, hidden_tests: ciphertext.id });
   });
 
+  // Contract: 324c
+  it('may be named by the ref of their upload, in each part', async () => {
+    const [file, ciphertext] = [await plantFile(desk.api, desk.north), await plantFile(desk.api, desk.north)];
+    const parts = { starter: zip(file.id), sample_tests: zip(file.id), hidden_tests: hiddenTestsIn(ciphertext) };
+    const byRef = Object.fromEntries(Object.entries(parts).map(([part, spec]) => [part, { ...spec, file: spec.file.id }]));
+    const { status, data } = await create(byRef);
+    expect([status, data.code_spec]).toEqual([200, { ...fullSpec, ...parts }]);
+    expect(refusal(await create({ starter: { kind: 'zip', file: 'file_1' } }))).toEqual(refused('starter.file.id'));
+    expect(refusal(await create({ starter: { kind: 'zip', file: '' } }))).toEqual(refused('starter.file.id'));
+    expect(refusal(await create({ starter: { kind: 'zip', file: 7 } }))).toEqual(refused('starter.file'));
+  });
+
   it('may be one file in several places, and of several exams', async () => {
     const file = await plantFile(desk.api, desk.north);
     const parts = { starter: zip(file.id), sample_tests: zip(file.id), hidden_tests: hiddenTestsIn(file) };
