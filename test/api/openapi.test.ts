@@ -94,12 +94,12 @@ describe('event types to choose from are documented as those that the API takes'
   });
 });
 
-it('documents that an upload has no part but those named', () => {
+it('documents that an upload has no part but those named, and a file that is not empty', () => {
   const uploads = resources.filter(({ request }) => request.upload !== undefined);
   expect(uploads).not.toEqual([]);
   for (const { method, path } of uploads) {
     const schema = api.served.document.paths[openApiPath(path)]?.[method.toLowerCase()]?.requestBody?.content['multipart/form-data']?.schema;
-    expect([path, schema?.additionalProperties]).toEqual([path, false]);
+    expect([path, schema?.additionalProperties, schema?.properties?.file?.minLength]).toEqual([path, false, 1]);
   }
 });
 

@@ -54,7 +54,7 @@ function bodyOf(schema: Joi.ObjectSchema, schemas: SchemaComponents): object {
 
 function uploadOf({ description, fields = {} }: UploadRequest): object {
   const chosen = Object.entries(fields).map(([name, field]) => [name, { type: 'string', enum: field.oneOf, description: field.description }] as const);
-  const properties = { file: { type: 'string', format: 'binary', description }, ...Object.fromEntries(chosen) };
+  const properties = { file: { type: 'string', format: 'binary', minLength: 1, description }, ...Object.fromEntries(chosen) };
   const schema = { type: 'object', required: ['file', ...Object.keys(fields)], properties, additionalProperties: false };
   return { required: true, content: { 'multipart/form-data': { schema } } };
 }
