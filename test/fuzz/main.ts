@@ -11,6 +11,8 @@ import globalTeardown from '../support/stack/globalTeardown';
 import { writeConfiguration } from './configuration';
 import { readFigures, statusesOf } from './figures';
 import { fuzz, requireSchemathesis } from './schemathesis';
+import { openTokens, plantPlatformThings } from './platformThings';
+import { targets } from './targets';
 import { plantThings } from './things';
 
 const say = (line: string): void => {
@@ -31,6 +33,9 @@ async function main(): Promise<number> {
   const seed = numberFrom('FUZZ_SEED', randomInt(1, 1_000_000_000));
   const examples = numberFrom('FUZZ_EXAMPLES', 120);
   const withinSeconds = numberFrom('FUZZ_SECONDS', undefined);
+  const [first = '', ...others] = process.argv.slice(2);
+  const named = first === 'platform' ? first : 'public';
+  const target = targets[named];
   const folder = join(localDirOf(process.env), 'fuzz');
   await globalSetup({ maxWorkers: 1 });
   const programs = openPrograms();
@@ -39,23 +44,29 @@ async function main(): Promise<number> {
   try {
     const institution = await planting.institution();
     const [api] = await Promise.all([programs.api(planting.settings), programs.worker(planting.settings)]);
-    const configuration = writeConfiguration(folder, await plantThings(planting, institution, receiver.url), receiver.url);
-    say(`Fuzzing ${api.baseUrl} with seed ${seed}`);
+    const things = await plantThings(planting, institution, receiver.url);
+    const planted = named === 'platform' ? await plantPlatformThings(planting, institution, things) : things;
+    const baseUrl = target.baseUrl(api);
+    say(`Fuzzing ${baseUrl} with seed ${seed}`);
     const report = await fuzz({
-      program, configuration, folder, seed, examples, withinSeconds,
-      documentUrl: `${api.baseUrl}/openapi.json`,
-      baseUrl: api.baseUrl,
-      apiKey: institution.apiKey,
-      further: process.argv.slice(2),
+      program, folder, seed, examples, withinSeconds, baseUrl,
+      configuration: writeConfiguration(folder, target, planted, receiver.url),
+      environment: {
+        FUZZ_API_KEY: institution.apiKey,
+        FUZZ_INSTITUTION: institution.id,
+        ...(named === 'platform' ? { FUZZ_TOKENS: JSON.stringify(await openTokens(planting, institution, planted.kept)) } : {}),
+      },
+      further: named === 'platform' ? others : process.argv.slice(2),
     });
     const figures = await readFigures(api.internalUrl);
     writeFileSync(join(folder, 'api.log'), api.output());
-    const unfinished = report.complete && (report.exitCode === 0 || report.failures.length > 0) ? [] : [`Schemathesis did not finish (exit code ${report.exitCode})`];
-    const failures = [...report.failures, ...unfinished];
-    for (const failure of failures) say(`✗ ${failure}`);
+    const finished = report.complete && (report.exitCode === 0 || report.failures.length > 0);
+    const failures = [...report.failures, ...(finished ? [] : [{ what: `Schemathesis did not finish (exit code ${report.exitCode})`, count: 1 }])];
+    for (const { what, count } of failures) say(`✗ ${what} (${count})`);
+    const failed = failures.reduce((sum, { count }) => sum + count, 0);
     say(`Seed ${seed}; ${report.operations} operations, ${report.cases} cases; answers ${statusesOf(figures)}`);
-    say(`${figures.requests} requests, ${failures.length} failures`);
-    return failures.length === 0 ? 0 : 1;
+    say(`${figures.requests} requests, ${failed} failures`);
+    return failed === 0 ? 0 : 1;
   } finally {
     await programs.end();
     await planting.stop();

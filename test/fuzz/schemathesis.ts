@@ -17,9 +17,10 @@ export interface FuzzRun {
   program: string;
   configuration: string;
   folder: string;
-  documentUrl: string;
+  /** Where the API begins; its document lies at `openapi.json`. */
   baseUrl: string;
-  apiKey: string;
+  /** What `schemathesis.toml` and `hooks.py` take from their environment. */
+  environment: Readonly<Record<string, string>>;
   seed: number;
   /** Cases generated at most for each operation by each way of generating. */
   examples: number;
@@ -35,7 +36,8 @@ export interface FuzzReport {
   exitCode: number;
   operations: number;
   cases: number;
-  failures: string[];
+  /** What failed, and how often. */
+  failures: { what: string; count: number }[];
 }
 
 interface JsonReport {
@@ -73,7 +75,7 @@ export async function fuzz(run: FuzzRun): Promise<FuzzReport> {
   const report = join(run.folder, 'report.json');
   const args = [
     '--config-file', run.configuration,
-    'run', run.documentUrl,
+    'run', `${run.baseUrl}/openapi.json`,
     '--url', run.baseUrl,
     '--seed', String(run.seed),
     '--max-examples', String(run.examples),
@@ -81,7 +83,7 @@ export async function fuzz(run: FuzzRun): Promise<FuzzReport> {
     '--report-json-path', report,
     ...run.further,
   ];
-  const child = spawn(run.program, args, { cwd: run.folder, stdio: ['ignore', 'inherit', 'inherit'], env: { ...process.env, FUZZ_API_KEY: run.apiKey } });
+  const child = spawn(run.program, args, { cwd: run.folder, stdio: ['ignore', 'inherit', 'inherit'], env: { ...process.env, ...run.environment } });
   const exitCode = await new Promise<number>((resolve, reject) => {
     child.once('error', reject);
     child.once('close', (code) => resolve(code ?? 1));
@@ -93,6 +95,9 @@ export async function fuzz(run: FuzzRun): Promise<FuzzReport> {
     exitCode,
     operations: value.operations?.tested ?? 0,
     cases: value.test_cases.generated,
-    failures: [...value.failures.map(({ title, count, operations }) => `${title} (${count}): ${operations.join(', ')}`), ...value.errors.map(({ title, count }) => `${title} (${count})`)],
+    failures: [
+      ...value.failures.map(({ title, count, operations }) => ({ what: `${title}: ${operations.join(', ')}`, count })),
+      ...value.errors.map(({ title, count }) => ({ what: title, count })),
+    ],
   };
 }

@@ -3,13 +3,12 @@ import { eventually } from '../support/eventually';
 import { letInvitationRest } from '../support/guardians';
 import { plant, type Kind } from '../support/ownThings';
 
-/** Ids that the fuzzer may name, by what they are ids of. */
-export type Things = Readonly<Record<Kind, readonly string[]>>;
+type Things = Readonly<Record<Kind, readonly string[]>>;
 
-/** Of every kind so many for any call, and so many of their own for calls that remove: else soon nothing would be left. */
+/** Ids by what they are ids of, so many for any call, and so many for calls that use them up: else soon nothing would be left. */
 export interface Planted {
-  kept: Things;
-  spare: Things;
+  kept: Readonly<Record<string, readonly string[]>>;
+  spare: Readonly<Record<string, readonly string[]>>;
 }
 
 const many = { kept: 6, spare: 20 };
