@@ -37,18 +37,21 @@ function textPattern(lines: Lines, min: number): string {
   return min === 0 ? `^(?:\\s*|${trimmed})$` : `^${trimmed}$`;
 }
 
+/** Whether a text has more characters; one beyond the first 65,536 of Unicode is one, as JSON Schema counts, and two units of a string. */
+export const isLonger = (value: string, max: number): boolean => value.length > max && (value.length > 2 * max || Array.from(value).length > max);
+
 /** A trimmed text of `min` to `max` characters; control characters are refused, tab, CR and LF allowed when multi-line. */
 export function text(max: number, lines: Lines = 'one-line', min = 1): Joi.StringSchema {
   return Joi.string()
     .trim()
     .min(min)
-    .max(max)
     .custom((value: string, helpers) => {
+      if (isLonger(value, max)) return helpers.error('string.max', { limit: max });
       if (!value.isWellFormed()) return helpers.error('text.unpaired');
       return forbidden[lines].test(value) ? helpers.error('text.control') : value;
     })
     .messages(messages)
-    .meta({ jsonSchema: { pattern: textPattern(lines, min) } })
+    .meta({ jsonSchema: { maxLength: max, pattern: textPattern(lines, min) } })
     .prefs({ convert: true });
 }
 
@@ -56,13 +59,13 @@ export function text(max: number, lines: Lines = 'one-line', min = 1): Joi.Strin
 export const untrimmedText = (max: number): Joi.StringSchema =>
   Joi.string()
     .allow('')
-    .max(max)
     .custom((value: string, helpers) => {
+      if (isLonger(value, max)) return helpers.error('string.max', { limit: max });
       if (!value.isWellFormed()) return helpers.error('text.unpaired');
       return forbidden['multi-line'].test(value) ? helpers.error('text.control') : value;
     })
     .messages(messages)
-    .meta({ jsonSchema: { pattern: `^[^${control['multi-line']}]*$` } });
+    .meta({ jsonSchema: { maxLength: max, pattern: `^[^${control['multi-line']}]*$` } });
 
 /** The base64 text of exactly so many bytes, padded, in its one canonical form. A refusal never repeats the value. */
 export function base64Of(bytes: number): Joi.StringSchema {

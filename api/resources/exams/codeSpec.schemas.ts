@@ -4,7 +4,7 @@ import type { CodeSpecInput } from '../../../domain/exams/codeSpec';
 import { codeSpecBounds, hiddenTests } from '../../../domain/exams/terms';
 import { toolchains } from '../../../domain/institutions/config';
 import { byKind } from '../../http/byKind';
-import { base64Of, reference, text, untrimmedText, wholeNumber } from '../../http/fields';
+import { base64Of, isLonger, reference, text, untrimmedText, wholeNumber } from '../../http/fields';
 import { aiPolicy } from './policies.schemas';
 
 const { markdown, command: commandLength, timeoutMs, inlineFiles, excludeGlobs } = codeSpecBounds;
@@ -42,11 +42,12 @@ function isTaken(value: string, { path: place = [], ancestors }: Joi.State): boo
 }
 
 const filePath = Joi.string()
-  .max(inlineFiles.path)
   .custom((value: string, helpers) => {
+    if (isLonger(value, inlineFiles.path)) return helpers.error('string.max', { limit: inlineFiles.path });
     const fault = filePathFault(value) ?? (isTaken(value, helpers.state) ? 'is the path of another file' : undefined);
     return fault === undefined ? value : helpers.message({ custom: `{{#label}} ${fault}` });
   })
+  .meta({ jsonSchema: { maxLength: inlineFiles.path } })
   .description('Relative, with `/` between its parts and no `..`; no two files have the same.')
   .example('tests/test_sum.py');
 
