@@ -7,7 +7,6 @@ import re
 import schemathesis
 from schemathesis.checks import CheckContext
 from schemathesis.core.failures import AcceptedNegativeData, Failure, ServerError
-from schemathesis.core.jsonschema import make_validator
 from schemathesis.generation.meta import CoverageScenario, coverage_scenario
 from schemathesis.openapi.checks import RejectedPositiveData
 
@@ -67,15 +66,6 @@ def refused_by_a_rule(case, response) -> bool:
     return len(paths) > 0 and all(any(re.fullmatch(rule, path) for rule in rules) for path in paths)
 
 
-def breaks_the_document(case) -> bool:
-    """Examples that are put together of parts are called valid unseen: a string where a `code_spec` has an object."""
-    body = case.operation.get_body_for_media_type(case.media_type) if case.media_type else None
-    if body is None or case.media_type != "application/json":
-        return False
-    validator_class = case.operation.schema.adapter.jsonschema_validator_cls
-    return not make_validator(body.optimized_schema, validator_class).is_valid(case.body)
-
-
 def limiter_was_late(response) -> bool:
     """Redis took longer than 200 ms: the contract's answer, which a busy machine brings about."""
     named = body_of(response).get("error")
@@ -115,7 +105,7 @@ def filter_failure(context, failure, case, response) -> bool:
     if isinstance(failure, (ServerError, RejectedPositiveData)) and limiter_was_late(response):
         return False
     if isinstance(failure, RejectedPositiveData):
-        return not (refused_by_a_rule(case, response) or breaks_the_document(case))
+        return not refused_by_a_rule(case, response)
     if isinstance(failure, AcceptedNegativeData):
         return not failed_as_an_item(case, response)
     return True

@@ -46,7 +46,7 @@ export const targets: Readonly<Record<'public' | 'platform', Target>> = {
     baseUrl: ({ baseUrl }) => baseUrl,
     namesInPath: kindsOfPath,
     nameOfField: (path, field) => kindOfField(path, field) ?? undefined,
-    settings: ['schemathesis.toml'],
+    settings: ['schemathesis.toml', 'public.toml'],
   },
   platform: {
     operations: platformOperations,
