@@ -109,15 +109,20 @@ function parseEncryptionKeys(value: string): EncryptionKey[] {
   return keys;
 }
 
-/** What the production profile asks for beyond the schema: addresses that people are sent to, over HTTPS alone. */
+const overHttps = (url = ''): boolean => /^https:/i.test(url);
+
+/** What the production profile asks for beyond the schema; addresses that people are sent to lead over HTTPS alone. */
+const production: readonly { name: string; must: string; holds: (value?: string) => boolean }[] = [
+  { name: 'WEBHOOK_TRUSTED_HOSTS', must: 'be empty', holds: (hosts = '') => commaList(hosts).length === 0 },
+  { name: 'PUBLIC_BASE_URL', must: 'be set to an https:// URL', holds: overHttps },
+  { name: 'GUARDIAN_PORTAL_URL', must: 'be set to an https:// URL', holds: overHttps },
+  { name: 'PORTAL_URL', must: 'be set to an https:// URL', holds: overHttps },
+  { name: 'PLATFORM_ADMIN_EMAIL', must: 'be set', holds: (address = '') => address !== '' },
+];
+
 function requireOfProduction(environment: Environment): void {
-  if (commaList(environment.WEBHOOK_TRUSTED_HOSTS ?? '').length > 0) {
-    throw new Error('WEBHOOK_TRUSTED_HOSTS must be empty in the production profile');
-  }
-  for (const name of ['PUBLIC_BASE_URL', 'GUARDIAN_PORTAL_URL', 'PORTAL_URL']) {
-    if (!/^https:/i.test(environment[name] ?? '')) throw new Error(`${name} must be set to an https:// URL in the production profile`);
-  }
-  if ((environment.PLATFORM_ADMIN_EMAIL ?? '') === '') throw new Error('PLATFORM_ADMIN_EMAIL must be set in the production profile');
+  const faults = production.filter(({ name, holds }) => !holds(environment[name])).map(({ name, must }) => `${name} must ${must}`);
+  if (faults.length > 0) throw new Error(`The environment is not that of the production profile: ${faults.join('; ')}`);
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { ApiMiddleware } from './state';
 
 /** Of every answer that says nothing of its own: it is what its type says, and no browser runs, loads or frames anything of it. */
-const guarding = {
+export const guarding = {
   'X-Content-Type-Options': 'nosniff',
   'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
 };

@@ -3,6 +3,7 @@ import type { Duplex } from 'node:stream';
 import { newId } from '../../domain/ids';
 import { invalid } from '../../domain/errors';
 import { errorAnswer } from './errors';
+import { guarding } from './guardAnswers';
 
 const reasons: Record<string, string> = {
   HPE_HEADER_OVERFLOW: 'headers and URL must be at most 16 KiB',
@@ -19,6 +20,7 @@ function refusalOf(path: string, message: string): { requestId: string; status: 
 function refuseRequest(response: ServerResponse, path: string, message: string): void {
   const { requestId, status, text } = refusalOf(path, message);
   response.writeHead(status, {
+    ...guarding,
     'X-Request-Id': requestId,
     'Content-Type': 'application/json; charset=utf-8',
     'Content-Length': Buffer.byteLength(text),
@@ -51,6 +53,7 @@ function endWith(socket: Duplex, code: string | undefined): void {
   const { requestId, status, text } = refusalOf('request', reasons[code ?? ''] ?? 'must be a valid HTTP request');
   const head = [
     `HTTP/1.1 ${status} Unprocessable Entity`,
+    ...Object.entries(guarding).map(([name, value]) => `${name}: ${value}`),
     `X-Request-Id: ${requestId}`,
     'Content-Type: application/json; charset=utf-8',
     `Content-Length: ${Buffer.byteLength(text)}`,

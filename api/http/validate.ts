@@ -108,5 +108,5 @@ export function validateQuery(schema: Joi.ObjectSchema | undefined, query: URLSe
 export function validateParams(schema: Joi.ObjectSchema | undefined, params: Record<string, string | undefined>, errors: readonly ErrorCode[]): unknown {
   const read = fromText(schema ?? empty).validate(params);
   if (read.error === undefined) return read.value;
-  throw errors.includes('not_found') ? notFound('resource') : userNotFound();
+  throw errors.includes('user_not_found') && !errors.includes('not_found') ? userNotFound() : notFound('resource');
 }

@@ -75,6 +75,13 @@ describe.each(['api', 'worker'])('the %s of the compose file', (name) => {
     expect(() => readSettings({ ...environment, [address]: url.replace('https:', 'http:') })).toThrow(`${address} must be set to an https:// URL`);
   });
 
+  it('names everything that the production profile misses, at once', () => {
+    const given = { ...environmentOf(name, filledIn), WEBHOOK_TRUSTED_HOSTS: 'localhost:4010', PUBLIC_BASE_URL: 'http://localhost:4000/v1', PORTAL_URL: undefined };
+    expect(() => readSettings(given)).toThrow(
+      'WEBHOOK_TRUSTED_HOSTS must be empty; PUBLIC_BASE_URL must be set to an https:// URL; PORTAL_URL must be set to an https:// URL',
+    );
+  });
+
   it('refuses to have no mailbox of the platform\'s admins in the production profile', () => {
     const { PLATFORM_ADMIN_EMAIL: _left, ...environment } = environmentOf(name, filledIn);
     expect(() => readSettings(environment)).toThrow('PLATFORM_ADMIN_EMAIL');
@@ -135,4 +142,11 @@ describe('the compose file', () => {
   it('names a version of every image', () => {
     for (const { image } of Object.values(services)) expect(interpolate(image, {})).toMatch(/:v?\d[\w.-]*$/);
   });
+});
+
+it('package, change log, compose file and its example name one version', () => {
+  const { version }: { version: string } = JSON.parse(read('package.json'));
+  const [, changed] = /^## (\d+\.\d+\.\d+) /m.exec(read('CHANGELOG.md')) ?? [];
+  const images = [source, read('.env.example')].flatMap((text) => [...text.matchAll(/institution-api:(\d[\d.]*)/g)].map(([, image]) => image));
+  expect([changed, JSON.parse(read('package-lock.json')).version, ...new Set(images)]).toEqual([version, version, version]);
 });

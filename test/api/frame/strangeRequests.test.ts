@@ -55,10 +55,16 @@ describe('a request without a Host', () => {
       socket.write(`${method} /v1/me HTTP/1.1\r\nauthorization: Bearer ${north.apiKey}\r\ncontent-length: 0\r\n\r\n`);
       expect(await answer).toMatchObject({
         status: 422,
-        headers: { 'x-request-id': expect.stringMatching(/^req_/), connection: 'close' },
+        headers: { 'x-request-id': expect.stringMatching(/^req_/), 'x-content-type-options': 'nosniff', connection: 'close' },
         body: { success: false, error: 'validation_error', issues: [{ path: 'Host', message: 'must be sent' }] },
       });
     }
+  });
+
+  it('or that is no HTTP at all, is told so in an answer that no browser takes for a page', async () => {
+    const { socket, answer } = await openRaw(api.api.port);
+    socket.write('NONSENSE\r\n\r\n');
+    expect((await answer)?.headers).toMatchObject({ 'x-request-id': expect.stringMatching(/^req_/), 'x-content-type-options': 'nosniff' });
   });
 
   it('is answered where HTTP/1.0 knows none', async () => {
