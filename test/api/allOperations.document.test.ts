@@ -25,8 +25,8 @@ const apis: [string, readonly Record_[], ServedDocument][] = [
 /** Parts of a body that are no matter of validation: the API answers them one by one, or with a code of their own. */
 const answeredOtherwise: Record<string, RegExp> = {
   createStudentsBulk: /^\/students\/\d+/,
-  createWebhookEndpoint: /^\/events$/,
-  updateWebhookEndpoint: /^\/events$/,
+  createWebhookEndpoint: /^\/events(\/\d+)?$/,
+  updateWebhookEndpoint: /^\/events(\/\d+)?$/,
 };
 
 /** Where a validator finds fault; a missing field has a place too. */
