@@ -2,7 +2,7 @@ import { WebSocket } from 'undici';
 import { residentMegabytes } from '../memory';
 import { rounded } from '../statistics';
 
-/** What a process holds, in MB: resident, and what lives on its heap once what nobody needs has been collected. */
+/** What a process holds, in MB: resident, and what lives on the heaps of all its threads once what nobody needs has been collected. */
 export interface Held {
   resident: number;
   heap: number;
@@ -11,42 +11,86 @@ export interface Held {
 /** The environment in which a process lets itself be asked over this port. */
 export const inspectable = (port: number): NodeJS.ProcessEnv => ({ NODE_OPTIONS: `--inspect=127.0.0.1:${port}` });
 
-async function socketOf(port: number): Promise<WebSocket> {
-  const answer = await fetch(`http://127.0.0.1:${port}/json/list`);
-  const [target] = (await answer.json()) as { webSocketDebuggerUrl: string }[];
-  if (target === undefined) throw new Error(`Nothing lets itself be inspected at port ${port}`);
-  const socket = new WebSocket(target.webSocketDebuggerUrl);
-  await new Promise<void>((resolve, reject) => {
-    socket.addEventListener('open', () => resolve(), { once: true });
-    socket.addEventListener('error', () => reject(new Error(`The inspector at port ${port} does not answer`)), { once: true });
-  });
-  return socket;
+interface Message {
+  id?: number;
+  method?: string;
+  params?: { sessionId?: string; message?: string };
+  result?: { usedSize?: number };
 }
 
-/** Has a process collect its garbage, twice for what is held by finalizers, and says what it holds then. */
-export async function heldBy(pid: number, port: number): Promise<Held> {
-  const socket = await socketOf(port);
-  let asked = 0;
-  const ask = (method: string): Promise<{ usedSize?: number }> => {
-    asked += 1;
-    const id = asked;
-    return new Promise((resolve) => {
-      const hear = ({ data }: { data: unknown }): void => {
-        const answer = JSON.parse(String(data)) as { id?: number; result?: { usedSize?: number } };
-        if (answer.id !== id) return;
-        socket.removeEventListener('message', hear);
-        resolve(answer.result ?? {});
-      };
-      socket.addEventListener('message', hear);
-      socket.send(JSON.stringify({ id, method }));
+/** Asks a thread of a process for something; answers what it answered. */
+type Ask = (method: string, params?: object) => Promise<NonNullable<Message['result']>>;
+
+/** The inspector of a process: its main thread, and those that it has begun. */
+class Inspector {
+  private asked = 0;
+  private readonly waiting = new Map<number, (result: NonNullable<Message['result']>) => void>();
+  private readonly threads = new Set<string>();
+
+  private constructor(private readonly socket: WebSocket) {
+    socket.addEventListener('message', ({ data }) => this.hear(JSON.parse(String(data)) as Message));
+  }
+
+  static async open(port: number): Promise<Inspector> {
+    const answer = await fetch(`http://127.0.0.1:${port}/json/list`);
+    const [target] = (await answer.json()) as { webSocketDebuggerUrl: string }[];
+    if (target === undefined) throw new Error(`Nothing lets itself be inspected at port ${port}`);
+    const socket = new WebSocket(target.webSocketDebuggerUrl);
+    await new Promise<void>((resolve, reject) => {
+      socket.addEventListener('open', () => resolve(), { once: true });
+      socket.addEventListener('error', () => reject(new Error(`The inspector at port ${port} does not answer`)), { once: true });
     });
-  };
+    return new Inspector(socket);
+  }
+
+  /** A way to ask the main thread, and one for each of the others. */
+  async everyThread(): Promise<Ask[]> {
+    const main: Ask = (method, params = {}) => this.ask((id) => ({ id, method, params }));
+    await main('NodeWorker.enable', { waitForDebuggerOnStart: false });
+    const others = [...this.threads].map((sessionId): Ask => (method, params = {}) =>
+      this.ask((id) => {
+        const message = JSON.stringify({ id, method, params });
+        // The answer of the main thread, which passes it on, has an id that nobody waits for.
+        return { id: -id, method: 'NodeWorker.sendMessageToWorker', params: { sessionId, message } };
+      }),
+    );
+    return [main, ...others];
+  }
+
+  close(): void {
+    this.socket.close();
+  }
+
+  private ask(message: (id: number) => object): Promise<NonNullable<Message['result']>> {
+    this.asked += 1;
+    const id = this.asked;
+    return new Promise((resolve) => {
+      this.waiting.set(id, resolve);
+      this.socket.send(JSON.stringify(message(id)));
+    });
+  }
+
+  private hear({ id, method, params = {}, result = {} }: Message): void {
+    if (method === 'NodeWorker.attachedToWorker' && params.sessionId !== undefined) this.threads.add(params.sessionId);
+    if (method === 'NodeWorker.receivedMessageFromWorker' && params.message !== undefined) this.hear(JSON.parse(params.message) as Message);
+    if (id === undefined) return;
+    this.waiting.get(id)?.(result);
+    this.waiting.delete(id);
+  }
+}
+
+/** Has every thread of a process collect its garbage, twice for what is held by finalizers, and says what it holds then. */
+export async function heldBy(pid: number, port: number): Promise<Held> {
+  const inspector = await Inspector.open(port);
   try {
-    await ask('HeapProfiler.collectGarbage');
-    await ask('HeapProfiler.collectGarbage');
-    const { usedSize = Number.NaN } = await ask('Runtime.getHeapUsage');
-    return { resident: residentMegabytes(pid), heap: rounded(usedSize / 1_048_576, 1) };
+    let bytes = 0;
+    for (const ask of await inspector.everyThread()) {
+      await ask('HeapProfiler.collectGarbage');
+      await ask('HeapProfiler.collectGarbage');
+      bytes += (await ask('Runtime.getHeapUsage')).usedSize ?? Number.NaN;
+    }
+    return { resident: residentMegabytes(pid), heap: rounded(bytes / 1_048_576, 1) };
   } finally {
-    socket.close();
+    inspector.close();
   }
 }

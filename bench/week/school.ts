@@ -27,7 +27,7 @@ export interface School {
 
 /** Students who come on each day; two of them sign in. */
 const newcomers = 10;
-const changesOfEach = 5;
+const changesOfEach = 3;
 const allowanceCents = 1_000_000;
 
 const decisions: readonly Decision[] = ['approve', 'reject', 'leave'];
