@@ -36,8 +36,8 @@ export const sessionBounds = '-c lock_timeout=2000 -c statement_timeout=30000 -c
 /** What to do with an idle connection that broke; the pool opens another when one is asked for. */
 type ConnectionLost = (error: Error) => void;
 
-/** The data source as processes and migrations open it; `poolSize` bounds its connections. */
-export function createDataSource(url: string, poolSize: number, onConnectionLost: ConnectionLost): DataSource {
+/** The data source as processes and migrations open it; `poolSize` bounds its connections, and `bounds` what each of them may do. */
+export function createDataSource(url: string, poolSize: number, onConnectionLost: ConnectionLost, bounds = sessionBounds): DataSource {
   return new DataSource({
     type: 'postgres',
     url,
@@ -50,7 +50,7 @@ export function createDataSource(url: string, poolSize: number, onConnectionLost
     connectTimeoutMS: 5_000,
     installExtensions: false,
     poolErrorHandler: onConnectionLost,
-    extra: { options: sessionBounds, idleTimeoutMillis: 30_000, keepAlive: true },
+    extra: { options: bounds, idleTimeoutMillis: 30_000, keepAlive: true },
   });
 }
 

@@ -1,3 +1,5 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { DataSource, QueryRunner } from 'typeorm';
 import { createDataSource } from './database';
 import { grantService } from './rights';
 
@@ -5,16 +7,35 @@ const fail = (error: Error): never => {
   throw error;
 };
 
+/** A migration takes what it takes, and waits for the service's locks, which the service's own bounds let go. */
+const noBounds = '-c lock_timeout=0 -c statement_timeout=0 -c idle_in_transaction_session_timeout=0';
+
+/** The data source on which migrations run, as their owner; every connection of it is without the bounds of the service. */
+export function migrationSource(ownerUrl: string): DataSource {
+  return createDataSource(ownerUrl, 2, fail, noBounds);
+}
+
+const lockEveryMs = 200;
+const tryLock = "SELECT pg_try_advisory_lock(hashtext('institution-api migrations')) AS taken";
+
+/** Asks again and again: a statement that waits in Postgres would hold up the index that another process builds beside writers, and that one us. */
+async function takeTurn(runner: QueryRunner): Promise<void> {
+  for (;;) {
+    const [row] = await runner.query<{ taken: boolean }[]>(tryLock);
+    if (row?.taken === true) return;
+    await pause(lockEveryMs);
+  }
+}
+
 /**
  * Brings the schema up to date as its owner, and gives the role of `serviceUrl`, where that is another one, the rights that
  * the service has; safe to run from several processes at once (one waits for the other).
  */
 export async function migrate(ownerUrl: string, serviceUrl = ownerUrl): Promise<void> {
-  const dataSource = await createDataSource(ownerUrl, 2, fail).initialize();
+  const dataSource = await migrationSource(ownerUrl).initialize();
   const runner = dataSource.createQueryRunner();
   try {
-    await runner.query('SET lock_timeout = 0');
-    await runner.query("SELECT pg_advisory_lock(hashtext('institution-api migrations'))");
+    await takeTurn(runner);
     await dataSource.runMigrations();
     await grantService(runner, new URL(ownerUrl), new URL(serviceUrl));
   } finally {

@@ -1,9 +1,9 @@
 import type { Client } from 'pg';
-import { DataSource } from 'typeorm';
-import { createDataSource } from '../../db/database';
-import { migrate } from '../../db/migrate';
+import { DataSource, type MigrationInterface, type QueryRunner } from 'typeorm';
+import { migrate, migrationSource } from '../../db/migrate';
 import { migrations } from '../../db/migrations';
 import { withConnection } from '../../local/programs/postgres';
+import { eventually } from '../support/eventually';
 import { dumpSchema } from '../support/schemaDump';
 import { createEmptyDatabase } from '../support/stack';
 
@@ -17,10 +17,13 @@ const downFrom = async (url: string, count: number): Promise<void> => {
   await withMigrations(url, count, (source) => source.undoLastMigration());
 };
 
-/** The data source as the service opens it, knowing the first `count` migrations alone. */
-async function withMigrations(url: string, count: number, work: (source: DataSource) => Promise<void>): Promise<void> {
-  const { options } = createDataSource(url, 2, () => undefined);
-  const source = await new DataSource({ ...options, migrations: migrations.slice(0, count) }).initialize();
+/** The data source as migrations have it, knowing the first `count` of them alone. */
+function withMigrations(url: string, count: number, work: (source: DataSource) => Promise<void>): Promise<void> {
+  return withTheseMigrations(url, migrations.slice(0, count), work);
+}
+
+async function withTheseMigrations(url: string, known: (new () => MigrationInterface)[], work: (source: DataSource) => Promise<void>): Promise<void> {
+  const source = await new DataSource({ ...migrationSource(url).options, migrations: known }).initialize();
   try {
     await work(source);
   } finally {
@@ -58,6 +61,67 @@ describe('the migrations of an empty database', () => {
     await Promise.all([migrate(url), migrate(url), migrate(url)]);
     const done = await withConnection(url, async (client) => (await client.query<{ name: string }>('SELECT name FROM migrations ORDER BY id')).rows);
     expect(done.map(({ name }) => name)).toEqual(migrations.map(({ name }) => name));
+    await drop();
+  });
+
+  it('have none of the bounds of the service: a statement takes what it takes, and waits for its locks', async () => {
+    const bounds: unknown[] = [];
+    class ReadBounds1000000000000 implements MigrationInterface {
+      async up(runner: QueryRunner): Promise<void> {
+        for (const name of ['statement_timeout', 'lock_timeout', 'idle_in_transaction_session_timeout']) bounds.push(...(await runner.query<unknown[]>(`SHOW ${name}`)));
+      }
+
+      down = (): Promise<void> => Promise.resolve();
+    }
+    const { url, drop } = await createEmptyDatabase();
+    await withTheseMigrations(url, [ReadBounds1000000000000], async (source) => {
+      await source.runMigrations();
+    });
+    expect(bounds).toEqual([{ statement_timeout: '0' }, { lock_timeout: '0' }, { idle_in_transaction_session_timeout: '0' }]);
+    await drop();
+  });
+});
+
+describe('the index of progress by day', () => {
+  const number = migrations.findIndex(({ name }) => name.startsWith('ProgressKept')) + 1;
+  const indexed = "SELECT indisvalid FROM pg_index WHERE indexrelid = to_regclass('alpha_progress_day')";
+  const waiting = 'SELECT 1 FROM pg_locks WHERE NOT granted AND pid IN (SELECT pid FROM pg_stat_activity WHERE datname = current_database())';
+  const tell = (client: Client, ref: string): Promise<unknown> =>
+    client.query(
+      `INSERT INTO alpha_progress (student_id, ref, institution_id, enrollment_id, concept_id, score, minutes, day, created_at)
+       VALUES ('stu_1', $1, 'ins_1', 'enr_1', 'c', 1, 1, '2026-11-20', '2026-11-20')`,
+      [ref],
+    );
+
+  it('is built while others write', async () => {
+    const { url, drop } = await createEmptyDatabase();
+    await upTo(url, number - 1);
+    await withConnection(url, (slow) =>
+      withConnection(url, async (quick) => {
+        for (const client of [slow, quick]) await client.query('SET session_replication_role = replica');
+        await slow.query('BEGIN');
+        await tell(slow, 'slow');
+        const building = upTo(url, number);
+        await eventually('a build that waits for the slow writer', async () => (await quick.query(waiting)).rowCount === 1);
+        await quick.query("SET lock_timeout = '1s'");
+        await expect(tell(quick, 'quick')).resolves.toMatchObject({ rowCount: 1 });
+        await slow.query('COMMIT');
+        await building;
+        expect((await quick.query(indexed)).rows).toEqual([{ indisvalid: true }]);
+      }),
+    );
+    await drop();
+  });
+
+  it('is built anew where a build of it broke off', async () => {
+    const { url, drop } = await createEmptyDatabase();
+    await upTo(url, number - 1);
+    await withConnection(url, async (client) => {
+      await client.query('CREATE INDEX alpha_progress_day ON alpha_progress (day, student_id)');
+      await client.query("UPDATE pg_index SET indisvalid = false WHERE indexrelid = to_regclass('alpha_progress_day')");
+      await upTo(url, number);
+      expect((await client.query(indexed)).rows).toEqual([{ indisvalid: true }]);
+    });
     await drop();
   });
 });
