@@ -4,6 +4,9 @@ import type { EndpointRecord, Method } from './endpoint';
 
 const methods: readonly Method[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
 
+/** Longer than any request line can be: which texts can be an id is the operation's to say, with its own 404. */
+const longestPath = 16_384;
+
 /** What a path and method lead to. */
 export interface Match<Who> {
   record: EndpointRecord<Who>;
@@ -37,7 +40,7 @@ function plainest<Who>(matches: readonly Match<Who>[]): Match<Who>[] {
  * whatever their methods, and an empty parameter names nothing.
  */
 export function createRouter<Who>(prefix: string, records: readonly EndpointRecord<Who>[]): Router<Who> {
-  const routes = findMyWay({ ignoreTrailingSlash: false, caseSensitive: true, maxParamLength: 400 });
+  const routes = findMyWay({ ignoreTrailingSlash: false, caseSensitive: true, maxParamLength: longestPath });
   for (const record of records) routes.on(record.method, prefix + record.path, () => undefined, { record });
   const find = (method: HTTPMethod, path: string): Match<Who> | undefined => {
     const found = routes.find(method, path);
