@@ -64,7 +64,7 @@ class Week {
   private readonly promises = new Promises();
   private readonly mailbox: Mailbox;
   private readonly started = new Date();
-  private readonly held: { api: Held; worker: Held }[] = [];
+  private readonly held: { api: Held; worker: Held; open: number }[] = [];
   private schools: School[] = [];
 
   constructor(private readonly environment: BenchEnvironment, private readonly processes: Processes, private readonly temporal: TemporalConnection) {
@@ -113,11 +113,12 @@ class Week {
     const held = {
       api: await heldBy(this.processes.api.pid, inspectorPorts.api),
       worker: await heldBy(this.processes.worker.pid, inspectorPorts.worker),
+      open: (await this.temporal.client.workflow.count("ExecutionStatus = 'Running'")).count,
     };
     this.held.push(held);
     return {
       bench: 'week', day: dayText(day), seconds: rounded((performance.now() - began) / 1_000, 1), failing_endpoint_waiting: waiting,
-      api_resident_mb: held.api.resident, api_heap_mb: held.api.heap, worker_resident_mb: held.worker.resident, worker_heap_mb: held.worker.heap,
+      api_resident_mb: held.api.resident, api_heap_mb: held.api.heap, worker_resident_mb: held.worker.resident, worker_heap_mb: held.worker.heap, open_workflows: held.open,
     };
   }
 
@@ -131,7 +132,10 @@ class Week {
     yield { bench: 'week: workflows', drained_after_s: rounded((performance.now() - began) / 1_000, 1), workflows };
     yield { bench: 'week: rows', rows: await this.rows() };
     yield { bench: 'week: deliveries', ...(await this.deliveries()) };
-    const rise = { api: this.promises.level('API', this.held.map(({ api }) => api)), worker: this.promises.level('worker', this.held.map(({ worker }) => worker)) };
+    const rise = {
+      api: this.promises.level('API', this.held.map(({ api }) => ({ ...api, atHand: 0 }))),
+      worker: this.promises.level('worker', this.held.map(({ worker, open }) => ({ ...worker, atHand: open }))),
+    };
     yield { bench: 'week: promises', rise, seconds: Math.round((Date.now() - this.started.getTime()) / 1_000), broken: this.promises.broken };
     if (this.promises.broken.length > 0) process.exitCode = 1;
   }

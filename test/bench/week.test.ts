@@ -39,10 +39,13 @@ describe('a promise is broken', () => {
     expect(changes.map((change) => broken((promises) => promises.workflows({ ...found, ...change }, 1)))).toEqual([0, 1, 1, 1, 1, 1]);
   });
 
-  it('by memory that rises by more than 15 % from the second day to the last, whatever the first did', () => {
-    const days = (last: { resident: number; heap: number }) => [{ resident: 10, heap: 10 }, { resident: 100, heap: 40 }, { resident: 300, heap: 90 }, last];
+  it('by memory that rises by more than 15 % from the second day to the last, whatever the first did, but for 0.2 MB of each workflow more that waits', () => {
+    const days = (last: { resident: number; heap: number }, atHand = 3) =>
+      [{ resident: 10, heap: 10 }, { resident: 100, heap: 40 }, { resident: 300, heap: 90 }, last].map((held, nth, { length }) => ({ ...held, atHand: nth === length - 1 ? atHand : 3 }));
     const lasts = [{ resident: 115, heap: 46 }, { resident: 116, heap: 46 }, { resident: 90, heap: 47 }];
     expect(lasts.map((last) => broken((promises) => promises.level('API', days(last))))).toEqual([0, 1, 1]);
+    const withTenMore = [{ resident: 117, heap: 48 }, { resident: 118, heap: 48 }, { resident: 117, heap: 49 }];
+    expect(withTenMore.map((last) => broken((promises) => promises.level('worker', days(last, 13))))).toEqual([0, 1, 1]);
   });
 
   it('by a row too few or too many, and by a Schedule that did not do what was to do', () => {
