@@ -16,13 +16,13 @@ export function migrationSource(ownerUrl: string): DataSource {
 }
 
 const lockEveryMs = 200;
-const tryLock = "SELECT pg_try_advisory_lock(hashtext('institution-api migrations')) AS taken";
+const tryLock = "SELECT 1 WHERE pg_try_advisory_lock(hashtext('institution-api migrations'))";
 
 /** Asks again and again: a statement that waits in Postgres would hold up the index that another process builds beside writers, and that one us. */
 async function takeTurn(runner: QueryRunner): Promise<void> {
   for (;;) {
-    const [row] = await runner.query<{ taken: boolean }[]>(tryLock);
-    if (row?.taken === true) return;
+    const taken: unknown = await runner.query(tryLock);
+    if (Array.isArray(taken) && taken.length > 0) return;
     await pause(lockEveryMs);
   }
 }

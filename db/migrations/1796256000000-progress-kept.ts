@@ -12,8 +12,8 @@ export class ProgressKept1796256000000 implements MigrationInterface {
   readonly transaction = false;
 
   async up(runner: QueryRunner): Promise<void> {
-    const leftOver: unknown[] = await runner.query(isLeftOver);
-    if (leftOver.length > 0) await runner.query('DROP INDEX CONCURRENTLY alpha_progress_day');
+    const leftOver: unknown = await runner.query(isLeftOver);
+    if (Array.isArray(leftOver) && leftOver.length > 0) await runner.query('DROP INDEX CONCURRENTLY alpha_progress_day');
     await runner.query('CREATE INDEX CONCURRENTLY IF NOT EXISTS alpha_progress_day ON alpha_progress (day, student_id)');
   }
 

@@ -68,7 +68,10 @@ describe('the migrations of an empty database', () => {
     const bounds: unknown[] = [];
     class ReadBounds1000000000000 implements MigrationInterface {
       async up(runner: QueryRunner): Promise<void> {
-        for (const name of ['statement_timeout', 'lock_timeout', 'idle_in_transaction_session_timeout']) bounds.push(...(await runner.query<unknown[]>(`SHOW ${name}`)));
+        for (const name of ['statement_timeout', 'lock_timeout', 'idle_in_transaction_session_timeout']) {
+          const rows: unknown = await runner.query(`SHOW ${name}`);
+          bounds.push(rows);
+        }
       }
 
       down = (): Promise<void> => Promise.resolve();
@@ -77,7 +80,7 @@ describe('the migrations of an empty database', () => {
     await withTheseMigrations(url, [ReadBounds1000000000000], async (source) => {
       await source.runMigrations();
     });
-    expect(bounds).toEqual([{ statement_timeout: '0' }, { lock_timeout: '0' }, { idle_in_transaction_session_timeout: '0' }]);
+    expect(bounds).toEqual([[{ statement_timeout: '0' }], [{ lock_timeout: '0' }], [{ idle_in_transaction_session_timeout: '0' }]]);
     await drop();
   });
 });
