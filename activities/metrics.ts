@@ -1,6 +1,6 @@
 import { collectDefaultMetrics, Counter, Histogram, Registry } from 'prom-client';
 import type { RecordedAttempt } from '../db/repositories/attempts';
-import { countEndedDeliveries, type EndedCounter } from '../outbound/endedDeliveries';
+import { countEndedDeliveries, type EndedCounter } from '../config/endedDeliveries';
 
 /** What a worker tells of itself at `/metrics`. */
 export interface WorkerMetrics extends Pick<EndedCounter, 'observeEnded'> {

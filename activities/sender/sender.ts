@@ -4,13 +4,13 @@ import type { Logger } from '../../config/logger';
 import type { Domain } from '../../domain/context';
 import { judgeAttempt } from '../../domain/webhooks/attempts';
 import { disableGoneEndpoint } from '../../domain/webhooks/disableEndpoint';
+import { endLapsed, endPruned } from '../../domain/webhooks/endWithoutAttempt';
 import { mendStrays } from '../../domain/webhooks/mendStrays';
 import { deliveryWindowMs } from '../../domain/webhooks/retrySchedule';
 import type { Sql } from '../../db/statement';
 import { openBacklogs } from '../../db/repositories/backlog';
 import type { EndpointReference } from '../../db/repositories/endpoints';
-import { endDelivery } from '../../db/repositories/retries';
-import { claimPendingDeliveries, endpointsWaiting, fanOutEvents, releaseLapsedClaims, type ClaimedDelivery } from '../../db/repositories/sending';
+import { claimPendingDeliveries, endpointsWaiting, fanOutEvents, type ClaimedDelivery } from '../../db/repositories/sending';
 import type { AttemptOutcome, WebhookClient } from '../../outbound/webhooks/webhookClient';
 import type { WorkerMetrics } from '../metrics';
 import { postDelivery } from '../webhooks/postDelivery';
@@ -42,7 +42,7 @@ export interface SenderParts {
   sql: Sql;
   client: WebhookClient;
   logger: Logger;
-  metrics: Pick<WorkerMetrics, 'observeAttempts' | 'observeEnded'>;
+  metrics: Pick<WorkerMetrics, 'observeAttempts'>;
   /** Told when a group of attempts owes workflows. */
   onOwed: () => void;
 }
@@ -89,11 +89,7 @@ export function startSender({ domain, sql, client, logger, metrics, onOwed }: Se
 
   const begin = (delivery: ClaimedDelivery): void => {
     if (delivery.body === null) {
-      const { institution_id, id, cycle } = delivery;
-      endDelivery(sql, institution_id, id, cycle, 'dead').then(
-        (ended) => metrics.observeEnded({ dead: ended ? 1 : 0 }),
-        (error: unknown) => logger.error({ err: error }, 'a delivery without event stays'),
-      );
+      endPruned(domain, delivery).catch((error: unknown) => logger.error({ err: error }, 'a delivery without event stays'));
       return;
     }
     lanes.take(ownerOf(delivery));
@@ -145,7 +141,7 @@ export function startSender({ domain, sql, client, logger, metrics, onOwed }: Se
   const claiming = repeating(claim, { everyMs: lookEveryMs, onError });
   const fanning = repeating(fanOut, { everyMs: lookEveryMs, onError });
   const looking = repeating(look, { everyMs: lookEveryMs, onError });
-  const releasing = repeating(async () => metrics.observeEnded({ dead: await releaseLapsedClaims(sql, new Date()) }), { everyMs: lapsedEveryMs, onError });
+  const releasing = repeating(() => endLapsed(domain, sql, new Date()), { everyMs: lapsedEveryMs, onError });
   const mending = repeating(
     async () => {
       await mendStrays(domain, new Date());

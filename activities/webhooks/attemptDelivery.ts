@@ -1,9 +1,9 @@
 import type { RecordedAttempt } from '../../db/repositories/attempts';
-import { endDelivery } from '../../db/repositories/retries';
 import type { ClaimedDelivery } from '../../db/repositories/sending';
 import type { Domain } from '../../domain/context';
 import { judgeAttempt, type AttemptReason } from '../../domain/webhooks/attempts';
 import { disableGoneEndpoint } from '../../domain/webhooks/disableEndpoint';
+import { endPruned } from '../../domain/webhooks/endWithoutAttempt';
 import { letHeldGo, noteRecoveries, writeFailures, writeSuccesses } from '../../domain/webhooks/recordAttempts';
 import type { AttemptOutcome, WebhookClient } from '../../outbound/webhooks/webhookClient';
 import type { WorkerMetrics } from '../metrics';
@@ -14,7 +14,7 @@ import { postDelivery } from './postDelivery';
 export interface AttemptParts {
   domain: Domain;
   client: WebhookClient;
-  metrics: Pick<WorkerMetrics, 'observeAttempts' | 'observeEnded'>;
+  metrics: Pick<WorkerMetrics, 'observeAttempts'>;
   /** Shared by all activities of the worker. */
   places: Places;
 }
@@ -26,7 +26,7 @@ export async function attemptClaimed(
   { claimedBy, reason, now }: { claimedBy: string; reason: AttemptReason; now: Date },
 ): Promise<AttemptOutcome | undefined> {
   if (delivery.body === null) {
-    if (await endDelivery(domain.database.sql, delivery.institution_id, delivery.id, delivery.cycle, 'dead')) metrics.observeEnded({ dead: 1 });
+    await endPruned(domain, delivery);
     return undefined;
   }
   const outcome = await postDelivery(client, domain.secrets, delivery, now);

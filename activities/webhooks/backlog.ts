@@ -1,7 +1,6 @@
 import {
   claimProbe,
   countWaiting,
-  giveUpAll,
   moveDeliveries,
   planBacklog,
   postponeProbe,
@@ -13,6 +12,7 @@ import {
 import { claimDelivery } from '../../db/repositories/retries';
 import { postponedProbe, probeEveryMs } from '../../domain/webhooks/circuit';
 import { disableHopeless, hopelessAfterMs } from '../../domain/webhooks/disableEndpoint';
+import { endAll, giveUpAll } from '../../domain/webhooks/endWithoutAttempt';
 import { deliveryWindowMs, heededRetryAfterMs } from '../../domain/webhooks/retrySchedule';
 import { withHeartbeats } from '../heartbeats';
 import { timeOfWork } from '../timeOfWork';
@@ -51,7 +51,7 @@ const rests = ({ status, institution_status }: BacklogState): boolean => status 
 
 /** The backlog's activities over one domain and one client. */
 export function createBacklogActivities(parts: AttemptParts): BacklogActivities {
-  const { domain, metrics, places } = parts;
+  const { domain, places } = parts;
   const { sql } = domain.database;
   const wakeSender = (): void => domain.onCommitted(['deliveries']);
   /** The same owner on every try of an activity: a try after a crash takes its own claim over. */
@@ -67,8 +67,7 @@ export function createBacklogActivities(parts: AttemptParts): BacklogActivities 
   };
 
   const settle = async ({ endpointId }: BacklogRun, now: Date): Promise<void> => {
-    const overdue = await moveDeliveries(sql, 'overdue', endpointId, now);
-    metrics.observeEnded({ dead: overdue + (await moveDeliveries(sql, 'heldTooLong', endpointId, now)) });
+    await endAll(domain, endpointId, now, ['overdue', 'heldTooLong']);
     await moveDeliveries(sql, 'hold', endpointId, now);
     await moveDeliveries(sql, 'due', endpointId, now, { onChunk: wakeSender });
     await moveDeliveries(sql, 'release', endpointId, now, { onChunk: wakeSender, atMost: chunksPerLook });
@@ -79,7 +78,7 @@ export function createBacklogActivities(parts: AttemptParts): BacklogActivities 
 
   const act = async (run: BacklogRun, state: BacklogState, now: Date): Promise<void> => {
     if (isOff(state) || (isHopeless(state, now) && (await disableHopeless(domain, run, now)))) {
-      metrics.observeEnded(await giveUpAll(sql, run.endpointId, now));
+      await giveUpAll(domain, run.endpointId, now);
       return;
     }
     await settle(run, now);

@@ -1,7 +1,8 @@
 import { ApplicationFailure } from '@temporalio/common';
 import { claimDelivery } from '../../db/repositories/retries';
 import type { AttemptReason } from '../../domain/webhooks/attempts';
-import { readPlan, type DeliveryCycle, type DeliveryPlan } from '../../domain/webhooks/deliveryPlan';
+import { readPlan, type DeliveryPlan } from '../../domain/webhooks/deliveryPlan';
+import type { DeliveryCycle } from '../../domain/webhooks/endWithoutAttempt';
 import { deliveryWindowMs } from '../../domain/webhooks/retrySchedule';
 import { nonRetryable } from '../../workflows/contract';
 import { withHeartbeats } from '../heartbeats';

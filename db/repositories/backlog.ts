@@ -101,26 +101,21 @@ const moveStatement = (move: Move): string =>
 
 const chunk = 1_000;
 
-/** Moves the deliveries of an endpoint that the move concerns, oldest first, in chunks, `atMost` so many chunks; `onChunk` hears of each. Answers how many. */
+/** Moves the deliveries of an endpoint that the move concerns, oldest first, in chunks, `atMost` so many chunks; `onChunk` hears of each as it is committed, and of how many. Answers how many in all. */
 export async function moveDeliveries(
   sql: Sql,
   move: keyof typeof moves,
   endpointId: string,
   now: Date,
-  { onChunk, atMost = Infinity }: { onChunk?: () => void; atMost?: number } = {},
+  { onChunk, atMost = Infinity }: { onChunk?: (moved: number) => void; atMost?: number } = {},
 ): Promise<number> {
   let moved = 0;
   for (let chunks = 1; ; chunks += 1) {
     const { length } = await sql(moveStatement(moves[move]), [endpointId, chunk, now]);
     moved += length;
-    if (length > 0) onChunk?.();
+    if (length > 0) onChunk?.(length);
     if (length < chunk || chunks >= atMost) return moved;
   }
-}
-
-/** Ends what is open of an endpoint that is disabled or deleted; answers how many, by what they ended as. */
-export async function giveUpAll(sql: Sql, endpointId: string, now: Date): Promise<{ dead: number; cancelled: number }> {
-  return { dead: await moveDeliveries(sql, 'giveUp', endpointId, now), cancelled: await moveDeliveries(sql, 'cancel', endpointId, now) };
 }
 
 const probe =

@@ -1,13 +1,7 @@
-import { endDelivery, holdDelivery, readTruth, type DeliveryTruth } from '../../db/repositories/retries';
+import { holdDelivery, readTruth, type DeliveryTruth } from '../../db/repositories/retries';
 import type { Domain } from '../context';
+import { endOne, type DeliveryCycle } from './endWithoutAttempt';
 import { openStatuses } from './transitions';
-
-/** One replay cycle of one delivery. */
-export interface DeliveryCycle {
-  deliveryId: string;
-  institutionId: string;
-  cycle: number;
-}
 
 /** What a retry workflow goes by: plain numbers, because it is written into histories. Times in ms since 1970. */
 export interface DeliveryPlan {
@@ -47,8 +41,7 @@ export async function readPlan(domain: Pick<Domain, 'database' | 'onCommitted'>,
   const ending = endingOf(truth, now);
   if (ending !== undefined) {
     // Somebody else may have ended it meanwhile: what they made of it counts.
-    if (!(await endDelivery(sql, institutionId, deliveryId, cycle.cycle, ending))) return readPlan(domain, cycle, now);
-    domain.onCommitted([], { [ending]: 1 });
+    if (!(await endOne(domain, cycle, ending))) return readPlan(domain, cycle, now);
     return plan(truth, 'ended', ending);
   }
   if (truth.retried_by === 'backlog') return plan(truth, 'ended', 'handed over');

@@ -1,8 +1,9 @@
-import { giveUpAll, moveDeliveries, openBacklogs, wakeBacklogs } from '../../db/repositories/backlog';
+import { moveDeliveries, openBacklogs, wakeBacklogs } from '../../db/repositories/backlog';
 import { closeLostBacklogs, findFailing, findLastAnswered, findStrays, handOverLost, type StrayEndpoint } from '../../db/repositories/strays';
 import type { Domain } from '../context';
 import { gone } from './attempts';
 import { disableGoneEndpoint, disableHopeless, hopelessAfterMs } from './disableEndpoint';
+import { giveUpAll } from './endWithoutAttempt';
 
 /** A workflow that is so late, in ms, is taken for lost. Longer than a restart of Temporal takes. */
 const lostAfterMs = 15 * 60_000;
@@ -34,7 +35,7 @@ export async function mendStrays(domain: Domain, now: Date): Promise<void> {
     for (const fault of ['released', 'unheld'] as const) {
       if (stray[fault]) await attempt(() => moveDeliveries(sql, mends[fault], stray.id, now));
     }
-    if (stray.off) await attempt(async () => domain.onCommitted([], await giveUpAll(sql, stray.id, now)));
+    if (stray.off) await attempt(() => giveUpAll(domain, stray.id, now));
     if (stray.unattended || stray.unheld) await attend([stray.id]);
   }
   for (const { id, institution_id } of await findFailing(sql, new Date(now.getTime() - hopelessAfterMs))) {

@@ -3,12 +3,14 @@ import { createWorkerMetrics } from '../../activities/metrics';
 import { createBacklogActivities } from '../../activities/webhooks/backlog';
 import { Places } from '../../activities/webhooks/places';
 import { createRetryActivities } from '../../activities/webhooks/retryDelivery';
+import { openDatabase } from '../../db/database';
 import type { EndpointEntity } from '../../db/entities/endpoint';
 import type { Domain, EndedDeliveries } from '../../domain/context';
 import { transact } from '../../domain/transact';
 import { mendStrays } from '../../domain/webhooks/mendStrays';
 import { createWebhookClient, type WebhookClient } from '../../outbound/webhooks/webhookClient';
 import { startTestApi, systemCaller, type TestApi, type TestInstitution } from '../support/api';
+import { plantDead } from '../support/deadDeliveries';
 import { plantDelivery } from '../support/deliveries';
 import { plantEndpoint } from '../support/endpoints';
 import { readMetrics } from '../support/metrics';
@@ -94,4 +96,24 @@ it.each([['cancelled', { deletedAt: new Date() }], ['dead', { status: 'disabled'
   await plantDelivery(api, north, await plant(gone), { status: 'held' });
   for (let times = 0; times < 2; times += 1) await mendStrays(domain, new Date());
   expect(ended).toEqual([{ [outcome]: 1 }]);
+});
+
+it.each([
+  ['dead', 'of an endpoint that is disabled', { status: 'disabled' as const }, null],
+  ['cancelled', 'of an endpoint that is deleted', { deletedAt: new Date() }, null],
+  ['dead', 'that ran out of time', {}, new Date(Date.now() - 3_600_000)],
+])('a chunk of %s deliveries %s is counted once it is committed, though the store is lost before the next', async (outcome, _which, endpoint, deadlineAt) => {
+  const { domain, metrics, ended } = counting();
+  const endpointId = await plant(endpoint);
+  await plantDead(api, north, endpointId, 1_001, { status: 'held', createdAt: new Date(Date.now() - 86_400_000) });
+  await api.api.domain.database.sql('UPDATE webhook_deliveries SET held_at = now(), deadline_at = coalesce($2, deadline_at) WHERE endpoint_id = $1', [endpointId, deadlineAt]);
+  await api.api.domain.database.sql('UPDATE webhook_endpoints SET backlog_open = true, backlog_run = 1, backlog_opened_at = now() WHERE id = $1', [endpointId]);
+  const own = await openDatabase(api.settings.databaseUrl, 2, () => undefined);
+  const onCommitted: Domain['onCommitted'] = (left, one) => {
+    domain.onCommitted(left, one);
+    void own.pool.end();
+  };
+  const { workBacklog } = createBacklogActivities({ domain: { ...domain, database: own, onCommitted }, client, metrics, places: new Places() });
+  await expect(new MockActivityEnvironment().run(() => workBacklog({ institutionId: north.id, endpointId, run: 1 }, Date.now()))).rejects.toThrow('after calling end');
+  expect(ended).toEqual([{ [outcome]: 1_000 }]);
 });

@@ -1,12 +1,11 @@
 import { Counter, type Registry } from 'prom-client';
-import type { EndedDeliveries } from '../domain/context';
 
 /** Deliveries that have ended, as a process tells of those that it ended. */
 export interface EndedCounter {
   /** By an attempt that was taken. */
   observeDelivered(): void;
   /** Given up, after an attempt or without one; or cancelled. */
-  observeEnded(ended: EndedDeliveries): void;
+  observeEnded(ended: Partial<Record<'dead' | 'cancelled', number>>): void;
 }
 
 /** Counts from zero in a registry: API and worker both end deliveries, each counts its own. */

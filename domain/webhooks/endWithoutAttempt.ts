@@ -1,0 +1,50 @@
+import { moveDeliveries } from '../../db/repositories/backlog';
+import { endDelivery } from '../../db/repositories/retries';
+import { releaseLapsedClaims, type ClaimedDelivery } from '../../db/repositories/sending';
+import type { Sql } from '../../db/statement';
+import type { Domain, EndedDeliveries } from '../context';
+
+/** One replay cycle of one delivery. */
+export interface DeliveryCycle {
+  deliveryId: string;
+  institutionId: string;
+  cycle: number;
+}
+
+type Ending = Pick<Domain, 'database' | 'onCommitted'>;
+
+/** What each move of an endpoint's deliveries that ends them makes of them. */
+const endings = { overdue: 'dead', heldTooLong: 'dead', giveUp: 'dead', cancel: 'cancelled' } as const;
+
+function report({ onCommitted }: Pick<Domain, 'onCommitted'>, as: keyof EndedDeliveries, count: number): void {
+  if (count > 0) onCommitted([], { [as]: count });
+}
+
+/** Ends one open delivery outside of a transaction, and reports it; false when it had ended before. */
+export async function endOne(domain: Ending, { institutionId, deliveryId, cycle }: DeliveryCycle, as: keyof EndedDeliveries): Promise<boolean> {
+  const ended = await endDelivery(domain.database.sql, institutionId, deliveryId, cycle, as);
+  report(domain, as, ended ? 1 : 0);
+  return ended;
+}
+
+/** Ends a claimed delivery whose event was pruned: nothing is left to be sent, so it is dead. */
+export async function endPruned(domain: Ending, { institution_id, id, cycle }: ClaimedDelivery): Promise<void> {
+  await endOne(domain, { institutionId: institution_id, deliveryId: id, cycle }, 'dead');
+}
+
+/** Ends those of an endpoint's deliveries that the moves concern; each chunk is reported as it is committed, so that one that fails takes no count along. */
+export async function endAll(domain: Ending, endpointId: string, now: Date, moves: readonly (keyof typeof endings)[]): Promise<void> {
+  for (const move of moves) {
+    await moveDeliveries(domain.database.sql, move, endpointId, now, { onChunk: (ended) => report(domain, endings[move], ended) });
+  }
+}
+
+/** Ends what is open of an endpoint that is disabled or deleted. */
+export function giveUpAll(domain: Ending, endpointId: string, now: Date): Promise<void> {
+  return endAll(domain, endpointId, now, ['giveUp', 'cancel']);
+}
+
+/** Gives back what processes claimed that did not live to finish, and ends what was never attempted in all its time; its statements run through `sql`. */
+export async function endLapsed(domain: Pick<Domain, 'onCommitted'>, sql: Sql, now: Date): Promise<void> {
+  report(domain, 'dead', await releaseLapsedClaims(sql, now));
+}
