@@ -6,6 +6,7 @@ import { auditLog } from './auditLog/auditLog.endpoints';
 import { couponBatches } from './coupons/coupons.endpoints';
 import { developers } from './developers/developers.endpoints';
 import { guardianPortal } from './guardians/guardians.endpoints';
+import { groups } from './groups/groups.endpoints';
 import { heartbeats } from './heartbeat/heartbeat.endpoints';
 import { institutions } from './institutions/institutions.endpoints';
 import { keys } from './keys/keys.endpoints';
@@ -14,6 +15,7 @@ import { overview } from './overview/overview.endpoints';
 import { owners } from './owners/owners.endpoints';
 import { profile } from './profile/profile.endpoints';
 import { signInOperations } from './signIn/signIn.endpoints';
+import { students } from './students/students.endpoints';
 import { redeeming } from './wallet/redeem.endpoints';
 import { wallet } from './wallet/wallet.endpoints';
 import { webhooks } from './webhooks/webhooks.endpoints';
@@ -25,6 +27,8 @@ export const platformOperations: readonly EndpointRecord<PlatformCaller>[] = [
   ...keys,
   ...developers,
   ...overview,
+  ...students,
+  ...groups,
   ...labLicenses,
   ...auditLog,
   ...webhooks,

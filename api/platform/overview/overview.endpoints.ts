@@ -11,7 +11,6 @@ import { presentLicense } from '../../resources/licenses/licenses.presenter';
 import { licenseQuery, licenseSchema } from '../../resources/licenses/licenses.schemas';
 import { presentInstitution } from '../institutions/institutions.presenter';
 import { institutionParams, institutionSchema } from '../institutions/institutions.schemas';
-import { people } from './people.endpoints';
 
 /** An institution's admin sees them (section Authentication, 4), and the platform. */
 const roles: readonly PlatformRole[] = ['admin', 'platform'];
@@ -56,5 +55,4 @@ export const overview = [
       return { profile: presentInstitution(profile), config: presentConfig(config) };
     },
   }),
-  ...people,
 ];

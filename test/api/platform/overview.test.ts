@@ -31,26 +31,8 @@ describe('what the portal shows an institution’s admin', () => {
     expect(data.profile).toMatchObject({ id: desk.north.id, name: 'North School', status: 'approved', admin: { id: desk.north.adminId } });
   });
 
-  // Contract: 21a
-  it('is the students whom the API created, as the API itself answers them', async () => {
-    await desk.students(3);
-    for (const query of [{}, { limit: 2, page: 2 }, { status: 'pending' }]) {
-      expect((await see('students', query)).data).toEqual((await byKey('/students', query)).data);
-    }
-    expect((await see('students')).data.total).toBe(3);
-  });
-
-  // Contract: 21b
-  it('is groups, and one made in the portal is returned by GET /groups', async () => {
-    const [student] = await desk.students(1);
-    const made = await desk.api.platform('POST', `/institutions/${desk.north.id}/groups`, { ...asAdmin(desk.north), body: { name: 'Class 7', student_ids: [student] } });
-    expect(made).toMatchObject({ status: 200, data: { name: 'Class 7', member_count: 1, faculty_id: desk.north.adminId } });
-    expect((await byKey('/groups')).data.items).toEqual([made.data]);
-    expect((await see('groups')).data).toEqual((await byKey('/groups')).data);
-  });
-
   it('is the platform’s to see as well, of an institution that exists', async () => {
-    for (const what of ['licenses', 'settings', 'students', 'groups']) {
+    for (const what of ['licenses', 'settings']) {
       expect((await desk.api.platform('GET', `/institutions/${desk.north.id}/${what}`)).data).toEqual((await see(what)).data);
       expect((await desk.api.platform('GET', `/institutions/ins_none/${what}`)).status).toBe(404);
     }
