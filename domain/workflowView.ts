@@ -16,7 +16,7 @@ export interface WorkflowView {
   details: string | null;
   /** What it came to, once it has ended; null before, and where it does not say. */
   outcome: string | null;
-  /** How far it is, or came; null of one that does not count, or while no worker answers. */
+  /** How far it is, or came; null of one that does not count, that ended without a result, or while no worker answers. */
   progress: { done: number; total: number } | null;
   /** Its page in Temporal's Web UI. */
   url: string;

@@ -1,7 +1,7 @@
 import { continueAsNew, proxyActivities, setCurrentDetails, setHandler, sleep, upsertSearchAttributes } from '@temporalio/workflow';
 import type { ReplayActivities, ReplayReached } from '../activities/webhooks/replayDead';
 import type { WorkflowArguments } from '../domain/owed/workflows';
-import { replayProgress, searchAttributes } from './contract';
+import { searchAttributes, workflowProgress } from './contract';
 import { isLong } from './runLength';
 
 type BulkReplay = WorkflowArguments['bulkReplay'];
@@ -10,6 +10,8 @@ type BulkReplay = WorkflowArguments['bulkReplay'];
 export interface BulkReplayResult {
   outcome: Exclude<ReplayReached['state'], 'more'>;
   replayed: number;
+  /** Those that matched at the start; more where some died while it ran. */
+  total: number;
 }
 
 /** Between two chunks the database has time for others. */
@@ -26,13 +28,13 @@ const { replayDead } = proxyActivities<ReplayActivities>({
  */
 export async function bulkReplay(replay: BulkReplay, before?: ReplayReached): Promise<BulkReplayResult> {
   let reached: ReplayReached = before ?? { state: 'more', replayed: 0, place: { createdAtMs: replay.sinceMs, id: '' } };
-  setHandler(replayProgress, () => ({ done: reached.replayed, total: totalOf(replay, reached) }));
+  setHandler(workflowProgress, () => ({ done: reached.replayed, total: totalOf(replay, reached) }));
   for (;;) {
     setCurrentDetails(sentence(replay, reached));
     const { state, replayed } = reached;
     if (state !== 'more') {
       upsertSearchAttributes([{ key: searchAttributes.outcome, value: state }]);
-      return { outcome: state, replayed };
+      return { outcome: state, replayed, total: totalOf(replay, reached) };
     }
     if (isLong()) return continueAsNew<typeof bulkReplay>(replay, reached);
     if (reached.replayed > 0) await sleep(betweenChunks);

@@ -2,7 +2,8 @@ import { WorkflowNotFoundError, type WorkflowExecutionDescription, type Workflow
 import type { Domain } from '../../domain/context';
 import { DomainError } from '../../domain/errors';
 import { workflowStatuses, workflowUrl, type TemporalUi, type WorkflowStatus, type WorkflowView } from '../../domain/workflowView';
-import { countingWorkflows, replayProgress, searchAttributes } from '../../workflows/contract';
+import { countingWorkflows, searchAttributes, workflowProgress } from '../../workflows/contract';
+import { progressOfResult } from './endedProgress';
 import type { TemporalConnection } from './engine';
 
 /** How long Temporal may take to describe a workflow, in ms. */
@@ -19,7 +20,7 @@ export function workflowViewer(temporal: TemporalConnection, ui: TemporalUi): Do
     const status = statusOf(found);
     const [details, progress] = await Promise.all([
       status === 'running' ? detailsOf(temporal, handle) : null,
-      countingWorkflows.has(found.type) ? progressOf(temporal, handle) : null,
+      countingWorkflows.has(found.type) ? progressOf(temporal, handle, found.type, status) : null,
     ]);
     return {
       workflowId,
@@ -51,7 +52,12 @@ async function detailsOf(temporal: TemporalConnection, handle: WorkflowHandle): 
   return currentDetails === '' ? null : currentDetails;
 }
 
-/** How far a workflow is that counts, or came; null where no worker answers within its time. */
-async function progressOf(temporal: TemporalConnection, handle: WorkflowHandle): Promise<WorkflowView['progress']> {
-  return temporal.within(detailsWithinMs, () => handle.query(replayProgress)).catch(() => null);
+/** How far a workflow that counts is, as a worker says within its time, or came, as its own result says; else null. */
+async function progressOf(temporal: TemporalConnection, handle: WorkflowHandle, type: string, status: WorkflowStatus): Promise<WorkflowView['progress']> {
+  const ask: Partial<Record<WorkflowStatus, () => Promise<WorkflowView['progress']>>> = {
+    running: () => handle.query(workflowProgress),
+    paused: () => handle.query(workflowProgress),
+    completed: async () => progressOfResult(type, await handle.result()),
+  };
+  return temporal.within(detailsWithinMs, async () => (await ask[status]?.()) ?? null).catch(() => null);
 }

@@ -5,7 +5,7 @@ import { transact } from '../../domain/transact';
 import { replayDeadChunk } from '../../domain/webhooks/replayDeadChunk';
 import { replayDelivery } from '../../domain/webhooks/replayDelivery';
 import type { bulkReplay } from '../../workflows/bulkReplay';
-import { replayProgress, searchAttributes } from '../../workflows/contract';
+import { searchAttributes, workflowProgress } from '../../workflows/contract';
 import { systemCaller } from '../support/api';
 import { plantDead } from '../support/deadDeliveries';
 import { deliveriesOf } from '../support/deliveries';
@@ -52,9 +52,9 @@ it('replays every dead delivery of the endpoint once, and reads like a sentence 
   const ids = await plantDead(desk.api, desk.north, endpointId, 1_020);
   const id = await replayDead();
   const workflow = await eventually('the workflow', () => workflowOf(id).describe().catch(() => undefined));
-  expect(await workflowOf(id).result()).toEqual({ outcome: 'done', replayed: 1_020 });
+  expect(await workflowOf(id).result()).toEqual({ outcome: 'done', replayed: 1_020, total: 1_020 });
   expect((await replaysOf(id)).map(({ delivery_id }) => delivery_id)).toEqual([...ids].sort());
-  expect(await workflowOf(id).query(replayProgress)).toEqual({ done: 1_020, total: 1_020 });
+  expect(await workflowOf(id).query(workflowProgress)).toEqual({ done: 1_020, total: 1_020 });
   expect(await currentDetails(id)).toBe(`**1020 of 1020** dead deliveries to \`${endpointId}\` replayed; done.`);
   const { typedSearchAttributes: found } = await workflowOf(id).describe();
   const { institutionId, endpointId: ofEndpoint, outcome } = searchAttributes;
@@ -81,7 +81,7 @@ it.each([
   const [id = ''] = await plantDead(desk.api, desk.north, endpointId, 1);
   await desk.api.api.domain.database.manager.update(EndpointEntity, { id: endpointId }, fields);
   const workflow = await start(`rpl_${what}_${desk.north.id}`, { matched: 1 });
-  expect(await workflow.result()).toEqual({ outcome: 'endpoint_inactive', replayed: 0 });
+  expect(await workflow.result()).toEqual({ outcome: 'endpoint_inactive', replayed: 0, total: 1 });
   expect(await currentDetails(workflow.workflowId)).toBe(
     `**0 of 1** dead deliveries to \`${endpointId}\` replayed; stopped: the endpoint was paused, disabled or deleted; the rest stays dead.`,
   );
@@ -103,7 +103,7 @@ it('leaves alone what was created after it was asked for, or not after since', a
   const ids = await plantDead(desk.api, desk.north, endpointId, 4, { createdAt });
   const id = `rpl_bounds_${desk.north.id}`;
   const workflow = await start(id, { sinceMs: createdAt.getTime(), untilMs: createdAt.getTime() + 2 });
-  expect(await workflow.result()).toEqual({ outcome: 'done', replayed: 2 });
+  expect(await workflow.result()).toEqual({ outcome: 'done', replayed: 2, total: 2 });
   expect((await replaysOf(id)).map(({ delivery_id }) => delivery_id)).toEqual([ids[1], ids[2]].sort());
 });
 

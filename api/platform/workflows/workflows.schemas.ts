@@ -23,7 +23,7 @@ export const workflowSchema = Joi.object({
   })
     .allow(null)
     .required()
-    .description('How far it is, or came; null of one that does not count, and while no worker answers.')
+    .description('How far it is, or came; null of one that does not count, of one that ended without a result, and while no worker answers.')
     .example({ done: 500, total: 1_200 }),
   url: Joi.string().required().description("Its page in Temporal's Web UI.").example('http://127.0.0.1:8233/namespaces/default/workflows/whd_01jd4k6f2mep2s5xg5yhc8m1zr'),
 }).meta({ title: 'Workflow' });

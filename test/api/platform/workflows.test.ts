@@ -91,6 +91,20 @@ it('tells of one that has ended: state, times, summary and where Temporal shows 
   expect(Date.parse(data.closed_at)).toBeGreaterThanOrEqual(Date.parse(data.started_at));
 });
 
+it('tells how far one came that has ended by its own result, though no worker hosts it any more', async () => {
+  const { temporalAddress } = await stack();
+  const taskQueue = `${api.settings.taskQueue}-gone`;
+  const host = await startTestWorker({ ...api.settings, temporalAddress, taskQueue });
+  const endpointId = await plantEndpoint(api, north, receiver.url);
+  await plantDead(api, north, endpointId, 2);
+  const id = `rpl_gone_${north.id}`;
+  const replay = { replayId: id, institutionId: north.id, endpointId, sinceMs: 0, untilMs: Date.now() + 60_000, matched: 2 };
+  const workflow = await temporal.client.workflow.start('bulkReplay', { workflowId: id, taskQueue, args: [replay] });
+  await workflow.result();
+  await host.stop();
+  expect((await look(id)).data).toMatchObject({ status: 'completed', outcome: 'done', progress: { done: 2, total: 2 } });
+});
+
 it('tells of one that runs how it stands, in its own words', async () => {
   const { id, endpointId } = await waiting(api.settings.taskQueue);
   const { data } = await eventually('its details', async () => {
