@@ -18,6 +18,7 @@ function urlOf(text: string): string {
   // Never repeats the text: it may hold a password.
   if (url === undefined || !['http:', 'https:'].includes(url.protocol)) throw wrongUsage('PLATFORM_URL is no http or https URL.');
   if (url.username !== '' || url.password !== '') throw wrongUsage('PLATFORM_URL must not hold a user or a password.');
+  if (url.protocol === 'http:' && !isLoopback(url.hostname)) throw wrongUsage('PLATFORM_URL must begin with https: over plain http anybody on the way could read the token.');
   const path = url.pathname.replace(/\/+$/, '');
   return url.origin + (path.endsWith(prefix) ? path : path + prefix);
 }
@@ -34,6 +35,9 @@ function readRunningStack(file: string): unknown {
     throw wrongUsage(nowhere);
   }
 }
+
+/** Whether a host, as a parsed URL names it, is this machine itself: what is sent there goes through no network. */
+const isLoopback = (host: string): boolean => host === 'localhost' || host === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(host);
 
 const set = (value: string | undefined): string | undefined => (value === '' ? undefined : value);
 

@@ -1,7 +1,7 @@
 import type { PlatformApi } from './platformApi';
 import { path } from './platformApi';
 import { progressBar, type ProgressBar, type Screen } from './progressBar';
-import { jsonOnScreen } from './screenText';
+import { jsonOnScreen, onScreen } from './screenText';
 import { textOf } from './fields';
 
 /** What a command works with. */
@@ -31,7 +31,7 @@ export interface Streams {
 export function writing({ out, err }: Streams, form: 'json' | 'words'): Pick<Desk, 'answer' | 'note' | 'progress'> {
   return {
     answer: (value, forPeople) => out.write(form === 'json' ? jsonOnScreen(value) : forPeople()),
-    note: (line) => err.write(`${line}\n`),
+    note: (line) => err.write(`${onScreen(line)}\n`),
     progress: (what) => progressBar(err, what),
   };
 }

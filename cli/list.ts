@@ -1,5 +1,5 @@
 import type { Desk } from './desk';
-import { wrongUsage } from './failures';
+import { Failure, wrongUsage } from './failures';
 import { fieldOf, itemsOf, numberOf } from './fields';
 import type { PageOptions } from './options';
 import type { Query } from './platformApi';
@@ -13,8 +13,10 @@ export interface Listed {
 }
 
 const largestPage = 200;
+/** An answer is one document, held in memory. */
+const mostPages = 100;
 
-/** Answers a list: one page, with a note where there are more, or all of them. */
+/** Answers a list: one page, with a note where there are more, or all of them; a list that is too long for that is a failure. */
 export async function list(desk: Desk, listed: Listed, { all, page, limit }: PageOptions): Promise<void> {
   if (all !== undefined && (page ?? limit) !== undefined) throw wrongUsage('--all takes every page: leave --page and --limit out.');
   const { path, query, columns } = listed;
@@ -22,10 +24,15 @@ export async function list(desk: Desk, listed: Listed, { all, page, limit }: Pag
   const items = itemsOf(answer, 'items');
   desk.answer(answer, () => table(columns, items));
   if (fieldOf(answer, 'has_more') !== true) return;
-  desk.note(`${items.length} of ${numberOf(answer, 'total')}: --page ${(page ?? 1) + 1} has the next ones, --all has all.`);
+  const total = numberOf(answer, 'total');
+  if (all) {
+    const goesOn = `--limit ${largestPage} --page ${mostPages + 1} has the next ones`;
+    throw new Failure(`--all takes ${mostPages * largestPage} of the ${total} and no more: ${goesOn}.`, { kind: 'refused', code: 'too_many' });
+  }
+  desk.note(`${items.length} of ${total}: --page ${(page ?? 1) + 1} has the next ones, --all has all.`);
 }
 
-/** Every page. What is new meanwhile pushes items onto the next page: those are told apart and come once. */
+/** Every page, up to the most. What is new meanwhile pushes items onto the next page: those are told apart and come once. */
 async function everything(desk: Desk, { path, query, columns: [identity] }: Listed): Promise<object> {
   const found = new Map<unknown, unknown>();
   const bar = desk.progress('read');
@@ -34,11 +41,13 @@ async function everything(desk: Desk, { path, query, columns: [identity] }: List
       const answer = await desk.api.call('GET', path, { query: { ...query, page, limit: largestPage } });
       const items = itemsOf(answer, 'items');
       for (const item of items) found.set(fieldOf(item, identity), item);
-      bar.show(found.size, numberOf(answer, 'total') ?? found.size);
-      if (fieldOf(answer, 'has_more') !== true || items.length === 0) break;
+      const total = numberOf(answer, 'total') ?? found.size;
+      bar.show(found.size, total);
+      const more = fieldOf(answer, 'has_more') === true && items.length > 0;
+      if (more && page < mostPages) continue;
+      return { items: [...found.values()], total: more ? total : found.size, has_more: more };
     }
   } finally {
     bar.end();
   }
-  return { items: [...found.values()], total: found.size, has_more: false };
 }

@@ -37,11 +37,12 @@ async function main(): Promise<void> {
     // Once more ends it at once.
     process.once(signal, () => ending.abort(new Interrupted(signal)));
   }
-  // Whoever reads the answer may have read enough, as head does.
-  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code === 'EPIPE') process.exit(0);
-    throw error;
-  });
+  // Whoever reads may have read enough, as head does: that ends the writing alone, the exit code is the command's.
+  for (const stream of [process.stdout, process.stderr]) {
+    stream.on('error', (error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EPIPE') throw error;
+    });
+  }
   await createProgram(versionOf(), openDesk).parseAsync();
 }
 

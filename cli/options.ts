@@ -45,6 +45,6 @@ export interface PageOptions {
 /** The options of a command that lists. */
 export const withPages = (command: Command): Command =>
   command
-    .option('--all', 'every item, page after page')
+    .option('--all', 'every item, page after page, up to 20000')
     .option('--page <n>', 'this page, from 1', wholeNumber(1, 1_000_000))
     .option('--limit <n>', 'so many items, 200 at most; 50 unless given', wholeNumber(1, 200));

@@ -78,10 +78,17 @@ function refusal({ status, headers, body }: Reply, { origin }: URL): Failure {
   return new Failure(message, { kind: 'refused', code, requestId: headers.get('x-request-id') ?? undefined, issues: itemsOf(body, 'issues').filter(isIssue) });
 }
 
-/** For how long the service asks to wait, in ms; it has done nothing then. */
-function askedToWaitMs({ status, headers }: Reply): number | undefined {
+const shortestWaitMs = 1_000;
+
+/** Refusals of the service that come before anything is done. */
+const nothingDone = new Set(['rate_limited', 'rate_limiter_unavailable']);
+
+/** For how long to wait before the same is asked again, in ms; undefined where it must not be, or nobody asks for it. */
+function askedToWaitMs({ status, headers }: Reply, method: string, { details }: Failure): number | undefined {
   const seconds = headers.get('retry-after');
-  return (status === 429 || status === 503) && seconds !== null && /^\d+$/.test(seconds) ? Number(seconds) * 1_000 : undefined;
+  if ((status !== 429 && status !== 503) || seconds === null || !/^\d+$/.test(seconds)) return undefined;
+  const harmless = method === 'GET' || (details.kind === 'refused' && nothingDone.has(details.code));
+  return harmless ? Math.max(Number(seconds) * 1_000, shortestWaitMs) : undefined;
 }
 
 /** Speaks the platform API. The token goes into a header and nowhere else. */
@@ -110,12 +117,19 @@ export function platformApi({ url, token }: Connection, calling: Calling): Platf
       };
       const deadline = performance.now() + timeoutMs;
       const limit = AbortSignal.timeout(timeoutMs);
+      let refused: Failure | undefined;
       for (;;) {
-        const reply = await exchange(target, method, headers, body === undefined ? undefined : JSON.stringify(body), limit);
+        const reply = await exchange(target, method, headers, body === undefined ? undefined : JSON.stringify(body), limit).catch((error: unknown) => {
+          // A read has nothing that could be in doubt; of a write that was sent once more nobody knows.
+          throw method === 'GET' && limit.aborted && refused !== undefined ? refused : error;
+        });
         if (reply.status === 200 && fieldOf(reply.body, 'success') === true) return fieldOf(reply.body, 'data');
-        const waitMs = askedToWaitMs(reply);
-        if (waitMs === undefined || performance.now() + waitMs >= deadline) throw refusal(reply, target);
+        refused = refusal(reply, target);
+        const waitMs = askedToWaitMs(reply, method, refused);
+        if (waitMs === undefined || performance.now() + waitMs >= deadline) throw refused;
         await pause(waitMs, signal);
+        // A timer may be late.
+        if (performance.now() >= deadline) throw refused;
       }
     },
     readiness: async () => {

@@ -1,7 +1,11 @@
-/** Control characters, and those that turn the direction of a line: a terminal must not be led by what others wrote. */
-const leading = /[\u0000-\u001f\u007f-\u009f\u200e\u200f\u2028-\u202e\u2066-\u2069]/g;
+/**
+ * Control characters, and those that turn the direction of a line or that nobody sees: neither a terminal nor its reader
+ * must be led by what others wrote. Those that join letters and emojis (U+200C, U+200D) are part of what is written.
+ */
+const leading = /(?![\u200c\u200d])[\p{Cc}\p{Cf}\u2028\u2029]/gu;
 
-const escaped = (character: string): string => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
+/** As JSON escapes it: a code unit each. */
+const escaped = (character: string): string => character.split('').map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`).join('');
 
 /** A text on one line of a terminal: what would move the cursor, or turn the line around, is written out. */
 export const onScreen = (text: string): string => text.replaceAll(leading, escaped);

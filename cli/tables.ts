@@ -13,6 +13,8 @@ function cell(value: unknown): string {
   return onScreen(scalar(value) ? String(value) : JSON.stringify(value));
 }
 
+const widest = (texts: readonly string[]): number => texts.reduce((width, text) => Math.max(width, widthOf(text)), 0);
+
 const padded = (text: string, width: number): string => text + ' '.repeat(width - widthOf(text));
 const shifted = (text: string, width: number): string => ' '.repeat(width - widthOf(text)) + text;
 
@@ -20,8 +22,8 @@ const shifted = (text: string, width: number): string => ' '.repeat(width - widt
 export function table(columns: readonly string[], rows: readonly unknown[]): string {
   const drawn = columns.map((name) => {
     const values = rows.map((row) => fieldOf(row, name));
-    const cells = [name, ...values.map(cell)];
-    const width = Math.max(...cells.map(widthOf));
+    const cells = [onScreen(name), ...values.map(cell)];
+    const width = widest(cells);
     const numbers = values.some((value) => typeof value === 'number') && values.every((value) => value === null || typeof value === 'number');
     return cells.map((text) => (numbers ? shifted : padded)(text, width));
   });
@@ -41,7 +43,7 @@ function fieldsOf(value: object, prefix = ''): [string, unknown][] {
 export function card(value: unknown, without: readonly string[] = []): string {
   if (typeof value !== 'object' || value === null) return `${cell(value)}\n`;
   const shown = Object.fromEntries(Object.entries(value).filter(([name]) => !without.includes(name)));
-  const fields = fieldsOf(shown);
-  const width = Math.max(0, ...fields.map(([name]) => widthOf(name)));
+  const fields = fieldsOf(shown).map(([name, field]) => [onScreen(name), field] as const);
+  const width = widest(fields.map(([name]) => name));
   return fields.map(([name, field]) => `${padded(name, width)}${gap}${cell(field)}\n`).join('');
 }

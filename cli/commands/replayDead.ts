@@ -12,7 +12,8 @@ const betweenLooksMs = 500;
 interface Standing {
   status: string;
   outcome: unknown;
-  replayed: number;
+  /** So far; of one that has ended null where its end does not tell. */
+  replayed: number | null;
 }
 
 interface Options {
@@ -30,10 +31,12 @@ const passing = new Set(['not_found', 'internal_error', 'unreachable', 'rate_lim
 /** Looks once; undefined where there is nothing to see yet. */
 async function look({ api }: Desk, id: string, before: Standing): Promise<Standing> {
   const workflow = await api.call('GET', path`/workflows/${id}`, { asPlatform: true });
+  const status = textOf(workflow, 'status');
   return {
-    status: textOf(workflow, 'status'),
+    status,
     outcome: fieldOf(workflow, 'outcome'),
-    replayed: numberOf(workflow, 'progress.done') ?? before.replayed,
+    // While it runs, a worker that says nothing has taken nothing back.
+    replayed: numberOf(workflow, 'progress.done') ?? (ends.has(status) ? null : before.replayed),
   };
 }
 
@@ -44,7 +47,8 @@ async function follow(desk: Desk, id: string, matched: number): Promise<Standing
   let heardAt = performance.now();
   try {
     while (!ends.has(standing.status)) {
-      bar.show(standing.replayed, Math.max(matched, standing.replayed));
+      const replayed = standing.replayed ?? 0;
+      bar.show(replayed, Math.max(matched, replayed));
       try {
         standing = await look(desk, id, standing);
         heardAt = performance.now();

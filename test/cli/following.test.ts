@@ -17,6 +17,7 @@ async function replaying(...manners: Manner[]): Promise<{ server: OddServer; cli
 
 const replay = ['replay-dead', 'we_1', '--since', '7d'];
 const standing = (status: string, outcome: string | null, done: number): Manner => succeeds({ status, outcome, progress: { done, total: 3 } });
+const ended = (status: string, outcome: string | null): Manner => succeeds({ status, outcome, progress: null });
 const away = answers(500, { success: false, error: 'internal_error', message: 'Temporal does not answer now.' });
 const notYet = answers(404, { success: false, error: 'not_found', message: 'No such workflow.' });
 
@@ -41,6 +42,14 @@ it.each([
   const { cli } = await replaying(standing(status, outcome, 2));
   const ran = await cli.run(...replay, '--json');
   expect([ran.code, JSON.parse(ran.out), ran.err]).toEqual([1, { workflow_id: 'rpl_1', matched: 3, replayed: 2, status, outcome }, err]);
+});
+
+it('an end that does not tell how many were sent anew is not taken for none, nor for what was told before it', async () => {
+  const { cli } = await replaying(standing('running', null, 1), ended('completed', 'done'));
+  expect(await cli.json(...replay)).toMatchObject({ replayed: null, status: 'completed', outcome: 'done' });
+  const { cli: failing } = await replaying(ended('terminated', null));
+  const { code, out } = await failing.run(...replay, '--json');
+  expect([code, JSON.parse(out).replayed]).toEqual([1, null]);
 });
 
 it('one that nothing is heard of for the time-out is left to itself', async () => {

@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
+import { findConnection } from '../../cli/connection';
 import type { ConnectionFile } from '../../local/connection';
 import { freePort } from '../../local/ports';
 import { startTestApi, type TestApi, type TestInstitution } from '../support/api';
@@ -125,6 +126,9 @@ describe('where it finds the service', () => {
     ['a place is named without its token: no other token is sent there', { PLATFORM_URL: 'http://127.0.0.1:1', LOCAL_DIR: 'stack' }, /^usage: PLATFORM_URL is set, PLATFORM_TOKEN is not\.\n$/],
     ['the place is none', { PLATFORM_URL: 'ftp://x', PLATFORM_TOKEN: someToken }, /no http or https URL/],
     ['the place holds a password', { PLATFORM_URL: 'http://me:secret@127.0.0.1', PLATFORM_TOKEN: someToken }, /^((?!secret)[\s\S])*$/],
+    ['the token would go through the network in the clear', { PLATFORM_URL: 'http://platform.example.org', PLATFORM_TOKEN: someToken }, /^usage: .+ https/],
+    ['so it would on a network at home', { PLATFORM_URL: 'http://192.168.0.7:4001', PLATFORM_TOKEN: someToken }, /^usage: .+ https/],
+    ['a name only begins like this machine', { PLATFORM_URL: 'http://127.0.0.1.example.org', PLATFORM_TOKEN: someToken }, /^usage: .+ https/],
     ['the token is broken', { PLATFORM_URL: 'http://127.0.0.1:1', PLATFORM_TOKEN: 'broken\ntoken' }, /^usage: The platform token/],
   ])('is nowhere where %s', async (_why, environment, err) => {
     const given = Object.fromEntries(Object.entries(environment).map(([name, value]) => [name, value === 'stack' ? join(folder, '.local') : value]));
@@ -156,6 +160,11 @@ describe('a service that cannot be reached ends with 3', () => {
   });
 });
 
+it.each(['localhost', '127.9.9.9', '[::1]'])('plain http is taken to %s, which is this machine', (host) => {
+  const url = `http://${host}:4001`;
+  expect(findConnection({ PLATFORM_URL: url, PLATFORM_TOKEN: someToken }, tmpdir())).toEqual({ url: `${url}/platform/v1`, token: someToken });
+});
+
 describe('a service that is busy', () => {
   const busy = (seconds: string) => answers(429, { success: false, error: 'rate_limited', message: 'Too much is under way.' }, { 'retry-after': seconds });
 
@@ -166,11 +175,48 @@ describe('a service that is busy', () => {
     expect((second?.atMs ?? 0) - (first?.atMs ?? 0)).toBeGreaterThan(900);
   });
 
+  it('is never pressed: a wait of nothing is one of a second, and when time runs out the refusal is told', async () => {
+    const { server, cli: pressing } = await ofService(busy('0'));
+    expect(await pressing.run('keys', 'revoke', 'key_1', '--timeout', '2')).toEqual(nothingButErr(1, /^rate_limited: Too much is under way\. \(req_1\)\n$/));
+    expect(server.asked).toHaveLength(2);
+  });
+
+  it('which then stays silent has refused: of a read that is told', async () => {
+    const { cli: reading } = await ofService(busy('1'), keepsSilent);
+    expect(await reading.run('institutions', 'list', '--timeout', '2')).toEqual(nothingButErr(1, /^rate_limited: Too much is under way\./));
+  });
+
+  it('is asked for a write once more only where it has certainly done nothing', async () => {
+    const inWay: Manner = (response) => response.writeHead(503, { 'retry-after': '1' }).end('<html>');
+    const { server: proxy, cli: throughProxy } = await ofService(inWay, succeeds({}));
+    expect(await throughProxy.run('keys', 'revoke', 'key_1')).toEqual(nothingButErr(3, /answered 503, but not as the platform API does/));
+    const failing = answers(503, { success: false, error: 'internal_error', message: 'Something broke.' }, { 'retry-after': '1' });
+    const { server: broken, cli: ofBroken } = await ofService(failing, succeeds({}));
+    expect(await ofBroken.run('keys', 'revoke', 'key_1')).toEqual(nothingButErr(1, /^internal_error: /));
+    expect([proxy.asked.length, broken.asked.length]).toEqual([1, 1]);
+    const { cli: reading } = await ofService(inWay, succeeds({ items: [] }));
+    expect(await reading.json('institutions', 'list')).toEqual({ items: [] });
+  });
+
   it('is left alone where the wait is longer than there is time', async () => {
     const { server, cli: hasty } = await ofService(busy('60'));
     expect(await hasty.run('institutions', 'list', '--timeout', '5')).toEqual(nothingButErr(1, /^rate_limited: Too much is under way\. \(req_1\)\n$/));
     expect(server.asked).toHaveLength(1);
   });
+});
+
+it('a list of more than --all takes is cut with a word about it, and ends with 1', async () => {
+  const page: Manner = (response) => {
+    const query = new URL(response.req.url ?? '', 'http://x').searchParams;
+    const [number, limit] = [Number(query.get('page')), Number(query.get('limit'))];
+    const items = Array.from({ length: limit }, (_item, index) => ({ id: `ins_${(number - 1) * limit + index}` }));
+    succeeds({ items, page: number, limit, total: 20_100, has_more: number * limit < 20_100 })(response);
+  };
+  const { server, cli: listing } = await ofService(page);
+  const { code, out, err } = await listing.run('institutions', 'list', '--all', '--json');
+  const answer = JSON.parse(out);
+  expect([code, err]).toEqual([1, 'too_many: --all takes 20000 of the 20100 and no more: --limit 200 --page 101 has the next ones.\n']);
+  expect([answer.items.length, answer.items.at(-1), answer.total, answer.has_more, server.asked.length]).toEqual([20_000, { id: 'ins_19999' }, 20_100, true, 100]);
 });
 
 describe('an interruption ends it cleanly', () => {
@@ -195,5 +241,17 @@ describe('an interruption ends it cleanly', () => {
     const complaints = child.stderr === null ? '' : await text(child.stderr);
     await eventually('its end', () => child.exitCode !== null);
     expect([child.exitCode, complaints]).toEqual([0, '']);
+  });
+
+  it.each([
+    ['answer', 'stdout', ['health'], 1],
+    ['complaint', 'stderr', ['institutions', 'list', '--everything'], 2],
+  ] as const)('a command that failed says so by its exit code though nobody reads its %s', async (_what, stream, args, code) => {
+    const { cli: ill } = await ofService(answers(503, { status: 'unavailable', dependencies: { postgres: false } }));
+    const { process: child, ended } = ill.start(...args);
+    ended.catch(() => undefined);
+    child[stream]?.destroy();
+    await eventually('its end', () => child.exitCode !== null);
+    expect(child.exitCode).toBe(code);
   });
 });

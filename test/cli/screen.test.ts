@@ -15,6 +15,11 @@ describe('a table', () => {
     expect(table(['id', 'name'], [])).toBe('id  name\n');
   });
 
+  it('of very many rows is drawn all the same', () => {
+    const rows = Array.from({ length: 130_000 }, (_row, index) => ({ id: `whd_${index}` }));
+    expect(table(['id'], rows).split('\n')).toHaveLength(rows.length + 2);
+  });
+
   it('stays a line a row, whatever others wrote', () => {
     expect(table(['text'], [{ text: 'one\ntwo\r\u001b[31m\u009b\u202e' }])).toBe('text\none\\u000atwo\\u000d\\u001b[31m\\u009b\\u202e\n');
   });
@@ -22,6 +27,27 @@ describe('a table', () => {
 
 it('a card names the fields of parts, and leaves lists of things to tables', () => {
   expect(card({ id: 'a', admin: { id: 'b' }, codes: [{ code: 'c' }], payload: { x: 1 }, none: null }, ['payload'])).toBe('id        a\nadmin.id  b\nnone      -\n');
+});
+
+it('a card leads no terminal by the names of its fields either, and is aligned as they are written', () => {
+  expect(card({ 'a\u001b[2J\n': 'x', b: { '\u202e': 'y' } })).toBe('a\\u001b[2J\\u000a  x\nb.\\u202e          y\n');
+});
+
+it.each([
+  ['a mark of Arabic', '\u061c', '\\u061c'],
+  ['a blank without width', '\u200b', '\\u200b'],
+  ['a mark of byte order', '\ufeff', '\\ufeff'],
+  ['a tag that nobody sees', '\u{e0041}', '\\udb40\\udc41'],
+  ['a turned line', '\u2066', '\\u2066'],
+  ['a line end', '\u2029', '\\u2029'],
+])('%s is written out, in words and in JSON', (_what, character, written) => {
+  expect(onScreen(`a${character}b`)).toBe(`a${written}b`);
+  expect(jsonOnScreen({ [character]: character })).toBe(`{\n  "${written}": "${written}"\n}\n`);
+  expect(JSON.parse(jsonOnScreen({ [character]: character }))).toEqual({ [character]: character });
+});
+
+it('what joins letters and emojis stays', () => {
+  for (const text of ['👩\u200d🏫', 'می\u200cخواهم']) expect(onScreen(text)).toBe(text);
 });
 
 it('JSON is the same document when it is parsed, and leads no terminal', () => {
