@@ -1,8 +1,5 @@
-import { institutionOfDeveloper } from '../../db/repositories/developers';
 import { institutionExists } from '../../db/repositories/institutions';
-import { institutionOfKey } from '../../db/repositories/keys';
-import { institutionOfLicense } from '../../db/repositories/licenses';
-import type { Sql } from '../../db/statement';
+import { findInstitutionOf } from '../../db/repositories/support/owners';
 import type { Domain } from '../../domain/context';
 import { DomainError, notFound } from '../../domain/errors';
 import { newId } from '../../domain/ids';
@@ -42,16 +39,10 @@ async function named({ database }: Domain, who: PlatformCaller, id: string | und
   return own(who);
 }
 
-/** How the platform finds the institution of what it names by its id alone. */
-const ownerOf: Record<'key' | 'license' | 'developer', (sql: Sql, id: string) => Promise<string | undefined>> = {
-  key: institutionOfKey,
-  license: institutionOfLicense,
-  developer: institutionOfDeveloper,
-};
-
-async function of(thing: keyof typeof ownerOf, { database }: Domain, who: PlatformCaller, id: string | undefined): Promise<string> {
+/** The institution of what is named by its id alone: the platform's are anyone's. */
+async function of(thing: 'key' | 'license' | 'developer', { database }: Domain, who: PlatformCaller, id: string | undefined): Promise<string> {
   if (who.institution !== null) return own(who);
-  const found = id === undefined ? undefined : await ownerOf[thing](database.sql, id);
+  const found = id === undefined ? undefined : await findInstitutionOf(database.sql, thing, id);
   if (found === undefined) throw notFound(thing);
   return found;
 }

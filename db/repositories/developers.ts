@@ -1,6 +1,6 @@
 import type { InstitutionScope } from '../database';
 import { readPage, type Page } from '../page';
-import { statement, type Sql } from '../statement';
+import { statement } from '../statement';
 
 /** What a developer is; an invitation that has run out leaves them invited. */
 export type DeveloperStatus = 'invited' | 'active' | 'suspended' | 'revoked';
@@ -48,14 +48,6 @@ export async function lockDeveloper(scope: InstitutionScope, id: string): Promis
 export function listDevelopers(scope: InstitutionScope, page: Page): Promise<{ rows: DeveloperRow[]; total: number }> {
   const conditions = [{ sql: 'd.institution_id = $', value: scope.institutionId }];
   return readPage(scope.sql, { columns, from, conditions, orderBy: 'u.created_at DESC, u.id DESC' }, page);
-}
-
-const place = statement('developer_institution', 'SELECT institution_id FROM developers WHERE user_id = $1');
-
-/** The institution of a developer, whichever it is: for the platform, and for whoever holds the token of an invitation. */
-export async function institutionOfDeveloper(sql: Sql, id: string): Promise<string | undefined> {
-  const [row] = await sql<{ institution_id: string }>(place, [id]);
-  return row?.institution_id;
 }
 
 const maySignIn = statement(

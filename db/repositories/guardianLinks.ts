@@ -1,7 +1,7 @@
 import type { InstitutionScope } from '../database';
 import type { UserStatus } from '../entities/user';
 import { given, readPage, type Page } from '../page';
-import { statement, type Sql } from '../statement';
+import { statement } from '../statement';
 import { isLoginEmail } from './licensedPeople';
 
 /** What a guardian is to a student. */
@@ -60,14 +60,6 @@ export async function lockGuardianLink(scope: InstitutionScope, id: string): Pro
 export async function lockGuardianLinkToRemove(scope: InstitutionScope, id: string): Promise<GuardianLinkRow | undefined> {
   await scope.sql(lockToRemove, [scope.institutionId, id]);
   return findGuardianLink(scope, id);
-}
-
-const place = statement('guardian_link_institution', 'SELECT institution_id FROM guardian_links WHERE id = $1');
-
-/** The institution of a link, whichever it is: for whoever holds the token of its invitation. */
-export async function institutionOfLink(sql: Sql, id: string): Promise<string | undefined> {
-  const [row] = await sql<{ institution_id: string }>(place, [id]);
-  return row?.institution_id;
 }
 
 /** The filters of `GET /guardians`; undefined ones do not restrict. */

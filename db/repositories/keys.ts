@@ -43,14 +43,6 @@ export async function touchKey(database: Database, keyId: string, now: Date): Pr
   await database.sql(touch, [keyId, now]);
 }
 
-const institutionByKey = statement('key_institution', 'SELECT institution_id FROM api_keys WHERE id = $1');
-
-/** The institution whose key this is: for the platform, which names keys without their institution. */
-export async function institutionOfKey(sql: Sql, keyId: string): Promise<string | undefined> {
-  const [row] = await sql<{ institution_id: string }>(institutionByKey, [keyId]);
-  return row?.institution_id;
-}
-
 /** One page of the institution's keys, newest first, whatever their state. */
 export async function listKeys({ manager, institutionId }: InstitutionScope, { page, limit }: Page): Promise<{ rows: ApiKeyEntity[]; total: number }> {
   const [rows, total] = await manager.findAndCount(ApiKeyEntity, {

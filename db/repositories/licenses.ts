@@ -1,7 +1,7 @@
 import type { InstitutionScope } from '../database';
 import type { LicenseStatus, LicenseType } from '../entities/license';
 import { given, readPage, type Condition, type Page } from '../page';
-import { statement, type Sql } from '../statement';
+import { statement } from '../statement';
 
 /** A license with the login email of the person who carries it; an institution license has neither. */
 export interface LicenseRow {
@@ -29,14 +29,6 @@ const byId = statement('license_by_id', `SELECT ${columns} FROM ${from} WHERE l.
 export async function findLicense(scope: InstitutionScope, id: string): Promise<LicenseRow | undefined> {
   const [row] = await scope.sql<LicenseRow>(byId, [scope.institutionId, id]);
   return row;
-}
-
-const institutionByLicense = statement('license_institution', 'SELECT institution_id FROM licenses WHERE id = $1');
-
-/** The institution whose license this is: for the platform, which names licenses without their institution. */
-export async function institutionOfLicense(sql: Sql, id: string): Promise<string | undefined> {
-  const [row] = await sql<{ institution_id: string }>(institutionByLicense, [id]);
-  return row?.institution_id;
 }
 
 const lockById = statement('license_lock', `${byId.text} FOR NO KEY UPDATE OF l`);

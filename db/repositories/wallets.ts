@@ -20,7 +20,7 @@ const holdById = statement('wallet_owner_hold_by_id', `${byId.text} FOR SHARE OF
 const holdByLoginEmail = statement('wallet_owner_hold_by_login_email', `${byLoginEmail.text} FOR SHARE OF u`);
 
 /** The owner of a wallet by internal id or login email. */
-export async function findOwner(scope: InstitutionScope, idOrEmail: string): Promise<WalletOwner | undefined> {
+export async function readOwner(scope: InstitutionScope, idOrEmail: string): Promise<WalletOwner | undefined> {
   const [row] = await scope.sql<WalletOwner>(isLoginEmail(idOrEmail) ? byLoginEmail : byId, [scope.institutionId, idOrEmail]);
   return row;
 }

@@ -1,6 +1,7 @@
 import { writeDeveloperStatus } from '../../db/repositories/developerChanges';
 import { findInvitedDeveloper, type InvitedDeveloperRow } from '../../db/repositories/developerInvitations';
-import { institutionOfDeveloper, lockDeveloper } from '../../db/repositories/developers';
+import { lockDeveloper } from '../../db/repositories/developers';
+import { findInstitutionOf } from '../../db/repositories/support/owners';
 import type { Domain, Transaction } from '../context';
 import { DomainError } from '../errors';
 import { transact } from '../transact';
@@ -17,7 +18,7 @@ const unknown = (): DomainError => new DomainError('not_found', 'No such invitat
 export async function acceptInvitation(domain: Domain, token: string, now: Date): Promise<InvitedDeveloperRow> {
   const invitation = readInvitationToken(domain.secrets, token);
   if (invitation === undefined) throw unknown();
-  const institutionId = await institutionOfDeveloper(domain.database.sql, invitation.developerId);
+  const institutionId = await findInstitutionOf(domain.database.sql, 'developer', invitation.developerId);
   if (institutionId === undefined) throw unknown();
   return transact(domain, { institutionId, now }, (tx) => accept(tx, invitation));
 }

@@ -1,5 +1,6 @@
 import { writeAcceptance } from '../../db/repositories/guardianLinkChanges';
-import { institutionOfLink, lockGuardianLink } from '../../db/repositories/guardianLinks';
+import { lockGuardianLink } from '../../db/repositories/guardianLinks';
+import { findInstitutionOf } from '../../db/repositories/support/owners';
 import { findInvitedTo, type InvitedToRow } from '../../db/repositories/guardianInvitations';
 import type { Domain, Transaction } from '../context';
 import { DomainError } from '../errors';
@@ -17,7 +18,7 @@ const unknown = (): DomainError => new DomainError('not_found', 'No such invitat
 export async function acceptInvitation(domain: Domain, token: string, now: Date): Promise<InvitedToRow> {
   const invitation = readInvitationToken(domain.secrets, token);
   if (invitation === undefined) throw unknown();
-  const institutionId = await institutionOfLink(domain.database.sql, invitation.linkId);
+  const institutionId = await findInstitutionOf(domain.database.sql, 'guardian link', invitation.linkId);
   if (institutionId === undefined) throw unknown();
   return transact(domain, { institutionId, now }, (tx) => accept(tx, invitation));
 }

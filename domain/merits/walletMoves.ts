@@ -1,6 +1,6 @@
 import type { InstitutionScope } from '../../db/database';
 import { lockAllowance, lockWallet, writeMove, type MoveRow, type NewMove } from '../../db/repositories/meritMoves';
-import { findOwner, holdOwner, type WalletOwner } from '../../db/repositories/wallets';
+import { holdOwner, readOwner, type WalletOwner } from '../../db/repositories/wallets';
 import type { Transaction } from '../context';
 import { DomainError, userNotFound } from '../errors';
 import { newId } from '../ids';
@@ -26,7 +26,7 @@ function requireOwner(owner: WalletOwner | undefined): WalletOwner {
 
 /** The owner of a wallet by internal id or login email. `user_not_found`. */
 export async function findWalletOwner(reads: InstitutionScope, idOrEmail: string): Promise<WalletOwner> {
-  return requireOwner(await findOwner(reads, idOrEmail));
+  return requireOwner(await readOwner(reads, idOrEmail));
 }
 
 /** The first lock of every move of a wallet: its owner, held so that a suspension comes before or after. `user_not_found`. */

@@ -1,7 +1,10 @@
 import { startTestApi, type TestApi } from '../../support/api';
 import { plantBatch } from '../../support/coupons';
 import { plantDead } from '../../support/deadDeliveries';
+import { asAdmin, inviteDeveloper } from '../../support/developers';
 import { plantEndpoint } from '../../support/endpoints';
+import { guardianAddress, invite } from '../../support/guardians';
+import { plantLicense } from '../../support/licenses';
 
 let api: TestApi;
 
@@ -26,7 +29,23 @@ it('finds the institution of endpoints, deliveries, events and coupon batches by
   }
 });
 
-it.each(['we_none', 'whd_', 'cpb_01jd4k6f2mep2s5xg5yhc8m1zz', 'constructor', 'toString_1', 'ins_none'])('%s is not found', async (id) => {
+it('finds the institution of keys, licenses, developers and links of guardians by their ids, like the paths that name them alone', async () => {
+  const [north, south] = [await api.institution(), await api.institution()];
+  for (const institution of [north, south]) {
+    const key = await api.platform('POST', `/institutions/${institution.id}/keys`, { body: { name: 'Second', scopes: ['students:read'] }, ...asAdmin(institution) });
+    const { data: student } = await api.call('POST', '/students', { key: institution.apiKey, body: { full_name: 'Ada Lovelace' } });
+    const link = await invite(api, institution, String(student.id), guardianAddress());
+    const developer = await inviteDeveloper(api, institution);
+    const ids = [String(key.data.key_id), (await plantLicense(api, institution)).id, String(developer.data.id), String(link.data.id)];
+    expect(ids.map((id) => id.split('_')[0])).toEqual(['key', 'lic', 'dev', 'gdn']);
+    for (const id of ids) {
+      const { status, data } = await ownerOf(id);
+      expect([status, data]).toEqual([200, { id, institution_id: institution.id }]);
+    }
+  }
+});
+
+it.each(['we_none', 'key_none', 'lic_none', 'dev_none', 'gdn_none', 'whd_', 'cpb_01jd4k6f2mep2s5xg5yhc8m1zz', 'constructor', 'toString_1', 'ins_none'])('%s is not found', async (id) => {
   const { status, body } = await ownerOf(id);
   expect([status, body.error, body.message]).toEqual([404, 'not_found', 'Nothing has this id.']);
 });
