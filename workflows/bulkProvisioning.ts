@@ -1,7 +1,7 @@
 import { proxyLocalActivities, setCurrentDetails, setHandler, upsertSearchAttributes } from '@temporalio/workflow';
 import type { ProvisioningActivities } from '../activities/provisioning/provisionChunk';
 import type { BatchProgress, BatchReference } from '../domain/provisioning/batch';
-import { nonRetryable, provisioningProgress, searchAttributes } from './contract';
+import { nonRetryable, searchAttributes, workflowProgress } from './contract';
 
 // Local: a chunk is a short transaction that somebody waits for, and a round trip to the server costs as much.
 const { provisionChunk } = proxyLocalActivities<ProvisioningActivities>({
@@ -19,7 +19,7 @@ export interface ProvisioningResult {
 export async function bulkProvisioning(batch: BatchReference): Promise<ProvisioningResult> {
   const { total } = batch;
   let progress: BatchProgress = { status: 'open', created: 0, failed: 0, next: 0 };
-  setHandler(provisioningProgress, () => ({ done: progress.created + progress.failed, total }));
+  setHandler(workflowProgress, () => ({ done: progress.created + progress.failed, total }));
 
   while (progress.status === 'open') {
     progress = await provisionChunk(batch, progress.next, Date.now());

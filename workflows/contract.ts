@@ -93,16 +93,10 @@ export const attempt = defineSignal<[{ deliveryId: string }]>('attempt');
 /** Failure types that no retry mends. */
 export const nonRetryable = { unknownDelivery: 'UnknownDelivery', unknownBatch: 'UnknownBatch', sweepIncomplete: 'SweepIncomplete', notATime: 'NotATime', notProgress: 'NotProgress' } as const;
 
-/** How far a bulk provisioning is: rows done of all. */
-export const provisioningProgress = defineQuery<{ done: number; total: number }>('progress');
+/** How far a workflow is that counts: rows done, deliveries replayed, recipients told, refused or no longer to be told, of all. */
+export const workflowProgress = defineQuery<{ done: number; total: number }>('progress');
 
-/** How far a bulk replay is: deliveries replayed of all that matched. */
-export const replayProgress = defineQuery<{ done: number; total: number }>('progress');
-
-/** How far the letters of a batch are: recipients told, refused or no longer to be told, of all. */
-export const letterProgress = defineQuery<{ done: number; total: number }>('progress');
-
-/** The workflows that answer how far they are, all by the query `progress`. */
+/** The workflows that count. */
 export const countingWorkflows: ReadonlySet<string> = new Set(['bulkProvisioning', 'bulkReplay', 'examNotification', 'weeklyReportLetters'] satisfies (keyof WorkflowArguments | 'bulkProvisioning')[]);
 
 /** What runs by the clock. */

@@ -1,6 +1,6 @@
 import { ActivityFailure, isCancellation, setCurrentDetails, setHandler, sleep, upsertSearchAttributes } from '@temporalio/workflow';
 import type { LetterStanding } from '../activities/letters/letterSender';
-import { letterProgress, searchAttributes } from './contract';
+import { searchAttributes, workflowProgress } from './contract';
 import { counted } from './counted';
 import { onLettersQueue } from './onLettersQueue';
 import { isLong } from './runLength';
@@ -109,7 +109,7 @@ const isOpen = (state: string): state is keyof typeof standings => Object.hasOwn
 
 /** Answers the query `progress` of a batch. */
 export function answerProgress(reached: LettersReached): void {
-  setHandler(letterProgress, () => {
+  setHandler(workflowProgress, () => {
     const { total, sent, refused, skipped } = reached.counts;
     return { done: sent + refused + skipped, total };
   });

@@ -3,7 +3,7 @@ import { openBatch, type OpenedBatch } from '../../domain/provisioning/openBatch
 import { closeAbandonedBatches } from '../../domain/provisioning/closeAbandoned';
 import { provisionChunk } from '../../domain/provisioning/provisionChunk';
 import { transact } from '../../domain/transact';
-import { provisioningProgress, searchAttributes } from '../../workflows/contract';
+import { searchAttributes, workflowProgress } from '../../workflows/contract';
 import type { bulkProvisioning } from '../../workflows/bulkProvisioning';
 import { systemCaller } from '../support/api';
 import { batchesOf, bulk, holdEmail, studentsOf, studentsToBe } from '../support/batches';
@@ -41,7 +41,7 @@ it('reads like a sentence in the Web UI and answers how far it came', async () =
   expect(await workflow.result()).toEqual({ created: 149, failed: 1 });
   const { typedSearchAttributes: found } = await workflow.describe();
   expect([found.get(searchAttributes.institutionId), found.get(searchAttributes.outcome)]).toEqual([desk.north.id, 'done']);
-  expect(await workflow.query(provisioningProgress)).toEqual({ done: 150, total: 150 });
+  expect(await workflow.query(workflowProgress)).toEqual({ done: 150, total: 150 });
   expect(await currentDetails(workflow.workflowId)).toBe('**149 of 150** students created, 1 not; the batch is done.');
   expect(await historyText(workflow)).toContain('Provision 150 students');
   await keepHistory('bulkProvisioning', workflow);
@@ -54,7 +54,7 @@ it('tells its progress while it is under way', async () => {
   const calling = bulk(desk.api, desk.north, students);
   await held.waitedFor();
   const [batch] = await batchesOf(desk.api, desk.north);
-  expect(await workflowOf(batch?.id ?? '').query(provisioningProgress)).toEqual({ done: 100, total: 150 });
+  expect(await workflowOf(batch?.id ?? '').query(workflowProgress)).toEqual({ done: 100, total: 150 });
   await held.end('ROLLBACK');
   expect((await calling).data.created).toBe(150);
 });

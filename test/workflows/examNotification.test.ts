@@ -1,4 +1,4 @@
-import { letterProgress, searchAttributes } from '../../workflows/contract';
+import { searchAttributes, workflowProgress } from '../../workflows/contract';
 import type { examNotification } from '../../workflows/examNotification';
 import { eventually } from '../support/eventually';
 import { announce, plantExam, plantGroup, plantGuardian, plantReader, recipientsOf } from '../support/exams';
@@ -35,7 +35,7 @@ it('tells students and guardians once each by mail, and reads like a sentence in
 
   expect(await endedNotices(examId)).toEqual([{ number: 1, ended: true }]);
 
-  expect(await workflowOf(examId, 1).query(letterProgress)).toEqual({ done: 25, total: 25 });
+  expect(await workflowOf(examId, 1).query(workflowProgress)).toEqual({ done: 25, total: 25 });
   expect(await currentDetails(examId, 1)).toBe(`**25 of 25 recipients** told of \`${examId}\`; done.`);
   const { typedSearchAttributes: found } = await workflowOf(examId, 1).describe();
   expect([found.get(searchAttributes.institutionId), found.get(searchAttributes.outcome)]).toEqual([desk.north.id, 'done']);

@@ -1,6 +1,6 @@
 import type { WorkflowHandle } from '@temporalio/client';
 import { newId } from '../../domain/ids';
-import { letterProgress, searchAttributes } from '../../workflows/contract';
+import { searchAttributes, workflowProgress } from '../../workflows/contract';
 import type { ReportProgress, weeklyGuardianReport } from '../../workflows/weeklyGuardianReport';
 import type { weeklyReportLetters } from '../../workflows/weeklyReportLetters';
 import { eventually } from '../support/eventually';
@@ -47,7 +47,7 @@ it('writes the reports and sends one letter to each guardian, and both read like
   const letters = lettersOf(itsWeek);
   const description = await eventually('the letters', () => letters.describe().catch(() => undefined));
   expect(await letters.result()).toEqual({ outcome: 'done', total: 24, sent: 24, refused: 0, skipped: 0 });
-  expect([await detailsOf(letters), await letters.query(letterProgress)]).toEqual([
+  expect([await detailsOf(letters), await letters.query(workflowProgress)]).toEqual([
     `**24 of 24 recipients** told of the week of ${itsWeek}; done.`, { done: 24, total: 24 },
   ]);
   expect([description.typedSearchAttributes.get(searchAttributes.institutionId), await outcomeOf(letters)]).toEqual([desk.north.id, 'done']);
