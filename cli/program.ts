@@ -45,7 +45,11 @@ export function createProgram(version: string, open: (options: GlobalOptions) =>
     .option('--actor <id>', 'act as this admin (fac_…) or developer (dev_…) of an institution', anId)
     .helpCommand(false)
     .configureHelp({ showGlobalOptions: true })
-    .configureOutput({ getOutHelpWidth: () => helpWidth, getErrHelpWidth: () => helpWidth })
+    .configureOutput({
+      getOutHelpWidth: () => helpWidth,
+      getErrHelpWidth: () => helpWidth,
+      outputError: (message, write) => write(message.replace(/^error: /, 'usage: ')),
+    })
     .exitOverride()
     .addHelpText('after', connecting);
   for (const [name, { description, fill }] of Object.entries(commands)) {

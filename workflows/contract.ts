@@ -83,7 +83,7 @@ export const provisioningStart = {
 
 /** `retryNow`: attempt at once, outside the schedule. */
 export const retryNow = defineSignal<[Record<string, never>]>('retryNow');
-/** `cancel`: the delivery was given up; read the truth and end. */
+/** `cancel`: the delivery was given up, or handed to its endpoint's backlog; read the truth and end. */
 export const cancel = defineSignal<[Record<string, never>]>('cancel');
 /** `look`: what is waited for has changed, or falls due earlier than was thought; read the truth. */
 export const look = defineSignal<[Record<string, never>]>('look');

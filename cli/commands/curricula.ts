@@ -27,7 +27,7 @@ export function curricula(group: Command, open: OpenDesk): void {
   group
     .command('create')
     .description("Create a draft of a curriculum: shared by all, or with --actor the admin's institution's own.")
-    .requiredOption('--file <file>', 'JSON: { "title": …, "concepts": [{ "id": …, "title": …, "requires": […] }] }')
+    .requiredOption('--file <file>', 'JSON: { "title": …, "concepts": [{ "id": …, "title": …, "requires": […] }] } (required)')
     .action(async ({ file }: { file: string }) => {
       const desk = open();
       const curriculum = await desk.api.call('POST', '/alpha/curricula', { body: readJson(file) });

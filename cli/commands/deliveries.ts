@@ -65,6 +65,7 @@ export function deliveries(group: Command, open: OpenDesk): void {
     .action(async (id: string) => {
       const desk = open();
       const delivery = await desk.api.call('POST', `${await pathTo(desk, id)}/retry-now`);
+      desk.note(`As it was; it is being attempted: institution deliveries show ${id}`);
       desk.answer(delivery, () => card(delivery, ['payload']));
     });
 }

@@ -8,7 +8,7 @@ import { card } from '../tables';
 const pathTo = async (desk: Desk, id: string): Promise<string> => path`/institutions/${await ownerOf(desk, id)}/webhook-endpoints/${id}`;
 
 const changes = {
-  pause: { description: 'Pause an endpoint: its deliveries are held and their clock stops.', status: 'paused' },
+  pause: { description: 'Pause an endpoint: its deliveries are held, those being retried when their turn comes, and their clock stops.', status: 'paused' },
   resume: { description: 'Resume a paused endpoint, or bring a disabled one back; what is held goes out, oldest first.', status: 'active' },
 };
 

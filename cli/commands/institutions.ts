@@ -37,10 +37,10 @@ export function institutions(group: Command, open: OpenDesk): void {
   group
     .command('create')
     .description('Create a pending institution with its admin.')
-    .requiredOption('--name <name>', 'its name')
-    .requiredOption('--login-domain <domain>', 'the domain of its login emails')
-    .requiredOption('--admin-email <email>', "the admin's own mailbox")
-    .requiredOption('--admin-name <name>', "the admin's name")
+    .requiredOption('--name <name>', 'its name (required)')
+    .requiredOption('--login-domain <domain>', 'the domain of its login emails (required)')
+    .requiredOption('--admin-email <email>', "the admin's own mailbox (required)")
+    .requiredOption('--admin-name <name>', "the admin's name (required)")
     .option('--time-zone <zone>', 'in which its days are counted; UTC unless given')
     .option('--allowance <cents>', 'what it may credit; 0 unless given', wholeNumber(0, mostCents))
     .action(async ({ name, loginDomain, adminEmail, adminName, timeZone, allowance }: NewInstitution) => {

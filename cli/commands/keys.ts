@@ -24,8 +24,8 @@ export function keys(group: Command, open: OpenDesk): void {
     .command('create')
     .description('Create a key; the key itself is shown this once.')
     .argument('<institution>', 'its id, ins_…', anId)
-    .requiredOption('--name <name>', 'what it is for')
-    .requiredOption('--scope <scope>', 'a scope; again for each further one', collected)
+    .requiredOption('--name <name>', 'what it is for (required)')
+    .requiredOption('--scope <scope>', 'a scope; again for each further one (required)', collected)
     .option('--rate-limit <n>', 'requests a minute; 600 unless given', wholeNumber(10, 6_000))
     .option('--expires-at <moment>', 'with a zone, 2027-01-31T00:00:00Z; never unless given')
     .action(async (id: string, { name, scope, rateLimit, expiresAt }: NewKey) => {

@@ -75,7 +75,7 @@ export function replayDead(command: Command, open: OpenDesk): void {
   command
     .description('Send every dead delivery of an endpoint anew, oldest first, and follow it to the end.')
     .argument('<endpoint>', 'its id, we_…', anId)
-    .requiredOption('--since <moment>', 'those created after it: 2026-11-20T09:30:00Z, or so long ago: 30m, 24h, 7d', aMoment)
+    .requiredOption('--since <moment>', 'those created after it: 2026-11-20T09:30:00Z, or so long ago: 30m, 24h, 7d (required)', aMoment)
     .option('--no-wait', 'do not follow it')
     .action(async (id: string, { since, wait }: Options) => {
       const desk = open();

@@ -175,7 +175,8 @@ it('a replay to an endpoint whose circuit is open is held until a probe succeeds
 });
 
 it('retryNow posts a delivery whose own workflow waits once while the endpoint is paused, and it is held when that fails', async () => {
-  desk.receiver.answer = () => 500;
+  // The workflow waits so long that only being told makes it look.
+  desk.receiver.answer = () => ({ status: 503, headers: { 'retry-after': '3600' } });
   const id = await plantEndpoint(desk.api, desk.north, desk.receiver.url, { events: ['student.created'] });
   await bulk(desk.api, desk.north, 1);
   await settled(id, { 'retrying by workflow': 1 });
@@ -183,6 +184,7 @@ it('retryNow posts a delivery whose own workflow waits once while the endpoint i
   const [delivery] = (await deliveriesOf(desk.api, id)).keys();
   const retryNow = () => desk.api.platform('POST', `/institutions/${desk.north.id}/deliveries/${delivery ?? ''}/retry-now`);
   expect((await retryNow()).data.status).toBe('held');
+  await eventually('its own workflow to say who has it', async () => (await detailsOf(delivery ?? '').catch(() => '')).includes('waits with the other deliveries'));
   await eventually('posted once', async () => (await deliveriesOf(desk.api, id)).get(delivery ?? '')?.attempts === 2);
   await settled(id, { held: 1 });
   desk.receiver.answer = () => 200;

@@ -56,7 +56,7 @@ const wrong: Wrong[] = [
   ...['zip', 'inline', null, undefined].map((kind): Wrong => [`hidden tests of kind ${kind}`, { hidden_tests: { ...hidden, kind } }, ['hidden_tests.kind']]),
   ['a starter zip without a file', { starter: { kind: 'zip' } }, ['starter.file']],
   ['an empty starter with a file', { starter: { kind: 'empty', file: { id: 'file_1' } } }, ['starter.file']],
-  ['a file that is an id', { starter: { kind: 'zip', file: 'file_1' } }, ['starter.file']],
+  ['a file that is neither an object nor a ref', { starter: { kind: 'zip', file: 7 } }, ['starter.file']],
   ['a file without its id', { starter: { kind: 'zip', file: {} }, sample_tests: { kind: 'zip', file: { ref: 'a' } } }, ['sample_tests.file.id', 'sample_tests.file.ref', 'starter.file.id']],
   ['files of both kinds', { sample_tests: { kind: 'zip', file: { id: 'file_1' }, files: [] } }, ['sample_tests.files']],
   ['a zip of sample tests without a file', { sample_tests: { kind: 'zip' } }, ['sample_tests.file']],
