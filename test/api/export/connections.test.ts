@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import type { PoolClient } from 'pg';
 import { plantScores } from '../../../bench/exams/scores';
 import { eventually } from '../../support/eventually';
 import { deskOfEachTest } from '../../support/desk';
@@ -32,33 +33,54 @@ it('many clients that read nothing hold no connection', async () => {
   expect((await first?.text())?.split('\r\n')).toHaveLength(students + 2);
 });
 
-it('a connection to the database that is lost between two chunks costs nothing, one that is lost within a chunk cuts the file off', async () => {
-  // So many chunks that a lock comes to stand between two of them, however busy the machine is.
-  const many = 4 * students;
+/** A connection of the pool's that may be cut off while the test has it. */
+async function taken(): Promise<PoolClient> {
+  const client = await desk.api.api.domain.database.pool.connect();
+  return client.on('error', () => undefined);
+}
+
+/** Begins an export, and has it wait for Postgres within a chunk, read by its client as it comes, as long as this connection holds its lock. */
+async function stoppedWithin(holder: PoolClient, examId: string): Promise<{ status: number; read: Promise<string>; pid: number }> {
+  await holder.query('BEGIN');
+  const response = await ask(examId);
+  const read = response.text().catch(String);
+  await holder.query('LOCK TABLE submissions IN ACCESS EXCLUSIVE MODE');
+  const pid = await eventually('a chunk waits', async () => {
+    const [row] = await desk.sql<{ pid: number }>(`SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock' AND ${chunkStatement}`);
+    return row?.pid;
+  });
+  return { status: response.status, read, pid };
+}
+
+// So many chunks that a lock comes to stand between two of them, however busy the machine is.
+const many = 4 * students;
+
+it('a connection to the database that is lost within a chunk cuts the file off', async () => {
+  const examId = await exam(many);
+  const holder = await taken();
+  try {
+    const { status, read, pid } = await stoppedWithin(holder, examId);
+    await desk.sql('SELECT pg_terminate_backend($1)', [pid]);
+    expect([status, await read]).toEqual([200, expect.stringMatching(/^\w*Error: terminated/)]);
+  } finally {
+    holder.release(true);
+  }
+});
+
+it('connections to the database that are lost between two chunks cost nothing', async () => {
   const examId = await exam(many);
   const { pool } = desk.api.api.domain.database;
-  const holder = await pool.connect();
-  try {
-    await holder.query('BEGIN');
-    const response = await ask(examId);
-    const text = response.text();
-    const outcome = text.then(() => 'whole', (error: unknown) => String(error));
-    // Comes to stand between two of the chunks.
-    await holder.query('LOCK TABLE submissions IN ACCESS EXCLUSIVE MODE');
-    const pid = await eventually('a chunk waits', async () => {
-      const [row] = await desk.sql<{ pid: number }>(`SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock' AND ${chunkStatement}`);
-      return row?.pid;
-    });
-    await desk.sql('SELECT pg_terminate_backend($1)', [pid]);
-    expect([response.status, await outcome]).toEqual([200, expect.stringContaining('terminated')]);
-  } finally {
-    await holder.query('ROLLBACK');
-    holder.release();
-  }
-  const again = await ask(examId);
-  await pause(0);
-  await desk.sql(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid() AND state = 'idle'`);
-  expect((await again.text()).split('\r\n')).toHaveLength(many + 2);
+  const holder = await taken();
+  const { read } = await stoppedWithin(holder, examId);
+  // Everything else of the pool, and what the chunk gives back: the export then waits for a connection of its next chunk.
+  const others = await Promise.all(Array.from({ length: pool.options.max - 2 }, taken));
+  const last = taken();
+  await holder.query('ROLLBACK');
+  const all = [...others, await last];
+  await eventually('the export waits for its next chunk', () => pool.waitingCount === 1);
+  await holder.query('SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()');
+  for (const client of [holder, ...all]) client.release(true);
+  expect((await read).split('\r\n')).toHaveLength(many + 2);
 });
 
 it('a client that hangs up ends the reading', async () => {
