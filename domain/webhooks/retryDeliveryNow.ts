@@ -32,9 +32,11 @@ async function ask(tx: Transaction, id: string, waiting: WaitedDelivery): Promis
     tx.signalWorkflow('retryNow', deliveryWorkflowId(id, cycle), {});
   } else {
     if (status === 'pending') await holdEndpoint(tx, waiting.endpoint_id);
-    if (status === 'retrying') await holdDelivery(tx.sql, tx.institutionId, id, cycle, tx.now);
-    // The backlog has it from here on: its own workflow reads so and ends, rather than tell of an attempt that nobody makes.
-    if (status === 'retrying' && retried_by === 'workflow') tx.signalWorkflow('cancel', deliveryWorkflowId(id, cycle), {});
+    if (status === 'retrying') {
+      await holdDelivery(tx.sql, tx.institutionId, id, cycle, tx.now);
+      // The backlog has it from here on: its own workflow reads so and ends, rather than tell of an attempt that nobody makes.
+      if (retried_by === 'workflow') tx.signalWorkflow('cancel', deliveryWorkflowId(id, cycle), {});
+    }
     await askBacklog(tx, id, waiting.endpoint_id);
   }
 }

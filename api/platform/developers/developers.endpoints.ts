@@ -6,9 +6,10 @@ import { reactivateDeveloper, revokeDeveloper, suspendDeveloper } from '../../..
 import { inviteDeveloper, type NewDeveloper } from '../../../domain/developers/inviteDeveloper';
 import { resendInvitation } from '../../../domain/developers/resendInvitation';
 import type { ErrorCode } from '../../../domain/errors';
-import { platformEndpoint, type EndpointRecord, type PlatformCaller, type PlatformRole } from '../../http/endpoint';
+import { platformEndpoint, type EndpointRecord, type PlatformCaller } from '../../http/endpoint';
 import { listOf, pagingQuery, presentPage, type IdParams, type Paging } from '../../http/fields';
 import { institutionParams } from '../institutions/institutions.schemas';
+import { adminRoles } from '../roles';
 import { presentDeveloper } from './developers.presenter';
 import {
   acceptedDeveloperSchema,
@@ -23,9 +24,6 @@ import {
 } from './developers.schemas';
 
 const tag = 'Developers';
-
-/** An institution's admin has developers; the platform may do the same for an institution that it names. */
-const roles: readonly PlatformRole[] = ['admin', 'platform'];
 
 const pageOfDevelopers = async ({ secrets }: Domain, reads: InstitutionScope, page: Paging, now: Date): Promise<object> =>
   presentPage(await listDevelopers(reads, page), page, (row) => presentDeveloper(secrets, row, now));
@@ -42,7 +40,7 @@ const move = (
     path: `/developers/:id/${verb}`,
     operationId,
     tag,
-    roles,
+    roles: adminRoles,
     institution: 'developer',
     ...said,
     request: { params: developerParams },
@@ -58,7 +56,7 @@ export const developers = [
     path: '/institutions/:id/developers',
     operationId: 'listInstitutionDevelopers',
     tag,
-    roles,
+    roles: adminRoles,
     institution: 'path',
     summary: "List an institution's developers, newest first, whatever their status.",
     request: { params: institutionParams, query: pagingQuery },
@@ -72,7 +70,7 @@ export const developers = [
     path: '/institutions/:id/developers',
     operationId: 'inviteDeveloper',
     tag,
-    roles,
+    roles: adminRoles,
     institution: 'path',
     summary: 'Invite a developer by mail, for 7 days.',
     description:
@@ -99,7 +97,7 @@ export const developers = [
     path: '/developers/:id/suspend',
     operationId: 'suspendDeveloper',
     tag,
-    roles,
+    roles: adminRoles,
     institution: 'developer',
     summary: 'Suspend a developer: their sessions end, and every key they created is revoked.',
     description:
@@ -137,7 +135,7 @@ export const developers = [
     path: '/developers',
     operationId: 'listDevelopers',
     tag,
-    roles,
+    roles: adminRoles,
     institution: 'query',
     summary: "List the developers of the caller's institution, or of the one named.",
     description: 'The platform without institution_id: institution_required.',

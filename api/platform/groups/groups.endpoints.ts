@@ -1,12 +1,11 @@
 import { listGroups, type GroupFilter } from '../../../db/repositories/groups';
 import { createGroup, type NewGroup } from '../../../domain/groups/createGroup';
-import { platformEndpoint, type PlatformRole } from '../../http/endpoint';
+import { platformEndpoint } from '../../http/endpoint';
 import { listOf, presentPage, type IdParams, type Paging } from '../../http/fields';
 import { presentGroup } from '../../resources/groups/groups.presenter';
 import { groupQuery, groupSchema, newGroupSchema } from '../../resources/groups/groups.schemas';
 import { institutionParams } from '../institutions/institutions.schemas';
-
-const roles: readonly PlatformRole[] = ['admin', 'platform'];
+import { adminRoles } from '../roles';
 
 /** The groups of an institution by the portal as by the API (section What the service does, rule 2): the same rows, shown alike. */
 export const groups = [
@@ -15,7 +14,7 @@ export const groups = [
     path: '/institutions/:id/groups',
     operationId: 'listGroupsOfInstitution',
     tag: 'Groups',
-    roles,
+    roles: adminRoles,
     institution: 'path',
     summary: "List an institution's groups, newest first.",
     request: { params: institutionParams, query: groupQuery },
@@ -29,7 +28,7 @@ export const groups = [
     path: '/institutions/:id/groups',
     operationId: 'createGroupOfInstitution',
     tag: 'Groups',
-    roles,
+    roles: adminRoles,
     institution: 'path',
     summary: 'Create a group, with its members where they are named.',
     description: 'The rules of POST /v1/groups; `member_count` counts the members that landed.',

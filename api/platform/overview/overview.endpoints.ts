@@ -3,7 +3,7 @@ import { readConfig } from '../../../db/repositories/institutionProfile';
 import { findInstitution } from '../../../db/repositories/institutions';
 import { listLicenses, type LicenseFilter } from '../../../db/repositories/licenses';
 import { notFound } from '../../../domain/errors';
-import { platformEndpoint, type PlatformRole } from '../../http/endpoint';
+import { platformEndpoint } from '../../http/endpoint';
 import { listOf, presentPage, type IdParams, type Paging } from '../../http/fields';
 import { presentConfig } from '../../resources/institution/institution.presenter';
 import { configSchema } from '../../resources/institution/institution.schemas';
@@ -11,9 +11,7 @@ import { presentLicense } from '../../resources/licenses/licenses.presenter';
 import { licenseQuery, licenseSchema } from '../../resources/licenses/licenses.schemas';
 import { presentInstitution } from '../institutions/institutions.presenter';
 import { institutionParams, institutionSchema } from '../institutions/institutions.schemas';
-
-/** An institution's admin sees them (section Authentication, 4), and the platform. */
-const roles: readonly PlatformRole[] = ['admin', 'platform'];
+import { adminRoles } from '../roles';
 
 const settingsSchema = Joi.object({
   profile: institutionSchema.required(),
@@ -27,7 +25,7 @@ export const overview = [
     path: '/institutions/:id/licenses',
     operationId: 'listLicensesOfInstitution',
     tag: 'Licenses',
-    roles,
+    roles: adminRoles,
     institution: 'path',
     summary: "List an institution's licenses, newest first.",
     request: { params: institutionParams, query: licenseQuery },
@@ -41,7 +39,7 @@ export const overview = [
     path: '/institutions/:id/settings',
     operationId: 'getInstitutionSettings',
     tag: 'Institutions',
-    roles,
+    roles: adminRoles,
     institution: 'path',
     summary: "Get an institution's profile and integration config.",
     request: { params: institutionParams },

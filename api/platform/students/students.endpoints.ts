@@ -4,6 +4,7 @@ import { listOf, presentPage, type IdParams, type Paging } from '../../http/fiel
 import { presentStudent } from '../../resources/students/students.presenter';
 import { studentQuery, studentSchema } from '../../resources/students/students.schemas';
 import { institutionParams } from '../institutions/institutions.schemas';
+import { adminRoles } from '../roles';
 
 /** The students of an institution by the portal as by the API (section What the service does, rule 2): the same rows, shown alike. */
 export const students = [
@@ -12,7 +13,7 @@ export const students = [
     path: '/institutions/:id/students',
     operationId: 'listStudentsOfInstitution',
     tag: 'Students',
-    roles: ['admin', 'platform'],
+    roles: adminRoles,
     institution: 'path',
     summary: "List an institution's students, newest first.",
     request: { params: institutionParams, query: studentQuery },

@@ -1,0 +1,4 @@
+import type { PlatformRole } from '../http/endpoint';
+
+/** What an institution's admin sees and does in the portal (section Authentication, 4); the platform may do the same for an institution that it names. */
+export const adminRoles: readonly PlatformRole[] = ['admin', 'platform'];
