@@ -11,7 +11,7 @@ const sql = <Row extends object>(text: string, values: unknown[]) => desk.api.ap
 const circuit = (id: string) => circuitOf(desk.api.api.domain.database.sql, id);
 const waiters = (id: string) => waitersOf(desk.api.api.domain.database.sql, id);
 const patch = (id: string, status: string) => desk.api.call('PATCH', `/webhooks/endpoints/${id}`, { key: desk.north.apiKey, body: { status } });
-const settled = (id: string, states: Record<string, number>, withinMs = 15_000) =>
+const settled = (id: string, states: Record<string, number>, withinMs = 60_000) =>
   eventually(JSON.stringify(states), async () => JSON.stringify(await waiters(id)) === JSON.stringify(states), withinMs);
 
 /** How many workflows Temporal has been told to start about an endpoint. */
@@ -63,7 +63,7 @@ it('a probe that succeeds closes the circuit, and what was held goes out oldest 
   const [oldest] = await sql<{ id: string }>('SELECT id FROM webhook_deliveries WHERE endpoint_id = $1 AND attempts > 0 ORDER BY event_created_at LIMIT 1', [id]);
   expect(probe?.headers['x-svc-delivery-id']).toBe(oldest?.id);
   const times = arrived.map(({ at }) => at);
-  expect(Math.max(...times) - Math.min(...times)).toBeLessThan(5_000);
+  expect(Math.max(...times) - Math.min(...times)).toBeLessThan(30_000);
   await eventually('the backlog has ended', async () => !(await circuit(id)).backlog_open);
   await expect(desk.temporal.client.workflow.getHandle(`${id}:1`).result()).resolves.toBeUndefined();
 });
@@ -87,7 +87,7 @@ it('at most 50 deliveries of an endpoint have a workflow of their own; the backl
   expect(most).toBeLessThanOrEqual(50);
   expect(before['retrying by backlog']).toBeGreaterThan(50);
   expect((await circuit(id)).circuit).toBe('closed');
-  await settled(id, { delivered: 300 }, 20_000);
+  await settled(id, { delivered: 300 });
 });
 
 it('with nothing held the next event is the probe', async () => {

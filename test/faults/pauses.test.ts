@@ -66,7 +66,7 @@ it('a deletion while deliveries are retried cancels them, and their workflows en
   await desk.api.call('DELETE', `/webhooks/endpoints/${endpointId}`, { key: desk.north.apiKey });
   expect((await deliveries()).map(({ status }) => status)).toEqual(['cancelled', 'cancelled', 'cancelled']);
   for (const { id } of before) {
-    await eventually('the end of its workflow', async () => (await ended(id)) === 'COMPLETED', 4_000);
+    await eventually('the end of its workflow', async () => (await ended(id)) === 'COMPLETED');
     await expect(workflow(id).result()).resolves.toEqual({ outcome: 'cancelled', attempts: 1 });
   }
   expect(desk.receiver.received).toHaveLength(0);
@@ -79,5 +79,5 @@ it('a deletion while deliveries are held cancels them, and their workflows end',
   await eventually('four held', allAre('held', 4));
   await desk.api.call('DELETE', `/webhooks/endpoints/${endpointId}`, { key: desk.north.apiKey });
   expect((await deliveries()).map(({ status }) => status)).toEqual(Array.from({ length: 4 }, () => 'cancelled'));
-  for (const { id } of before) await eventually('the end of its workflow', async () => (await ended(id)) === 'COMPLETED', 4_000);
+  for (const { id } of before) await eventually('the end of its workflow', async () => (await ended(id)) === 'COMPLETED');
 });

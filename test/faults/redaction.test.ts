@@ -78,7 +78,7 @@ async function openInstitution(): Promise<string> {
 /** Signs the admin in; the code comes by mail. */
 async function signIn(loginEmail: string): Promise<void> {
   await platform('/sign-in/codes', { login_email: loginEmail });
-  const mail = await testStack.mail.waitFor(({ text }) => text?.includes(loginEmail) === true, 5_000);
+  const mail = await testStack.mail.waitFor(({ text }) => text?.includes(loginEmail) === true, 30_000);
   planted['sign-in code'] = /^ {4}(\d{6})$/m.exec(mail.text ?? '')?.[1] ?? '';
   await platform('/sign-in/sessions', { login_email: loginEmail, code: 'wrong' });
   const { data } = await platform('/sign-in/sessions', { login_email: loginEmail, code: planted['sign-in code'] });

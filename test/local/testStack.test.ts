@@ -1,9 +1,12 @@
+import { chmodSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { Connection } from '@temporalio/client';
 import Redis from 'ioredis';
 import { createTransport } from 'nodemailer';
 import { searchAttributeNames } from '../../outbound/temporal/searchAttributes';
 import { withConnection } from '../../local/programs/postgres';
-import { stack, type TestStack } from '../support/stack';
+import { stack, timeSkippingEnvironment, type TestStack } from '../support/stack';
+import { publishedAddresses } from '../support/stack/addresses';
 
 let own: TestStack;
 beforeAll(async () => { own = await stack(); });
@@ -36,7 +39,7 @@ test('the Temporal namespace knows the search attributes and keeps histories for
 test('a mail that is sent is caught', async () => {
   const transport = createTransport(own.smtpUrl);
   await transport.sendMail({ from: 'a@school.example', to: 'b@school.example', subject: 'Prüfung', text: 'Am Montag.' });
-  const caught = await own.mail.waitFor(({ subject }) => subject === 'Prüfung', 2_000);
+  const caught = await own.mail.waitFor(({ subject }) => subject === 'Prüfung', 20_000);
   expect(caught.to?.[0]?.address).toBe('b@school.example');
   expect(caught.text?.trim()).toBe('Am Montag.');
   await expect(own.mail.waitFor(({ subject }) => subject === 'another', 50)).rejects.toThrow('there were 1: Prüfung');
@@ -44,4 +47,24 @@ test('a mail that is sent is caught', async () => {
 
 test('the settings are complete and take overrides', () => {
   expect(own.settings({ logLevel: 'warn' })).toMatchObject({ profile: 'test', port: 0, databaseUrl: own.databaseUrl, logLevel: 'warn' });
+});
+
+/** A program that keeps the first caller waiting, and is the real server for the next. */
+function slowOnce(program: string): string {
+  const path = join(mkdtempSync(join(publishedAddresses().folder, 'slow-server-')), 'test-server');
+  writeFileSync(path, `#!/bin/sh\nif mkdir "$0.asked" 2>/dev/null; then exec sleep 60; fi\nexec "${program}" "$@"\n`);
+  chmodSync(path, 0o755);
+  return path;
+}
+
+test('a time-skipping server that the machine was too busy to start within five seconds is started anew', async () => {
+  const environment = await timeSkippingEnvironment(slowOnce(publishedAddresses().timeSkippingServer));
+  const before = await environment.currentTimeMs();
+  await environment.sleep('30 days');
+  expect(await environment.currentTimeMs()).toBeGreaterThanOrEqual(before + 30 * 86_400_000);
+  await environment.teardown();
+});
+
+test('a time-skipping server that is not there fails at once', async () => {
+  await expect(timeSkippingEnvironment('/nowhere/test-server')).rejects.toThrow(/ephemeral server/);
 });

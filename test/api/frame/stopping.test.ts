@@ -50,7 +50,7 @@ it('lets a request in flight finish, takes no new connection, and then is gone a
   const { status, body: created } = (await answer) ?? {};
   expect([status, created?.data.full_name]).toEqual([200, 'Last Student']);
   await stopped;
-  expect(Date.now() - asked).toBeLessThan(5_000);
+  expect(Date.now() - asked).toBeLessThan(15_000);
   await idle.answer;
 });
 
@@ -60,7 +60,7 @@ it('cuts off a request that does not finish within the shutdown timeout', async 
   socket.write(headOf(north.apiKey) + body.slice(0, 10));
   const began = Date.now();
   await running.stop();
-  expect(Date.now() - began).toBeLessThan(5_000);
+  expect(Date.now() - began).toBeLessThan(15_000);
   await answer;
 });
 
@@ -70,5 +70,5 @@ it('stops though a client keeps its connection', async () => {
   await response.text();
   const began = Date.now();
   await running.stop();
-  expect(Date.now() - began).toBeLessThan(5_000);
+  expect(Date.now() - began).toBeLessThan(15_000);
 });

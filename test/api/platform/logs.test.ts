@@ -5,7 +5,7 @@ import { freePort } from '../../../local/ports';
 import { inspectAnswer } from '../../support/inspectAnswer';
 import { stack, type TestStack } from '../../support/stack';
 
-const arrivesWithinMs = 5_000;
+const arrivesWithinMs = 30_000;
 let testStack: TestStack;
 
 beforeAll(async () => {

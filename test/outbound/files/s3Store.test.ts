@@ -58,7 +58,7 @@ it('a bucket that is not there, or a wrong key, is an error at once', async () =
     const other = await openS3Store(options);
     const began = performance.now();
     await expect(other.put(newId('file'), spooled)).rejects.toThrow();
-    expect(performance.now() - began).toBeLessThan(2_000);
+    expect(performance.now() - began).toBeLessThan(5_000);
     other.close();
   }
 });

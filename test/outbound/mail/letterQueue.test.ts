@@ -8,7 +8,7 @@ import { eventually } from '../../support/eventually';
 import { stack, type TestStack } from '../../support/stack';
 
 const from = 'School <no-reply@school.example>';
-const closeWithinMs = 5_000;
+const closeWithinMs = 20_000;
 let testStack: TestStack;
 
 beforeAll(async () => {
@@ -108,7 +108,7 @@ describe('the letter queue', () => {
     await pause(100);
     const began = performance.now();
     await queue.close(closeWithinMs);
-    expect(performance.now() - began).toBeLessThan(2_000);
+    expect(performance.now() - began).toBeLessThan(10_000);
     queue.post('req_after', () => letter('after'));
     expect(lost.map(({ requestId }) => requestId)).toEqual(['req_away', 'req_after']);
     expect(lost[0]?.error).toBeInstanceOf(MailError);

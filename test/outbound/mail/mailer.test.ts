@@ -203,7 +203,7 @@ describe('mailer', () => {
     mailers.push(mailer);
     const startedAt = performance.now();
     expect(await failureOf(mailer.send({ to, subject: 's', text: 't' }))).toMatchObject({ code: 'timeout', permanent: false });
-    expect(performance.now() - startedAt).toBeLessThan(1_500);
+    expect(performance.now() - startedAt).toBeLessThan(10_000);
     await server.close();
   });
 

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { TestWorkflowEnvironment } from '@temporalio/testing';
 import { readSettings, type Settings } from '../../../config/settings';
+import { messageOf } from '../../../local/errors';
 import { registerSearchAttributes } from '../../../outbound/temporal/searchAttributes';
 import { publishedAddresses, workerNumber } from './addresses';
 import { cloneDatabase, emptyDatabase, serviceUrlOf } from './database';
@@ -97,9 +98,6 @@ export function createEmptyDatabase(): Promise<{ url: string; drop: () => Promis
   return emptyDatabase(publishedAddresses(), `test_w${workerNumber()}_empty`);
 }
 
-/** The path of the time-skipping test server, for `TestWorkflowEnvironment.createTimeSkipping`. */
-const timeSkippingServerPath = async (): Promise<string> => publishedAddresses().timeSkippingServer;
-
 /** The path of Chromium; throws what to install when there is none. */
 export function chromiumPath(): string {
   const { path, missing } = publishedAddresses().chromium;
@@ -114,12 +112,20 @@ export function s3ServerPath(): string {
   return path;
 }
 
+/** The SDK gives the server 5 s to answer, ends one that took longer, and takes no other time: on a busy machine it is started anew. */
+const skippingServerWithinMs = 120_000;
+const tooSlowToStart = 'did not start within';
+
 /** A running time-skipping server that knows our search attributes; the caller tears it down. */
-export async function timeSkippingEnvironment(): Promise<TestWorkflowEnvironment> {
-  const path = await timeSkippingServerPath();
-  const environment = await TestWorkflowEnvironment.createTimeSkipping({
-    server: { executable: { type: 'existing-path', path } },
-  });
-  await registerSearchAttributes(environment.connection, environment.namespace ?? 'default');
-  return environment;
+export async function timeSkippingEnvironment(path = publishedAddresses().timeSkippingServer): Promise<TestWorkflowEnvironment> {
+  const deadline = Date.now() + skippingServerWithinMs;
+  for (;;) {
+    try {
+      const environment = await TestWorkflowEnvironment.createTimeSkipping({ server: { executable: { type: 'existing-path', path } } });
+      await registerSearchAttributes(environment.connection, environment.namespace ?? 'default');
+      return environment;
+    } catch (error) {
+      if (!messageOf(error).includes(tooSlowToStart) || Date.now() >= deadline) throw error;
+    }
+  }
 }
