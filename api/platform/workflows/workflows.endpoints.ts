@@ -1,4 +1,7 @@
+import { findNewestBacklogRun } from '../../../db/repositories/support/endpoints';
+import type { Domain } from '../../../domain/context';
 import { DomainError } from '../../../domain/errors';
+import { backlogWorkflowId } from '../../../domain/owed/workflows';
 import type { WorkflowView } from '../../../domain/workflowView';
 import { platformEndpoint } from '../../http/endpoint';
 import type { IdParams } from '../../http/fields';
@@ -19,6 +22,15 @@ function presentWorkflow({ workflowId, type, status, startedAt, closedAt, summar
   };
 }
 
+const endpointId = /^we_[^:]*$/;
+
+/** The workflow that an id names: an endpoint's own id, which no workflow has, its newest backlog; undefined where it has had none. */
+async function workflowNamed({ database }: Domain, id: string): Promise<string | undefined> {
+  if (!endpointId.test(id)) return id;
+  const run = await findNewestBacklogRun(database.sql, id);
+  return run === undefined ? undefined : backlogWorkflowId(id, run);
+}
+
 export const workflows = [
   platformEndpoint<IdParams>({
     method: 'GET',
@@ -28,13 +40,14 @@ export const workflows = [
     roles: ['platform'],
     institution: 'none',
     summary: 'Look at a workflow: its state, how things stand, and where Temporal shows it.',
-    description: 'While Temporal does not answer: internal_error.',
+    description: 'The id of a webhook endpoint names the newest backlog workflow of the endpoint, deleted or not. While Temporal does not answer: internal_error.',
     request: { params: workflowParams },
     response: workflowSchema,
     errors: ['not_found'],
     transaction: 'none',
     handle: async ({ params, domain }) => {
-      const workflow = await domain.viewWorkflow(params.id);
+      const id = await workflowNamed(domain, params.id);
+      const workflow = id === undefined ? undefined : await domain.viewWorkflow(id);
       if (workflow === undefined) throw new DomainError('not_found', 'No such workflow.');
       return presentWorkflow(workflow);
     },

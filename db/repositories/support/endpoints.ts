@@ -53,6 +53,14 @@ export function listSupportedEndpoints(sql: Sql, institutionId: string): Promise
   return sql(ofInstitution, [institutionId]);
 }
 
+const newestBacklog = statement('support_newest_backlog', 'SELECT backlog_run AS run FROM webhook_endpoints WHERE id = $1 AND backlog_run > 0');
+
+/** The run of the newest backlog of an endpoint of any institution, deleted or not; undefined where it has had none. */
+export async function findNewestBacklogRun(sql: Sql, endpointId: string): Promise<number | undefined> {
+  const [row] = await sql<{ run: number }>(newestBacklog, [endpointId]);
+  return row?.run;
+}
+
 /** What waits for an endpoint, by status, and what was given up; each counted up to 1,001. */
 export interface Backlog {
   pending: number;

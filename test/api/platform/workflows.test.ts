@@ -1,5 +1,6 @@
 import type { RunningWorker } from '../../../activities/start';
 import type { TemporalConnection } from '../../../outbound/temporal/engine';
+import { backlogWorkflowId } from '../../../domain/owed/workflows';
 import { startTestApi, type TestApi, type TestInstitution } from '../../support/api';
 import { plantDead } from '../../support/deadDeliveries';
 import { plantEndpoint } from '../../support/endpoints';
@@ -121,6 +122,38 @@ it('of one that no worker hosts answers without details, within its time', async
   const { status, data } = await look(id);
   expect([status, data.status, data.details]).toEqual([200, 'running', null]);
   expect(Date.now() - before).toBeLessThan(5_000);
+});
+
+describe('the id of an endpoint', () => {
+  /** An endpoint whose newest backlog is run `newest`, each of its runs being known to Temporal as ended. */
+  async function withBacklogs(newest: number): Promise<string> {
+    const endpointId = await plantEndpoint(api, north, receiver.url);
+    await api.api.domain.database.sql('UPDATE webhook_endpoints SET backlog_run = $2 WHERE id = $1', [endpointId, newest]);
+    for (let run = 1; run <= newest; run += 1) {
+      const workflow = await temporal.client.workflow.start('endpointBacklog', {
+        workflowId: backlogWorkflowId(endpointId, run),
+        taskQueue: `${api.settings.taskQueue}-nobody`,
+        args: [{ endpointId, institutionId: north.id, run }],
+      });
+      await workflow.terminate();
+    }
+    return endpointId;
+  }
+
+  it('names its newest backlog workflow, deleted or not; earlier ones are named with their run', async () => {
+    const endpointId = await withBacklogs(2);
+    expect((await look(endpointId)).data).toMatchObject({ workflow_id: `${endpointId}:2`, type: 'endpointBacklog' });
+    expect((await look(`${endpointId}:1`)).data).toMatchObject({ workflow_id: `${endpointId}:1`, type: 'endpointBacklog' });
+    await api.call('DELETE', `/webhooks/endpoints/${endpointId}`, { key: north.apiKey });
+    expect((await look(endpointId)).data.workflow_id).toBe(`${endpointId}:2`);
+  });
+
+  it('names none where nothing has waited for it yet, or there is no such endpoint', async () => {
+    for (const id of [await withBacklogs(0), 'we_unknown']) {
+      const { status, body } = await look(id);
+      expect([status, body.error, body.message]).toEqual([404, 'not_found', 'No such workflow.']);
+    }
+  });
 });
 
 it('is not_found where Temporal knows none', async () => {
