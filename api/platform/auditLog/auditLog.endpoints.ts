@@ -2,6 +2,7 @@ import { listAuditLog, type AuditFilter, type AuditRow } from '../../../db/repos
 import { platformEndpoint } from '../../http/endpoint';
 import { listOf, presentPage, type IdParams, type Paging } from '../../http/fields';
 import { institutionParams } from '../institutions/institutions.schemas';
+import { adminRoles } from '../roles';
 import { auditedCallSchema, auditQuery } from './auditLog.schemas';
 
 const presentCall = ({ actor_kind: kind, actor_id: id, at, ...call }: AuditRow): object => ({ ...call, at: at.toISOString(), actor: { kind, id } });
@@ -12,7 +13,7 @@ export const auditLog = [
     path: '/institutions/:id/audit-log',
     operationId: 'listAuditLog',
     tag: 'Audit log',
-    roles: ['platform', 'admin'],
+    roles: adminRoles,
     institution: 'path',
     summary: "List the writes of an institution's keys and portal users, of the platform and of support, newest first.",
     description:

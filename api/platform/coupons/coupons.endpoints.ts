@@ -1,18 +1,17 @@
 import { listBatches, type Decision } from '../../../db/repositories/couponBatches';
 import { decideBatch } from '../../../domain/coupons/decideBatch';
 import { requireBatch } from '../../../domain/coupons/requireBatch';
-import { platformEndpoint, type EndpointRecord, type PlatformCaller, type PlatformRole } from '../../http/endpoint';
+import { platformEndpoint, type EndpointRecord, type PlatformCaller } from '../../http/endpoint';
 import { listOf, pagingQuery, presentPage, type IdParams, type Paging } from '../../http/fields';
 import { presentBatch, presentBatchSummary } from '../../resources/coupons/coupons.presenter';
 import { batchSchema, batchSummarySchema } from '../../resources/coupons/coupons.schemas';
 import { institutionParams } from '../institutions/institutions.schemas';
+import { adminRoles } from '../roles';
 import { batchParams, decisionSchema, type BatchParams, type DecisionBody } from './coupons.schemas';
 
 const tag = 'Coupons';
 
 /** An institution's admin sees its batches; the platform alone decides them. */
-const readers: readonly PlatformRole[] = ['platform', 'admin'];
-
 const decision = (verb: string, operationId: string, decided: Decision, said: { summary: string; description: string }): EndpointRecord<PlatformCaller> =>
   platformEndpoint<BatchParams, Record<string, never>, DecisionBody>({
     method: 'POST',
@@ -35,7 +34,7 @@ export const couponBatches = [
     path: '/institutions/:id/coupon-batches',
     operationId: 'listCouponBatchesOfInstitution',
     tag,
-    roles: readers,
+    roles: adminRoles,
     institution: 'path',
     summary: "List an institution's coupon batches, newest first.",
     request: { params: institutionParams, query: pagingQuery },
@@ -49,7 +48,7 @@ export const couponBatches = [
     path: '/institutions/:id/coupon-batches/:batchId',
     operationId: 'getCouponBatchOfInstitution',
     tag,
-    roles: readers,
+    roles: adminRoles,
     institution: 'path',
     summary: 'Get a coupon batch; its codes once it is approved.',
     request: { params: batchParams },

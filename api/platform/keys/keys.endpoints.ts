@@ -2,9 +2,10 @@ import type { InstitutionScope } from '../../../db/database';
 import { listKeys } from '../../../db/repositories/keys';
 import { createKey, type NewKey } from '../../../domain/keys/createKey';
 import { revokeKey } from '../../../domain/keys/revokeKey';
-import { platformEndpoint, type PlatformRole } from '../../http/endpoint';
+import { platformEndpoint } from '../../http/endpoint';
 import { listOf, pagingQuery, presentPage, type IdParams, type Paging } from '../../http/fields';
 import { institutionParams } from '../institutions/institutions.schemas';
+import { developerRoles } from '../roles';
 import { presentKey } from './keys.presenter';
 import {
   createdKeySchema,
@@ -18,9 +19,6 @@ import {
 
 const tag = 'Keys';
 
-/** Keys are the portal's; the platform may do the same for an institution that it names. */
-const roles: readonly PlatformRole[] = ['admin', 'developer', 'platform'];
-
 const pageOfKeys = async (reads: InstitutionScope, page: Paging, now: Date): Promise<object> =>
   presentPage(await listKeys(reads, page), page, (key) => presentKey(key, now));
 
@@ -30,7 +28,7 @@ export const keys = [
     path: '/institutions/:id/keys',
     operationId: 'listInstitutionKeys',
     tag,
-    roles,
+    roles: developerRoles,
     institution: 'path',
     summary: "List an institution's keys, newest first, whatever their status.",
     request: { params: institutionParams, query: pagingQuery },
@@ -44,7 +42,7 @@ export const keys = [
     path: '/institutions/:id/keys',
     operationId: 'createKey',
     tag,
-    roles,
+    roles: developerRoles,
     institution: 'path',
     summary: 'Create a key; the key itself is shown in this answer alone.',
     description: 'At most 25 active keys an institution: key_limit.',
@@ -62,7 +60,7 @@ export const keys = [
     path: '/keys/:id',
     operationId: 'revokeKey',
     tag,
-    roles,
+    roles: developerRoles,
     institution: 'key',
     summary: 'Revoke a key; its next request is refused. Revoking it again changes nothing.',
     request: { params: keyParams },
@@ -79,7 +77,7 @@ export const keys = [
     path: '/keys',
     operationId: 'listKeys',
     tag,
-    roles,
+    roles: developerRoles,
     institution: 'query',
     summary: "List the keys of the caller's institution, or of the one named.",
     description: 'The platform without institution_id: institution_required.',

@@ -1,9 +1,7 @@
 import type Joi from 'joi';
-import type { EndpointRecord, PlatformCaller, PlatformRole } from '../../http/endpoint';
+import type { EndpointRecord, PlatformCaller } from '../../http/endpoint';
 import { institutionParams } from '../institutions/institutions.schemas';
-
-/** Webhooks are the portal's; the platform may do the same for an institution that it names. */
-export const portalRoles: readonly PlatformRole[] = ['admin', 'developer', 'platform'];
+import { developerRoles } from '../roles';
 
 /** What operations of the public API are about, and how the portal names it. */
 export interface Thing {
@@ -21,7 +19,7 @@ export function portalOperation(record: EndpointRecord<unknown>, { publicPath, p
   return {
     ...record,
     path: `/institutions/:id${record.path.replace(publicPath, portalPath).replace(':id', `:${parameter}`)}`,
-    access: { by: 'platform', roles: portalRoles, institution: 'path' },
+    access: { by: 'platform', roles: developerRoles, institution: 'path' },
     errors: [...new Set([...record.errors, 'not_found', 'institution_not_approved'] as const)],
     request: { ...record.request, params: record.request.params === undefined ? institutionParams : params },
     run: (input, context, within) => {

@@ -7,7 +7,8 @@ import { deliveries } from '../../resources/webhooks/deliveries.endpoints';
 import { presentDelivery } from '../../resources/webhooks/deliveries.presenter';
 import { deliverySchema } from '../../resources/webhooks/deliveries.schemas';
 import { webhookEndpoints } from '../../resources/webhooks/webhookEndpoints.endpoints';
-import { portalOperation, portalRoles as roles, type Thing } from './portalOperation';
+import { developerRoles } from '../roles';
+import { portalOperation, type Thing } from './portalOperation';
 import { deliveriesQuery, deliveryParams, webhookEndpointParams, type DeliveriesQuery, type DeliveryParams } from './webhooks.schemas';
 
 const tag = 'Webhooks and events';
@@ -30,7 +31,7 @@ export const webhooks: readonly EndpointRecord<PlatformCaller>[] = [
     path: '/institutions/:id/deliveries/:delivery_id/retry-now',
     operationId: 'retryDeliveryNow',
     tag,
-    roles,
+    roles: developerRoles,
     institution: 'path',
     summary: 'Attempt an open delivery at once; its schedule and deadline stay.',
     description: 'It answers before the attempt is made. One that is held is posted once. One that has ended: `conflict`; a replay is for that.',
@@ -45,7 +46,7 @@ export const webhooks: readonly EndpointRecord<PlatformCaller>[] = [
     path: '/institutions/:id/deliveries/:delivery_id/cancel',
     operationId: 'cancelDelivery',
     tag,
-    roles,
+    roles: developerRoles,
     institution: 'path',
     summary: 'Give an open delivery up: no further attempt is made.',
     description: 'One that has ended: `conflict`.',
@@ -60,7 +61,7 @@ export const webhooks: readonly EndpointRecord<PlatformCaller>[] = [
     path: '/deliveries',
     operationId: 'listDeliveriesOfPortal',
     tag,
-    roles,
+    roles: developerRoles,
     institution: 'query',
     summary: "List deliveries of the caller's institution, or of the one named, newest first.",
     description: 'The platform without institution_id: institution_required.',
