@@ -79,8 +79,6 @@ async function once<Result>(
   institutionId: string,
   work: (transaction: OpenTransaction) => Promise<Result>,
 ): Promise<{ result: Result; events: number; workflows: number }> {
-  // Transactions of one institution wait for one another at its rows: they must not hold every connection meanwhile.
-  const giveBack = await database.turns.take(institutionId);
   const runner = database.dataSource.createQueryRunner();
   try {
     const connection: unknown = await runner.connect();
@@ -98,7 +96,6 @@ async function once<Result>(
     }
   } finally {
     await runner.release();
-    giveBack();
   }
 }
 
@@ -114,7 +111,8 @@ export async function inTransaction<Result>(
 ): Promise<{ result: Result; events: number; workflows: number }> {
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return await once(database, institutionId, work);
+      // Transactions of one institution wait for one another at its rows: they must not hold every connection meanwhile.
+      return await database.turns.run(institutionId, () => once(database, institutionId, work));
     } catch (error) {
       const state = sqlState(error);
       if (state === undefined || !retriedStates.has(state) || attempt === triesInAll) throw error;

@@ -26,6 +26,7 @@ export function sharedByInstitutions(): ActivityInterceptorsFactory {
   return () => ({
     inbound: {
       execute: async (input, next) => {
+        // `run` would not tell a place that was not free from a turn that the activity itself did not get: of a transaction, or of the mailer.
         const giveBack = await placeOf(institutionOf(input.args));
         try {
           return await next(input);
