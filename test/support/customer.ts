@@ -1,7 +1,8 @@
 import type { DeliveryEntity } from '../../db/entities/delivery';
-import { startTestApi, type TestApi, type TestInstitution } from './api';
+import type { TestApi, TestInstitution } from './api';
 import { plantDelivery } from './deliveries';
 import { plantEndpoint } from './endpoints';
+import { apiOfAllTests, institutionOfEachTest } from './sharedApi';
 
 /** A test API, and on it an institution with an endpoint, new for each test. */
 export interface Customer {
@@ -15,28 +16,17 @@ export interface Customer {
 
 /** Starts an API for the tests of the file that calls it, and has each of them begin with a customer of its own. */
 export function customerOfEachTest(): Customer {
-  let api: TestApi;
-  let north: TestInstitution;
+  const api = apiOfAllTests();
+  const north = institutionOfEachTest(api);
   let endpointId: string;
 
-  beforeAll(async () => {
-    api = await startTestApi();
-  });
-
   beforeEach(async () => {
-    north = await api.institution();
     endpointId = await plantEndpoint(api, north, 'https://hooks.north.example/in');
   });
 
-  afterAll(() => api.stop());
-
   return {
-    get api() {
-      return api;
-    },
-    get north() {
-      return north;
-    },
+    api,
+    north,
     get endpointId() {
       return endpointId;
     },

@@ -1,6 +1,7 @@
 import { newId } from '../../domain/ids';
-import { startTestApi, type Answer, type Sent, type TestApi, type TestInstitution } from './api';
+import type { Answer, Sent, TestApi, TestInstitution } from './api';
 import { plantStudents } from './manyStudents';
+import { apiOfAllTests, institutionOfAllTests, institutionOfEachTest } from './sharedApi';
 
 /** What tests of exams read of an answer; the answer itself was checked against its schema. */
 export type ExamAnswer = Answer['data'];
@@ -27,24 +28,14 @@ export interface Desk {
 }
 
 /** Starts an API for the tests of the file that calls it, and has each of them begin with an institution of its own. */
-export const deskOfEachTest = (): Desk => deskFrom(beforeEach);
+export const deskOfEachTest = (): Desk => deskFrom(institutionOfEachTest);
 
 /** The same with one institution for all tests of the file: where many of them look at the same people. */
-export const deskOfAllTests = (): Desk => deskFrom(beforeAll);
+export const deskOfAllTests = (): Desk => deskFrom(institutionOfAllTests);
 
-function deskFrom(beginning: typeof beforeAll): Desk {
-  let api: TestApi;
-  let north: TestInstitution;
-
-  beforeAll(async () => {
-    api = await startTestApi();
-  });
-
-  beginning(async () => {
-    north = await api.institution();
-  });
-
-  afterAll(() => api.stop());
+function deskFrom(institutionOn: (api: TestApi) => TestInstitution): Desk {
+  const api = apiOfAllTests();
+  const north = institutionOn(api);
 
   const call: Desk['call'] = (method, path, body, { apiKey } = north) => api.call(method, path, { key: apiKey, body });
   const done = async (method: string, path: string, body?: object): Promise<ExamAnswer> => {
@@ -54,12 +45,8 @@ function deskFrom(beginning: typeof beforeAll): Desk {
   };
   const exam = (body: object = {}) => done('POST', '/exams', { faculty_id: north.adminId, title: 'Algebra', ...body });
   return {
-    get api() {
-      return api;
-    },
-    get north() {
-      return north;
-    },
+    api,
+    north,
     call,
     list: (query = {}, path = '/exams') => api.call('GET', path, { key: north.apiKey, query }),
     exam,

@@ -1,15 +1,8 @@
 import { openRaw, requestHead, type RawAnswer } from '../../support/rawHttp';
-import { startTestApi, type TestApi, type TestInstitution } from '../../support/api';
+import { apiOfAllTests, institutionOfAllTests } from '../../support/sharedApi';
 
-let api: TestApi;
-let north: TestInstitution;
-
-beforeAll(async () => {
-  api = await startTestApi();
-  north = await api.institution();
-});
-
-afterAll(() => api.stop());
+const api = apiOfAllTests();
+const north = institutionOfAllTests(api);
 
 const limit = 2 * 1024 * 1024;
 

@@ -1,16 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { startTestApi, type TestApi, type TestInstitution } from '../../support/api';
 import { openRaw, requestHead } from '../../support/rawHttp';
+import { apiOfAllTests, institutionOfAllTests } from '../../support/sharedApi';
 
-let api: TestApi;
-let north: TestInstitution;
-
-beforeAll(async () => {
-  api = await startTestApi();
-  north = await api.institution();
-});
-
-afterAll(() => api.stop());
+const api = apiOfAllTests();
+const north = institutionOfAllTests(api);
 
 const spec = (bytes: number) => ({
   v: 1,

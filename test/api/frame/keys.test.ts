@@ -1,21 +1,9 @@
-import { startApi, type RunningApi } from '../../../api/start';
-import { createLogger } from '../../../config/logger';
 import { ApiKeyEntity } from '../../../db/entities/apiKey';
-import { startTestApi, type TestApi } from '../../support/api';
 import { eventually } from '../../support/eventually';
+import { twoApisOfAllTests } from '../../support/sharedApi';
 
-let api: TestApi;
-let second: RunningApi;
-
-beforeAll(async () => {
-  api = await startTestApi();
-  second = await startApi(api.settings, createLogger('api', 'silent'));
-});
-
-afterAll(async () => {
-  await second.stop();
-  await api.stop();
-});
+const two = twoApisOfAllTests();
+const { api } = two;
 
 const change = (id: string, values: Partial<ApiKeyEntity>) => api.api.domain.database.manager.update(ApiKeyEntity, { id }, values);
 const lastUsed = async (id: string): Promise<Date | null> => (await api.api.domain.database.manager.findOneByOrFail(ApiKeyEntity, { id })).lastUsedAt;
@@ -25,9 +13,9 @@ it('a revoked key is refused at the next request, also by another process that h
   const { apiKey, keyId } = await api.institution();
   const ask = async (port: number): Promise<number> =>
     (await fetch(`http://127.0.0.1:${port}/v1/me`, { headers: { authorization: `Bearer ${apiKey}` } })).status;
-  expect([await ask(api.api.port), await ask(second.port)]).toEqual([200, 200]);
+  expect([await ask(api.api.port), await ask(two.secondPort)]).toEqual([200, 200]);
   await change(keyId, { revokedAt: new Date() });
-  expect([await ask(second.port), await ask(api.api.port)]).toEqual([401, 401]);
+  expect([await ask(two.secondPort), await ask(api.api.port)]).toEqual([401, 401]);
 });
 
 it('a key expires at its moment, not before', async () => {

@@ -1,16 +1,10 @@
 import { newStudentSchema } from '../../../api/resources/students/students.schemas';
 import { checkValue } from '../../../api/http/validate';
-import { startTestApi, type Answer, type TestApi, type TestInstitution } from '../../support/api';
+import type { Answer } from '../../support/api';
+import { apiOfAllTests, institutionOfAllTests } from '../../support/sharedApi';
 
-let api: TestApi;
-let north: TestInstitution;
-
-beforeAll(async () => {
-  api = await startTestApi();
-  north = await api.institution();
-});
-
-afterAll(() => api.stop());
+const api = apiOfAllTests();
+const north = institutionOfAllTests(api);
 
 const maxMs = 250;
 const megabytes = 2 * 1024 * 1024 - 100;

@@ -1,15 +1,8 @@
-import { startTestApi, type TestApi, type TestInstitution } from '../../support/api';
+import { apiOfAllTests, institutionOfAllTests } from '../../support/sharedApi';
 
-let api: TestApi;
-let north: TestInstitution;
 const portal = 'https://portal.institution.test';
-
-beforeAll(async () => {
-  api = await startTestApi({ ownOrigins: ['https://api.institution.test', portal] });
-  north = await api.institution();
-});
-
-afterAll(() => api.stop());
+const api = apiOfAllTests(() => ({ ownOrigins: ['https://api.institution.test', portal] }));
+const north = institutionOfAllTests(api);
 
 const allowed = (headers: Headers) => [headers.get('access-control-allow-origin'), headers.get('access-control-allow-credentials')];
 

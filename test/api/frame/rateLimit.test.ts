@@ -1,21 +1,10 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { startApi, type RunningApi } from '../../../api/start';
-import { createLogger } from '../../../config/logger';
 import { ApiKeyEntity } from '../../../db/entities/apiKey';
-import { startTestApi, type Answer, type TestApi, type TestInstitution } from '../../support/api';
+import type { Answer, TestInstitution } from '../../support/api';
+import { twoApisOfAllTests } from '../../support/sharedApi';
 
-let api: TestApi;
-let second: RunningApi;
-
-beforeAll(async () => {
-  api = await startTestApi();
-  second = await startApi(api.settings, createLogger('api', 'silent'));
-});
-
-afterAll(async () => {
-  await second.stop();
-  await api.stop();
-});
+const two = twoApisOfAllTests();
+const { api } = two;
 
 /** An institution whose key may make 10 requests a minute, with most of the minute before it. */
 async function limited(): Promise<TestInstitution> {
@@ -65,7 +54,7 @@ it('counts what is refused for scope, input, path or method as well', async () =
 
 it('counts at every process of the service together', async () => {
   const { apiKey } = await limited();
-  const urls = [api.baseUrl, `http://127.0.0.1:${second.port}/v1`];
+  const urls = [api.baseUrl, `http://127.0.0.1:${two.secondPort}/v1`];
   const answers = await Promise.all(Array.from({ length: 16 }, (_, index) => fetch(`${urls[index % 2] ?? ''}/me`, { headers: { authorization: `Bearer ${apiKey}` } })));
   expect(answers.filter(({ status }) => status === 200)).toHaveLength(10);
   expect(answers.filter(({ status }) => status === 429)).toHaveLength(6);

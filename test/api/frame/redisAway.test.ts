@@ -8,8 +8,9 @@ import { ProcessRecord } from '../../../local/processRecord';
 import type { RunningProcess } from '../../../local/processes';
 import { startRedis } from '../../../local/programs/redis';
 import { createProgress } from '../../../local/progress';
-import { startTestApi, type Answer, type TestApi, type TestInstitution } from '../../support/api';
+import type { Answer } from '../../support/api';
 import { eventually } from '../../support/eventually';
+import { apiOfAllTests, institutionOfAllTests } from '../../support/sharedApi';
 
 /** A Redis of this test alone, which can be stopped, hung and started again on its port. */
 interface OwnRedis {
@@ -57,19 +58,15 @@ async function ownRedis(): Promise<OwnRedis> {
 }
 
 let redis: OwnRedis;
-let api: TestApi;
-let north: TestInstitution;
 
 beforeAll(async () => {
   redis = await ownRedis();
-  api = await startTestApi({ redisUrl: redis.url });
-  north = await api.institution();
 });
 
-afterAll(async () => {
-  await api.stop();
-  await redis.end();
-});
+const api = apiOfAllTests(() => ({ redisUrl: redis.url }));
+const north = institutionOfAllTests(api);
+
+afterAll(() => redis.end());
 
 const ask = (): Promise<Answer> => api.call('GET', '/students', { key: north.apiKey });
 const worksAgain = () => eventually('the API counts again', async () => (await ask()).status === 200);

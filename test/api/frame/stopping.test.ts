@@ -1,19 +1,12 @@
 import { connect } from 'node:net';
 import { startApi } from '../../../api/start';
 import { createLogger } from '../../../config/logger';
-import { startTestApi, type TestApi, type TestInstitution } from '../../support/api';
 import { eventually } from '../../support/eventually';
 import { openRaw, requestHead } from '../../support/rawHttp';
+import { apiOfAllTests, institutionOfAllTests } from '../../support/sharedApi';
 
-let api: TestApi;
-let north: TestInstitution;
-
-beforeAll(async () => {
-  api = await startTestApi();
-  north = await api.institution();
-});
-
-afterAll(() => api.stop());
+const api = apiOfAllTests();
+const north = institutionOfAllTests(api);
 
 const refuses = (port: number): Promise<boolean> =>
   new Promise((resolve) => {

@@ -1,14 +1,7 @@
-import { startTestApi, type TestApi, type TestInstitution } from '../../support/api';
+import { apiOfAllTests, institutionOfAllTests } from '../../support/sharedApi';
 
-let api: TestApi;
-let north: TestInstitution;
-
-beforeAll(async () => {
-  api = await startTestApi();
-  north = await api.institution();
-});
-
-afterAll(() => api.stop());
+const api = apiOfAllTests();
+const north = institutionOfAllTests(api);
 
 describe('the characters of a text are counted as JSON Schema counts them, an emoji as one', () => {
   const emojis = (count: number): string => '😀'.repeat(count);
