@@ -50,6 +50,12 @@ export function notFound(resource: string): DomainError {
   return new DomainError('not_found', `No such ${resource} in this institution.`);
 }
 
+/** The same for what was looked for among all institutions, or is one itself. */
+export const noSuch = (thing: string): DomainError => new DomainError('not_found', `No such ${thing}.`);
+
+/** The same for an id that names nothing, whatever was looked for. */
+export const nothingHasThisId = (): DomainError => new DomainError('not_found', 'Nothing has this id.');
+
 /** The 404 for a login email, or an internal id in its place, that names nobody. */
 export const userNotFound = (): DomainError => new DomainError('user_not_found', 'No student or faculty member of this institution has this login email.');
 

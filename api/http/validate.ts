@@ -1,5 +1,5 @@
 import Joi from 'joi';
-import { notFound, userNotFound, type DomainError, type ErrorCode, type Issue } from '../../domain/errors';
+import { nothingHasThisId, userNotFound, type DomainError, type ErrorCode, type Issue } from '../../domain/errors';
 import { excessOf } from './bounds';
 import { refuse, unknownField } from './issues';
 import { labelOf } from './summary';
@@ -108,5 +108,5 @@ export function validateQuery(schema: Joi.ObjectSchema | undefined, query: URLSe
 export function validateParams(schema: Joi.ObjectSchema | undefined, params: Record<string, string | undefined>, errors: readonly ErrorCode[]): unknown {
   const read = fromText(schema ?? empty).validate(params);
   if (read.error === undefined) return read.value;
-  throw errors.includes('user_not_found') && !errors.includes('not_found') ? userNotFound() : notFound('resource');
+  throw errors.includes('user_not_found') && !errors.includes('not_found') ? userNotFound() : nothingHasThisId();
 }

@@ -1,7 +1,7 @@
 import { institutionExists } from '../../db/repositories/institutions';
 import { findInstitutionOf } from '../../db/repositories/support/owners';
 import type { Domain } from '../../domain/context';
-import { DomainError, notFound } from '../../domain/errors';
+import { DomainError, noSuch } from '../../domain/errors';
 import { newId } from '../../domain/ids';
 import type { InstitutionSource, PlatformCaller, PlatformRole, RequestInput } from '../http/endpoint';
 
@@ -29,7 +29,7 @@ function own({ role, institution }: PlatformCaller): string {
 
 /** The institution named, where the caller may reach it: anyone but the platform reaches their own alone. */
 async function named({ database }: Domain, who: PlatformCaller, id: string | undefined): Promise<string> {
-  const missing = new DomainError('not_found', 'No such institution.');
+  const missing = noSuch('institution');
   if (id === undefined) throw missing;
   if (who.institution === null) {
     if (!(await institutionExists(database.sql, id))) throw missing;
@@ -43,7 +43,7 @@ async function named({ database }: Domain, who: PlatformCaller, id: string | und
 async function of(thing: 'key' | 'license' | 'developer', { database }: Domain, who: PlatformCaller, id: string | undefined): Promise<string> {
   if (who.institution !== null) return own(who);
   const found = id === undefined ? undefined : await findInstitutionOf(database.sql, thing, id);
-  if (found === undefined) throw notFound(thing);
+  if (found === undefined) throw noSuch(thing);
   return found;
 }
 

@@ -1,7 +1,7 @@
 import type { IntegrationConfig } from '../../db/entities/institution';
 import { writeConfig } from '../../db/repositories/institutionProfile';
 import type { Transaction } from '../context';
-import { notFound } from '../errors';
+import { noSuch } from '../errors';
 import { defaultConfig } from './config';
 
 /** The integration config as a PUT names it; a field left out takes its default. */
@@ -18,6 +18,6 @@ export async function replaceConfig(tx: Transaction, wanted: ConfigReplacement):
     lms: wanted.lms ?? defaults.lms,
   };
   const written = await writeConfig(tx, config, tx.now);
-  if (written === undefined) throw notFound('institution');
+  if (written === undefined) throw noSuch('institution');
   return written;
 }

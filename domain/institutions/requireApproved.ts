@@ -1,10 +1,10 @@
 import { findInstitution } from '../../db/repositories/institutions';
 import type { Transaction } from '../context';
-import { DomainError, notFound } from '../errors';
+import { DomainError, noSuch } from '../errors';
 
 /** The institution is approved; `institution_not_approved` where it is not, whoever asks. */
 export async function requireApproved(tx: Transaction): Promise<void> {
   const institution = await findInstitution(tx);
-  if (institution === undefined) throw notFound('institution');
+  if (institution === undefined) throw noSuch('institution');
   if (institution.status !== 'approved') throw new DomainError('institution_not_approved', 'The institution is not approved.');
 }

@@ -11,7 +11,7 @@ export const errorMeanings: Record<ErrorCode, string> = {
   insufficient_scope: 'The key lacks the scope of this operation.',
   forbidden: 'This caller may not do this, or the request came from a foreign browser origin.',
   institution_not_approved: 'The institution is not approved.',
-  not_found: 'No such resource in this institution.',
+  not_found: 'No such resource, or it belongs to another institution.',
   user_not_found: 'No person of this institution has this login email.',
   no_secret: 'No hidden-test key has been set for this exam.',
   conflict: 'The present state does not allow this.',

@@ -1,6 +1,6 @@
 import type { InstitutionScope } from '../../../db/database';
 import { findInstitution, listInstitutions } from '../../../db/repositories/institutions';
-import { notFound } from '../../../domain/errors';
+import { noSuch } from '../../../domain/errors';
 import { approveInstitution, suspendInstitution } from '../../../domain/institutions/changeStatus';
 import { createInstitution, type NewInstitution } from '../../../domain/institutions/createInstitution';
 import { setAllowance } from '../../../domain/merits/setAllowance';
@@ -13,7 +13,7 @@ const tag = 'Institutions';
 
 async function presentOwn(reads: InstitutionScope): Promise<object> {
   const institution = await findInstitution(reads);
-  if (institution === undefined) throw notFound('institution');
+  if (institution === undefined) throw noSuch('institution');
   return presentInstitution(institution);
 }
 

@@ -2,7 +2,7 @@ import Joi from 'joi';
 import { readConfig } from '../../../db/repositories/institutionProfile';
 import { findInstitution } from '../../../db/repositories/institutions';
 import { listLicenses, type LicenseFilter } from '../../../db/repositories/licenses';
-import { notFound } from '../../../domain/errors';
+import { noSuch } from '../../../domain/errors';
 import { platformEndpoint } from '../../http/endpoint';
 import { listOf, presentPage, type IdParams, type Paging } from '../../http/fields';
 import { presentConfig } from '../../resources/institution/institution.presenter';
@@ -49,7 +49,7 @@ export const overview = [
     handle: async ({ reads }) => {
       const profile = await findInstitution(reads);
       const config = await readConfig(reads);
-      if (profile === undefined || config === undefined) throw notFound('institution');
+      if (profile === undefined || config === undefined) throw noSuch('institution');
       return { profile: presentInstitution(profile), config: presentConfig(config) };
     },
   }),

@@ -1,6 +1,6 @@
 import Joi from 'joi';
 import { findOwner } from '../../../db/repositories/support/owners';
-import { DomainError } from '../../../domain/errors';
+import { nothingHasThisId } from '../../../domain/errors';
 import { platformEndpoint } from '../../http/endpoint';
 import { idParams, type IdParams } from '../../http/fields';
 
@@ -25,7 +25,7 @@ export const owners = [
     transaction: 'none',
     handle: async ({ params, domain }) => {
       const institutionId = await findOwner(domain.database.sql, params.id);
-      if (institutionId === undefined) throw new DomainError('not_found', 'Nothing has this id.');
+      if (institutionId === undefined) throw nothingHasThisId();
       return { id: params.id, institution_id: institutionId };
     },
   }),

@@ -1,6 +1,6 @@
 import { findNewestBacklogRun } from '../../../db/repositories/support/endpoints';
 import type { Domain } from '../../../domain/context';
-import { DomainError } from '../../../domain/errors';
+import { noSuch } from '../../../domain/errors';
 import { backlogWorkflowId } from '../../../domain/owed/workflows';
 import type { WorkflowView } from '../../../domain/workflowView';
 import { platformEndpoint } from '../../http/endpoint';
@@ -48,7 +48,7 @@ export const workflows = [
     handle: async ({ params, domain }) => {
       const id = await workflowNamed(domain, params.id);
       const workflow = id === undefined ? undefined : await domain.viewWorkflow(id);
-      if (workflow === undefined) throw new DomainError('not_found', 'No such workflow.');
+      if (workflow === undefined) throw noSuch('workflow');
       return presentWorkflow(workflow);
     },
   }),

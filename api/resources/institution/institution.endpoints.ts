@@ -1,6 +1,6 @@
 import { countPeople, readConfig } from '../../../db/repositories/institutionProfile';
 import { findInstitution } from '../../../db/repositories/institutions';
-import { notFound } from '../../../domain/errors';
+import { noSuch } from '../../../domain/errors';
 import { replaceConfig, type ConfigReplacement } from '../../../domain/institutions/replaceConfig';
 import { licenseCountsAt } from '../../../domain/licenses/countLicenses';
 import { endpoint } from '../../http/endpoint';
@@ -22,7 +22,7 @@ export const institution = [
     transaction: 'none',
     handle: async ({ reads, caller }) => {
       const [profile, people, licenses] = await Promise.all([findInstitution(reads), countPeople(reads), licenseCountsAt(reads, caller.now)]);
-      if (profile === undefined) throw notFound('institution');
+      if (profile === undefined) throw noSuch('institution');
       return presentInstitution(profile, people, licenses);
     },
   }),
@@ -38,7 +38,7 @@ export const institution = [
     transaction: 'none',
     handle: async ({ reads }) => {
       const config = await readConfig(reads);
-      if (config === undefined) throw notFound('institution');
+      if (config === undefined) throw noSuch('institution');
       return presentConfig(config);
     },
   }),
