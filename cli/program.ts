@@ -9,6 +9,7 @@ import { keys } from './commands/keys';
 import { replayDead } from './commands/replayDead';
 import { workflows } from './commands/workflows';
 import type { Desk } from './desk';
+import { answerOtherNames } from './help';
 import { anId, wholeNumber, type GlobalOptions } from './options';
 
 /** The same on every terminal, so that it can be shown in the documents. */
@@ -56,6 +57,8 @@ export function createProgram(version: string, open: (options: GlobalOptions) =>
     const command = program.command(name);
     if (description !== undefined) command.description(description).helpCommand(false);
     fill(command, () => open(program.opts<GlobalOptions>()));
+    if (command.commands.length > 0) answerOtherNames(command);
   }
+  answerOtherNames(program);
   return program;
 }

@@ -47,6 +47,8 @@ describe('what the service refuses ends with 1, and says code, message and reque
     ['an unknown institution', ['institutions', 'show', 'ins_none'], /^not_found: No such institution\. \(req_\w+\)\n$/],
     ['an unknown endpoint', ['endpoints', 'pause', 'we_none'], /^not_found: Nothing has this id\. \(req_\w+\)\n$/],
     ['an unknown workflow', ['workflows', 'show', 'whd_none'], /^not_found: No such workflow\. \(req_\w+\)\n$/],
+    ['an unknown endpoint of a list', ['deliveries', 'list', 'ins', '--endpoint', 'we_none'], /^not_found: No such webhook endpoint in this institution: we_none\. \(req_\w+\)\n$/],
+    ['an unknown key', ['keys', 'revoke', 'key_none'], /^not_found: No such key\. \(req_\w+\)\n$/],
     ['an actor who is nobody', ['--actor', 'fac_none', 'institutions', 'list'], /^unauthorized: X-Actor names nobody\. \(req_\w+\)\n$/],
     ['an unknown status', ['deliveries', 'list', 'ins', '--status', 'lost'], /^validation_error: .+ \(req_\w+\)\n {2}status: .+\n$/],
   ])('%s', async (_what, args, err) => {
@@ -79,7 +81,11 @@ describe('a wrong command line ends with 2, and asks nothing', () => {
   it.each([
     ['nothing', [], /^Usage: institution /],
     ['a group alone', ['keys'], /^Usage: institution keys /],
-    ['an unknown command', ['instituitons', 'list'], /^usage: unknown command 'instituitons'/],
+    ['an unknown command', ['instituitons', 'list'], /^usage: unknown command 'instituitons' of 'institution'; there are institutions, keys, .+, health\n$/],
+    ['help for an unknown command', ['help', 'unknown'], /^usage: unknown command 'unknown' of 'institution'; there are institutions, keys, .+, health\n$/],
+    ['help for an unknown command of a group', ['deliveries', 'help', 'unknown'], /^usage: unknown command 'unknown' of 'institution deliveries'; there are list, show, replay, retry-now\n$/],
+    ['the same, the group named after it', ['help', 'deliveries', 'unknown'], /^usage: unknown command 'unknown' of 'institution deliveries'; there are list, show, replay, retry-now\n$/],
+    ['help for a command of a command', ['help', 'health', 'unknown'], /^usage: unknown command 'unknown' of 'institution health'; there are none\n$/],
     ['an unknown option', ['institutions', 'list', '--everything'], /^usage: unknown option '--everything'/],
     ['a missing argument', ['institutions', 'show'], /^usage: missing required argument 'institution'/],
     ['a missing option', ['replay-dead', 'we_1'], /^usage: required option '--since <moment>' not specified/],
@@ -97,6 +103,18 @@ describe('a wrong command line ends with 2, and asks nothing', () => {
     expect(await asking.run(...args)).toEqual(nothingButErr(2, err));
     expect(server.asked).toEqual([]);
   });
+});
+
+it('help says the same as --help, of all, of a group and of a command', async () => {
+  for (const [asked, ...others] of [
+    [['--help'], ['help']],
+    [['deliveries', '--help'], ['help', 'deliveries'], ['deliveries', 'help']],
+    [['deliveries', 'list', '--help'], ['help', 'deliveries', 'list'], ['deliveries', 'help', 'list']],
+  ] as const) {
+    const said = await cli.run(...asked);
+    expect([said.code, said.err, said.out]).toEqual([0, '', expect.stringMatching(/^Usage: institution /)]);
+    for (const other of others) expect(await cli.run(...other)).toEqual(said);
+  }
 });
 
 describe('where it finds the service', () => {

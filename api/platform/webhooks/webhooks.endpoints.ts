@@ -1,12 +1,16 @@
-import { listDeliveries } from '../../../db/repositories/deliveries';
+import type { InstitutionScope } from '../../../db/database';
+import { listDeliveries, type DeliveryFilter } from '../../../db/repositories/deliveries';
+import { findInstitutionOf } from '../../../db/repositories/support/owners';
+import { DomainError } from '../../../domain/errors';
 import { cancelDelivery } from '../../../domain/webhooks/cancelDelivery';
 import { retryDeliveryNow } from '../../../domain/webhooks/retryDeliveryNow';
 import { platformEndpoint, type EndpointRecord, type PlatformCaller } from '../../http/endpoint';
-import { listOf, presentPage } from '../../http/fields';
+import { listOf, presentPage, type IdParams, type Paging } from '../../http/fields';
 import { deliveries } from '../../resources/webhooks/deliveries.endpoints';
 import { presentDelivery } from '../../resources/webhooks/deliveries.presenter';
-import { deliverySchema } from '../../resources/webhooks/deliveries.schemas';
+import { deliveryQuery, deliverySchema } from '../../resources/webhooks/deliveries.schemas';
 import { webhookEndpoints } from '../../resources/webhooks/webhookEndpoints.endpoints';
+import { institutionParams } from '../institutions/institutions.schemas';
 import { developerRoles } from '../roles';
 import { portalOperation, type Thing } from './portalOperation';
 import { deliveriesQuery, deliveryParams, webhookEndpointParams, type DeliveriesQuery, type DeliveryParams } from './webhooks.schemas';
@@ -22,10 +26,38 @@ const webhookEndpoint: Thing = {
 
 const delivery: Thing = { publicPath: '/webhooks/deliveries', portalPath: '/deliveries', parameter: 'delivery_id', params: deliveryParams };
 
+/** A filter of the public API that names nothing finds nothing; who looks for what a customer quoted is told that it is not there. */
+async function requireEndpoint(reads: InstitutionScope, id: string | undefined): Promise<void> {
+  if (id === undefined || (await findInstitutionOf(reads.sql, 'endpoint', id)) === reads.institutionId) return;
+  throw new DomainError('not_found', `No such webhook endpoint in this institution: ${id}.`);
+}
+
+async function pageOfDeliveries(reads: InstitutionScope, query: DeliveryFilter & Paging): Promise<object> {
+  await requireEndpoint(reads, query.endpoint_id);
+  return presentPage(await listDeliveries(reads, query, query), query, presentDelivery);
+}
+
+const unknownEndpoint = 'An `endpoint_id` that the institution never had: not_found, where the public API answers an empty list.';
+
 /** What the public API does with webhook endpoints and deliveries, and what support does besides. */
 export const webhooks: readonly EndpointRecord<PlatformCaller>[] = [
   ...webhookEndpoints.map((record) => portalOperation(record, webhookEndpoint)),
-  ...deliveries.map((record) => portalOperation(record, delivery)),
+  ...deliveries.filter(({ operationId }) => operationId !== 'listDeliveries').map((record) => portalOperation(record, delivery)),
+  platformEndpoint<IdParams, DeliveryFilter & Paging>({
+    method: 'GET',
+    path: '/institutions/:id/deliveries',
+    operationId: 'listDeliveries',
+    tag,
+    roles: developerRoles,
+    institution: 'path',
+    summary: 'List deliveries, newest first.',
+    description: unknownEndpoint,
+    request: { params: institutionParams, query: deliveryQuery },
+    response: listOf(deliverySchema),
+    errors: ['not_found', 'institution_not_approved'],
+    transaction: 'none',
+    handle: ({ query, reads }) => pageOfDeliveries(reads, query),
+  }),
   platformEndpoint<DeliveryParams>({
     method: 'POST',
     path: '/institutions/:id/deliveries/:delivery_id/retry-now',
@@ -64,11 +96,11 @@ export const webhooks: readonly EndpointRecord<PlatformCaller>[] = [
     roles: developerRoles,
     institution: 'query',
     summary: "List deliveries of the caller's institution, or of the one named, newest first.",
-    description: 'The platform without institution_id: institution_required.',
+    description: `The platform without institution_id: institution_required. ${unknownEndpoint}`,
     request: { query: deliveriesQuery },
     response: listOf(deliverySchema),
     errors: ['institution_required', 'not_found', 'institution_not_approved'],
     transaction: 'none',
-    handle: async ({ query, reads }) => presentPage(await listDeliveries(reads, query, query), query, presentDelivery),
+    handle: ({ query, reads }) => pageOfDeliveries(reads, query),
   }),
 ];

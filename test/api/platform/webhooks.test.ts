@@ -95,6 +95,20 @@ describe.each(callers)('%s', (_who, as) => {
     expect((await call('GET', deliveries(north, `/${newer}`))).data).toEqual({ ...publicly.items[0], attempt_log: [] });
   });
 
+  it('lists the deliveries of an endpoint, deleted or not; of one that the institution never had it is told so', async () => {
+    const [own, foreign] = [await plantEndpoint(api, north, receiver.url, { deletedAt: new Date() }), await plantEndpoint(api, south, receiver.url)];
+    const [id = ''] = await plantDead(api, north, own, 1);
+    await plantDead(api, south, foreign, 1);
+    for (const list of [{ path: deliveries(north), query: {} }, { path: '/deliveries', query: { institution_id: north.id } }]) {
+      const of = (endpoint_id: string) => api.platform('GET', list.path, { ...as(north), query: { ...list.query, endpoint_id } });
+      expect(idsIn((await of(own)).data.items)).toEqual([id]);
+      for (const unknown of ['we_unknown', foreign]) {
+        const { status, body } = await of(unknown);
+        expect([status, body.error, body.message]).toEqual([404, 'not_found', `No such webhook endpoint in this institution: ${unknown}.`]);
+      }
+    }
+  });
+
   it('has an open delivery attempted at once: its workflow is told', async () => {
     const [id = ''] = await plantDead(api, north, await plantEndpoint(api, north, receiver.url), 1);
     await sql("UPDATE webhook_deliveries SET status = 'retrying', retried_by = 'workflow', next_attempt_at = now() + interval '1 hour' WHERE id = $1", [id]);
