@@ -5,15 +5,14 @@ import { reachable } from './options';
 import { projectRoot } from './projectRoot';
 import { logFileOf, type Means, type Stores } from './stores';
 
-/** The demo's webhook receiver listens here. */
-const demoReceivers = '127.0.0.1:4010,localhost:4010';
+/** Where the receivers of README and guides listen. */
+const guidesReceivers = '127.0.0.1:4010,localhost:4010';
 const readyWithinMs = 60_000;
 
 /** The environment of API and worker: ours, with what the stack decides. */
 export function serviceEnvironment({ options, secrets }: Pick<Means, 'options' | 'secrets'>, stores: Stores): NodeJS.ProcessEnv {
   const { environment } = options;
   return {
-    WEBHOOK_TRUSTED_HOSTS: demoReceivers,
     // The explorer works by either name of this machine.
     OWN_ORIGINS: `http://127.0.0.1:${options.port}`,
     ENCRYPTION_KEYS: secrets.encryption_keys,
@@ -33,6 +32,7 @@ export function serviceEnvironment({ options, secrets }: Pick<Means, 'options' |
     PLATFORM_HOST: options.platformHost,
     PLATFORM_PORT: String(options.platformPort),
     WORKER_PORT: String(options.workerPort),
+    WEBHOOK_TRUSTED_HOSTS: `${environment.WEBHOOK_TRUSTED_HOSTS ?? guidesReceivers},127.0.0.1:${options.demoReceiverPort}`,
     PUBLIC_BASE_URL: options.publicBaseUrl,
     DATABASE_URL: stores.databaseUrl,
     REDIS_URL: stores.redisUrl,

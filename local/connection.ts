@@ -16,6 +16,8 @@ export interface ConnectionFile {
   database_url: string;
   redis_url: string;
   mail_dir: string;
+  /** Webhooks may go to it on 127.0.0.1: the demo listens there. */
+  demo_receiver_port: number;
 }
 
 const fileIn = (localDir: string): string => join(localDir, 'connection.json');

@@ -46,6 +46,7 @@ async function bringUp(means: Means): Promise<ConnectionFile> {
     database_url: stores.ownerDatabaseUrl,
     redis_url: stores.redisUrl,
     mail_dir: stores.mailDir,
+    demo_receiver_port: options.demoReceiverPort,
   };
 }
 

@@ -14,6 +14,8 @@ export interface StackOptions {
   platformPort: number;
   workerPort: number;
   temporalUiPort: number;
+  /** A port of this stack's own, on which a demo's receiver of webhooks may listen while it plays. */
+  demoReceiverPort: number;
   /** Ends with /v1. */
   publicBaseUrl: string;
 }
@@ -64,6 +66,7 @@ export async function readOptions(from: NodeJS.ProcessEnv): Promise<StackOptions
     platformPort: await portOrFree(value.PLATFORM_PORT),
     workerPort: await portOrFree(value.WORKER_PORT),
     temporalUiPort: await portOrFree(value.TEMPORAL_UI_PORT),
+    demoReceiverPort: await freePort(),
     publicBaseUrl: environment.PUBLIC_BASE_URL ?? `http://localhost:${apiPort}/v1`,
   };
 }

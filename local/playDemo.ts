@@ -9,8 +9,6 @@ import { startDemoReceiver, type DemoReceiver } from './play/receiver';
 import { runningStack, workflowPage, type RunningStack } from './play/stack';
 import { expectThat, say } from './play/tell';
 
-/** Named in WEBHOOK_TRUSTED_HOSTS of the local stack. */
-const receiverPort = 4010;
 const studentsInAll = 200;
 // So few that their repeated refusals open no circuit: that takes 20 in a row.
 const failEvery = 40;
@@ -73,6 +71,7 @@ async function main(): Promise<void> {
   const stack = runningStack();
   const client = new InstitutionClient({ baseUrl: stack.base_url, apiKey: stack.api_key });
   let secret = '';
+  const { demo_receiver_port: receiverPort } = stack;
   const receiver = await startDemoReceiver(receiverPort, failEvery, () => secret);
   try {
     const endpoint = await client.call('POST', '/webhooks/endpoints', {

@@ -5,10 +5,17 @@ import { readJson } from '../jsonFile';
 import { localDirOf } from '../options';
 
 /** What the demo needs of a running stack. */
-export type RunningStack = Pick<ConnectionFile, 'base_url' | 'api_key' | 'platform_url' | 'temporal_ui' | 'mail_dir'>;
+export type RunningStack = Pick<ConnectionFile, 'base_url' | 'api_key' | 'platform_url' | 'temporal_ui' | 'mail_dir' | 'demo_receiver_port'>;
 
 const text = Joi.string().required();
-const stackSchema = Joi.object<RunningStack>({ base_url: text, api_key: text, platform_url: text, temporal_ui: text, mail_dir: text }).unknown();
+const stackSchema = Joi.object<RunningStack>({
+  base_url: text,
+  api_key: text,
+  platform_url: text,
+  temporal_ui: text,
+  mail_dir: text,
+  demo_receiver_port: Joi.number().integer().required(),
+}).unknown();
 
 /** How to reach the stack that runs; raises when none does. */
 export function runningStack(): RunningStack {
