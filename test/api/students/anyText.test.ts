@@ -1,19 +1,9 @@
 import fc from 'fast-check';
 import { idsOf } from '../../support/answers';
-import type { TestInstitution } from '../../support/api';
-import { startStudentApi, type StudentApi, type StudentCalls } from '../../support/students';
+import { studentsOfEachTest } from '../../support/students';
 
-let students: StudentApi;
-let north: TestInstitution;
-let calls: StudentCalls;
-
-beforeAll(async () => {
-  students = await startStudentApi();
-  north = await students.api.institution();
-  calls = students.as(north);
-});
-
-afterAll(() => students.stop());
+const students = studentsOfEachTest();
+const { calls } = students;
 
 const anyText = fc.oneof(fc.string({ unit: 'binary', maxLength: 210 }), fc.string({ unit: 'grapheme', maxLength: 110 }));
 

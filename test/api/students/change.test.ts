@@ -2,28 +2,15 @@ import { randomBytes } from 'node:crypto';
 import { SessionEntity } from '../../../db/entities/session';
 import { newId } from '../../../domain/ids';
 import { refusal } from '../../support/answers';
-import type { TestInstitution } from '../../support/api';
 import { eventsDuring } from '../../support/events';
-import { startStudentApi, type StudentApi, type StudentCalls } from '../../support/students';
+import { studentsOfEachTest } from '../../support/students';
 
-let students: StudentApi;
-let north: TestInstitution;
-let calls: StudentCalls;
-
-beforeAll(async () => {
-  students = await startStudentApi();
-});
-
-beforeEach(async () => {
-  north = await students.api.institution();
-  calls = students.as(north);
-});
+const students = studentsOfEachTest();
+const { calls, north } = students;
 
 afterEach(async () => {
   expect(await students.leaks()).toEqual([]);
 });
-
-afterAll(() => students.stop());
 
 const eventsOfWork = (work: () => Promise<unknown>) => eventsDuring(students.api, north, work);
 const newStudent = async (body: object = {}) => (await calls.create(body)).data;

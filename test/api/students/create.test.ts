@@ -1,26 +1,13 @@
 import { idsIn, refusal } from '../../support/answers';
-import type { TestInstitution } from '../../support/api';
 import { eventsDuring } from '../../support/events';
-import { startStudentApi, type StudentApi, type StudentCalls } from '../../support/students';
+import { studentsOfEachTest } from '../../support/students';
 
-let students: StudentApi;
-let north: TestInstitution;
-let calls: StudentCalls;
-
-beforeAll(async () => {
-  students = await startStudentApi();
-});
-
-beforeEach(async () => {
-  north = await students.api.institution();
-  calls = students.as(north);
-});
+const students = studentsOfEachTest();
+const { calls, north } = students;
 
 afterEach(async () => {
   expect(await students.leaks()).toEqual([]);
 });
-
-afterAll(() => students.stop());
 
 const invalid = (...paths: string[]) => [422, 'validation_error', paths];
 

@@ -1,26 +1,14 @@
 import { idsIn, refusal } from '../../support/answers';
 import type { TestInstitution } from '../../support/api';
 import { inDays } from '../../support/licenses';
-import { startStudentApi, type StudentApi, type StudentCalls } from '../../support/students';
+import { studentsOfEachTest } from '../../support/students';
 
-let students: StudentApi;
-let north: TestInstitution;
-let calls: StudentCalls;
-
-beforeAll(async () => {
-  students = await startStudentApi();
-});
-
-beforeEach(async () => {
-  north = await students.api.institution();
-  calls = students.as(north);
-});
+const students = studentsOfEachTest();
+const { calls, north } = students;
 
 afterEach(async () => {
   expect(await students.leaks()).toEqual([]);
 });
-
-afterAll(() => students.stop());
 
 const sql = (text: string, values: readonly unknown[]) => students.api.api.domain.database.sql(text, values);
 const idsOf = ({ data }: { data: { items: { id: string }[] } }): string[] => data.items.map(({ id }) => id);

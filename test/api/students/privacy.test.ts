@@ -1,20 +1,7 @@
-import { startStudentApi, type StudentApi, type StudentCalls } from '../../support/students';
-import type { TestInstitution } from '../../support/api';
+import { studentsOfEachTest } from '../../support/students';
 
-let students: StudentApi;
-let north: TestInstitution;
-let calls: StudentCalls;
-
-beforeAll(async () => {
-  students = await startStudentApi();
-});
-
-beforeEach(async () => {
-  north = await students.api.institution();
-  calls = students.as(north);
-});
-
-afterAll(() => students.stop());
+const students = studentsOfEachTest();
+const { calls, north } = students;
 
 const everyWay: [string, () => Promise<unknown>][] = [
   ['a creation', () => calls.create({ personal_email: students.plantedEmail() })],
