@@ -1,13 +1,14 @@
 import { mkdirSync } from 'node:fs';
-import { join, relative } from 'node:path';
+import { join } from 'node:path';
 import { migrate } from '../db/migrate';
+import { alreadyRunning } from './alreadyRunning';
 import { removeConnection, writeConnection, type ConnectionFile } from './connection';
 import { requireDemo } from './demo';
 import { watchEndings } from './endings';
 import { messageOf } from './errors';
 import { portsOf, reachable, readOptions, recordFileIn, type StackOptions } from './options';
 import { requireFreePorts } from './ports';
-import { ProcessRecord, runningOwner } from './processRecord';
+import { ProcessRecord } from './processRecord';
 import { createProgress } from './progress';
 import { screen } from './screen';
 import { requireSecrets } from './secrets';
@@ -51,12 +52,9 @@ async function bringUp(means: Means): Promise<ConnectionFile> {
 }
 
 async function claimRecord({ localDir }: StackOptions): Promise<ProcessRecord> {
-  const file = recordFileIn(localDir);
-  const running = runningOwner(file);
-  if (running !== undefined) {
-    throw new Error(`The stack runs already on ${relative(process.cwd(), localDir)}, as process ${running.pid}: stop that one first`);
-  }
-  const { record, leftovers } = await ProcessRecord.claim(file);
+  const running = alreadyRunning(localDir);
+  if (running !== undefined) throw new Error(running);
+  const { record, leftovers } = await ProcessRecord.claim(recordFileIn(localDir));
   if (leftovers.length > 0) progress.say(`  An earlier run was killed; ended what it left: ${leftovers.join(', ')}`);
   return record;
 }
