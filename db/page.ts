@@ -9,7 +9,12 @@ export interface Condition {
 /** A list of one institution's rows: what to read, from where, under which conditions, in which order. */
 export interface ListQuery {
   columns: string;
+  /** The rows that are listed, with whatever conditions and order need. */
   from: string;
+  /** Joins that only add columns: they leave each row of `from` what it is, one. */
+  joins?: string;
+  /** A column of `from` that tells the rows of the list apart, of a list that may grow long: deep pages are found by it. */
+  key?: string;
   conditions: readonly Condition[];
   orderBy: string;
 }
@@ -19,25 +24,36 @@ export interface Page {
   limit: number;
 }
 
-/** Joins conditions with AND, numbering their parameters from $1. */
-function whereClause(conditions: readonly Condition[]): { clause: string; values: unknown[] } {
-  const clause = conditions.map(({ sql }, index) => sql.replaceAll('$', `$${index + 1}`)).join(' AND ');
-  return { clause: clause === '' ? '' : `WHERE ${clause}`, values: conditions.map(({ value }) => value) };
+/** Conditions with their parameters numbered from $1. */
+const numbered = (conditions: readonly Condition[]): string[] => conditions.map(({ sql }, index) => sql.replaceAll('$', `$${index + 1}`));
+
+const where = (conditions: readonly string[]): string => (conditions.length === 0 ? '' : `WHERE ${conditions.join(' AND ')}`);
+
+/**
+ * The statement of a page. A deep one is found by its keys first, which an index may tell alone: only then are columns
+ * computed and rows joined, and not for all those that are skipped. The first page skips none.
+ */
+function pageStatement({ columns, from, joins = '', key, orderBy }: ListQuery, conditions: readonly string[], limit: number, offset: number): string {
+  const part = `ORDER BY ${orderBy} LIMIT ${limit} OFFSET ${offset}`;
+  const whole = `SELECT ${columns} FROM ${from} ${joins}`;
+  if (key === undefined || offset === 0) return `${whole} ${where(conditions)} ${part}`;
+  const keys = `SELECT ${key} FROM ${from} ${where(conditions)} ${part}`;
+  return `${whole} ${where([...conditions, `${key} = ANY (ARRAY(${keys}))`])} ORDER BY ${orderBy}`;
 }
 
 /** One page of a list and its exact total. */
 export async function readPage<Row extends object>(
   sql: Sql,
-  { columns, from, conditions, orderBy }: ListQuery,
+  query: ListQuery,
   { page, limit }: Page,
 ): Promise<{ rows: Row[]; total: number }> {
-  const { clause, values } = whereClause(conditions);
-  const [counted] = await sql<{ total: number }>(`SELECT count(*)::int AS total FROM ${from} ${clause}`, values);
+  const conditions = numbered(query.conditions);
+  const values = query.conditions.map(({ value }) => value);
+  const [counted] = await sql<{ total: number }>(`SELECT count(*)::int AS total FROM ${query.from} ${where(conditions)}`, values);
   const total = counted?.total ?? 0;
   const offset = (page - 1) * limit;
   if (offset >= total) return { rows: [], total };
-  const rows = await sql<Row>(`SELECT ${columns} FROM ${from} ${clause} ORDER BY ${orderBy} LIMIT ${limit} OFFSET ${offset}`, values);
-  return { rows, total };
+  return { rows: await sql<Row>(pageStatement(query, conditions, limit, offset), values), total };
 }
 
 /** The conditions whose value was given. */

@@ -87,5 +87,5 @@ export function listEnrollments(scope: InstitutionScope, { student_id }: Enrollm
     { sql: 'n.institution_id = $', value: scope.institutionId },
     { sql: byEmail ? studentEmail : 'n.student_id = $', value: student_id },
   ]);
-  return readPage(scope.sql, { columns, from: 'alpha_enrollments n', conditions, orderBy: 'n.created_at DESC, n.id DESC' }, page);
+  return readPage(scope.sql, { columns, from: 'alpha_enrollments n', key: 'n.id', conditions, orderBy: 'n.created_at DESC, n.id DESC' }, page);
 }

@@ -37,7 +37,7 @@ export function listAuditLog(scope: InstitutionScope, filter: AuditFilter, page:
     { sql: 'request_id = $', value: filter.request_id },
     { sql: 'at > $', value: filter.since },
   ]);
-  return readPage(scope.sql, { columns, from, conditions, orderBy }, page);
+  return readPage(scope.sql, { columns, from, key: 'id', conditions, orderBy }, page);
 }
 
 /** A place in the log: a call's time and id. */

@@ -22,7 +22,7 @@ export interface DeliveryRow {
 const columns = `d.id, d.event_id, d.event_type, d.endpoint_id, d.status, d.attempts, d.response_code, d.next_attempt_at, d.deadline_at,
   d.created_at, d.delivered_at, e.body AS payload`;
 
-const from = 'webhook_deliveries d LEFT JOIN events e ON e.id = d.event_id';
+const joins = 'LEFT JOIN events e ON e.id = d.event_id';
 
 /** The filters of `GET /webhooks/deliveries`; undefined ones do not restrict. */
 export interface DeliveryFilter {
@@ -41,10 +41,10 @@ export function listDeliveries(scope: InstitutionScope, filter: DeliveryFilter, 
     { sql: 'd.event_type = $', value: filter.event_type },
     { sql: 'd.created_at > $', value: filter.since },
   ]);
-  return readPage(scope.sql, { columns, from, conditions, orderBy: 'd.created_at DESC, d.id DESC' }, page);
+  return readPage(scope.sql, { columns, from: 'webhook_deliveries d', joins, key: 'd.id', conditions, orderBy: 'd.created_at DESC, d.id DESC' }, page);
 }
 
-const byId = statement('delivery_by_id', `SELECT ${columns} FROM ${from} WHERE d.institution_id = $1 AND d.id = $2`);
+const byId = statement('delivery_by_id', `SELECT ${columns} FROM webhook_deliveries d ${joins} WHERE d.institution_id = $1 AND d.id = $2`);
 const lockById = statement('delivery_lock', `${byId.text} FOR NO KEY UPDATE OF d`);
 
 /** A delivery of the institution. */

@@ -15,11 +15,13 @@ export interface ListedAttemptRow {
   submission_id: string | null;
 }
 
-// Each attempt has one student with one login email; as outer joins the count needs neither.
+// Each attempt has one student with one login email.
 const query = {
   columns: `a.id, a.student_id, e.login_email AS student_email, a.status, a.started_at, a.expires_at, a.hidden_released_at, a.ended_at,
     s.id AS submission_id`,
-  from: 'attempts a LEFT JOIN institution_emails e ON e.user_id = a.student_id LEFT JOIN submissions s ON s.attempt_id = a.id',
+  from: 'attempts a',
+  joins: 'LEFT JOIN institution_emails e ON e.user_id = a.student_id LEFT JOIN submissions s ON s.attempt_id = a.id',
+  key: 'a.id',
   orderBy: 'a.started_at DESC, a.id DESC',
 };
 

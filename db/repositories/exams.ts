@@ -189,7 +189,7 @@ export function listExams(
     { sql: 'x.status = $', value: status },
     { sql: 'x.updated_at >= $', value: updated_since },
   ]);
-  return readPage(scope.sql, { columns: summaryColumns, from: 'exams x', conditions, orderBy: examOrder }, page);
+  return readPage(scope.sql, { columns: summaryColumns, from: 'exams x', key: 'x.id', conditions, orderBy: examOrder }, page);
 }
 
 /** One page of the exams that a faculty member owns, newest first. */
@@ -198,7 +198,7 @@ export function listExamsOfOwner(scope: InstitutionScope, facultyId: string, pag
     { sql: 'x.institution_id = $', value: scope.institutionId },
     { sql: 'x.faculty_id = $', value: facultyId },
   ];
-  return readPage(scope.sql, { columns: summaryColumns, from: 'exams x', conditions, orderBy: examOrder }, page);
+  return readPage(scope.sql, { columns: summaryColumns, from: 'exams x', key: 'x.id', conditions, orderBy: examOrder }, page);
 }
 
 /** One page of the exams assigned to a group, newest first. */

@@ -2,7 +2,7 @@ import type { InstitutionScope } from '../database';
 import type { UserStatus } from '../entities/user';
 import { given, readPage, type Page } from '../page';
 import { statement } from '../statement';
-import { isLoginEmail, licenseColumns, licensedPeople as from, type PersonLicenseColumns } from './licensedPeople';
+import { idOfLoginEmail, isLoginEmail, licenseColumns, licensedPeople, withLicense, type PersonLicenseColumns } from './licensedPeople';
 
 /** What a faculty member's status can be; only students are ever pending. */
 export type FacultyStatus = Exclude<UserStatus, 'pending'>;
@@ -20,7 +20,7 @@ export interface FacultyRow extends PersonLicenseColumns {
 
 const columns = `u.id, e.login_email, u.full_name, u.external_id, u.status, u.is_admin, u.profile_completed, ${licenseColumns}`;
 
-const one = (condition: string): string => `SELECT ${columns} FROM ${from} WHERE u.institution_id = $1 AND u.kind = 'faculty' AND ${condition}`;
+const one = (condition: string): string => `SELECT ${columns} FROM ${licensedPeople} WHERE u.institution_id = $1 AND u.kind = 'faculty' AND ${condition}`;
 
 const byId = statement('faculty_by_id', one('u.id = $2'));
 const byLoginEmail = statement('faculty_by_login_email', one('e.login_email = lower($2)'));
@@ -75,8 +75,8 @@ export function listFaculty(scope: InstitutionScope, filter: FacultyFilter, page
   const conditions = given([
     { sql: 'u.institution_id = $', value: scope.institutionId },
     { sql: 'u.kind = $', value: 'faculty' },
-    { sql: 'e.login_email = lower($)', value: filter.email },
+    { sql: `u.id = ${idOfLoginEmail}`, value: filter.email },
     { sql: 'u.status = $', value: filter.status },
   ]);
-  return readPage(scope.sql, { columns, from, conditions, orderBy: 'u.created_at DESC, u.id DESC' }, page);
+  return readPage(scope.sql, { columns, from: 'users u', joins: withLicense, key: 'u.id', conditions, orderBy: 'u.created_at DESC, u.id DESC' }, page);
 }

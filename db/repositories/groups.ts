@@ -93,5 +93,5 @@ export function listGroups(scope: InstitutionScope, { faculty_id, q }: GroupFilt
     { sql: byEmail ? ownerEmail : 'g.faculty_id = $', value: faculty_id },
     { sql: '(g.name ILIKE $ OR g.description ILIKE $)', value: q === undefined ? undefined : containing(q) },
   ]);
-  return readPage(scope.sql, { columns, from: 'groups g', conditions, orderBy: 'g.created_at DESC, g.id DESC' }, page);
+  return readPage(scope.sql, { columns, from: 'groups g', key: 'g.id', conditions, orderBy: 'g.created_at DESC, g.id DESC' }, page);
 }

@@ -2,7 +2,7 @@ import type { InstitutionScope } from '../database';
 import type { UserStatus } from '../entities/user';
 import { given, readPage, type Page } from '../page';
 import { statement } from '../statement';
-import { isLoginEmail } from './licensedPeople';
+import { idOfLoginEmail, isLoginEmail } from './licensedPeople';
 
 /** What a guardian is to a student. */
 export type GuardianType = 'father' | 'mother' | 'guardian';
@@ -33,10 +33,10 @@ const columns = `l.id, l.student_id, e.login_email AS student_email, s.status AS
   g.personal_email_sealed AS guardian_email_sealed, l.guardian_type, l.guardian_name, l.is_primary, l.invitation, l.invited_at, l.expires_at,
   l.accepted_at, l.verified_at, l.created_at, l.updated_at`;
 
-const from = `guardian_links l JOIN users g ON g.id = l.guardian_id JOIN users s ON s.id = l.student_id
+const joins = `JOIN users g ON g.id = l.guardian_id JOIN users s ON s.id = l.student_id
   JOIN institution_emails e ON e.user_id = l.student_id`;
 
-const byId = statement('guardian_link_by_id', `SELECT ${columns} FROM ${from} WHERE l.institution_id = $1 AND l.id = $2`);
+const byId = statement('guardian_link_by_id', `SELECT ${columns} FROM guardian_links l ${joins} WHERE l.institution_id = $1 AND l.id = $2`);
 
 /** A link of the institution. */
 export async function findGuardianLink(scope: InstitutionScope, id: string): Promise<GuardianLinkRow | undefined> {
@@ -69,7 +69,7 @@ export interface GuardianFilter {
   verified?: boolean | undefined;
 }
 
-const ofStudent = (idOrEmail: string): string => (isLoginEmail(idOrEmail) ? 'e.login_email = lower($)' : 'l.student_id = $');
+const ofStudent = (idOrEmail: string): string => (isLoginEmail(idOrEmail) ? `l.student_id = ${idOfLoginEmail}` : 'l.student_id = $');
 
 /** One page of the institution's links, newest first. */
 export function listGuardianLinks(scope: InstitutionScope, { student_id, verified }: GuardianFilter, page: Page): Promise<{ rows: GuardianLinkRow[]; total: number }> {
@@ -78,7 +78,7 @@ export function listGuardianLinks(scope: InstitutionScope, { student_id, verifie
     { sql: ofStudent(student_id ?? ''), value: student_id },
     { sql: '(l.verified_at IS NOT NULL) = $', value: verified },
   ]);
-  return readPage(scope.sql, { columns, from, conditions, orderBy: 'l.created_at DESC, l.id DESC' }, page);
+  return readPage(scope.sql, { columns, from: 'guardian_links l', joins, key: 'l.id', conditions, orderBy: 'l.created_at DESC, l.id DESC' }, page);
 }
 
 const ofPair = statement(

@@ -9,8 +9,14 @@ export interface PersonLicenseColumns {
   license_is_lifetime: boolean;
 }
 
-/** People (`u`) with their login email (`e`) and license (`l`): each person has one of both. */
-export const licensedPeople = 'users u JOIN institution_emails e ON e.user_id = u.id JOIN licenses l ON l.user_id = u.id';
+/** Joins that add to people (`u`) their login email (`e`) and license (`l`): each person has one of both. */
+export const withLicense = 'JOIN institution_emails e ON e.user_id = u.id JOIN licenses l ON l.user_id = u.id';
+
+/** People (`u`) with their login email (`e`) and license (`l`). */
+export const licensedPeople = `users u ${withLicense}`;
+
+/** The id of whoever has a login email, as a condition of a list names it. */
+export const idOfLoginEmail = '(SELECT named.user_id FROM institution_emails named WHERE named.login_email = lower($))';
 
 /** The columns of {@link PersonLicenseColumns} in {@link licensedPeople}. */
 export const licenseColumns = `l.id AS license_id, l.license_type, l.status AS license_status, l.expires_at AS license_expires_at,

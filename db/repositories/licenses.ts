@@ -21,9 +21,9 @@ export interface LicenseRow {
 const columns = `l.id, l.license_type, l.status, l.user_id, e.login_email, l.max_activations, l.expires_at, l.is_lifetime,
   l.revoked_at, l.revoke_reason, l.created_at`;
 
-const from = 'licenses l LEFT JOIN institution_emails e ON e.user_id = l.user_id';
+const joins = 'LEFT JOIN institution_emails e ON e.user_id = l.user_id';
 
-const byId = statement('license_by_id', `SELECT ${columns} FROM ${from} WHERE l.institution_id = $1 AND l.id = $2`);
+const byId = statement('license_by_id', `SELECT ${columns} FROM licenses l ${joins} WHERE l.institution_id = $1 AND l.id = $2`);
 
 /** A license of the institution. */
 export async function findLicense(scope: InstitutionScope, id: string): Promise<LicenseRow | undefined> {
@@ -69,7 +69,7 @@ export function listLicenses(
     { sql: 'l.expires_at < $', value: expires_before },
     ...(status === undefined ? [] : showing[status](now)),
   ]);
-  return readPage(scope.sql, { columns, from, conditions, orderBy: 'l.created_at DESC, l.id DESC' }, page);
+  return readPage(scope.sql, { columns, from: 'licenses l', joins, key: 'l.id', conditions, orderBy: 'l.created_at DESC, l.id DESC' }, page);
 }
 
 /** How many licenses of one type show one status, and how many of those run out by the given moment. */

@@ -42,6 +42,7 @@ export function listMoves(scope: InstitutionScope, { since }: { since?: Date | u
     { sql: 'm.institution_id = $', value: scope.institutionId },
     { sql: 'm.created_at > $', value: since },
   ]);
-  const from = 'merit_moves m LEFT JOIN institution_emails e ON e.user_id = m.user_id';
-  return readPage(scope.sql, { columns: `${moveColumns}, e.login_email AS email`, from, conditions, orderBy: 'm.created_at DESC' }, page);
+  const columns = `${moveColumns}, e.login_email AS email`;
+  const joins = 'LEFT JOIN institution_emails e ON e.user_id = m.user_id';
+  return readPage(scope.sql, { columns, from: 'merit_moves m', joins, key: 'm.id', conditions, orderBy: 'm.created_at DESC' }, page);
 }

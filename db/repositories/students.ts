@@ -2,7 +2,7 @@ import type { InstitutionScope } from '../database';
 import type { UserStatus } from '../entities/user';
 import { given, readPage, type Page } from '../page';
 import { statement } from '../statement';
-import { isLoginEmail, licenseColumns, licensedPeople as from, type PersonLicenseColumns } from './licensedPeople';
+import { idOfLoginEmail, isLoginEmail, licenseColumns, licensedPeople, withLicense, type PersonLicenseColumns } from './licensedPeople';
 
 /** A student with login email and license, as one row. */
 export interface StudentRow extends PersonLicenseColumns {
@@ -18,7 +18,7 @@ export interface StudentRow extends PersonLicenseColumns {
 const columns = `u.id, e.login_email, u.full_name, u.external_id, u.status, u.personal_email_hmac IS NOT NULL AS personal_email_mapped,
   u.first_signed_in_at, ${licenseColumns}`;
 
-const one = (condition: string): string => `SELECT ${columns} FROM ${from} WHERE u.institution_id = $1 AND u.kind = 'student' AND ${condition}`;
+const one = (condition: string): string => `SELECT ${columns} FROM ${licensedPeople} WHERE u.institution_id = $1 AND u.kind = 'student' AND ${condition}`;
 
 const byId = statement('student_by_id', one('u.id = $2'));
 const byLoginEmail = statement('student_by_login_email', one('e.login_email = lower($2)'));
@@ -83,7 +83,7 @@ export function listStudents(scope: InstitutionScope, filter: StudentFilter, pag
   const conditions = given([
     { sql: 'u.institution_id = $', value: scope.institutionId },
     { sql: 'u.kind = $', value: 'student' },
-    { sql: 'e.login_email = lower($)', value: filter.email },
+    { sql: `u.id = ${idOfLoginEmail}`, value: filter.email },
     { sql: 'u.status = $', value: filter.status },
     { sql: 'u.external_id = $', value: filter.student_id },
     {
@@ -91,5 +91,5 @@ export function listStudents(scope: InstitutionScope, filter: StudentFilter, pag
       value: filter.group_id,
     },
   ]);
-  return readPage(scope.sql, { columns, from, conditions, orderBy: 'u.created_at DESC, u.id DESC' }, page);
+  return readPage(scope.sql, { columns, from: 'users u', joins: withLicense, key: 'u.id', conditions, orderBy: 'u.created_at DESC, u.id DESC' }, page);
 }

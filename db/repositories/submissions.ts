@@ -1,7 +1,7 @@
 import type { InstitutionScope } from '../database';
 import { given, readPage, type Page } from '../page';
 import { statement } from '../statement';
-import { isLoginEmail } from './licensedPeople';
+import { idOfLoginEmail, isLoginEmail } from './licensedPeople';
 import type { SubmissionStatus } from './studentExams';
 
 /** One version of a student's submission as lists show it, with what its attempt adds up to. */
@@ -42,8 +42,8 @@ const columns = `s.id, s.exam_id, s.student_id, e.login_email AS student_email, 
   a.focus_losses, round(a.seconds_away::numeric, 3)::float8 AS seconds_away, a.recorder_errors,
   (SELECT count(*)::int FROM files f WHERE f.attempt_id = s.attempt_id AND f.kind = 'recording' AND f.status = 'stored') AS segments`;
 
-// Each submission has one of both; as outer joins the count of a list needs neither.
-const from = 'submissions s LEFT JOIN attempts a ON a.id = s.attempt_id LEFT JOIN institution_emails e ON e.user_id = s.student_id';
+// Each submission has one of both.
+const joins = 'LEFT JOIN attempts a ON a.id = s.attempt_id LEFT JOIN institution_emails e ON e.user_id = s.student_id';
 
 /** A submission as its single answer shows it. */
 export interface SubmissionDetailRow extends SubmissionRow {
@@ -51,7 +51,7 @@ export interface SubmissionDetailRow extends SubmissionRow {
   ai_usage_data: object | null;
 }
 
-const byId = statement('submission_by_id', `SELECT ${columns}, s.text, s.ai_usage_data FROM ${from} WHERE s.institution_id = $1 AND s.id = $2`);
+const byId = statement('submission_by_id', `SELECT ${columns}, s.text, s.ai_usage_data FROM submissions s ${joins} WHERE s.institution_id = $1 AND s.id = $2`);
 
 /** A submission of the institution. */
 export async function findSubmission(scope: InstitutionScope, id: string): Promise<SubmissionDetailRow | undefined> {
@@ -83,7 +83,7 @@ export interface SubmissionFilter {
 }
 
 const ofStudent = (idOrEmail: string): string =>
-  isLoginEmail(idOrEmail) ? 's.student_id = (SELECT user_id FROM institution_emails WHERE login_email = lower($))' : 's.student_id = $';
+  isLoginEmail(idOrEmail) ? `s.student_id = ${idOfLoginEmail}` : 's.student_id = $';
 
 /** One page of the institution's submissions, every version, newest first. */
 export function listSubmissions(
@@ -98,5 +98,5 @@ export function listSubmissions(
     { sql: ofStudent(student_id ?? ''), value: student_id },
     { sql: 's.updated_at > $', value: since },
   ]);
-  return readPage(scope.sql, { columns, from, conditions, orderBy: 's.submitted_at DESC, s.id DESC' }, page);
+  return readPage(scope.sql, { columns, from: 'submissions s', joins, key: 's.id', conditions, orderBy: 's.submitted_at DESC, s.id DESC' }, page);
 }

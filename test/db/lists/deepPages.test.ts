@@ -1,0 +1,66 @@
+import type { InstitutionScope } from '../../../db/database';
+import type { Page } from '../../../db/page';
+import { listGuardianLinks } from '../../../db/repositories/guardianLinks';
+import { listLicenses } from '../../../db/repositories/licenses';
+import { listStudents } from '../../../db/repositories/students';
+import { listSubmissions } from '../../../db/repositories/submissions';
+import type { TestInstitution } from '../../support/api';
+import { plantExam } from '../../support/exams';
+import { plantStudents } from '../../support/manyStudents';
+import { explaining } from '../../support/plans';
+import { plantGuardians } from '../../support/reports';
+import { apiOfAllTests } from '../../support/sharedApi';
+import { vacuum } from '../../support/statistics';
+
+const api = apiOfAllTests();
+const people = 4_000;
+const limit = 20;
+const lastPage = people / limit;
+let north: TestInstitution;
+
+beforeAll(async () => {
+  north = await api.institution();
+  const studentIds = await plantStudents(api, north, people);
+  await plantGuardians(api, north, studentIds);
+  const { sql } = api.api.domain.database;
+  // In an order of its own, as what is handed in has none of the ids.
+  await sql(
+    `WITH handed AS (SELECT s, 'att_' || s AS attempt, now() - (hashtext(s) % 1000000) * interval '1 s' AS at FROM unnest($3::text[]) s), attempts AS (
+       INSERT INTO attempts (id, institution_id, exam_id, student_id, status, started_at, ended_at) SELECT attempt, $1, $2, s, 'submitted', at, at FROM handed
+     )
+     INSERT INTO submissions (id, institution_id, exam_id, student_id, attempt_id, version, status, is_late, submitted_at, updated_at)
+     SELECT 'sub_' || s, $1, $2, s, attempt, 1, 'submitted', false, at, at FROM handed`,
+    [north.id, await plantExam(api, north), studentIds],
+  );
+  await vacuum(api);
+});
+
+type Read = (scope: InstitutionScope, page: Page) => Promise<{ rows: { id: string }[]; total: number }>;
+
+const lists: [string, Read][] = [
+  ['students', (scope, page) => listStudents(scope, {}, page)],
+  ['active students', (scope, page) => listStudents(scope, { status: 'active' }, page)],
+  ['licenses', (scope, page) => listLicenses(scope, {}, new Date(), page)],
+  ['guardian links', (scope, page) => listGuardianLinks(scope, {}, page)],
+  ['submissions', (scope, page) => listSubmissions(scope, {}, page)],
+];
+
+it.each(lists)('%s: the last of 200 pages costs the database no more than thrice the first', async (_name, read) => {
+  const blocks = async (page: number): Promise<number> => {
+    const { sql, done } = explaining(api.api.domain.database.sql);
+    const { rows } = await read({ institutionId: north.id, sql }, { page, limit });
+    expect(rows.length).toBeGreaterThan(limit / 2);
+    return done.reduce((sum, statement) => sum + statement.blocks, 0);
+  };
+  expect(await blocks(lastPage)).toBeLessThan(3 * await blocks(1));
+});
+
+it.each(lists)('%s: pages one after the other are the list in its order, each row once', async (_name, read) => {
+  const scope = { institutionId: north.id, sql: api.api.domain.database.sql };
+  const whole = await read(scope, { page: 1, limit: 2 * people });
+  const pages = [];
+  for (let page = 1; page <= 5; page += 1) pages.push(...(await read(scope, { page, limit: Math.ceil(whole.total / 5) })).rows);
+  expect(whole.rows.length).toBe(whole.total);
+  expect(new Set(pages.map(({ id }) => id)).size).toBe(whole.total);
+  expect(pages).toEqual(whole.rows);
+});
