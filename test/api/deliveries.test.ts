@@ -1,58 +1,21 @@
-import type { DeliveryEntity } from '../../db/entities/delivery';
 import { newId } from '../../domain/ids';
-import { transact } from '../../domain/transact';
-import { startTestApi, type TestApi, type TestInstitution } from '../support/api';
-import { deliveriesOf, plantDelivery } from '../support/deliveries';
+import { plantDelivery } from '../support/deliveries';
+import { deliveryDeskOfEachTest } from '../support/deliveryDesk';
+import { plantEndpoint } from '../support/endpoints';
 
-let api: TestApi;
-let north: TestInstitution;
-let endpointId: string;
+const { customer, get, stored, commitEvent, plant } = deliveryDeskOfEachTest();
+const { api, north, sql } = customer;
 
-beforeAll(async () => {
-  api = await startTestApi({ webhookTrustedHosts: ['127.0.0.1:9999'] });
-});
-
-beforeEach(async () => {
-  north = await api.institution();
-  endpointId = await newEndpoint(north);
-});
-
-afterAll(() => api.stop());
-
-async function newEndpoint(institution: TestInstitution): Promise<string> {
-  const { data } = await api.call('POST', '/webhooks/endpoints', { key: institution.apiKey, body: { url: 'http://127.0.0.1:9999/x', events: ['*'] } });
-  return data.id;
-}
-
-const sql = (text: string, values: unknown[]) => api.api.domain.database.sql(text, values);
 const list = (query: Record<string, string | number> = {}, institution = north) =>
   api.call('GET', '/webhooks/deliveries', { key: institution.apiKey, query });
-const get = (id: string) => api.call('GET', `/webhooks/deliveries/${id}`, { key: north.apiKey });
-const stored = async (id: string) => (await deliveriesOf(api, endpointId)).get(id);
 const idsOf = (data: { items: { id: string }[] }) => data.items.map(({ id }) => id);
-
-/** Commits one event and answers its envelope. */
-async function commitEvent(): Promise<{ id: string; created_at: string }> {
-  await transact(api.api.domain, north.caller, (tx) => {
-    tx.emit('exam.published', { exam_id: 'exm_1', faculty_id: 'fac_1', app: 'svc' });
-    return Promise.resolve();
-  });
-  const { data } = await api.call('GET', '/events', { key: north.apiKey, query: { type: 'exam.published', limit: 200 } });
-  return data.items.at(-1);
-}
-
-/** A delivery of a committed event. */
-async function plant(fields: Partial<DeliveryEntity> = {}): Promise<string> {
-  const event = await commitEvent();
-  return plantDelivery(api, north, endpointId, { eventId: event.id, eventType: 'exam.published', eventCreatedAt: new Date(event.created_at), ...fields });
-}
 
 describe('a delivery', () => {
   // Contract: 173a, 173b, 399
   it('is answered with its envelope and its attempts in order', async () => {
     const event = await commitEvent();
     const at = (second: number) => new Date(Date.UTC(2026, 10, 20, 9, 30, second, 125));
-    const id = await plantDelivery(api, north, endpointId, {
+    const id = await customer.planted({
       eventId: event.id,
       eventType: 'exam.published',
       status: 'retrying',
@@ -63,14 +26,14 @@ describe('a delivery', () => {
       createdAt: at(0),
     });
     const log = 'INSERT INTO webhook_attempts (endpoint_id, delivery_id, number, institution_id, cycle, started_at, duration_ms, connect_ms, response_code, error_class, error, response_body) VALUES ($1, $2, $3, $4, 1, $5, $6, $7, $8, $9, $10, $11)';
-    await sql(log, [endpointId, id, 2, north.id, at(5), 84, 21, 500, 'http', 'Answered 500', '']);
-    await sql(log, [endpointId, id, 1, north.id, at(1), 10_000, null, null, 'timeout', 'No answer within 10 s', null]);
+    await sql(log, [customer.endpointId, id, 2, north.id, at(5), 84, 21, 500, 'http', 'Answered 500', '']);
+    await sql(log, [customer.endpointId, id, 1, north.id, at(1), 10_000, null, null, 'timeout', 'No answer within 10 s', null]);
 
     const fields = {
       id,
       event_id: event.id,
       event_type: 'exam.published',
-      endpoint_id: endpointId,
+      endpoint_id: customer.endpointId,
       status: 'retrying',
       attempts: 2,
       response_code: 500,
@@ -112,7 +75,7 @@ describe('the list of deliveries', () => {
   // Contract: 398c
   it('is paged, newest first, with an exact total', async () => {
     const ids: string[] = [];
-    for (const n of [2, 0, 1]) ids[2 - n] = await plantDelivery(api, north, endpointId, { createdAt: minute(n) });
+    for (const n of [2, 0, 1]) ids[2 - n] = await customer.planted({ createdAt: minute(n) });
     const first = (await list({ limit: 2 })).data;
     expect([idsOf(first), first.page, first.limit, first.total, first.has_more]).toEqual([ids.slice(0, 2), 1, 2, 3, true]);
     const second = (await list({ limit: 2, page: 2 })).data;
@@ -121,8 +84,8 @@ describe('the list of deliveries', () => {
 
   // Contract: 398b, 443b
   it('filters by status, endpoint, event type and since, exclusively, and by all of them at once', async () => {
-    const other = await newEndpoint(north);
-    const dead = await plantDelivery(api, north, endpointId, { status: 'dead', createdAt: minute(1) });
+    const other = await plantEndpoint(api, north, 'https://hooks.north.example/other');
+    const dead = await customer.planted({ status: 'dead', createdAt: minute(1) });
     const graded = await plantDelivery(api, north, other, { status: 'dead', eventType: 'student.created', createdAt: minute(2) });
     const held = await plantDelivery(api, north, other, { status: 'held', createdAt: minute(3) });
     const found = async (query: Record<string, string>) => idsOf((await list(query)).data);
@@ -141,7 +104,7 @@ describe('the list of deliveries', () => {
       `INSERT INTO webhook_deliveries (id, institution_id, endpoint_id, event_id, event_type, event_created_at, status, created_at)
        SELECT 'whd_x' || right($1, 20) || n, $1, $2, 'evt_' || $1 || n, 'exam.graded', now(), 'dead', timestamptz '2026-11-20 09:00:00.0004Z' + n * interval '1.7 ms'
          FROM generate_series(1, 5) AS n RETURNING id`,
-      [north.id, endpointId],
+      [north.id, customer.endpointId],
     );
     const { data } = await list();
     for (const [n, { created_at }] of data.items.entries()) {
@@ -151,10 +114,10 @@ describe('the list of deliveries', () => {
   });
 
   it('holds the deliveries of its own institution alone, by filter too', async () => {
-    await plantDelivery(api, north, endpointId);
+    await customer.planted();
     const south = await api.institution();
     expect((await list({}, south)).data.total).toBe(0);
-    expect((await list({ endpoint_id: endpointId }, south)).data.items).toEqual([]);
+    expect((await list({ endpoint_id: customer.endpointId }, south)).data.items).toEqual([]);
   });
 
   it.each([

@@ -1,50 +1,13 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import type { DeliveryEntity, DeliveryStatus } from '../../db/entities/delivery';
+import type { DeliveryStatus } from '../../db/entities/delivery';
 import { EndpointEntity } from '../../db/entities/endpoint';
-import { transact } from '../../domain/transact';
-import { startTestApi, type TestApi, type TestInstitution } from '../support/api';
-import { deliveriesOf, plantDelivery } from '../support/deliveries';
+import { deliveriesOf } from '../support/deliveries';
+import { deliveryDeskOfEachTest } from '../support/deliveryDesk';
 
-let api: TestApi;
-let north: TestInstitution;
-let endpointId: string;
+const { customer, get, stored, plant } = deliveryDeskOfEachTest();
+const { api, north, sql } = customer;
 
-beforeAll(async () => {
-  api = await startTestApi({ webhookTrustedHosts: ['127.0.0.1:9999'] });
-});
-
-beforeEach(async () => {
-  north = await api.institution();
-  endpointId = await newEndpoint(north);
-});
-
-afterAll(() => api.stop());
-
-async function newEndpoint(institution: TestInstitution): Promise<string> {
-  const { data } = await api.call('POST', '/webhooks/endpoints', { key: institution.apiKey, body: { url: 'http://127.0.0.1:9999/x', events: ['*'] } });
-  return data.id;
-}
-
-const sql = (text: string, values: unknown[]) => api.api.domain.database.sql(text, values);
-const get = (id: string) => api.call('GET', `/webhooks/deliveries/${id}`, { key: north.apiKey });
 const replay = (id: string, body: object = {}) => api.call('POST', `/webhooks/deliveries/${id}/replay`, { key: north.apiKey, body });
-const stored = async (id: string) => (await deliveriesOf(api, endpointId)).get(id);
-
-/** Commits one event and answers its envelope. */
-async function commitEvent(): Promise<{ id: string; created_at: string }> {
-  await transact(api.api.domain, north.caller, (tx) => {
-    tx.emit('exam.published', { exam_id: 'exm_1', faculty_id: 'fac_1', app: 'svc' });
-    return Promise.resolve();
-  });
-  const { data } = await api.call('GET', '/events', { key: north.apiKey, query: { type: 'exam.published', limit: 200 } });
-  return data.items.at(-1);
-}
-
-/** A delivery of a committed event. */
-async function plant(fields: Partial<DeliveryEntity> = {}): Promise<string> {
-  const event = await commitEvent();
-  return plantDelivery(api, north, endpointId, { eventId: event.id, eventType: 'exam.published', eventCreatedAt: new Date(event.created_at), ...fields });
-}
 
 describe('replaying a delivery', () => {
   const ended = { attempts: 12, scheduleStep: 12, responseCode: 500, firstAttemptAt: new Date(0), deadlineAt: new Date(43_200_000), deliveredAt: new Date(1) };
@@ -87,7 +50,7 @@ describe('replaying a delivery', () => {
     ['deleted', { deletedAt: new Date() }],
   ])('to an endpoint that is %s answers endpoint_inactive', async (_what, endpoint) => {
     const id = await plant({ status: 'dead' });
-    await api.api.domain.database.manager.update(EndpointEntity, { id: endpointId }, endpoint);
+    await api.api.domain.database.manager.update(EndpointEntity, { id: customer.endpointId }, endpoint);
     const { status, body } = await replay(id);
     expect([status, body.error]).toEqual([409, 'endpoint_inactive']);
     expect((await stored(id))?.status).toBe('dead');
@@ -110,7 +73,7 @@ describe('replaying a delivery', () => {
     expect(first.data.applied).toBe(true);
     expect((await replay(id, { ref: 'r-1' })).data).toEqual({ ...delivery, applied: false });
     await sql("UPDATE webhook_deliveries SET status = 'dead', attempts = 12 WHERE id = $1", [id]);
-    await api.api.domain.database.manager.update(EndpointEntity, { id: endpointId }, { status: 'disabled' });
+    await api.api.domain.database.manager.update(EndpointEntity, { id: customer.endpointId }, { status: 'disabled' });
     expect((await replay(id, { ref: 'r-1' })).data).toEqual({ ...delivery, status: 'dead', attempts: 12, applied: false });
     expect((await stored(id))?.cycle).toBe(2);
   });
@@ -149,10 +112,10 @@ describe('replaying a delivery', () => {
   it('at the moment its endpoint is deleted is either cancelled with it or refused', async () => {
     const ids: string[] = [];
     for (let n = 0; n < 8; n += 1) ids.push(await plant({ status: 'dead' }));
-    const remove = api.call('DELETE', `/webhooks/endpoints/${endpointId}`, { key: north.apiKey });
+    const remove = api.call('DELETE', `/webhooks/endpoints/${customer.endpointId}`, { key: north.apiKey });
     const answers = await Promise.all(ids.map((id) => replay(id)));
     expect((await remove).status).toBe(200);
-    const rows = await deliveriesOf(api, endpointId);
+    const rows = await deliveriesOf(api, customer.endpointId);
     const outcomes = ids.map((id, n) => [answers[n]?.body.error ?? 'applied', rows.get(id)?.status].join(' '));
     expect(outcomes.filter((outcome) => outcome !== 'applied cancelled' && outcome !== 'endpoint_inactive dead')).toEqual([]);
   });
