@@ -1,5 +1,5 @@
 import type { InstitutionScope } from '../database';
-import { given, readPage, type Page } from '../page';
+import type { Page } from '../page';
 import type { Badge } from './alphaBadges';
 
 /** A week as its reports are counted: its Monday, and its first moment and that of the next week. */
@@ -107,17 +107,40 @@ export interface ReportRow extends ReportNumbers {
 }
 
 const numbers = 'r.minutes, r.days_met, r.points, r.points_balance, r.concepts_mastered, r.streak_days, r.badges';
-const columns = `r.id, r.link_id AS guardian_id, r.student_id, e.login_email AS student_email, r.week::text AS week_start, (r.week + 6)::text AS week_end, i.time_zone, ${numbers},
-  m.sent_at, r.item_at AS created_at`;
+const columns = `r.id, l.id AS guardian_id, r.student_id, e.login_email AS student_email, r.week::text AS week_start, (r.week + 6)::text AS week_end, i.time_zone, ${numbers},
+  m.sent_at, p.item_at AS created_at`;
 
-const itemsSince = (at: 'r.created_at' | 'l.verified_at', order: string): string =>
-  `SELECT r.*, l.id AS link_id, l.guardian_id AS person_id, ${at} AS item_at FROM weekly_reports r
-     JOIN guardian_links l ON l.student_id = r.student_id AND l.institution_id = r.institution_id AND ${order}`;
+/** A side from which items are found, each by an index: reports written for a link that was verified, and links verified after. */
+const items = {
+  written: `SELECT r.id, l.id AS link_id, r.created_at AS item_at FROM weekly_reports r
+      JOIN guardian_links l ON l.student_id = r.student_id AND l.institution_id = r.institution_id AND l.verified_at <= r.created_at
+     WHERE r.institution_id = $1 AND r.created_at > $2::timestamptz`,
+  verified: `SELECT r.id, l.id AS link_id, l.verified_at AS item_at FROM guardian_links l
+      JOIN weekly_reports r ON r.student_id = l.student_id AND r.institution_id = l.institution_id AND r.created_at < l.verified_at
+     WHERE l.institution_id = $1 AND l.verified_at > $2::timestamptz`,
+};
 
-// In two parts, each of which finds what is new by an index: reports that were written for a verified link, and links that were verified after.
-const from = `(${itemsSince('r.created_at', 'l.verified_at <= r.created_at')} UNION ALL ${itemsSince('l.verified_at', 'l.verified_at > r.created_at')}) r
-  JOIN institutions i ON i.id = r.institution_id JOIN institution_emails e ON e.user_id = r.student_id
-  LEFT JOIN weekly_report_letters m ON m.institution_id = r.institution_id AND m.week = r.week AND m.guardian_id = r.person_id`;
+const newestFirst = 'ORDER BY item_at DESC, id DESC, link_id DESC';
+
+// An index tells how many reports a student has; the student is of the link's institution, and so are the reports.
+const countAll =
+  `SELECT coalesce(sum(r.reports), 0)::int AS total
+     FROM guardian_links l CROSS JOIN LATERAL (SELECT count(*) AS reports FROM weekly_reports w WHERE w.student_id = l.student_id) r
+    WHERE l.institution_id = $1 AND l.verified_at IS NOT NULL`;
+const countSince = `SELECT count(*)::int AS total FROM (${items.written} UNION ALL ${items.verified}) i`;
+
+// The newest of each side up to the page's end have the page among them. Once there are as many of the one, those of the
+// other that are older than all of them need no look: few links were verified since the newest reports.
+const page =
+  `WITH written AS (${items.written} ${newestFirst} LIMIT $3),
+        verified AS (
+          ${items.verified} AND l.verified_at >= coalesce((SELECT min(item_at) FROM written HAVING count(*) = $3), '-infinity')
+          ${newestFirst} LIMIT $3),
+        page AS (SELECT * FROM written UNION ALL SELECT * FROM verified ${newestFirst} LIMIT $3 - $4 OFFSET $4)
+   SELECT ${columns} FROM page p JOIN weekly_reports r ON r.id = p.id JOIN guardian_links l ON l.id = p.link_id
+     JOIN institutions i ON i.id = r.institution_id JOIN institution_emails e ON e.user_id = r.student_id
+     LEFT JOIN weekly_report_letters m ON m.institution_id = r.institution_id AND m.week = r.week AND m.guardian_id = l.guardian_id
+    ORDER BY p.item_at DESC, p.id DESC, p.link_id DESC`;
 
 /** The filters of lists of reports; undefined ones do not restrict. */
 export interface ReportFilter {
@@ -126,10 +149,10 @@ export interface ReportFilter {
 }
 
 /** One page of the institution's reports, newest first, one for each verified link of the student. */
-export function listReports(scope: InstitutionScope, { since }: ReportFilter, page: Page): Promise<{ rows: ReportRow[]; total: number }> {
-  const conditions = given([
-    { sql: 'r.institution_id = $', value: scope.institutionId },
-    { sql: 'r.item_at > $', value: since },
-  ]);
-  return readPage(scope.sql, { columns, from, conditions, orderBy: 'r.item_at DESC, r.id DESC, r.link_id DESC' }, page);
+export async function listReports({ institutionId, sql }: InstitutionScope, { since }: ReportFilter, { page: number, limit }: Page): Promise<{ rows: ReportRow[]; total: number }> {
+  const [counted] = await (since === undefined ? sql<{ total: number }>(countAll, [institutionId]) : sql<{ total: number }>(countSince, [institutionId, since]));
+  const total = counted?.total ?? 0;
+  const offset = (number - 1) * limit;
+  if (offset >= total) return { rows: [], total };
+  return { rows: await sql<ReportRow>(page, [institutionId, since ?? '-infinity', offset + limit, offset]), total };
 }
