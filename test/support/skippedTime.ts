@@ -6,7 +6,7 @@ import { createWebhookClient, type WebhookClient } from '../../outbound/webhooks
 import { lettersQueue } from '../../workflows/contract';
 import { startTestApi, type TestApi } from './api';
 import { startReceiver, type Receiver } from './receiver';
-import { timeSkippingEnvironment } from './stack';
+import { timeSkippingEnvironment } from './timeSkipping';
 
 /** Workflows whose waiting takes no time, and a receiver for what they send; before each test it has received nothing, and answers 500. */
 export interface SkippedTime {

@@ -5,7 +5,7 @@ import type { eventRetention } from '../../workflows/eventRetention';
 import { withConnection } from '../../local/programs/postgres';
 import { startTestApi, type TestApi } from '../support/api';
 import { daysBefore, plantEvents } from '../support/oldRows';
-import { timeSkippingEnvironment } from '../support/stack';
+import { timeSkippingEnvironment } from '../support/timeSkipping';
 
 const taskQueue = 'retention';
 

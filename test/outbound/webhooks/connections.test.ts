@@ -153,7 +153,7 @@ describe('connections to receivers', () => {
         request.resume();
         response.end();
       }),
-      { connectionsPerOrigin: 16 },
+      { connectionsPerOrigin: 16, timeoutMs: 60_000 },
     );
     const outcomes = await Promise.all(Array.from({ length: 2_000 }, () => post(Buffer.alloc(1_000, 'a'))));
     expect(outcomes.filter(({ ok }) => !ok)).toEqual([]);

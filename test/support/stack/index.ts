@@ -1,10 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { TestWorkflowEnvironment } from '@temporalio/testing';
 import { readSettings, type Settings } from '../../../config/settings';
-import { messageOf } from '../../../local/errors';
-import { registerSearchAttributes } from '../../../outbound/temporal/searchAttributes';
 import { publishedAddresses, workerNumber } from './addresses';
 import { cloneDatabase, emptyDatabase, serviceUrlOf } from './database';
 import { catchMail, type CaughtMail } from './mail';
@@ -98,6 +95,9 @@ export function createEmptyDatabase(): Promise<{ url: string; drop: () => Promis
   return emptyDatabase(publishedAddresses(), `test_w${workerNumber()}_empty`);
 }
 
+/** The path of Temporal's time-skipping test server. */
+export const timeSkippingServerPath = (): string => publishedAddresses().timeSkippingServer;
+
 /** The path of Chromium; throws what to install when there is none. */
 export function chromiumPath(): string {
   const { path, missing } = publishedAddresses().chromium;
@@ -110,22 +110,4 @@ export function s3ServerPath(): string {
   const { path, missing } = publishedAddresses().s3Server;
   if (path === null) throw new Error(missing);
   return path;
-}
-
-/** The SDK gives the server 5 s to answer, ends one that took longer, and takes no other time: on a busy machine it is started anew. */
-const skippingServerWithinMs = 120_000;
-const tooSlowToStart = 'did not start within';
-
-/** A running time-skipping server that knows our search attributes; the caller tears it down. */
-export async function timeSkippingEnvironment(path = publishedAddresses().timeSkippingServer): Promise<TestWorkflowEnvironment> {
-  const deadline = Date.now() + skippingServerWithinMs;
-  for (;;) {
-    try {
-      const environment = await TestWorkflowEnvironment.createTimeSkipping({ server: { executable: { type: 'existing-path', path } } });
-      await registerSearchAttributes(environment.connection, environment.namespace ?? 'default');
-      return environment;
-    } catch (error) {
-      if (!messageOf(error).includes(tooSlowToStart) || Date.now() >= deadline) throw error;
-    }
-  }
 }
