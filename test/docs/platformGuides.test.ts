@@ -3,18 +3,11 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { startTestApi, type TestApi, type TestInstitution } from '../support/api';
 import { section } from '../support/documents';
+import { apiOfAllTests, institutionOfAllTests } from '../support/sharedApi';
 
-let api: TestApi;
-let north: TestInstitution;
-
-beforeAll(async () => {
-  api = await startTestApi();
-  north = await api.institution();
-});
-
-afterAll(() => api.stop());
+const api = apiOfAllTests();
+const north = institutionOfAllTests(api);
 
 /** Runs the script of a guide's section beside the connection.json of a local stack; answers the answers that it prints. */
 async function follow(document: string, heading: string): Promise<{ success: boolean; data: Record<string, unknown> }[]> {
@@ -24,7 +17,7 @@ async function follow(document: string, heading: string): Promise<{ success: boo
     mkdirSync(join(folder, '.local'));
     const connection = { platform_url: api.platformUrl, platform_token: api.settings.platformToken, institution_id: north.id };
     writeFileSync(join(folder, '.local/connection.json'), JSON.stringify(connection));
-    const { stdout, stderr } = await promisify(execFile)('bash', ['-euo', 'pipefail', '-c', script], { cwd: folder });
+    const { stdout, stderr } = await promisify(execFile)('bash', ['--norc', '-euo', 'pipefail', '-c', script], { cwd: folder });
     expect(stderr).toBe('');
     return stdout.split('\n').filter((line) => line.startsWith('{')).map((line) => JSON.parse(line));
   } finally {

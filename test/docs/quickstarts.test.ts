@@ -65,7 +65,7 @@ it('the five minutes of the README go as they are written', async () => {
     mkdirSync(join(folder, '.local'));
     writeFileSync(join(folder, '.local/connection.json'), JSON.stringify({ base_url: api.baseUrl, api_key: apiKey }));
     const ownPort = script.replaceAll('4010', String(receiverPort));
-    const { stdout, stderr } = await promisify(execFile)('bash', ['-euo', 'pipefail', '-c', ownPort], { cwd: folder });
+    const { stdout, stderr } = await promisify(execFile)('bash', ['--norc', '-euo', 'pipefail', '-c', ownPort], { cwd: folder });
     expect(stderr).toBe('');
     const answers = answersIn(stdout);
     expect(answers.filter(({ success }) => !success)).toEqual([]);
