@@ -1,4 +1,4 @@
-import { ActivityFailure, ApplicationFailure, setCurrentDetails, sleep, upsertSearchAttributes } from '@temporalio/workflow';
+import { ActivityFailure, ApplicationFailure, setCurrentDetails, sleep, upsertSearchAttributes, type ActivityOptions } from '@temporalio/workflow';
 import { nonRetryable, searchAttributes } from './contract';
 import { counted } from './counted';
 import { isLong } from './runLength';
@@ -25,6 +25,13 @@ interface Pass<Position extends object> {
   /** What has been done so far, for the Web UI: of institutions so many, then further clauses. */
   told(institutions: string): string[];
 }
+
+/** How long one step is tried; then its institution is given up for this time. */
+export const perInstitution: ActivityOptions = {
+  startToCloseTimeout: '1 minute',
+  scheduleToCloseTimeout: '30 minutes',
+  retry: { initialInterval: '1 second', maximumInterval: '1 minute' },
+};
 
 const institutionsAtOnce = 50;
 /** Between two chunks of an institution the database has time for others. */

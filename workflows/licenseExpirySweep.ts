@@ -2,6 +2,7 @@ import { ActivityFailure, ApplicationFailure, continueAsNew, patched, proxyActiv
 import type { LicenseActivities } from '../activities/licenses/expireLicenses';
 import { nonRetryable, searchAttributes } from './contract';
 import { counted } from './counted';
+import { perInstitution } from './institutionPass';
 import { progressSince } from './progress';
 import { isLong } from './runLength';
 
@@ -24,11 +25,7 @@ const institutionsAtOnce = 10;
 /** Chunks of one institution are a second apart: its feed takes at most a chunk's events a second. */
 const betweenChunks = '1 second';
 
-const { institutionsWithDueLicenses, expireLicenses } = proxyActivities<LicenseActivities>({
-  startToCloseTimeout: '1 minute',
-  scheduleToCloseTimeout: '30 minutes',
-  retry: { initialInterval: '1 second', maximumInterval: '1 minute' },
-});
+const { institutionsWithDueLicenses, expireLicenses } = proxyActivities<LicenseActivities>(perInstitution);
 
 /**
  * Turns every license whose time has passed `expired`, chunk by chunk (section States, License). An institution
