@@ -3,6 +3,7 @@ import { findInstitutionOf } from '../../db/repositories/support/owners';
 import type { Domain } from '../../domain/context';
 import { DomainError, noSuch } from '../../domain/errors';
 import { newId } from '../../domain/ids';
+import { requireStatusApproved } from '../../domain/institutions/requireApproved';
 import type { InstitutionSource, PlatformCaller, PlatformRole, RequestInput } from '../http/endpoint';
 
 type Input = RequestInput<unknown, unknown, unknown>;
@@ -21,9 +22,7 @@ function field(of: unknown, name: string): string | undefined {
 /** The caller's own institution; in the portals only while it is approved. */
 function own({ role, institution }: PlatformCaller): string {
   if (institution === null) throw new DomainError('institution_required', 'Name the institution.');
-  if (portalRoles.has(role) && institution.status !== 'approved') {
-    throw new DomainError('institution_not_approved', 'The institution is not approved.');
-  }
+  if (portalRoles.has(role)) requireStatusApproved(institution.status);
   return institution.id;
 }
 

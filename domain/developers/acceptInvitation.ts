@@ -4,11 +4,10 @@ import { lockDeveloper } from '../../db/repositories/developers';
 import { findInstitutionOf } from '../../db/repositories/support/owners';
 import type { Domain, Transaction } from '../context';
 import { DomainError } from '../errors';
+import { noInvitation, requireStanding } from '../invitations/refusals';
 import { transact } from '../transact';
 import { lookAgain, readInvitationToken, type DeveloperInvitation } from './invitation';
 import { turn } from './transitions';
-
-const unknown = (): DomainError => new DomainError('not_found', 'No such invitation.');
 
 /**
  * Accepts the invitation of a token: its developer is active, and may sign in. `not_found` for a token that we did not
@@ -17,18 +16,17 @@ const unknown = (): DomainError => new DomainError('not_found', 'No such invitat
  */
 export async function acceptInvitation(domain: Domain, token: string, now: Date): Promise<InvitedDeveloperRow> {
   const invitation = readInvitationToken(domain.secrets, token);
-  if (invitation === undefined) throw unknown();
+  if (invitation === undefined) throw noInvitation();
   const institutionId = await findInstitutionOf(domain.database.sql, 'developer', invitation.developerId);
-  if (institutionId === undefined) throw unknown();
+  if (institutionId === undefined) throw noInvitation();
   return transact(domain, { institutionId, now }, (tx) => accept(tx, invitation));
 }
 
 async function accept(tx: Transaction, invited: DeveloperInvitation): Promise<InvitedDeveloperRow> {
   await lockDeveloper(tx, invited.developerId);
   const to = await findInvitedDeveloper(tx, invited.developerId);
-  if (to === undefined) throw unknown();
-  if (to.institution_status !== 'approved') throw new DomainError('institution_not_approved', 'The institution is not approved.');
-  if (to.invitation !== invited.invitation) throw new DomainError('conflict', 'A newer invitation has taken the place of this one.');
+  if (to === undefined) throw noInvitation();
+  requireStanding(to.institution_status, { invited: invited.invitation, newest: to.invitation });
   turn('accept', to.status);
   if (to.expires_at <= tx.now) throw new DomainError('conflict', 'This invitation has expired; ask the institution for a new one.');
   await writeDeveloperStatus(tx, to.id, 'active', tx.now);

@@ -4,11 +4,10 @@ import { findInstitutionOf } from '../../db/repositories/support/owners';
 import { findInvitedTo, type InvitedToRow } from '../../db/repositories/guardianInvitations';
 import type { Domain, Transaction } from '../context';
 import { DomainError } from '../errors';
+import { noInvitation, requireStanding } from '../invitations/refusals';
 import { transact } from '../transact';
 import { lookAgain, readInvitationToken, type Invitation } from './invitation';
 import { linkStatus } from './linkStatus';
-
-const unknown = (): DomainError => new DomainError('not_found', 'No such invitation.');
 
 /**
  * Accepts the invitation of a token; from then on its guardian may sign in. `not_found` for a token that we did not make,
@@ -17,18 +16,17 @@ const unknown = (): DomainError => new DomainError('not_found', 'No such invitat
  */
 export async function acceptInvitation(domain: Domain, token: string, now: Date): Promise<InvitedToRow> {
   const invitation = readInvitationToken(domain.secrets, token);
-  if (invitation === undefined) throw unknown();
+  if (invitation === undefined) throw noInvitation();
   const institutionId = await findInstitutionOf(domain.database.sql, 'guardian link', invitation.linkId);
-  if (institutionId === undefined) throw unknown();
+  if (institutionId === undefined) throw noInvitation();
   return transact(domain, { institutionId, now }, (tx) => accept(tx, invitation));
 }
 
 async function accept(tx: Transaction, invitation: Invitation): Promise<InvitedToRow> {
   const link = await lockGuardianLink(tx, invitation.linkId);
   const to = await findInvitedTo(tx, invitation.linkId);
-  if (link === undefined || to === undefined) throw unknown();
-  if (to.institution_status !== 'approved') throw new DomainError('institution_not_approved', 'The institution is not approved.');
-  if (link.invitation !== invitation.invitation) throw new DomainError('conflict', 'A newer invitation has taken the place of this one.');
+  if (link === undefined || to === undefined) throw noInvitation();
+  requireStanding(to.institution_status, { invited: invitation.invitation, newest: link.invitation });
   const status = linkStatus(link, tx.now);
   if (status !== 'invited') throw new DomainError('conflict', refusals[status]);
   await writeAcceptance(tx, link.id, tx.now);

@@ -1,3 +1,4 @@
+import type { InstitutionStatus } from '../../db/entities/institution';
 import { findInstitution } from '../../db/repositories/institutions';
 import type { Transaction } from '../context';
 import { DomainError, noSuch } from '../errors';
@@ -6,5 +7,10 @@ import { DomainError, noSuch } from '../errors';
 export async function requireApproved(tx: Transaction): Promise<void> {
   const institution = await findInstitution(tx);
   if (institution === undefined) throw noSuch('institution');
-  if (institution.status !== 'approved') throw new DomainError('institution_not_approved', 'The institution is not approved.');
+  requireStatusApproved(institution.status);
+}
+
+/** The same where the institution has been read already. */
+export function requireStatusApproved(status: InstitutionStatus): void {
+  if (status !== 'approved') throw new DomainError('institution_not_approved', 'The institution is not approved.');
 }
