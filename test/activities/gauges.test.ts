@@ -3,24 +3,21 @@ import { createWorkerMetrics } from '../../activities/metrics';
 import type { EndpointEntity } from '../../db/entities/endpoint';
 import type { RecordedAttempt } from '../../db/repositories/attempts';
 import { readWaitingWork } from '../../db/repositories/gauges';
-import { startTestApi, type TestApi, type TestInstitution } from '../support/api';
+import type { TestInstitution } from '../support/api';
 import { plantDelivery } from '../support/deliveries';
 import { plantEndpoint } from '../support/endpoints';
 import { eventually } from '../support/eventually';
 import { readMetrics, type Metrics } from '../support/metrics';
 import { plantEvents } from '../support/oldRows';
+import { apiOfAllTests } from '../support/sharedApi';
 import { startTcpProxy, type TcpProxy } from '../support/tcpProxy';
 import { startTestWorker } from '../support/worker';
 
 const now = new Date();
 const secondsAgo = (seconds: number): Date => new Date(now.getTime() - seconds * 1_000);
 
-let api: TestApi;
+const api = apiOfAllTests();
 let north: TestInstitution;
-
-beforeAll(async () => {
-  api = await startTestApi();
-});
 
 beforeEach(async () => {
   for (const table of ['event_queue', 'owed_workflows', 'webhook_deliveries']) await sql(`DELETE FROM ${table}`);
@@ -28,8 +25,6 @@ beforeEach(async () => {
   north = await api.institution();
   await sql('DELETE FROM event_queue');
 });
-
-afterAll(() => api.stop());
 
 const sql = (text: string, values: unknown[] = []) => api.api.domain.database.sql(text, values);
 const read = () => readWaitingWork(api.api.domain.database.sql, now);

@@ -5,28 +5,23 @@ import { claimPendingDeliveries, type ClaimedDelivery } from '../../db/repositor
 import { transact } from '../../domain/transact';
 import { judgeAttempt } from '../../domain/webhooks/attempts';
 import { deliveryWindowMs } from '../../domain/webhooks/retrySchedule';
-import { startTestApi, type TestApi, type TestInstitution } from '../support/api';
+import type { TestInstitution } from '../support/api';
 import { circuitOf, waitersOf } from '../support/circuits';
 import { plantDelivery } from '../support/deliveries';
 import { plantEndpoint } from '../support/endpoints';
 import { eventually } from '../support/eventually';
 import { seeded } from '../support/seeded';
+import { apiOfAllTests } from '../support/sharedApi';
 
 const sender = 'a sender';
 const other = 'another sender';
 const opens = 20;
 const durationMs = 5;
 
-let api: TestApi;
+const api = apiOfAllTests();
 let north: TestInstitution;
 let written: RecordedAttempt[];
 let errors: unknown[];
-
-beforeAll(async () => {
-  api = await startTestApi();
-});
-
-afterAll(() => api.stop());
 
 beforeEach(async () => {
   written = [];

@@ -3,11 +3,12 @@ import type { Access } from '../../api/http/endpoint';
 import { ApiKeyEntity } from '../../db/entities/apiKey';
 import { InstitutionEntity } from '../../db/entities/institution';
 import { scopes, type Scope } from '../../domain/scopes';
-import { startTestApi, type Answer, type TestApi, type TestInstitution } from '../support/api';
+import type { Answer } from '../support/api';
 import { pathOf } from '../support/operations';
+import { apiOfAllTests, institutionOfAllTests } from '../support/sharedApi';
 
-let api: TestApi;
-let north: TestInstitution;
+const api = apiOfAllTests();
+const north = institutionOfAllTests(api);
 const allScopes = scopes.map(({ scope }) => scope);
 const named = resources.map((record) => [`${record.method} ${record.path}`, record] as const);
 
@@ -25,13 +26,6 @@ async function keyWith(granted: readonly Scope[]): Promise<string> {
   keys.set(name, key);
   return key;
 }
-
-beforeAll(async () => {
-  api = await startTestApi();
-  north = await api.institution();
-});
-
-afterAll(() => api.stop());
 
 /** An answer without what differs from request to request. */
 const comparable = ({ status, body }: Answer): unknown => ({ status, body });

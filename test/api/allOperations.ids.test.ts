@@ -1,11 +1,12 @@
 import { resources } from '../../api/resources';
-import { startTestApi, type Answer, type TestApi, type TestInstitution } from '../support/api';
+import type { Answer, TestInstitution } from '../support/api';
 import { bodySchemaOf, exampleBodyOf, pathOf, send } from '../support/operations';
 import { kindOfField, kindsOfPath, plant, unknownOf, type Kind } from '../support/ownThings';
+import { apiOfAllTests, institutionOfAllTests } from '../support/sharedApi';
 
-let api: TestApi;
-let north: TestInstitution;
-let south: TestInstitution;
+const api = apiOfAllTests();
+const north = institutionOfAllTests(api);
+const south = institutionOfAllTests(api);
 let southBefore: unknown;
 
 const nameOf = ({ method, path }: Pick<(typeof resources)[number], 'method' | 'path'>): string => `${method} ${path}`;
@@ -57,15 +58,11 @@ const everything = async ({ apiKey }: TestInstitution): Promise<unknown> =>
   );
 
 beforeAll(async () => {
-  api = await startTestApi();
-  [north, south] = await Promise.all([api.institution(), api.institution()]);
   const kinds = new Set([...inPaths, ...inFilters, ...inBodies].flatMap(([, , , kind]) => (kind === undefined ? [] : [kind])));
   // A kind that cannot be made fails the tests that need it.
   await Promise.allSettled([...kinds].map((kind) => own(south, kind)));
   southBefore = await everything(south);
 });
-
-afterAll(() => api.stop());
 
 const outcome = ({ status, body }: Answer): unknown => ({ status, error: body.error, message: body.message, issues: body.issues });
 

@@ -1,19 +1,12 @@
 import fc from 'fast-check';
 import { resources } from '../../api/resources';
-import { startTestApi, type TestApi, type TestInstitution } from '../support/api';
 import { spoilt, valid } from '../support/fromSchema';
 import { bodySchemaOf, exampleBodyOf, pathOf, send } from '../support/operations';
 import { kindsOfPath, plant } from '../support/ownThings';
+import { apiOfAllTests, institutionOfAllTests } from '../support/sharedApi';
 
-let api: TestApi;
-let north: TestInstitution;
-
-beforeAll(async () => {
-  api = await startTestApi();
-  north = await api.institution();
-});
-
-afterAll(() => api.stop());
+const api = apiOfAllTests();
+const north = institutionOfAllTests(api);
 
 const named = resources.map((record) => [`${record.method} ${record.path}`, record] as const);
 const paths = (issues: { path: string }[] | undefined): string[] => (issues ?? []).map(({ path }) => path);

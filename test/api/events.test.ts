@@ -3,15 +3,10 @@ import Ajv from 'ajv/dist/2020';
 import addFormats from 'ajv-formats';
 import { eventTypes } from '../../domain/events/eventTypes';
 import { transact } from '../../domain/transact';
-import { startTestApi, type TestApi, type TestInstitution } from '../support/api';
+import type { TestInstitution } from '../support/api';
+import { apiOfAllTests } from '../support/sharedApi';
 
-let api: TestApi;
-
-beforeAll(async () => {
-  api = await startTestApi();
-});
-
-afterAll(() => api.stop());
+const api = apiOfAllTests();
 
 const feed = (institution: TestInstitution, query: Record<string, string | number> = {}) =>
   api.call('GET', '/events', { key: institution.apiKey, query });

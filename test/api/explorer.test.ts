@@ -1,13 +1,7 @@
 import { request } from 'node:http';
-import { startTestApi, type TestApi } from '../support/api';
+import { apiOfAllTests } from '../support/sharedApi';
 
-let api: TestApi;
-
-beforeAll(async () => {
-  api = await startTestApi();
-});
-
-afterAll(() => api.stop());
+const api = apiOfAllTests();
 
 const get = (path: string, init: RequestInit = {}) => fetch(api.baseUrl + path, { redirect: 'manual', ...init });
 

@@ -1,20 +1,11 @@
 import { idsIn } from '../support/answers';
-import { startTestApi, type Answer, type TestApi, type TestInstitution } from '../support/api';
+import type { Answer } from '../support/api';
 import { eventsDuring } from '../support/events';
 import { inDays, keptStatus, plantLicense } from '../support/licenses';
+import { apiOfAllTests, institutionOfEachTest } from '../support/sharedApi';
 
-let api: TestApi;
-let north: TestInstitution;
-
-beforeAll(async () => {
-  api = await startTestApi();
-});
-
-beforeEach(async () => {
-  north = await api.institution();
-});
-
-afterAll(() => api.stop());
+const api = apiOfAllTests();
+const north = institutionOfEachTest(api);
 
 const get = (path: string, query: Record<string, string | number> = {}) => api.call('GET', path, { key: north.apiKey, query });
 const extend = (id: string, body: object) => api.call('POST', `/licenses/${id}/extend`, { key: north.apiKey, body });

@@ -1,12 +1,6 @@
-import { startTestApi, type TestApi } from '../support/api';
+import { apiOfAllTests } from '../support/sharedApi';
 
-let api: TestApi;
-
-beforeAll(async () => {
-  api = await startTestApi();
-});
-
-afterAll(() => api.stop());
+const api = apiOfAllTests();
 
 describe('GET /me', () => {
   // Contract: 20a, 171, 245b, 408c, 429

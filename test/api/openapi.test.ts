@@ -3,15 +3,9 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { openApiPath } from '../../api/http/openapi/operation';
 import { resources } from '../../api/resources';
-import { startTestApi, type TestApi } from '../support/api';
+import { apiOfAllTests } from '../support/sharedApi';
 
-let api: TestApi;
-
-beforeAll(async () => {
-  api = await startTestApi({ publicBaseUrl: 'https://api.institution.test/v1' });
-});
-
-afterAll(() => api.stop());
+const api = apiOfAllTests(() => ({ publicBaseUrl: 'https://api.institution.test/v1' }));
 
 /** What the linter says of a document, with its recommended rules. */
 async function lint(document: unknown): Promise<unknown> {

@@ -1,20 +1,10 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { EndpointEntity } from '../../db/entities/endpoint';
-import { startTestApi, type TestApi, type TestInstitution } from '../support/api';
 import { deliveriesOf, plantDelivery } from '../support/deliveries';
+import { apiOfAllTests, institutionOfEachTest } from '../support/sharedApi';
 
-let api: TestApi;
-let north: TestInstitution;
-
-beforeAll(async () => {
-  api = await startTestApi({ webhookTrustedHosts: ['127.0.0.1:9999'] });
-});
-
-beforeEach(async () => {
-  north = await api.institution();
-});
-
-afterAll(() => api.stop());
+const api = apiOfAllTests(() => ({ webhookTrustedHosts: ['127.0.0.1:9999'] }));
+const north = institutionOfEachTest(api);
 
 const url = 'http://127.0.0.1:9999/institution';
 const create = (body: object = {}) => api.call('POST', '/webhooks/endpoints', { key: north.apiKey, body: { url, events: ['*'], ...body } });

@@ -1,21 +1,19 @@
 import { resources } from '../../api/resources';
-import { startTestApi, type TestApi, type TestInstitution } from '../support/api';
 import { base64 } from '../support/codingExams';
 import { pathOf } from '../support/operations';
 import { kindsOfPath, plant, type Kind } from '../support/ownThings';
+import { apiOfAllTests, institutionOfAllTests } from '../support/sharedApi';
 
 // What the specification says of all answers, held against every read of an institution that has something of each kind.
 
 const kinds: Kind[] = ['student', 'faculty', 'group', 'license', 'exam', 'submission', 'endpoint', 'delivery'];
 
-let api: TestApi;
-let north: TestInstitution;
+const api = apiOfAllTests();
+const north = institutionOfAllTests(api);
 /** The whole answers of every read, as text, by the operation. */
 let answers: Map<string, string>;
 
 beforeAll(async () => {
-  api = await startTestApi();
-  north = await api.institution();
   const ids: Partial<Record<Kind, string>> = {};
   for (const kind of kinds) ids[kind] = await plant[kind](api, north);
   await api.call('PATCH', `/students/${ids.student ?? ''}`, { key: north.apiKey, body: { personal_email: 'planted.in.answers@private.example.org' } });
@@ -23,8 +21,6 @@ beforeAll(async () => {
   await api.call('PATCH', `/exams/${ids.exam ?? ''}`, { key: north.apiKey, body: { due_date: '2099-01-01T01:30:00+01:30' } });
   answers = new Map(await readEverything(ids));
 });
-
-afterAll(() => api.stop());
 
 async function readEverything(ids: Partial<Record<Kind, string>>): Promise<[string, string][]> {
   const asked = resources.filter(({ method, path }) => method === 'GET' && kindsOfPath(path).every(([, kind]) => kind !== undefined && ids[kind] !== undefined));

@@ -1,6 +1,6 @@
 import { scopes } from '../../domain/scopes';
-import { startTestApi, type TestApi } from '../support/api';
 import { isHeld, specification, statements } from './statements';
+import { apiOfAllTests } from '../support/sharedApi';
 
 // The tables of endpoints, read from the specification itself: each row that is built, over HTTP.
 
@@ -31,13 +31,7 @@ const rows: Row[] = specification.flatMap((line, index) => {
   return [{ name: `${method} ${path}`, method, path, scope: scopeOf(method, path, shown) }];
 });
 
-let api: TestApi;
-
-beforeAll(async () => {
-  api = await startTestApi();
-});
-
-afterAll(() => api.stop());
+const api = apiOfAllTests();
 
 /** Keys are made once per set of scopes. */
 const keys = new Map<string, string>();

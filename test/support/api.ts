@@ -101,7 +101,7 @@ export function systemCaller(institutionId: string, now = new Date()): Caller {
   return { institutionId, actor: { kind: 'system', id: 'test' }, requestId: newId('req'), now };
 }
 
-/** Starts the API; `overrides` change its settings. Stop it in `afterAll`. */
+/** Starts the API; `overrides` change its settings. Whoever calls it stops it; `apiOfAllTests` does both. */
 export async function startTestApi(overrides: Partial<Settings> = {}): Promise<TestApi> {
   const testStack = await stack();
   const settings = testStack.settings(overrides);

@@ -1,18 +1,16 @@
 import { plantStudents } from '../../support/manyStudents';
-import { startTestApi, type TestApi, type TestInstitution } from '../../support/api';
+import type { TestInstitution } from '../../support/api';
+import { apiOfAllTests } from '../../support/sharedApi';
 import { gatherStatistics } from '../../support/statistics';
 
-let api: TestApi;
+const api = apiOfAllTests();
 let few: School;
 let many: School;
 
 beforeAll(async () => {
-  api = await startTestApi();
   few = await school(100, 1_000);
   many = await school(5_000, 100_000);
 });
-
-afterAll(() => api.stop());
 
 interface School {
   institution: TestInstitution;

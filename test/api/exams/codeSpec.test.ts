@@ -1,21 +1,18 @@
 import { codeSpecBounds } from '../../../domain/exams/terms';
 import { toolchains } from '../../../domain/institutions/config';
 import { refusal } from '../../support/answers';
-import { startTestApi, type Answer, type TestApi, type TestInstitution } from '../../support/api';
+import type { Answer } from '../../support/api';
 import { base64, fullSpec } from '../../support/codingExams';
+import { apiOfAllTests, institutionOfAllTests } from '../../support/sharedApi';
 import { withFields, type Fields } from '../../support/withFields';
 
-let api: TestApi;
-let north: TestInstitution;
+const api = apiOfAllTests();
+const north = institutionOfAllTests(api);
 let draft: string;
 
 beforeAll(async () => {
-  api = await startTestApi();
-  north = await api.institution();
   draft = (await create(fullSpec)).data.id;
 });
-
-afterAll(() => api.stop());
 
 const create = (code_spec: unknown): Promise<Answer> =>
   api.call('POST', '/exams', { key: north.apiKey, body: { faculty_id: north.adminId, title: 'Sum', publish: false, code_spec } });

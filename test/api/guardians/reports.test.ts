@@ -1,23 +1,14 @@
 import { verifyLinks } from '../../../domain/guardians/verifyLinks';
 import { newId } from '../../../domain/ids';
 import { transact } from '../../../domain/transact';
-import { startTestApi, systemCaller, type TestApi, type TestInstitution } from '../../support/api';
+import { systemCaller } from '../../support/api';
 import { plantGuardian } from '../../support/exams';
 import { plantStudents } from '../../support/manyStudents';
 import { enrollLongAgo, itsWeek, plantDay, writeItsWeek } from '../../support/reports';
+import { apiOfAllTests, institutionOfEachTest } from '../../support/sharedApi';
 
-let api: TestApi;
-let north: TestInstitution;
-
-beforeAll(async () => {
-  api = await startTestApi();
-});
-
-beforeEach(async () => {
-  north = await api.institution();
-});
-
-afterAll(() => api.stop());
+const api = apiOfAllTests();
+const north = institutionOfEachTest(api);
 
 const list = (query: Record<string, string | number> = {}) => api.call('GET', '/guardians/reports', { key: north.apiKey, query });
 const sql = (text: string, values: unknown[] = []) => api.api.domain.database.sql(text, [north.id, ...values]);

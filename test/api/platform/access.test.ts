@@ -5,20 +5,20 @@ import { createStudent } from '../../../domain/students/createStudent';
 import { provisionPeople } from '../../../domain/people/provision';
 import { openSession } from '../../../domain/signIn/sessions';
 import { transact } from '../../../domain/transact';
-import { startTestApi, type TestApi, type TestInstitution } from '../../support/api';
+import type { TestInstitution } from '../../support/api';
 import { exampleBodyOf } from '../../support/operations';
 import { fetchServedDocument, type ServedDocument } from '../../support/servedDocument';
+import { apiOfAllTests } from '../../support/sharedApi';
 
 type Operation = EndpointRecord<PlatformCaller>;
 
-let api: TestApi;
+const api = apiOfAllTests();
 let north: TestInstitution;
 let studentId: string;
 let studentSession: string;
 let served: ServedDocument;
 
 beforeAll(async () => {
-  api = await startTestApi();
   served = await fetchServedDocument(api.platformUrl);
   north = await api.institution();
   const made = await transact(api.api.domain, north.caller, async (tx) => {
@@ -28,8 +28,6 @@ beforeAll(async () => {
   studentId = made.id;
   studentSession = made.token;
 });
-
-afterAll(() => api.stop());
 
 function accessOf({ access }: Operation): Extract<Access, { by: 'platform' }> {
   if (access.by !== 'platform') throw new Error('Not an operation of the platform API');

@@ -1,21 +1,12 @@
 import { transact } from '../../../domain/transact';
-import { startTestApi, type Answer, type TestApi, type TestInstitution } from '../../support/api';
+import type { Answer } from '../../support/api';
 import { signInToConsole } from '../../support/console';
 import { plantDelivery } from '../../support/deliveries';
 import { plantEndpoint } from '../../support/endpoints';
+import { apiOfAllTests, institutionOfEachTest } from '../../support/sharedApi';
 
-let api: TestApi;
-let north: TestInstitution;
-
-beforeAll(async () => {
-  api = await startTestApi();
-});
-
-beforeEach(async () => {
-  north = await api.institution();
-});
-
-afterAll(() => api.stop());
+const api = apiOfAllTests();
+const north = institutionOfEachTest(api);
 
 const call = (method: string, path: string, body?: object) => api.call(method, path, { key: north.apiKey, ...(body === undefined ? {} : { body }) });
 const log = (query: Record<string, string | number> = {}, of = north) => api.platform('GET', `/institutions/${of.id}/audit-log`, { query });

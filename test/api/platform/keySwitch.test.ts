@@ -1,16 +1,9 @@
 import { platformOperations } from '../../../api/platform/operations';
 import { resources } from '../../../api/resources';
-import { startTestApi, type TestApi, type TestInstitution } from '../../support/api';
+import { apiOfAllTests, institutionOfAllTests } from '../../support/sharedApi';
 
-let api: TestApi;
-let north: TestInstitution;
-
-beforeAll(async () => {
-  api = await startTestApi();
-  north = await api.institution();
-});
-
-afterAll(() => api.stop());
+const api = apiOfAllTests();
+const north = institutionOfAllTests(api);
 
 // Contract: 410e
 it('a key is switched: the new one and the old one work beside each other until the old one is revoked', async () => {

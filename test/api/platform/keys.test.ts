@@ -1,14 +1,8 @@
-import { startTestApi, type TestApi, type TestInstitution } from '../../support/api';
+import type { TestInstitution } from '../../support/api';
+import { apiOfAllTests, institutionOfAllTests } from '../../support/sharedApi';
 
-let api: TestApi;
-let north: TestInstitution;
-
-beforeAll(async () => {
-  api = await startTestApi();
-  north = await api.institution();
-});
-
-afterAll(() => api.stop());
+const api = apiOfAllTests();
+const north = institutionOfAllTests(api);
 
 const asAdmin = (of: TestInstitution) => ({ headers: { 'x-actor': of.adminId } });
 const create = (of: TestInstitution, over: object = {}, sent: object = asAdmin(of)) =>

@@ -1,18 +1,12 @@
-import { startTestApi, type TestApi } from '../../support/api';
 import { plantBatch } from '../../support/coupons';
 import { plantDead } from '../../support/deadDeliveries';
 import { asAdmin, inviteDeveloper } from '../../support/developers';
 import { plantEndpoint } from '../../support/endpoints';
 import { guardianAddress, invite } from '../../support/guardians';
 import { plantLicense } from '../../support/licenses';
+import { apiOfAllTests } from '../../support/sharedApi';
 
-let api: TestApi;
-
-beforeAll(async () => {
-  api = await startTestApi();
-});
-
-afterAll(() => api.stop());
+const api = apiOfAllTests();
 
 const ownerOf = (id: string) => api.platform('GET', `/owners/${id}`);
 

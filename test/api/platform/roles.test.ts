@@ -5,14 +5,15 @@ import { transact } from '../../../domain/transact';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { projectRoot } from '../../../local/projectRoot';
-import { startTestApi, type Sent, type TestApi, type TestInstitution } from '../../support/api';
+import type { Sent, TestInstitution } from '../../support/api';
 import { activeDeveloper } from '../../support/developers';
 import { exampleBodyOf } from '../../support/operations';
 import { fetchServedDocument, type ServedDocument } from '../../support/servedDocument';
+import { apiOfAllTests } from '../../support/sharedApi';
 
 type Operation = EndpointRecord<PlatformCaller>;
 
-let api: TestApi;
+const api = apiOfAllTests();
 let served: ServedDocument;
 let north: TestInstitution;
 let south: TestInstitution;
@@ -20,7 +21,6 @@ let south: TestInstitution;
 let callers: Record<string, Sent>;
 
 beforeAll(async () => {
-  api = await startTestApi();
   served = await fetchServedDocument(api.platformUrl);
   [north, south] = [await api.institution(), await api.institution()];
   const { id } = await activeDeveloper(api, north);
@@ -31,8 +31,6 @@ beforeAll(async () => {
     'an admin': { headers: { 'x-actor': north.adminId } },
   };
 });
-
-afterAll(() => api.stop());
 
 function accessOf({ access }: Operation): Extract<Access, { by: 'platform' }> {
   if (access.by !== 'platform') throw new Error('Not an operation of the platform API');

@@ -1,18 +1,8 @@
 import { withConnection } from '../../../local/programs/postgres';
-import { startTestApi, type TestApi, type TestInstitution } from '../../support/api';
+import { apiOfAllTests, institutionOfEachTest } from '../../support/sharedApi';
 
-let api: TestApi;
-let north: TestInstitution;
-
-beforeAll(async () => {
-  api = await startTestApi();
-});
-
-beforeEach(async () => {
-  north = await api.institution();
-});
-
-afterAll(() => api.stop());
+const api = apiOfAllTests();
+const north = institutionOfEachTest(api);
 
 const sql = (text: string, values: unknown[] = []) => api.api.domain.database.sql<{ rows: number }>(text, values);
 

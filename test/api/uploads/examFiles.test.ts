@@ -1,24 +1,15 @@
 import { newId } from '../../../domain/ids';
-import { startTestApi, type TestApi, type TestInstitution } from '../../support/api';
+import { startTestApi } from '../../support/api';
 import { plantFileRows, type FileFields } from '../../support/codingExams';
 import { plantExam } from '../../support/exams';
 import { openRaw, requestHead } from '../../support/rawHttp';
+import { apiOfAllTests, institutionOfEachTest } from '../../support/sharedApi';
 import { filesKept, multipartType, sha256, upload, zipOf } from '../../support/uploads';
 
 const megabyte = 1024 * 1024;
 
-let api: TestApi;
-let north: TestInstitution;
-
-beforeAll(async () => {
-  api = await startTestApi();
-});
-
-beforeEach(async () => {
-  north = await api.institution();
-});
-
-afterAll(() => api.stop());
+const api = apiOfAllTests();
+const north = institutionOfEachTest(api);
 
 const sql = (text: string, values: unknown[]) => api.api.domain.database.sql(text, values);
 const filesOf = async (examId: string) => (await sql('SELECT 1 FROM files WHERE exam_id = $1', [examId])).length;

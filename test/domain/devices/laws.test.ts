@@ -7,20 +7,14 @@ import { resumeLicense, suspendLicense } from '../../../domain/licenses/suspendL
 import { endSession } from '../../../domain/signIn/sessions';
 import { reactivateStudent, suspendStudent } from '../../../domain/students/changeStatus';
 import { transact } from '../../../domain/transact';
-import { startTestApi, systemCaller, type TestApi, type TestInstitution } from '../../support/api';
+import { systemCaller } from '../../support/api';
 import { newStudent, type Person } from '../../support/devices';
 import { enter, heldSeats, liveSessions } from '../../support/seatDesk';
 import { SeatModel } from '../../support/seatModel';
+import { apiOfAllTests, institutionOfAllTests } from '../../support/sharedApi';
 
-let api: TestApi;
-let north: TestInstitution;
-
-beforeAll(async () => {
-  api = await startTestApi();
-  north = await api.institution();
-});
-
-afterAll(() => api.stop());
+const api = apiOfAllTests();
+const north = institutionOfAllTests(api);
 
 const apps: readonly AppName[] = ['svcapp', 'svccode', 'svcfilm'];
 const lot = fc.nat({ max: 9 });

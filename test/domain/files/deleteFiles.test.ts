@@ -1,28 +1,18 @@
 import { mkdirSync, rmdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { tidyUp } from '../../../domain/retention/tidyUp';
-import { startTestApi, type TestApi, type TestInstitution } from '../../support/api';
 import { plantFile, plantFileRows, type FileFields } from '../../support/codingExams';
 import { plantExam } from '../../support/exams';
 import { daysBefore } from '../../support/oldRows';
 import { plantStudents } from '../../support/manyStudents';
 import { plantExamAttempt } from '../../support/examWork';
 import { plantAttemptFile } from '../../support/attemptFiles';
+import { apiOfAllTests, institutionOfEachTest } from '../../support/sharedApi';
 
 const now = new Date('2026-11-20T09:30:00.000Z');
 
-let api: TestApi;
-let north: TestInstitution;
-
-beforeAll(async () => {
-  api = await startTestApi();
-});
-
-beforeEach(async () => {
-  north = await api.institution();
-});
-
-afterAll(() => api.stop());
+const api = apiOfAllTests();
+const north = institutionOfEachTest(api);
 
 const sql = <Row extends object>(text: string, values: unknown[]) => api.api.domain.database.sql<Row>(text, values);
 const tidy = () => tidyUp(api.api.domain, 'files', now);

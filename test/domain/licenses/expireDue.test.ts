@@ -2,22 +2,13 @@ import { expireDueLicenses, expiryChunk, institutionsToSweep } from '../../../do
 import { extendLicense } from '../../../domain/licenses/extendLicense';
 import { lockLicense } from '../../../db/repositories/licenses';
 import { transact } from '../../../domain/transact';
-import { startTestApi, systemCaller, type TestApi, type TestInstitution } from '../../support/api';
+import { systemCaller } from '../../support/api';
 import { eventsDuring, eventsOf } from '../../support/events';
 import { inDays, keptStatus, plantLapsed, plantLicense } from '../../support/licenses';
+import { apiOfAllTests, institutionOfEachTest } from '../../support/sharedApi';
 
-let api: TestApi;
-let north: TestInstitution;
-
-beforeAll(async () => {
-  api = await startTestApi();
-});
-
-beforeEach(async () => {
-  north = await api.institution();
-});
-
-afterAll(() => api.stop());
+const api = apiOfAllTests();
+const north = institutionOfEachTest(api);
 
 const sweep = (now = new Date(), institution = north) => transact(api.api.domain, systemCaller(institution.id, now), expireDueLicenses);
 const due = (now = new Date()) => institutionsToSweep(api.api.domain, now, '', 1_000);

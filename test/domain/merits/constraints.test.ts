@@ -2,25 +2,19 @@ import { creditWallet } from '../../../domain/merits/creditWallet';
 import { setAllowance } from '../../../domain/merits/setAllowance';
 import { spendMerits } from '../../../domain/merits/spendMerits';
 import { transact } from '../../../domain/transact';
-import { startTestApi, systemCaller, type TestApi, type TestInstitution } from '../../support/api';
+import { systemCaller, type TestInstitution } from '../../support/api';
 import { plantStudents } from '../../support/manyStudents';
+import { apiOfAllTests, institutionOfEachTest } from '../../support/sharedApi';
 
-let api: TestApi;
-let north: TestInstitution;
-let south: TestInstitution;
+const api = apiOfAllTests();
+const north = institutionOfEachTest(api);
+const south = institutionOfEachTest(api);
 let ada: string;
 
 const as = <Result>(institution: TestInstitution, work: Parameters<typeof transact<Result>>[2]) => transact(api.api.domain, systemCaller(institution.id), work);
 
-beforeAll(async () => {
-  api = await startTestApi();
-});
-
-afterAll(() => api.stop());
-
 /** Three moves of the allowance (grant 1,000, credit 300, reclaim 100) and two of the wallet (credit 300, spend 50). */
 beforeEach(async () => {
-  [north, south] = await Promise.all([api.institution(), api.institution()]);
   [ada = ''] = await plantStudents(api, north, 1);
   await as(north, (tx) => setAllowance(tx, 1_000));
   await as(north, (tx) => creditWallet(tx, { email: ada, amount_cents: 300, ref: 'c' }));

@@ -7,18 +7,13 @@ import { setAllowance } from '../../../domain/merits/setAllowance';
 import { spendMerits } from '../../../domain/merits/spendMerits';
 import { reactivateStudent, suspendStudent } from '../../../domain/students/changeStatus';
 import { transact } from '../../../domain/transact';
-import { startTestApi, systemCaller, type TestApi } from '../../support/api';
+import { systemCaller } from '../../support/api';
 import { eventsOf } from '../../support/events';
 import { plantStudents } from '../../support/manyStudents';
 import { MeritModel, type Line, type Outcome } from '../../support/meritModel';
+import { apiOfAllTests } from '../../support/sharedApi';
 
-let api: TestApi;
-
-beforeAll(async () => {
-  api = await startTestApi();
-});
-
-afterAll(() => api.stop());
+const api = apiOfAllTests();
 
 const people = fc.nat({ max: 2 });
 // Few of each, so that refs come again with the same body and with another, and what is left is often just enough.

@@ -2,24 +2,14 @@ import { lettersAtOnce } from '../../../domain/letters/nextLetter';
 import { nextReportLetters } from '../../../domain/reports/nextReportLetters';
 import { removeGuardian } from '../../../domain/guardians/removeGuardian';
 import { transact } from '../../../domain/transact';
-import { startTestApi, type TestApi, type TestInstitution } from '../../support/api';
 import { plantGuardian, plantReader } from '../../support/exams';
 import { plantStudents } from '../../support/manyStudents';
 import { enrollLongAgo, itsWeek, plantDay, plantGuardians, reportLettersOf, writeItsWeek } from '../../support/reports';
+import { apiOfAllTests, institutionOfEachTest } from '../../support/sharedApi';
 
-let api: TestApi;
-let north: TestInstitution;
+const api = apiOfAllTests();
+const north = institutionOfEachTest(api);
 let mailboxes = 0;
-
-beforeAll(async () => {
-  api = await startTestApi();
-});
-
-beforeEach(async () => {
-  north = await api.institution();
-});
-
-afterAll(() => api.stop());
 
 const sql = (text: string, values: unknown[] = []) => api.api.domain.database.sql(text, [north.id, ...values]);
 const mailbox = (): string => `guardian${(mailboxes += 1)}.reports@mail.example`;

@@ -1,22 +1,12 @@
 import { newId } from '../../../domain/ids';
 import { reportChunk } from '../../../domain/reports/writeWeek';
-import { startTestApi, type TestApi, type TestInstitution } from '../../support/api';
 import { plantGuardian } from '../../support/exams';
 import { plantStudents } from '../../support/manyStudents';
 import { enrollLongAgo, itsWeek, plantDay, plantGuardians, reportLettersOf, writeItsWeek } from '../../support/reports';
+import { apiOfAllTests, institutionOfEachTest } from '../../support/sharedApi';
 
-let api: TestApi;
-let north: TestInstitution;
-
-beforeAll(async () => {
-  api = await startTestApi();
-});
-
-beforeEach(async () => {
-  north = await api.institution();
-});
-
-afterAll(() => api.stop());
+const api = apiOfAllTests();
+const north = institutionOfEachTest(api);
 
 const sql = <Row extends object>(text: string, values: unknown[] = []) => api.api.domain.database.sql<Row>(text, [north.id, ...values]);
 const students = (count: number) => plantStudents(api, north, count, newId('stu').slice(-8));

@@ -3,24 +3,17 @@ import { transact } from '../../../domain/transact';
 import { suspendStudent, reactivateStudent } from '../../../domain/students/changeStatus';
 import { updateStudent } from '../../../domain/students/updateStudent';
 import type { IssuedCode } from '../../../domain/signIn/issueCode';
-import { startTestApi, type TestApi, type TestInstitution } from '../../support/api';
 import { studentOf, wrongFor, type TestAccount } from './account';
+import { apiOfAllTests, institutionOfAllTests } from '../../support/sharedApi';
 
 const minute = 60_000;
 const hour = 60 * minute;
 const noon = new Date('2026-11-20T12:00:00.000Z');
 const after = (ms: number): Date => new Date(noon.getTime() + ms);
 
-let api: TestApi;
-let north: TestInstitution;
+const api = apiOfAllTests();
+const north = institutionOfAllTests(api);
 let mailboxes = 0;
-
-beforeAll(async () => {
-  api = await startTestApi();
-  north = await api.institution();
-});
-
-afterAll(() => api.stop());
 
 const mapped = () => studentOf(api, north, `mailbox${(mailboxes += 1)}@mail.example`);
 

@@ -2,15 +2,10 @@ import fc from 'fast-check';
 import type { LicensedKind } from '../../../domain/licenses/terms';
 import { provisionPeople, type NewPerson } from '../../../domain/people/provision';
 import { transact } from '../../../domain/transact';
-import { startTestApi, systemCaller, type TestApi, type TestInstitution } from '../../support/api';
+import { systemCaller, type TestInstitution } from '../../support/api';
+import { apiOfAllTests } from '../../support/sharedApi';
 
-let api: TestApi;
-
-beforeAll(async () => {
-  api = await startTestApi();
-});
-
-afterAll(() => api.stop());
+const api = apiOfAllTests();
 
 const somebody: NewPerson = { fullName: null, externalId: null, licenseDays: 1, personalEmail: null };
 

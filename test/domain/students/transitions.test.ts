@@ -7,18 +7,12 @@ import { mayTurn, studentTransitions } from '../../../domain/students/transition
 import { updateStudent } from '../../../domain/students/updateStudent';
 import { findStudent, type StudentRow } from '../../../db/repositories/students';
 import { transact } from '../../../domain/transact';
-import { startTestApi, systemCaller, type TestApi, type TestInstitution } from '../../support/api';
+import { systemCaller } from '../../support/api';
 import { eventsDuring, type AppendedEvent } from '../../support/events';
+import { apiOfAllTests, institutionOfAllTests } from '../../support/sharedApi';
 
-let api: TestApi;
-let north: TestInstitution;
-
-beforeAll(async () => {
-  api = await startTestApi();
-  north = await api.institution();
-});
-
-afterAll(() => api.stop());
+const api = apiOfAllTests();
+const north = institutionOfAllTests(api);
 
 const run = <Result>(command: (tx: Transaction) => Promise<Result>): Promise<Result> => transact(api.api.domain, systemCaller(north.id), command);
 

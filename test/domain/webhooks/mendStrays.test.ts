@@ -2,10 +2,10 @@ import { mendStrays } from '../../../domain/webhooks/mendStrays';
 import type { DeliveryEntity } from '../../../db/entities/delivery';
 import type { EndpointEntity } from '../../../db/entities/endpoint';
 import { InstitutionEntity } from '../../../db/entities/institution';
-import { startTestApi, type TestApi, type TestInstitution } from '../../support/api';
 import { circuitOf, waitersOf } from '../../support/circuits';
 import { deliveriesOf, plantDelivery } from '../../support/deliveries';
 import { plantEndpoint } from '../../support/endpoints';
+import { apiOfAllTests, institutionOfEachTest } from '../../support/sharedApi';
 
 const minute = 60_000;
 const url = 'https://receiver.example/hook';
@@ -13,18 +13,8 @@ const now = new Date();
 const ago = (ms: number): Date => new Date(now.getTime() - ms);
 const later = new Date(now.getTime() + 60 * minute);
 
-let api: TestApi;
-let north: TestInstitution;
-
-beforeAll(async () => {
-  api = await startTestApi();
-});
-
-afterAll(() => api.stop());
-
-beforeEach(async () => {
-  north = await api.institution();
-});
+const api = apiOfAllTests();
+const north = institutionOfEachTest(api);
 
 const plant = (fields: Partial<EndpointEntity> = {}): Promise<string> => plantEndpoint(api, north, url, fields);
 const deliver = (endpointId: string, fields: Partial<DeliveryEntity>): Promise<string> => plantDelivery(api, north, endpointId, { deadlineAt: later, ...fields });

@@ -6,10 +6,10 @@ import { transact } from '../../../domain/transact';
 import { deleteEndpoint } from '../../../domain/webhooks/deleteEndpoint';
 import { mendStrays } from '../../../domain/webhooks/mendStrays';
 import { updateEndpoint } from '../../../domain/webhooks/updateEndpoint';
-import { startTestApi, type TestApi, type TestInstitution } from '../../support/api';
 import { circuitOf, waitersOf } from '../../support/circuits';
 import { plantDelivery } from '../../support/deliveries';
 import { plantEndpoint } from '../../support/endpoints';
+import { apiOfAllTests, institutionOfEachTest } from '../../support/sharedApi';
 
 const minute = 60_000;
 const hour = 60 * minute;
@@ -17,18 +17,8 @@ const now = new Date();
 const ago = (ms: number): Date => new Date(now.getTime() - ms);
 const later = (ms: number): Date => new Date(now.getTime() + ms);
 
-let api: TestApi;
-let north: TestInstitution;
-
-beforeAll(async () => {
-  api = await startTestApi();
-});
-
-afterAll(() => api.stop());
-
-beforeEach(async () => {
-  north = await api.institution();
-});
+const api = apiOfAllTests();
+const north = institutionOfEachTest(api);
 
 const sql = <Row extends object>(text: string, values: unknown[]) => api.api.domain.database.sql<Row>(text, values);
 const plant = (fields: Partial<EndpointEntity> = {}): Promise<string> => plantEndpoint(api, north, 'https://receiver.example/hook', { createdAt: ago(9 * hour), ...fields });
