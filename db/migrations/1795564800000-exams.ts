@@ -1,4 +1,5 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
+import { refuseLoss } from './refuseLoss';
 
 /**
  * Exams with what they are assigned to, their files and code secrets; attempts and submissions as far as exams look at
@@ -188,6 +189,7 @@ CREATE INDEX exam_notice_recipients_institution ON exam_notice_recipients (insti
   }
 
   async down(runner: QueryRunner): Promise<void> {
+    await runner.query(refuseLoss({ submissions: 'true', attempts: 'true', exams: 'true', files: 'true', guardian_links: 'true' }));
     await runner.query(`
 DROP TABLE exam_notice_recipients, exam_notices, guardian_links, code_secret_releases, submissions, attempt_events, attempts,
   exam_files, files, exam_assignments, exams;

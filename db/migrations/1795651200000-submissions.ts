@@ -1,4 +1,17 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
+import { refuseLoss } from './refuseLoss';
+
+/** What the schema from before has no place for, or would take for something else: a file of an attempt for one of an exam. */
+const losses = {
+  submissions: `num_nonnulls(text, ai_usage_data, feedback, graded_by, void_reason, voided_at) > 0
+    OR score IS NOT NULL AND NOT EXISTS (
+      SELECT 1 FROM exams x WHERE x.id = exam_id AND x.max_score = submissions.max_score AND x.late_penalty_percentage = submissions.late_penalty_percentage)`,
+  submission_attachments: 'true',
+  files: "kind <> 'exam'",
+  attempts: 'resumes > 0 OR event_count > 0 OR recorder_errors > 0',
+  attempt_expiries: 'true',
+  exam_notices: 'submission_id IS NOT NULL',
+};
 
 /**
  * What students do with an exam: what attempts add up to, their files, what a submission carries and what was said of
@@ -74,6 +87,7 @@ DROP INDEX institution_emails_institution;
   }
 
   async down(runner: QueryRunner): Promise<void> {
+    await runner.query(refuseLoss(losses));
     await runner.query(`
 CREATE INDEX institution_emails_institution ON institution_emails (institution_id);
 DROP INDEX institution_emails_in_order;
