@@ -1,3 +1,4 @@
+import type { InstitutionScope } from '../../db/database';
 import type { Sql } from '../../db/statement';
 
 interface PlanNode {
@@ -10,7 +11,6 @@ interface PlanNode {
 
 /** What Postgres did for one statement. */
 export interface DoneStatement {
-  text: string;
   /** Blocks of tables and indexes that were looked at, wherever they lay. */
   blocks: number;
   /** How each table was read, in the order of the plan: `weekly_reports: Index Only Scan`. */
@@ -19,19 +19,17 @@ export interface DoneStatement {
 
 const nodesOf = (node: PlanNode): PlanNode[] => [node, ...(node.Plans ?? []).flatMap(nodesOf)];
 
-/** Runs statements as they are, each explained before, for reads alone; what was done for them is in the list. */
-export function explaining(sql: Sql): { sql: Sql; done: DoneStatement[] } {
+/** A scope that runs statements as they are, each explained before, for reads alone; what was done for them is in the list. */
+export function explaining(scope: InstitutionScope): { scope: InstitutionScope; done: DoneStatement[] } {
   const done: DoneStatement[] = [];
-  return {
-    done,
-    sql: async <Row extends object>(query: Parameters<Sql>[0], values?: readonly unknown[]) => {
-      const text = typeof query === 'string' ? query : query.text;
-      const [explained] = await sql<{ 'QUERY PLAN': { Plan: PlanNode }[] }>(`EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) ${text}`, values);
-      for (const { Plan: plan } of explained?.['QUERY PLAN'] ?? []) {
-        const scans = nodesOf(plan).flatMap((node) => (node['Relation Name'] === undefined ? [] : [`${node['Relation Name']}: ${node['Node Type']}`]));
-        done.push({ text, blocks: plan['Shared Hit Blocks'] + plan['Shared Read Blocks'], scans });
-      }
-      return sql<Row>(query, values);
-    },
+  const sql: Sql = async <Row extends object>(query: Parameters<Sql>[0], values?: readonly unknown[]) => {
+    const text = typeof query === 'string' ? query : query.text;
+    const [explained] = await scope.sql<{ 'QUERY PLAN': { Plan: PlanNode }[] }>(`EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) ${text}`, values);
+    for (const { Plan: plan } of explained?.['QUERY PLAN'] ?? []) {
+      const scans = nodesOf(plan).flatMap((node) => (node['Relation Name'] === undefined ? [] : [`${node['Relation Name']}: ${node['Node Type']}`]));
+      done.push({ blocks: plan['Shared Hit Blocks'] + plan['Shared Read Blocks'], scans });
+    }
+    return scope.sql<Row>(query, values);
   };
+  return { scope: { ...scope, sql }, done };
 }

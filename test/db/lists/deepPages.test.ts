@@ -1,4 +1,4 @@
-import type { InstitutionScope } from '../../../db/database';
+import { institutionScope, type InstitutionScope } from '../../../db/database';
 import type { Page } from '../../../db/page';
 import { listGuardianLinks } from '../../../db/repositories/guardianLinks';
 import { listLicenses } from '../../../db/repositories/licenses';
@@ -47,8 +47,8 @@ const lists: [string, Read][] = [
 
 it.each(lists)('%s: the last of 200 pages costs the database no more than thrice the first', async (_name, read) => {
   const blocks = async (page: number): Promise<number> => {
-    const { sql, done } = explaining(api.api.domain.database.sql);
-    const { rows } = await read({ institutionId: north.id, sql }, { page, limit });
+    const { scope, done } = explaining(institutionScope(api.api.domain.database, north.id));
+    const { rows } = await read(scope, { page, limit });
     expect(rows.length).toBeGreaterThan(limit / 2);
     return done.reduce((sum, statement) => sum + statement.blocks, 0);
   };
@@ -56,7 +56,7 @@ it.each(lists)('%s: the last of 200 pages costs the database no more than thrice
 });
 
 it.each(lists)('%s: pages one after the other are the list in its order, each row once', async (_name, read) => {
-  const scope = { institutionId: north.id, sql: api.api.domain.database.sql };
+  const scope = institutionScope(api.api.domain.database, north.id);
   const whole = await read(scope, { page: 1, limit: 2 * people });
   const pages = [];
   for (let page = 1; page <= 5; page += 1) pages.push(...(await read(scope, { page, limit: Math.ceil(whole.total / 5) })).rows);

@@ -1,3 +1,4 @@
+import { institutionScope } from '../../../db/database';
 import { listReports } from '../../../db/repositories/weeklyReports';
 import type { Sql } from '../../../db/statement';
 import type { TestInstitution } from '../../support/api';
@@ -35,9 +36,9 @@ async function school(students: number, weeks: number): Promise<TestInstitution>
 it('the first page of 40,000 reports costs what that of 800 costs, and an index alone counts them', async () => {
   const [few, many] = [await school(20, 40), await school(800, 50)];
   await vacuum(api);
-  const read = async ({ id: institutionId }: TestInstitution) => {
-    const { sql: noting, done } = explaining(sql);
-    const { rows, total } = await listReports({ institutionId, sql: noting }, {}, { page: 1, limit: 20 });
+  const read = async ({ id }: TestInstitution) => {
+    const { scope, done } = explaining(institutionScope(api.api.domain.database, id));
+    const { rows, total } = await listReports(scope, {}, { page: 1, limit: 20 });
     expect(rows).toHaveLength(20);
     return { total, count: done[0], blocks: done[1]?.blocks ?? Number.NaN };
   };
@@ -66,6 +67,7 @@ async function schoolByChance(seed: number): Promise<TestInstitution> {
 
 it.each([1, 2, 3, 4, 5, 6])('pages have every report once for each verified link, by the later of both moments, and since restricts them (school %i)', async (seed) => {
   const { id: institutionId } = await schoolByChance(seed);
+  const scope = institutionScope(api.api.domain.database, institutionId);
   for (const since of [undefined, ...[1, 4, 8, 12].map((day) => new Date(Date.UTC(2024, 0, day)))]) {
     const items = await sql<{ id: string; guardian_id: string }>(
       `SELECT r.id, l.id AS guardian_id FROM weekly_reports r JOIN guardian_links l ON l.student_id = r.student_id
@@ -76,7 +78,7 @@ it.each([1, 2, 3, 4, 5, 6])('pages have every report once for each verified link
     for (const limit of [1, 4, 7, 50]) {
       const pages = [];
       for (let page = 1; page <= Math.ceil(items.length / limit) + 1; page += 1) {
-        const { rows, total } = await listReports({ institutionId, sql }, { since }, { page, limit });
+        const { rows, total } = await listReports(scope, { since }, { page, limit });
         expect(total).toBe(items.length);
         pages.push(...rows.map(({ id, guardian_id }) => ({ id, guardian_id })));
       }
