@@ -1,18 +1,8 @@
-import { startTestApi, type TestApi, type TestInstitution } from '../support/api';
 import { inDays, plantLicense } from '../support/licenses';
+import { apiOfAllTests, institutionOfEachTest } from '../support/sharedApi';
 
-let api: TestApi;
-let north: TestInstitution;
-
-beforeAll(async () => {
-  api = await startTestApi();
-});
-
-beforeEach(async () => {
-  north = await api.institution();
-});
-
-afterAll(() => api.stop());
+const api = apiOfAllTests();
+const north = institutionOfEachTest(api);
 
 const get = (path: string) => api.call('GET', path, { key: north.apiKey });
 const put = (body: unknown) => api.call('PUT', '/institution/config', { key: north.apiKey, body });

@@ -1,18 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import { startTestApi, type TestApi, type TestInstitution } from '../support/api';
 import { confide, leaksIn, noteSent } from '../support/leaks';
+import { apiOfAllTests, institutionOfAllTests } from '../support/sharedApi';
 
 // Every answer of the test run is searched for what must come back to nobody; these tests hold that the search finds it.
 
-let api: TestApi;
-let north: TestInstitution;
-
-beforeAll(async () => {
-  api = await startTestApi();
-  north = await api.institution();
-});
-
-afterAll(() => api.stop());
+const api = apiOfAllTests();
+const north = institutionOfAllTests(api);
 
 const planted = (): string => `planted.${randomBytes(6).toString('hex')}@private.example.org`;
 

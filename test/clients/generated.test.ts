@@ -4,21 +4,18 @@ import { describedApi } from '../../clients/generate/described';
 import { documentedAt, generatedFiles, type GeneratedFile } from '../../clients/generate/generated';
 import { resources } from '../../api/resources';
 import { openApiPath } from '../../api/http/openapi/operation';
-import { startTestApi, type TestApi } from '../support/api';
 import { escaped } from '../support/servedDocument';
+import { apiOfAllTests } from '../support/sharedApi';
 
 const root = join(__dirname, '../..');
 const paths = ['clients/typescript/src/openapi.ts', 'clients/typescript/package.json', 'docs/postman.json', 'llms.txt'];
 
-let api: TestApi;
+const api = apiOfAllTests(() => ({ publicBaseUrl: documentedAt }));
 let files: GeneratedFile[];
 
 beforeAll(async () => {
-  api = await startTestApi({ publicBaseUrl: documentedAt });
   files = await generatedFiles(root, describedApi(api.served.document));
 });
-
-afterAll(() => api.stop());
 
 const textOf = (path: string): string => files.find((file) => file.path === path)?.text ?? '';
 

@@ -1,18 +1,16 @@
 import { get } from 'node:http';
 import { createLogger } from '../../config/logger';
 import { startApi } from '../../api/start';
-import { startTestApi, type TestApi } from '../support/api';
+import type { TestApi } from '../support/api';
 import { askConsole, consoleOrigin, cookiesOf, signInToConsole, type Supporter } from '../support/console';
+import { apiOfAllTests } from '../support/sharedApi';
 
-let api: TestApi;
+const api = apiOfAllTests();
 let supporter: Supporter;
 
 beforeAll(async () => {
-  api = await startTestApi();
   supporter = await signInToConsole(api);
 });
-
-afterAll(() => api.stop());
 
 const token = (): string => api.settings.platformToken;
 const signIn = (form: Record<string, string>, headers: Record<string, string> = {}) => askConsole(api, 'POST', '/console/sign-in', { form, headers });

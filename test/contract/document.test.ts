@@ -1,19 +1,16 @@
 import type { JsonSchema } from '../../api/http/openapi/jsonSchema';
-import { startTestApi, type TestApi } from '../support/api';
 import { readDocument } from '../support/documents';
 import { fetchServedDocument, type ServedDocument, type ServedOperation } from '../support/servedDocument';
+import { apiOfAllTests } from '../support/sharedApi';
 
 // What the specification says of every operation, held against the documents as they are served.
 
-let api: TestApi;
+const api = apiOfAllTests();
 let platform: ServedDocument;
 
 beforeAll(async () => {
-  api = await startTestApi();
   platform = await fetchServedDocument(api.platformUrl);
 });
-
-afterAll(() => api.stop());
 
 const operationsOf = ({ document }: ServedDocument): [name: string, operation: ServedOperation][] =>
   Object.entries(document.paths).flatMap(([path, methods]) =>

@@ -2,23 +2,17 @@ import { openExpiryRun } from '../../db/repositories/attemptExpiries';
 import { transact } from '../../domain/transact';
 import { requestResubmission } from '../../domain/submissions/requestResubmission';
 import { withConnection } from '../../local/programs/postgres';
-import { startTestApi, systemCaller, type TestApi, type TestInstitution } from '../support/api';
+import { systemCaller } from '../support/api';
 import { plantBatch, plantCoupons } from '../support/coupons';
 import { activeDeveloper, inviteDeveloper } from '../support/developers';
 import { section } from '../support/documents';
 import { plantExam, plantGuardian } from '../support/exams';
 import { plantSubmission } from '../support/examWork';
 import { plantStudents } from '../support/manyStudents';
+import { apiOfAllTests, institutionOfAllTests } from '../support/sharedApi';
 
-let api: TestApi;
-let north: TestInstitution;
-
-beforeAll(async () => {
-  api = await startTestApi();
-  north = await api.institution();
-});
-
-afterAll(() => api.stop());
+const api = apiOfAllTests();
+const north = institutionOfAllTests(api);
 
 const sql = (text: string, values: unknown[]) => api.api.domain.database.sql(text, values);
 const statements = [...section('docs/operations/runbook.md', '## Temporal is down').matchAll(/^```sql\n(INSERT[\s\S]*?)^```$/gm)].map(([, text = '']) => text);

@@ -1,16 +1,10 @@
 import fc from 'fast-check';
 import { platformOperations } from '../../../api/platform/operations';
-import { startTestApi, type TestApi } from '../../support/api';
 import { spoiltAnywhere } from '../../support/fromSchema';
 import { pathOf } from '../../support/operations';
+import { apiOfAllTests } from '../../support/sharedApi';
 
-let api: TestApi;
-
-beforeAll(async () => {
-  api = await startTestApi();
-});
-
-afterAll(() => api.stop());
+const api = apiOfAllTests();
 
 const conceptIds = ['a', 'b', 'c', 'd'];
 

@@ -1,12 +1,13 @@
 import fc from 'fast-check';
 import { resources } from '../../../api/resources';
-import { startTestApi, type Answer, type TestApi, type TestInstitution } from '../../support/api';
+import type { Answer } from '../../support/api';
 import { fullSpec, plantFile, type PlantedFile } from '../../support/codingExams';
 import { spoiltAnywhere, valid } from '../../support/fromSchema';
 import { bodySchemaOf, pathOf } from '../../support/operations';
+import { apiOfAllTests, institutionOfAllTests } from '../../support/sharedApi';
 
-let api: TestApi;
-let north: TestInstitution;
+const api = apiOfAllTests();
+const north = institutionOfAllTests(api);
 let file: PlantedFile;
 let group: string;
 let exam: string;
@@ -14,14 +15,10 @@ let exam: string;
 const created = async (path: string, body: object): Promise<string> => (await api.call('POST', path, { key: north.apiKey, body })).data.id;
 
 beforeAll(async () => {
-  api = await startTestApi();
-  north = await api.institution();
   file = await plantFile(api, north);
   group = await created('/groups', { name: 'Class' });
   exam = await created('/exams', { faculty_id: north.adminId, title: 'Sum', publish: false, code_spec: fullSpec });
 });
-
-afterAll(() => api.stop());
 
 /** What generated bodies cannot guess: ids of the institution, and the digest of its file. */
 const own: Record<string, () => unknown> = {

@@ -1,16 +1,10 @@
 import fc from 'fast-check';
 import { isTimeZone } from '../../../domain/institutions/timeZone';
 import { idsIn } from '../../support/answers';
-import { startTestApi, type TestApi } from '../../support/api';
+import { apiOfAllTests } from '../../support/sharedApi';
 
-let api: TestApi;
+const api = apiOfAllTests();
 let made = 0;
-
-beforeAll(async () => {
-  api = await startTestApi();
-});
-
-afterAll(() => api.stop());
 
 const wanted = (over: object = {}) => {
   made += 1;

@@ -1,19 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { lockAccount } from '../../../db/repositories/accounts';
 import { transact } from '../../../domain/transact';
-import { startTestApi, type TestApi, type TestInstitution } from '../../support/api';
 import * as mailed from '../../support/mailedCodes';
+import { apiOfAllTests, institutionOfAllTests } from '../../support/sharedApi';
 import type { ParsedMail } from '../../support/stack';
 
-let api: TestApi;
-let north: TestInstitution;
-
-beforeAll(async () => {
-  api = await startTestApi();
-  north = await api.institution();
-});
-
-afterAll(() => api.stop());
+const api = apiOfAllTests();
+const north = institutionOfAllTests(api);
 
 const anybody = { key: undefined };
 const { codeIn, recipientsOf } = mailed;

@@ -2,23 +2,19 @@ import { createHash, randomBytes } from 'node:crypto';
 import { readdirSync, readlinkSync } from 'node:fs';
 import { signFileUrl } from '../../../domain/files/fileUrls';
 import { newId } from '../../../domain/ids';
-import { startTestApi, type TestApi, type TestInstitution } from '../../support/api';
 import { eventually } from '../../support/eventually';
 import { plantExam } from '../../support/exams';
 import { openRaw, requestHead } from '../../support/rawHttp';
+import { apiOfAllTests, institutionOfAllTests } from '../../support/sharedApi';
 import { upload, zipOf } from '../../support/uploads';
 
-let api: TestApi;
-let north: TestInstitution;
+const api = apiOfAllTests();
+const north = institutionOfAllTests(api);
 let examId: string;
 
 beforeAll(async () => {
-  api = await startTestApi();
-  north = await api.institution();
   examId = await plantExam(api, north);
 });
-
-afterAll(() => api.stop());
 
 async function stored(bytes: Buffer, filename = 'starter.zip', type = 'application/zip'): Promise<string> {
   return (await upload(api, north.apiKey, examId, zipOf(bytes, { filename, type }))).data.ref;

@@ -1,21 +1,18 @@
 import { openRaw, requestHead } from '../../support/rawHttp';
-import { startTestApi, type Answer, type TestApi, type TestInstitution } from '../../support/api';
+import type { Answer } from '../../support/api';
 import { plantExam } from '../../support/exams';
+import { apiOfAllTests, institutionOfAllTests } from '../../support/sharedApi';
 import { closing, filesKept, multipart, multipartType, opening, sendUpload, sha256, upload, zipOf, type Part } from '../../support/uploads';
 
 const maxBytes = 70_000;
 
-let api: TestApi;
-let north: TestInstitution;
+const api = apiOfAllTests(() => ({ maxUploadBytes: maxBytes }));
+const north = institutionOfAllTests(api);
 let examId: string;
 
 beforeAll(async () => {
-  api = await startTestApi({ maxUploadBytes: maxBytes });
-  north = await api.institution();
   examId = await plantExam(api, north, { status: 'draft' });
 });
-
-afterAll(() => api.stop());
 
 const send = (...parts: Part[]): Promise<Answer> => upload(api, north.apiKey, examId, ...parts);
 const rows = async () => (await api.api.domain.database.sql('SELECT 1 FROM files WHERE institution_id = $1', [north.id])).length;

@@ -4,20 +4,14 @@ import { revokeSeat } from '../../../domain/devices/revokeSeat';
 import { revokeLicense } from '../../../domain/licenses/revokeLicense';
 import { transact } from '../../../domain/transact';
 import type { Transaction } from '../../../domain/context';
-import { startTestApi, systemCaller, type TestApi, type TestInstitution } from '../../support/api';
+import { systemCaller } from '../../support/api';
 import { codeFor, deviceNamed, devicesOf, newStudent } from '../../support/devices';
 import { eventsDuring } from '../../support/events';
 import { enter, heldSeats, liveSessions } from '../../support/seatDesk';
+import { apiOfAllTests, institutionOfAllTests } from '../../support/sharedApi';
 
-let api: TestApi;
-let north: TestInstitution;
-
-beforeAll(async () => {
-  api = await startTestApi();
-  north = await api.institution();
-});
-
-afterAll(() => api.stop());
+const api = apiOfAllTests();
+const north = institutionOfAllTests(api);
 
 const tx = <Result>(work: (one: Transaction) => Promise<Result>) => transact(api.api.domain, systemCaller(north.id), work);
 const names = (prefix: string, count: number) => Array.from({ length: count }, (_, nth) => `${prefix}${nth}`);

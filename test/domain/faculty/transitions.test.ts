@@ -1,16 +1,9 @@
 import type { FacultyStatus } from '../../../db/repositories/faculty';
 import { facultyTransitions } from '../../../domain/faculty/transitions';
-import { startTestApi, type TestApi, type TestInstitution } from '../../support/api';
+import { apiOfAllTests, institutionOfAllTests } from '../../support/sharedApi';
 
-let api: TestApi;
-let north: TestInstitution;
-
-beforeAll(async () => {
-  api = await startTestApi();
-  north = await api.institution();
-});
-
-afterAll(() => api.stop());
+const api = apiOfAllTests();
+const north = institutionOfAllTests(api);
 
 const statuses: FacultyStatus[] = ['active', 'suspended'];
 const patch = (id: string, status: string) => api.call('PATCH', `/faculty/${id}`, { key: north.apiKey, body: { status } });

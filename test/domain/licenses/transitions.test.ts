@@ -6,19 +6,13 @@ import { resumeLicense, suspendLicense } from '../../../domain/licenses/suspendL
 import { takeLicense } from '../../../domain/licenses/takeLicense';
 import type { Transaction } from '../../../domain/context';
 import { transact } from '../../../domain/transact';
-import { startTestApi, systemCaller, type TestApi, type TestInstitution } from '../../support/api';
+import { systemCaller } from '../../support/api';
 import { eventsDuring } from '../../support/events';
 import { inDays, keptStatus, plantLicense } from '../../support/licenses';
+import { apiOfAllTests, institutionOfAllTests } from '../../support/sharedApi';
 
-let api: TestApi;
-let north: TestInstitution;
-
-beforeAll(async () => {
-  api = await startTestApi();
-  north = await api.institution();
-});
-
-afterAll(() => api.stop());
+const api = apiOfAllTests();
+const north = institutionOfAllTests(api);
 
 // Contract: 80, 200, 201a
 it('the table of the moves is the one of the specification and its decisions', () => {

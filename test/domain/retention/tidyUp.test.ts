@@ -4,30 +4,20 @@ import { deleteReportsOfWeeksBefore } from '../../../db/repositories/retention';
 import { sqlOn } from '../../../db/statement';
 import { newId } from '../../../domain/ids';
 import { tidyUp, type TidiedKind } from '../../../domain/retention/tidyUp';
-import { startTestApi, type TestApi, type TestInstitution } from '../../support/api';
 import { batchesOf, bulk, studentsOf, studentsToBe } from '../../support/batches';
 import { plantExam } from '../../support/exams';
 import { daysBefore, plantProgress } from '../../support/oldRows';
 import { plant } from '../../support/ownThings';
 import { plantSeat } from '../../support/seats';
+import { apiOfAllTests, institutionOfEachTest } from '../../support/sharedApi';
 import { startTestWorker } from '../../support/worker';
 
 const now = new Date('2026-11-20T09:30:00.000Z');
 const limit = daysBefore(now, 30);
 const justBefore = new Date(limit.getTime() - 1);
 
-let api: TestApi;
-let north: TestInstitution;
-
-beforeAll(async () => {
-  api = await startTestApi();
-});
-
-beforeEach(async () => {
-  north = await api.institution();
-});
-
-afterAll(() => api.stop());
+const api = apiOfAllTests();
+const north = institutionOfEachTest(api);
 
 const { manager, sql } = { manager: () => api.api.domain.database.manager, sql: <Row extends object>(text: string, values: unknown[]) => api.api.domain.database.sql<Row>(text, values) };
 const tidy = (kind: TidiedKind) => tidyUp(api.api.domain, kind, now);

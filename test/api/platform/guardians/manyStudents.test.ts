@@ -1,24 +1,23 @@
 import { openSession } from '../../../../domain/signIn/sessions';
 import { transact } from '../../../../domain/transact';
-import { startTestApi, systemCaller, type TestApi, type TestInstitution } from '../../../support/api';
+import { systemCaller } from '../../../support/api';
 import { plantAssignments, plantGroup, plantGuardian } from '../../../support/exams';
 import { guardianAddress } from '../../../support/guardians';
 import { plantStudents } from '../../../support/manyStudents';
+import { apiOfAllTests, institutionOfAllTests } from '../../../support/sharedApi';
 
 const students = 20;
 const exams = 60;
 const versions = 3;
 
-let api: TestApi;
-let north: TestInstitution;
+const api = apiOfAllTests();
+const north = institutionOfAllTests(api);
 let session: string;
 let studentIds: string[];
 
 const sql = <Row extends object>(text: string, values: unknown[]) => api.api.domain.database.sql<Row>(text, values);
 
 beforeAll(async () => {
-  api = await startTestApi();
-  north = await api.institution();
   studentIds = await plantStudents(api, north, students);
   const group = await plantGroup(api, north, studentIds);
   const planted = await sql<{ id: string }>(
@@ -56,8 +55,6 @@ beforeAll(async () => {
   const [guardian] = await sql<{ id: string }>('SELECT guardian_id AS id FROM guardian_links WHERE id = $1', [links[0]]);
   session = (await transact(api.api.domain, systemCaller(north.id), (tx) => openSession(tx, guardian?.id ?? '', 'guardian'))).token;
 });
-
-afterAll(() => api.stop());
 
 it('a guardian of twenty students with fifty exams each reads them within a second: of each exam the newest version, with its file', async () => {
   const times: number[] = [];

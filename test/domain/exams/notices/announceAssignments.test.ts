@@ -1,21 +1,12 @@
 import { announceAssignments } from '../../../../domain/exams/notices/announceAssignments';
 import { transact } from '../../../../domain/transact';
-import { startTestApi, systemCaller, type TestApi, type TestInstitution } from '../../../support/api';
+import { systemCaller } from '../../../support/api';
 import { eventsOf } from '../../../support/events';
 import { announce, plantAssignments, plantExam, plantGroup, plantReader } from '../../../support/exams';
+import { apiOfAllTests, institutionOfEachTest } from '../../../support/sharedApi';
 
-let api: TestApi;
-let north: TestInstitution;
-
-beforeAll(async () => {
-  api = await startTestApi();
-});
-
-beforeEach(async () => {
-  north = await api.institution();
-});
-
-afterAll(() => api.stop());
+const api = apiOfAllTests();
+const north = institutionOfEachTest(api);
 
 const sql = <Row extends object>(text: string, values: unknown[]) => api.api.domain.database.sql<Row>(text, values);
 const assignedEvents = async () => (await eventsOf(api, north)).filter(({ type }) => type === 'exam.assigned').map(({ data }) => data);

@@ -3,24 +3,17 @@ import { nextLetters } from '../../../../domain/exams/notices/nextLetters';
 import { lettersAtOnce, type NextLetter } from '../../../../domain/letters/nextLetter';
 import type { WorkflowArguments } from '../../../../domain/owed/workflows';
 import { transact } from '../../../../domain/transact';
-import { startTestApi, type TestApi, type TestInstitution } from '../../../support/api';
 import { announceAndGather, plantExam, plantGroup, plantGuardian, plantReader, recipientsOf } from '../../../support/exams';
+import { apiOfAllTests, institutionOfEachTest } from '../../../support/sharedApi';
 
-let api: TestApi;
-let north: TestInstitution;
+const api = apiOfAllTests();
+const north = institutionOfEachTest(api);
 let examId: string;
 let mailboxes = 0;
 
-beforeAll(async () => {
-  api = await startTestApi();
-});
-
 beforeEach(async () => {
-  north = await api.institution();
   examId = await plantExam(api, north);
 });
-
-afterAll(() => api.stop());
 
 const sql = (text: string, values: unknown[]) => api.api.domain.database.sql(text, values);
 const mailbox = (): string => `reader${(mailboxes += 1)}@mail.example`;

@@ -5,14 +5,15 @@ import type { WorkflowArguments } from '../../../../domain/owed/workflows';
 import { gradeSubmission } from '../../../../domain/submissions/gradeSubmission';
 import { voidSubmission } from '../../../../domain/submissions/voidSubmission';
 import { transact } from '../../../../domain/transact';
-import { startTestApi, systemCaller, type TestApi, type TestInstitution } from '../../../support/api';
+import { systemCaller } from '../../../support/api';
 import { plantSubmission } from '../../../support/examWork';
 import { plantAssignments, plantExam, plantGroup, plantGuardian, plantReader, recipientsOf } from '../../../support/exams';
+import { apiOfAllTests, institutionOfEachTest } from '../../../support/sharedApi';
 
 type Notice = WorkflowArguments['examNotification'];
 
-let api: TestApi;
-let north: TestInstitution;
+const api = apiOfAllTests();
+const north = institutionOfEachTest(api);
 let examId: string;
 let student: string;
 let submission: string;
@@ -21,19 +22,12 @@ let studentsMailbox: string;
 
 const mailbox = (): string => `again${(mailboxes += 1)}@mail.example`;
 
-beforeAll(async () => {
-  api = await startTestApi();
-});
-
 beforeEach(async () => {
-  north = await api.institution();
   examId = await plantExam(api, north);
   studentsMailbox = mailbox();
   student = await plantReader(api, north, studentsMailbox, 'Ada');
   submission = await plantSubmission(api, north, { examId, studentId: student });
 });
-
-afterAll(() => api.stop());
 
 const sql = <Row extends object>(text: string, values: unknown[]) => api.api.domain.database.sql<Row>(text, values);
 const grade = (score: number, feedback?: string) => transact(api.api.domain, systemCaller(north.id), (tx) => gradeSubmission(tx, submission, { score, feedback }));
