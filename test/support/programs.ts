@@ -39,7 +39,7 @@ const readyWithinMs = 60_000;
 const stopWithinMs = 15_000;
 
 /** The part of the environment that says where files lie. */
-export function fileEnvironmentOf({ fileStore, uploadSpoolFolder, maxUploadBytes }: Settings): Record<string, string> {
+function fileEnvironmentOf({ fileStore, uploadSpoolFolder, maxUploadBytes }: Settings): Record<string, string> {
   if (fileStore.kind !== 'folder') throw new Error('Programs of tests keep their files in a folder');
   return {
     FILE_STORE_URL: pathToFileURL(fileStore.folder).href,
