@@ -9,7 +9,7 @@ describe('connections to receivers', () => {
     await Promise.all(receivers.splice(0).map((receiver) => receiver.close()));
   });
 
-  async function receiving(started: Promise<Receiver>, options: { connectionsPerOrigin?: number } = {}) {
+  async function receiving(started: Promise<Receiver>, options: { connectionsPerOrigin?: number; timeoutMs?: number } = {}) {
     const receiver = await started;
     receivers.push(receiver);
     const client = createWebhookClient({ trustedHosts: [`127.0.0.1:${receiver.port}`], ...options });
