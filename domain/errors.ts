@@ -45,9 +45,9 @@ export class DomainError extends Error {
   }
 }
 
-/** A 404 for one kind of resource; the same words whether it never existed or is another institution's. */
-export function notFound(resource: string): DomainError {
-  return new DomainError('not_found', `No such ${resource} in this institution.`);
+/** A 404 for one kind of resource, and which where several were named; the same words whether it never existed or is another institution's. */
+export function notFound(resource: string, named?: string): DomainError {
+  return new DomainError('not_found', `No such ${resource} in this institution${named === undefined ? '' : `: ${named}`}.`);
 }
 
 /** The same for what was looked for among all institutions, or is one itself. */

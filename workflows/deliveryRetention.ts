@@ -1,11 +1,11 @@
 import { continueAsNew, proxyActivities } from '@temporalio/workflow';
 import type { RetentionActivities } from '../activities/retention/retention';
 import { counted } from './counted';
-import { perInstitution } from './institutionPass';
+import { sweepStep } from './institutionPass';
 import { progressSince } from './progress';
 import { newRetention, passRetention, type RetentionProgress, type RetentionResult } from './retentionPass';
 
-const { institutionsWithOldDeliveries, retainDeliveries } = proxyActivities<RetentionActivities>(perInstitution);
+const { institutionsWithOldDeliveries, retainDeliveries } = proxyActivities<RetentionActivities>(sweepStep);
 
 /** Deletes the ended deliveries of every institution that are older than 90 days, with their attempts and replays. */
 export async function deliveryRetention(before?: RetentionProgress): Promise<RetentionResult> {

@@ -1,11 +1,11 @@
 import { continueAsNew, proxyActivities } from '@temporalio/workflow';
 import type { RetentionActivities } from '../activities/retention/retention';
 import { counted } from './counted';
-import { perInstitution } from './institutionPass';
+import { sweepStep } from './institutionPass';
 import { progressSince } from './progress';
 import { newRetention, passRetention, type RetentionProgress, type RetentionResult } from './retentionPass';
 
-const { institutionsWithOldEvents, retainEvents } = proxyActivities<RetentionActivities>(perInstitution);
+const { institutionsWithOldEvents, retainEvents } = proxyActivities<RetentionActivities>(sweepStep);
 
 /** Prunes the events of every institution that are older than 30 days and no longer to be sent (section Events, Retention). */
 export async function eventRetention(before?: RetentionProgress): Promise<RetentionResult> {

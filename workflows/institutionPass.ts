@@ -26,8 +26,8 @@ interface Pass<Position extends object> {
   told(institutions: string): string[];
 }
 
-/** How long one step is tried; then its institution is given up for this time. */
-export const perInstitution: ActivityOptions = {
+/** How long one step of a sweep is tried. Of a chunk, its institution is given up for this time then; of the list of institutions, the sweep fails. */
+export const sweepStep: ActivityOptions = {
   startToCloseTimeout: '1 minute',
   scheduleToCloseTimeout: '30 minutes',
   retry: { initialInterval: '1 second', maximumInterval: '1 minute' },

@@ -2,7 +2,7 @@ import { ActivityFailure, ApplicationFailure, continueAsNew, patched, proxyActiv
 import type { LicenseActivities } from '../activities/licenses/expireLicenses';
 import { nonRetryable, searchAttributes } from './contract';
 import { counted } from './counted';
-import { perInstitution } from './institutionPass';
+import { sweepStep } from './institutionPass';
 import { progressSince } from './progress';
 import { isLong } from './runLength';
 
@@ -25,7 +25,7 @@ const institutionsAtOnce = 10;
 /** Chunks of one institution are a second apart: its feed takes at most a chunk's events a second. */
 const betweenChunks = '1 second';
 
-const { institutionsWithDueLicenses, expireLicenses } = proxyActivities<LicenseActivities>(perInstitution);
+const { institutionsWithDueLicenses, expireLicenses } = proxyActivities<LicenseActivities>(sweepStep);
 
 /**
  * Turns every license whose time has passed `expired`, chunk by chunk (section States, License). An institution

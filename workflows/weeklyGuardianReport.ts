@@ -4,7 +4,7 @@ import type { ReportPosition } from '../domain/reports/writeWeek';
 import { keptMs } from '../domain/retention/periods';
 import { nonRetryable } from './contract';
 import { counted } from './counted';
-import { newPass, passThroughInstitutions, perInstitution, type PassProgress } from './institutionPass';
+import { newPass, passThroughInstitutions, sweepStep, type PassProgress } from './institutionPass';
 import { progressSince } from './progress';
 
 /** As of when a week is the last one; what an operator gives to make up for a week that was missed. */
@@ -24,7 +24,7 @@ export interface ReportProgress extends PassProgress<ReportPosition> {
 /** What a pass came to. */
 export type ReportResult = Pick<ReportProgress, 'reports' | 'letters' | 'institutions' | 'inactive'>;
 
-const { institutionsToReport, writeWeek } = proxyActivities<ReportActivities>(perInstitution);
+const { institutionsToReport, writeWeek } = proxyActivities<ReportActivities>(sweepStep);
 
 /**
  * Writes the weekly Alpha reports of every approved institution, of the last week that was over in its time zone when

@@ -4,7 +4,7 @@ import type { Domain } from '../../domain/context';
 import { findSignedFile } from '../../db/repositories/files';
 import { attachmentNamed } from '../../domain/files/contentDisposition';
 import { isSignedFileUrl } from '../../domain/files/fileUrls';
-import { DomainError, notFound } from '../../domain/errors';
+import { DomainError, noSuch } from '../../domain/errors';
 import { keepPace, usualPace } from './pace';
 import { MethodNotImplemented } from './router';
 import type { ApiMiddleware } from './state';
@@ -64,7 +64,7 @@ export function fileDownloads(prefix: string, { database, secrets, files }: Pick
     const { expires, signature } = Object.fromEntries(new URLSearchParams(ctx.querystring)) as { expires?: string; signature?: string };
     const signed = isSignedFileUrl(secrets, { id, expires: expires ?? '', signature: signature ?? '' }, ctx.state.now);
     const file = signed ? await findSignedFile(database.sql, id) : undefined;
-    if (file === undefined) throw notFound('file');
+    if (file === undefined) throw noSuch('file');
     const bytes = ctx.method === 'HEAD' ? undefined : await fetched(id, ctx.req.socket);
     ctx.status = 200;
     if (bytes !== undefined) {

@@ -1,7 +1,7 @@
 import type { InstitutionScope } from '../database';
 import { given, readPage, type Page } from '../page';
 import { statement } from '../statement';
-import { isLoginEmail } from './licensedPeople';
+import { idOfLoginEmail, isLoginEmail } from './licensedPeople';
 
 export type EnrollmentStatus = 'active' | 'paused' | 'completed' | 'withdrawn';
 
@@ -78,14 +78,12 @@ export interface EnrollmentFilter {
   student_id?: string | undefined;
 }
 
-const studentEmail = 'n.student_id = (SELECT e.user_id FROM institution_emails e WHERE e.institution_id = n.institution_id AND e.login_email = lower($))';
-
 /** One page of the institution's enrollments, newest first. */
 export function listEnrollments(scope: InstitutionScope, { student_id }: EnrollmentFilter, page: Page): Promise<{ rows: EnrollmentRow[]; total: number }> {
   const byEmail = student_id !== undefined && isLoginEmail(student_id);
   const conditions = given([
     { sql: 'n.institution_id = $', value: scope.institutionId },
-    { sql: byEmail ? studentEmail : 'n.student_id = $', value: student_id },
+    { sql: byEmail ? `n.student_id = ${idOfLoginEmail}` : 'n.student_id = $', value: student_id },
   ]);
   return readPage(scope.sql, { columns, from: 'alpha_enrollments n', key: 'n.id', conditions, orderBy: 'n.created_at DESC, n.id DESC' }, page);
 }

@@ -1,7 +1,7 @@
 import type { InstitutionScope } from '../database';
 import { given, readPage, type Page } from '../page';
 import { statement } from '../statement';
-import { isLoginEmail } from './licensedPeople';
+import { idOfLoginEmail, isLoginEmail } from './licensedPeople';
 
 /** The columns of a group that are written. */
 export interface GroupColumns {
@@ -83,14 +83,12 @@ export interface GroupFilter {
 /** The pattern of texts that contain another, for (I)LIKE. */
 const containing = (sought: string): string => `%${sought.replace(/[\\%_]/g, '\\$&')}%`;
 
-const ownerEmail = 'g.faculty_id = (SELECT e.user_id FROM institution_emails e WHERE e.institution_id = g.institution_id AND e.login_email = lower($))';
-
 /** One page of the institution's groups, newest first. */
 export function listGroups(scope: InstitutionScope, { faculty_id, q }: GroupFilter, page: Page): Promise<{ rows: GroupRow[]; total: number }> {
   const byEmail = faculty_id !== undefined && isLoginEmail(faculty_id);
   const conditions = given([
     { sql: 'g.institution_id = $', value: scope.institutionId },
-    { sql: byEmail ? ownerEmail : 'g.faculty_id = $', value: faculty_id },
+    { sql: byEmail ? `g.faculty_id = ${idOfLoginEmail}` : 'g.faculty_id = $', value: faculty_id },
     { sql: '(g.name ILIKE $ OR g.description ILIKE $)', value: q === undefined ? undefined : containing(q) },
   ]);
   return readPage(scope.sql, { columns, from: 'groups g', key: 'g.id', conditions, orderBy: 'g.created_at DESC, g.id DESC' }, page);

@@ -13,7 +13,7 @@ const placesNamed = 5;
 /** The refusal says where in the list, not what: as for any id, whether it exists elsewhere is not told. */
 function unknownGroups(places: readonly string[]): DomainError {
   const more = places.length > placesNamed ? ` and ${places.length - placesNamed} more` : '';
-  return new DomainError('not_found', `No such group in this institution: ${places.slice(0, placesNamed).join(', ')}${more}.`);
+  return notFound('group', `${places.slice(0, placesNamed).join(', ')}${more}`);
 }
 
 /**

@@ -1,6 +1,7 @@
 import { createServer } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { verifyWebhook } from '../../clients/typescript/src';
+import { codeOf } from '../errors';
 
 /** What the demo's receiver has seen so far. */
 export interface Seen {
@@ -41,7 +42,9 @@ export async function startDemoReceiver(port: number, failEvery: number, secretO
     );
   });
   await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
+    server.once('error', (error) => {
+      reject(codeOf(error) === 'EADDRINUSE' ? new Error(`Port ${port}, which the stack keeps for the demo, was taken by another program meanwhile: start the stack anew`, { cause: error }) : error);
+    });
     server.listen(port, '127.0.0.1', resolve);
   });
   return {

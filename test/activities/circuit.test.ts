@@ -48,7 +48,7 @@ it('20 failures in a row open the circuit: what follows is held and not attempte
   expect(desk.receiver.received.length).toBeLessThan(attempted + 4);
 });
 
-it('a probe that succeeds closes the circuit, and what was held goes out oldest first at full speed', async () => {
+it('a probe that succeeds closes the circuit, and what was held goes out oldest first, at once', async () => {
   desk.receiver.answer = () => 503;
   const id = await plantEndpoint(desk.api, desk.north, desk.receiver.url);
   await bulk(desk.api, desk.north, 150);

@@ -61,6 +61,8 @@ it('a pause while deliveries are retried: nothing is posted, their attempts find
 });
 
 it('a deletion while deliveries are retried cancels them, and their workflows end', async () => {
+  // Their workflows wait so long that only being told ends them.
+  desk.receiver.answer = () => ({ status: 503, headers: { 'retry-after': '3600' } });
   const before = await threeRetrying();
   desk.receiver.received.length = 0;
   await desk.api.call('DELETE', `/webhooks/endpoints/${endpointId}`, { key: desk.north.apiKey });

@@ -12,7 +12,8 @@ const smallestStepMs = 10 * 60_000;
 
 /**
  * One call that skips days of much work lasts so long on a busy machine that the server breaks its connection off, and
- * the client sends it once more: the days would be skipped twice. Steps towards the end are short, and have one.
+ * the client sends the call once more: the days are skipped twice. Steps grow short towards the end, so one that is sent
+ * twice goes hardly beyond it.
  */
 function sleepInSteps(environment: TestWorkflowEnvironment): void {
   const { sleep } = environment;
@@ -58,13 +59,18 @@ export async function timeSkippingEnvironment(program = timeSkippingServerPath()
     });
     return { path: standIn(folder), stop: (graceMs: number) => running.stop(graceMs) };
   });
-  const environment = await TestWorkflowEnvironment.createTimeSkipping({ server: { port, executable: { type: 'existing-path', path: started.path } } });
-  const { teardown } = environment;
-  environment.teardown = async () => {
-    await teardown.call(environment);
+  try {
+    const environment = await TestWorkflowEnvironment.createTimeSkipping({ server: { port, executable: { type: 'existing-path', path: started.path } } });
+    const { teardown } = environment;
+    environment.teardown = async () => {
+      await teardown.call(environment);
+      await server.stop();
+    };
+    await registerSearchAttributes(environment.connection, environment.namespace ?? 'default');
+    sleepInSteps(environment);
+    return environment;
+  } catch (error) {
     await server.stop();
-  };
-  await registerSearchAttributes(environment.connection, environment.namespace ?? 'default');
-  sleepInSteps(environment);
-  return environment;
+    throw error;
+  }
 }

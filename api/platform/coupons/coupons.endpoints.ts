@@ -11,7 +11,6 @@ import { batchParams, decisionSchema, type BatchParams, type DecisionBody } from
 
 const tag = 'Coupons';
 
-/** An institution's admin sees its batches; the platform alone decides them. */
 const decision = (verb: string, operationId: string, decided: Decision, said: { summary: string; description: string }): EndpointRecord<PlatformCaller> =>
   platformEndpoint<BatchParams, Record<string, never>, DecisionBody>({
     method: 'POST',
@@ -28,6 +27,7 @@ const decision = (verb: string, operationId: string, decided: Decision, said: { 
     handle: async ({ params, body, tx }) => presentBatch(tx, await decideBatch(tx, params.batchId, decided, body.reason ?? null), tx.now),
   });
 
+/** An institution's admin sees its batches; the platform alone decides them. */
 export const couponBatches = [
   platformEndpoint<IdParams, Paging>({
     method: 'GET',

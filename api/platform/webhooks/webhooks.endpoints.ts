@@ -1,12 +1,12 @@
 import type { InstitutionScope } from '../../../db/database';
 import { listDeliveries, type DeliveryFilter } from '../../../db/repositories/deliveries';
 import { findInstitutionOf } from '../../../db/repositories/support/owners';
-import { DomainError } from '../../../domain/errors';
+import { notFound } from '../../../domain/errors';
 import { cancelDelivery } from '../../../domain/webhooks/cancelDelivery';
 import { retryDeliveryNow } from '../../../domain/webhooks/retryDeliveryNow';
 import { platformEndpoint, type EndpointRecord, type PlatformCaller } from '../../http/endpoint';
 import { listOf, presentPage, type IdParams, type Paging } from '../../http/fields';
-import { deliveries } from '../../resources/webhooks/deliveries.endpoints';
+import { deliveries, deliveryList } from '../../resources/webhooks/deliveries.endpoints';
 import { presentDelivery } from '../../resources/webhooks/deliveries.presenter';
 import { deliveryQuery, deliverySchema } from '../../resources/webhooks/deliveries.schemas';
 import { webhookEndpoints } from '../../resources/webhooks/webhookEndpoints.endpoints';
@@ -29,7 +29,7 @@ const delivery: Thing = { publicPath: '/webhooks/deliveries', portalPath: '/deli
 /** A filter of the public API that names nothing finds nothing; who looks for what a customer quoted is told that it is not there. */
 async function requireEndpoint(reads: InstitutionScope, id: string | undefined): Promise<void> {
   if (id === undefined || (await findInstitutionOf(reads.sql, 'endpoint', id)) === reads.institutionId) return;
-  throw new DomainError('not_found', `No such webhook endpoint in this institution: ${id}.`);
+  throw notFound('webhook endpoint', id);
 }
 
 async function pageOfDeliveries(reads: InstitutionScope, query: DeliveryFilter & Paging): Promise<object> {
@@ -39,10 +39,10 @@ async function pageOfDeliveries(reads: InstitutionScope, query: DeliveryFilter &
 
 const unknownEndpoint = 'An `endpoint_id` that the institution never had: not_found, where the public API answers an empty list.';
 
-/** What the public API does with webhook endpoints and deliveries, and what support does besides. */
+/** What the public API does with webhook endpoints and deliveries, a list that tells of unknown endpoints, and what support does besides. */
 export const webhooks: readonly EndpointRecord<PlatformCaller>[] = [
   ...webhookEndpoints.map((record) => portalOperation(record, webhookEndpoint)),
-  ...deliveries.filter(({ operationId }) => operationId !== 'listDeliveries').map((record) => portalOperation(record, delivery)),
+  ...deliveries.filter((record) => record !== deliveryList).map((record) => portalOperation(record, delivery)),
   platformEndpoint<IdParams, DeliveryFilter & Paging>({
     method: 'GET',
     path: '/institutions/:id/deliveries',

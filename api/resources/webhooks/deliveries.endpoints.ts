@@ -16,20 +16,23 @@ import {
 
 const tag = 'Webhooks and events';
 
+/** The list, which the portal has in a way of its own. */
+export const deliveryList = sharedEndpoint<Record<string, never>, DeliveryFilter & Paging>({
+  method: 'GET',
+  path: '/webhooks/deliveries',
+  operationId: 'listDeliveries',
+  tag,
+  scope: 'webhooks:read',
+  summary: 'List deliveries, newest first.',
+  request: { query: deliveryQuery },
+  response: listOf(deliverySchema),
+  errors: [],
+  transaction: 'none',
+  handle: async ({ query, reads }) => presentPage(await listDeliveries(reads, query, query), query, presentDelivery),
+});
+
 export const deliveries = [
-  sharedEndpoint<Record<string, never>, DeliveryFilter & Paging>({
-    method: 'GET',
-    path: '/webhooks/deliveries',
-    operationId: 'listDeliveries',
-    tag,
-    scope: 'webhooks:read',
-    summary: 'List deliveries, newest first.',
-    request: { query: deliveryQuery },
-    response: listOf(deliverySchema),
-    errors: [],
-    transaction: 'none',
-    handle: async ({ query, reads }) => presentPage(await listDeliveries(reads, query, query), query, presentDelivery),
-  }),
+  deliveryList,
   sharedEndpoint<IdParams>({
     method: 'GET',
     path: '/webhooks/deliveries/:id',

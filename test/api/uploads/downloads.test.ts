@@ -30,7 +30,7 @@ const refusalOf = async (url: string, init: RequestInit = {}): Promise<unknown> 
   const answer = await fetch(url, init);
   return [answer.status, JSON.parse(await answer.text())];
 };
-const none = [404, { success: false, error: 'not_found', message: 'No such file in this institution.' }];
+const none = [404, { success: false, error: 'not_found', message: 'No such file.' }];
 
 it('a signed URL hands out the bytes without a key, to be saved and never shown', async () => {
   const bytes = randomBytes(200_000);
