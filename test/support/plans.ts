@@ -15,6 +15,8 @@ export interface DoneStatement {
   blocks: number;
   /** How each table was read, in the order of the plan: `weekly_reports: Index Only Scan`. */
   scans: string[];
+  /** Whether its plan is kept for the next time, whoever that is for. */
+  kept: boolean;
 }
 
 const nodesOf = (node: PlanNode): PlanNode[] => [node, ...(node.Plans ?? []).flatMap(nodesOf)];
@@ -27,7 +29,7 @@ export function explaining(scope: InstitutionScope): { scope: InstitutionScope; 
     const [explained] = await scope.sql<{ 'QUERY PLAN': { Plan: PlanNode }[] }>(`EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) ${text}`, values);
     for (const { Plan: plan } of explained?.['QUERY PLAN'] ?? []) {
       const scans = nodesOf(plan).flatMap((node) => (node['Relation Name'] === undefined ? [] : [`${node['Relation Name']}: ${node['Node Type']}`]));
-      done.push({ blocks: plan['Shared Hit Blocks'] + plan['Shared Read Blocks'], scans });
+      done.push({ blocks: plan['Shared Hit Blocks'] + plan['Shared Read Blocks'], scans, kept: typeof query !== 'string' });
     }
     return scope.sql<Row>(query, values);
   };
