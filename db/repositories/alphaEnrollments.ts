@@ -1,7 +1,7 @@
 import type { InstitutionScope } from '../database';
 import { given, readPage, type Page } from '../page';
 import { statement } from '../statement';
-import { idOfLoginEmail, isLoginEmail } from './licensedPeople';
+import { isPerson } from './licensedPeople';
 
 export type EnrollmentStatus = 'active' | 'paused' | 'completed' | 'withdrawn';
 
@@ -80,10 +80,9 @@ export interface EnrollmentFilter {
 
 /** One page of the institution's enrollments, newest first. */
 export function listEnrollments(scope: InstitutionScope, { student_id }: EnrollmentFilter, page: Page): Promise<{ rows: EnrollmentRow[]; total: number }> {
-  const byEmail = student_id !== undefined && isLoginEmail(student_id);
   const conditions = given([
     { sql: 'n.institution_id = $', value: scope.institutionId },
-    { sql: byEmail ? `n.student_id = ${idOfLoginEmail}` : 'n.student_id = $', value: student_id },
+    { sql: isPerson('n.student_id', student_id ?? ''), value: student_id },
   ]);
   return readPage(scope.sql, { columns, from: 'alpha_enrollments n', key: 'n.id', conditions, orderBy: 'n.created_at DESC, n.id DESC' }, page);
 }

@@ -1,7 +1,7 @@
 import type { InstitutionScope } from '../database';
 import { given, readPage, type Page } from '../page';
 import { statement } from '../statement';
-import { idOfLoginEmail, isLoginEmail } from './licensedPeople';
+import { isPerson } from './licensedPeople';
 
 /** The columns of a group that are written. */
 export interface GroupColumns {
@@ -85,10 +85,9 @@ const containing = (sought: string): string => `%${sought.replace(/[\\%_]/g, '\\
 
 /** One page of the institution's groups, newest first. */
 export function listGroups(scope: InstitutionScope, { faculty_id, q }: GroupFilter, page: Page): Promise<{ rows: GroupRow[]; total: number }> {
-  const byEmail = faculty_id !== undefined && isLoginEmail(faculty_id);
   const conditions = given([
     { sql: 'g.institution_id = $', value: scope.institutionId },
-    { sql: byEmail ? `g.faculty_id = ${idOfLoginEmail}` : 'g.faculty_id = $', value: faculty_id },
+    { sql: isPerson('g.faculty_id', faculty_id ?? ''), value: faculty_id },
     { sql: '(g.name ILIKE $ OR g.description ILIKE $)', value: q === undefined ? undefined : containing(q) },
   ]);
   return readPage(scope.sql, { columns, from: 'groups g', key: 'g.id', conditions, orderBy: 'g.created_at DESC, g.id DESC' }, page);

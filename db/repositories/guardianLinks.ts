@@ -2,7 +2,7 @@ import type { InstitutionScope } from '../database';
 import type { UserStatus } from '../entities/user';
 import { given, readPage, type Page } from '../page';
 import { statement } from '../statement';
-import { idOfLoginEmail, isLoginEmail } from './licensedPeople';
+import { isPerson } from './licensedPeople';
 
 /** What a guardian is to a student. */
 export type GuardianType = 'father' | 'mother' | 'guardian';
@@ -69,13 +69,11 @@ export interface GuardianFilter {
   verified?: boolean | undefined;
 }
 
-const ofStudent = (idOrEmail: string): string => (isLoginEmail(idOrEmail) ? `l.student_id = ${idOfLoginEmail}` : 'l.student_id = $');
-
 /** One page of the institution's links, newest first. */
 export function listGuardianLinks(scope: InstitutionScope, { student_id, verified }: GuardianFilter, page: Page): Promise<{ rows: GuardianLinkRow[]; total: number }> {
   const conditions = given([
     { sql: 'l.institution_id = $', value: scope.institutionId },
-    { sql: ofStudent(student_id ?? ''), value: student_id },
+    { sql: isPerson('l.student_id', student_id ?? ''), value: student_id },
     { sql: '(l.verified_at IS NOT NULL) = $', value: verified },
   ]);
   return readPage(scope.sql, { columns, from: 'guardian_links l', joins, key: 'l.id', conditions, orderBy: 'l.created_at DESC, l.id DESC' }, page);

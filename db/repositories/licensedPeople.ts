@@ -18,6 +18,9 @@ export const licensedPeople = `users u ${withLicense}`;
 /** The id of whoever has a login email, as a condition of a list names it. */
 export const idOfLoginEmail = '(SELECT named.user_id FROM institution_emails named WHERE named.login_email = lower($))';
 
+/** The condition of a list that a column is this person, who is named by id or login email. */
+export const isPerson = (column: string, idOrEmail: string): string => `${column} = ${isLoginEmail(idOrEmail) ? idOfLoginEmail : '$'}`;
+
 /** The columns of {@link PersonLicenseColumns} in {@link licensedPeople}. */
 export const licenseColumns = `l.id AS license_id, l.license_type, l.status AS license_status, l.expires_at AS license_expires_at,
   l.is_lifetime AS license_is_lifetime`;

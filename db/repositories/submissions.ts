@@ -1,7 +1,7 @@
 import type { InstitutionScope } from '../database';
 import { given, readPage, type Page } from '../page';
 import { statement } from '../statement';
-import { idOfLoginEmail, isLoginEmail } from './licensedPeople';
+import { isPerson } from './licensedPeople';
 import type { SubmissionStatus } from './studentExams';
 
 /** One version of a student's submission as lists show it, with what its attempt adds up to. */
@@ -82,9 +82,6 @@ export interface SubmissionFilter {
   since?: Date | undefined;
 }
 
-const ofStudent = (idOrEmail: string): string =>
-  isLoginEmail(idOrEmail) ? `s.student_id = ${idOfLoginEmail}` : 's.student_id = $';
-
 /** One page of the institution's submissions, every version, newest first. */
 export function listSubmissions(
   scope: InstitutionScope,
@@ -95,7 +92,7 @@ export function listSubmissions(
     { sql: 's.institution_id = $', value: scope.institutionId },
     { sql: 's.exam_id = $', value: exam_id },
     { sql: 's.status = $', value: status },
-    { sql: ofStudent(student_id ?? ''), value: student_id },
+    { sql: isPerson('s.student_id', student_id ?? ''), value: student_id },
     { sql: 's.updated_at > $', value: since },
   ]);
   return readPage(scope.sql, { columns, from: 'submissions s', joins, key: 's.id', conditions, orderBy: 's.submitted_at DESC, s.id DESC' }, page);
