@@ -1,7 +1,7 @@
 # One image for every process; the command chooses which: api (the default), worker, or migrate.
 #   node dist/api/main.js · node dist/activities/main.js · node dist/db/migrateMain.js
 
-FROM node:20-bookworm-slim AS build
+FROM node:24-bookworm-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 RUN npm ci --no-audit --no-fund
@@ -11,7 +11,7 @@ RUN npm run build \
  && rm -rf dist/clients dist/local dist/bench dist/.tsbuildinfo \
  && npm prune --omit=dev --no-audit --no-fund
 
-FROM node:20-bookworm-slim
+FROM node:24-bookworm-slim
 ENV NODE_ENV=production NODE_OPTIONS=--enable-source-maps
 WORKDIR /app
 COPY --from=build /app/package.json ./

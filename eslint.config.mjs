@@ -6,18 +6,34 @@ const opensItsOwnTransaction = {
   message: 'TypeORM wraps save and remove in a transaction of their own: use insert, update or delete.',
 };
 
+const listensTooLate = {
+  selector: 'CallExpression[callee.property.name=/^(on|once|addListener|addEventListener)$/] > AwaitExpression.arguments',
+  message: 'What is listened for may happen while this is awaited, and is then never heard: bind what is awaited to an AbortSignal (Turns.hold, closeSignal).',
+};
+
+const stateOfModule = [
+  'Program > VariableDeclaration[kind=let]',
+  'Program > ExportNamedDeclaration > VariableDeclaration[kind=let]',
+  'Program > VariableDeclaration > VariableDeclarator > NewExpression[callee.name=/^(Map|Set)$/][arguments.length=0]',
+  'Program > ExportNamedDeclaration > VariableDeclaration > VariableDeclarator > NewExpression[callee.name=/^(Map|Set)$/][arguments.length=0]',
+].map((selector) => ({
+  selector,
+  message: 'State of a module is shared by everything in a process, and by test files that follow each other: keep it in what a factory makes.',
+}));
+
 export default tseslint.config(
   { ignores: ['dist/', 'clients/typescript/dist/', 'clients/typescript/src/openapi.ts', '.local/', 'node_modules/'] },
   {
     files: ['**/*.ts'],
     extends: [js.configs.recommended, tseslint.configs.strictTypeChecked, tseslint.configs.stylisticTypeChecked],
-    languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname } },
+    languageOptions: { parserOptions: { project: './tsconfig.json', tsconfigRootDir: import.meta.dirname } },
     linterOptions: { reportUnusedDisableDirectives: 'error' },
     rules: {
       eqeqeq: ['error', 'always', { null: 'ignore' }],
       'no-console': 'error',
       'object-shorthand': 'error',
       'max-lines': ['error', { max: 300 }],
+      'no-restricted-syntax': ['error', listensTooLate],
       '@typescript-eslint/no-explicit-any': 'error',
       '@typescript-eslint/consistent-type-imports': ['error', { fixStyle: 'inline-type-imports' }],
       '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_', varsIgnorePattern: '^_' }],
@@ -35,7 +51,10 @@ export default tseslint.config(
       '@typescript-eslint/no-unsafe-class-instance-assignment': 'off',
     },
   },
-  { files: ['api/**', 'domain/**', 'db/**', 'activities/**'], rules: { 'no-restricted-syntax': ['error', opensItsOwnTransaction] } },
+  {
+    files: ['api/**', 'domain/**', 'db/**', 'activities/**', 'outbound/**', 'console/**', 'config/**'],
+    rules: { 'no-restricted-syntax': ['error', opensItsOwnTransaction, listensTooLate, ...stateOfModule] },
+  },
   { files: ['db/migrations/**'], rules: { 'max-lines': 'off' } },
   {
     // A test reads what came back without saying its type: the answer itself is held against its schema.

@@ -3,8 +3,8 @@ import type { Logger } from '../config/logger';
 import { readiness, type Dependency } from '../config/readiness';
 import type { WaitingWork } from '../db/repositories/gauges';
 
-/** Postgres is asked at most this often, however often somebody scrapes, in ms. */
-const askEveryMs = 5_000;
+/** Postgres is asked at most this often for the gauges, however often somebody scrapes, in ms. */
+export const gaugesEveryMs = 5_000;
 
 const gauges: readonly { name: string; help: string; value: keyof WaitingWork }[] = [
   { name: 'webhook_event_queue_age_seconds', help: 'Age of the oldest event that is not fanned out; 0 without one.', value: 'eventQueueAge' },
@@ -14,13 +14,14 @@ const gauges: readonly { name: string; help: string; value: keyof WaitingWork }[
   { name: 'webhook_held_deliveries', help: 'Deliveries that are held, counted up to 100,000.', value: 'heldDeliveries' },
   { name: 'owed_workflows_age_seconds', help: 'Age of the oldest start or signal that Temporal has not been told; 0 without one.', value: 'owedAge' },
   { name: 'owed_workflows_rows', help: 'Starts and signals that Temporal has not been told, counted up to 100,000.', value: 'owedRows' },
+  { name: 'sign_in_emails_age_seconds', help: 'Age of the oldest email with a sign-in code that is not sent; 0 without one.', value: 'signInEmailAge' },
 ];
 
 /**
  * Has the registry tell how work waits, read when somebody scrapes. While Postgres does not answer, these gauges are
- * absent and `webhook_gauges_stale` is 1; the scrape itself goes on.
+ * absent and `webhook_gauges_stale` is 1; the scrape itself goes on. Reads at most once in `everyMs`.
  */
-export function addWaitingGauges(registry: Registry, read: (now: Date) => Promise<WaitingWork>, logger: Logger): void {
+export function addWaitingGauges(registry: Registry, read: (now: Date) => Promise<WaitingWork>, logger: Logger, everyMs = gaugesEveryMs): void {
   let asked: { atMs: number; answer: Promise<WaitingWork | undefined> } | undefined;
   let stale = false;
 
@@ -38,7 +39,7 @@ export function addWaitingGauges(registry: Registry, read: (now: Date) => Promis
   };
   const latest = (): Promise<WaitingWork | undefined> => {
     const atMs = performance.now();
-    if (asked === undefined || atMs - asked.atMs >= askEveryMs) asked = { atMs, answer: ask() };
+    if (asked === undefined || atMs - asked.atMs >= everyMs) asked = { atMs, answer: ask() };
     return asked.answer;
   };
 

@@ -1,3 +1,4 @@
+import type { TidiedKind } from '../domain/retention/tidyUp';
 import { createTurns } from '../db/turns';
 import type { Mailer } from '../outbound/mail/mailer';
 import { createCouponActivities } from './coupons/reviewBatches';
@@ -18,6 +19,8 @@ import { createRetryActivities } from './webhooks/retryDelivery';
 /** What activities reach the world through. */
 export interface ActivityParts extends AttemptParts {
   mailer: Pick<Mailer, 'send'>;
+  /** Told of each chunk of housekeeping that failed. */
+  onTidyFailed: (kind: TidiedKind, error: unknown) => void;
   /** Where invitations of guardians lead to. */
   guardianPortalUrl: string;
   /** Where invitations of developers lead to. */
@@ -46,6 +49,6 @@ export function createActivities(parts: ActivityParts): object {
     ...createDeveloperInvitationActivities(domain, parts.mailer, parts.portalUrl),
     ...createProvisioningActivities(domain),
     ...createReplayActivities(domain),
-    ...createRetentionActivities(domain),
+    ...createRetentionActivities(domain, parts.onTidyFailed),
   };
 }

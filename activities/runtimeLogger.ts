@@ -1,6 +1,7 @@
 import { DefaultLogger, Runtime, type LogEntry } from '@temporalio/worker';
 import type { Logger } from '../config/logger';
 
+// eslint-disable-next-line no-restricted-syntax -- the runtime of Temporal is one for a process
 let installed = false;
 
 const severities = { TRACE: 'trace', DEBUG: 'debug', INFO: 'debug', WARN: 'warn', ERROR: 'error' } as const;

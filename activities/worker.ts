@@ -4,27 +4,27 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { NativeConnection, Worker, type WorkerOptions } from '@temporalio/worker';
 import type { Logger } from '../config/logger';
 import type { Settings } from '../config/settings';
+import { endsWithin, givesUpAfterMs } from '../config/stopping';
 import { keepSchedules } from '../outbound/temporal/schedules';
 import { registerSearchAttributes } from '../outbound/temporal/searchAttributes';
-import { lettersQueue } from '../workflows/contract';
+import { lettersQueue, webhooksQueue } from '../workflows/contract';
 import { sharedByInstitutions } from './letters/shares';
 import { logThrough } from './runtimeLogger';
 import { createActivities, type ActivityParts } from './index';
 
 const reconnectAfterMs = 2_000;
-const drainWithin = '2 seconds';
-/** How long the end of a worker is waited for, in ms: one whose server hangs does not end. */
-const endsWithinMs = 4_000;
 /** How long Temporal may take to say that it is there, in ms. */
 const answerWithinMs = 1_000;
-/** How many activities each of the two workers has under way. */
+/** How many activities the worker of a queue has under way. */
 const activitiesAtOnce = 100;
+/** The one that attempts deliveries: more than there are places for attempts, so that what finds none is never kept waiting to be told so. */
+const attemptsAtOnce = 640;
 
 /** The Temporal workers of this process, kept running while Temporal comes and goes. */
 export interface HostedWorker {
   /** Resolves when they poll Temporal at this moment, else rejects. */
   polling(): Promise<void>;
-  /** Takes no new tasks and lets the present ones end, within 4 s. */
+  /** Takes no new tasks and lets the present ones end within the shutdown timeout; gives up what has not ended soon after it. */
   stop(): Promise<void>;
 }
 
@@ -36,7 +36,8 @@ function workflowCode(): { workflowBundle: { codePath: string } } | { workflowsP
 
 /**
  * Hosts workflows and activities; while Temporal cannot be reached it tries again every 2 s. Letters have a queue and a
- * worker of their own: while the mail server hangs they hold their places long, and nothing else is to wait for those.
+ * worker of their own, and attempts of deliveries: while the mail server or receivers hang they hold their places long,
+ * and nothing else is to wait for those.
  */
 export function hostWorker(settings: Settings, parts: ActivityParts, logger: Logger): HostedWorker {
   logThrough(logger);
@@ -52,13 +53,13 @@ export function hostWorker(settings: Settings, parts: ActivityParts, logger: Log
     const connection = await NativeConnection.connect({ address: settings.temporalAddress });
     connected = connection;
     const running: Promise<void>[] = [];
-    const begin = async (options: Pick<WorkerOptions, 'taskQueue' | 'workflowBundle' | 'workflowsPath' | 'maxCachedWorkflows' | 'interceptors'>): Promise<void> => {
+    const begin = async (options: Pick<WorkerOptions, 'taskQueue' | 'workflowBundle' | 'workflowsPath' | 'maxCachedWorkflows' | 'maxConcurrentActivityTaskExecutions' | 'interceptors'>): Promise<void> => {
       const worker = await Worker.create({
         connection,
         namespace: settings.temporalNamespace,
         activities,
         maxConcurrentActivityTaskExecutions: activitiesAtOnce,
-        shutdownGraceTime: drainWithin,
+        shutdownGraceTime: settings.shutdownTimeoutMs,
         ...options,
       });
       workers.push(worker);
@@ -72,6 +73,7 @@ export function hostWorker(settings: Settings, parts: ActivityParts, logger: Log
       await keepSchedules(connection, settings.temporalNamespace, settings.taskQueue);
       await begin({ taskQueue: settings.taskQueue, ...workflowCode(), maxCachedWorkflows: 500 });
       await begin({ taskQueue: lettersQueue(settings.taskQueue), interceptors: { activity: [sharedByInstitutions()] } });
+      await begin({ taskQueue: webhooksQueue(settings.taskQueue), maxConcurrentActivityTaskExecutions: attemptsAtOnce });
       if (stopping.signal.aborted) shutDown();
       await Promise.race(running);
     } finally {
@@ -93,7 +95,7 @@ export function hostWorker(settings: Settings, parts: ActivityParts, logger: Log
   return {
     polling: async () => {
       const connection = connected;
-      const areRunning = workers.length === 2 && workers.every((worker) => worker.getState() === 'RUNNING');
+      const areRunning = workers.length === 3 && workers.every((worker) => worker.getState() === 'RUNNING');
       if (connection === undefined || !areRunning) throw new Error('The worker does not poll Temporal');
       // A worker goes on polling a server that is away, and says that it runs.
       await connection.withDeadline(Date.now() + answerWithinMs, () => connection.workflowService.getSystemInfo({}));
@@ -101,8 +103,9 @@ export function hostWorker(settings: Settings, parts: ActivityParts, logger: Log
     stop: async () => {
       stopping.abort();
       shutDown();
-      const ended = await Promise.race([hosting.then(() => true), pause(endsWithinMs, false, { ref: false })]);
-      if (!ended) logger.warn('temporal does not answer; its worker is given up');
+      // A worker whose server hangs does not end, nor does one whose activities take no notice of being cancelled.
+      const ended = await endsWithin(settings.shutdownTimeoutMs + givesUpAfterMs, hosting);
+      if (!ended) logger.warn('the temporal workers have not ended in time; they are given up');
     },
   };
 }

@@ -67,7 +67,7 @@ export function createApp(parts: AppParts): Koa<RequestState> {
   app.use(logRequests(logger, metrics));
   app.use(answerErrors(logger));
   app.use(originPolicy(parts.ownOrigins));
-  app.use(serveDocument('/v1', publicDocument(resources, parts.publicBaseUrl)));
+  app.use(serveDocument('/v1', { records: resources, baseUrl: parts.publicBaseUrl, describe: publicDocument }));
   app.use(explorer('/v1', parts.publicBaseUrl));
   if (parts.fileStore.kind === 'folder') app.use(fileDownloads('/v1', domain));
   app.use(authentication);

@@ -1,5 +1,6 @@
 import type { Logger } from '../config/logger';
 import type { Settings } from '../config/settings';
+import { closesWithinMs, endsWithin, givesUpAfterMs } from '../config/stopping';
 import { openDatabase } from '../db/database';
 import { createWakeups } from '../db/wakeups';
 import type { Domain } from '../domain/context';
@@ -58,16 +59,21 @@ export async function startApi(settings: Settings, logger: Logger, inspect?: Ans
   await awaitConnection(redis, redisStartMs);
   const listener = await listen(app, settings.host, settings.port);
   const platformListener = await listen(platform, settings.platformHost, settings.platformPort);
+  const close = async (): Promise<void> => {
+    await outbound.close(givesUpAfterMs);
+    await wakeups.close();
+    redis.disconnect();
+    await database.close();
+  };
   return {
     port: listener.port,
     platformPort: platformListener.port,
     domain,
     stop: async () => {
       await Promise.all([listener.close(settings.shutdownTimeoutMs), platformListener.close(settings.shutdownTimeoutMs)]);
-      await outbound.close(settings.shutdownTimeoutMs);
-      await wakeups.close();
-      redis.disconnect();
-      await database.close();
+      // Requests that were cut off may still hold a connection, or have a post under way.
+      const closed = await endsWithin(givesUpAfterMs + closesWithinMs, close());
+      if (!closed) logger.warn('the API stops though not all has ended');
     },
   };
 }

@@ -27,7 +27,7 @@ export const barePort = 4111;
 export const receiverControlPort = 4112;
 /** Where API and worker let themselves be inspected, by the benches that look at their memory. */
 export const inspectorPorts = { api: 4113, worker: 4114 };
-const receiverHosts = [`127.0.0.1:${receiverPort}`];
+const receiverHosts = [`127.0.0.1:${receiverPort}`, `127.0.0.2:${receiverPort}`];
 
 /** Stores of the bench's own with durable settings, and the programs that are measured against each other. */
 export interface BenchEnvironment {

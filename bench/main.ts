@@ -6,6 +6,7 @@ import { benchEventClock } from './eventClock';
 import { benchExams } from './exams';
 import { benchHttp } from './http';
 import { benchMemory } from './memory';
+import { benchOutbox } from './outbox';
 import { benchWebhooks, scenarioNames, scenariosNamed } from './webhooks';
 import { benchWeek } from './week';
 
@@ -19,6 +20,7 @@ const benches: Record<string, (environment: BenchEnvironment, scenarios: readonl
   clock: benchEventClock,
   exams: benchExams,
   alpha: benchAlpha,
+  outbox: benchOutbox,
   webhooks: benchWebhooks,
   week: benchWeek,
 };

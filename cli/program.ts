@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import { admin } from './commands/admin';
 import { coupons } from './commands/coupons';
 import { curricula } from './commands/curricula';
 import { deliveries } from './commands/deliveries';
@@ -20,6 +21,7 @@ type Fill = (command: Command, open: () => Desk) => void;
 /** Groups of commands, and commands that stand alone, by their names. */
 const commands: Record<string, { description?: string; fill: Fill }> = {
   institutions: { description: 'Institutions: create, approve, suspend.', fill: institutions },
+  admin: { description: 'The admin of an institution: suspend, reactivate, hand the role over.', fill: admin },
   keys: { description: 'API keys of an institution.', fill: keys },
   endpoints: { description: 'Webhook endpoints of an institution.', fill: endpoints },
   deliveries: { description: 'Deliveries of webhooks.', fill: deliveries },

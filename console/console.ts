@@ -1,6 +1,7 @@
 import { answerStatic, prepareAnswer } from '../api/http/staticAnswer';
 import { errorAnswer } from '../api/http/errors';
 import type { ApiMiddleware, RequestContext } from '../api/http/state';
+import { readEpochs } from '../db/repositories/owed';
 import { DomainError } from '../domain/errors';
 import { answerPage, secure, seeOther } from './answer';
 import { assets } from './assets/assets';
@@ -87,11 +88,11 @@ async function answer(ctx: RequestContext, room: Room, session: Session | undefi
   } else if (session === undefined) {
     askToSignIn(ctx, signIn);
   } else {
-    await (reads.has(ctx.method) ? show : act)(ctx, room, session, visitOf(ctx, room, session));
+    await (reads.has(ctx.method) ? show : act)(ctx, room, session, await visitOf(ctx, room, session));
   }
 }
 
-function visitOf(ctx: RequestContext, { parts, sessions }: Room, session: Session): Visit {
+async function visitOf(ctx: RequestContext, { parts, sessions }: Room, session: Session): Promise<Visit> {
   return {
     desk: parts,
     now: ctx.state.now,
@@ -99,6 +100,7 @@ function visitOf(ctx: RequestContext, { parts, sessions }: Room, session: Sessio
     params: {},
     query: new URLSearchParams(ctx.querystring),
     formToken: sessions.formToken(session),
+    epochs: await readEpochs(parts.domain.database.sql),
   };
 }
 

@@ -1,4 +1,5 @@
-import { workflowUrl } from '../domain/workflowView';
+import { workflowIdsSince } from '../domain/owed/workflows';
+import { workflowsUrl } from '../domain/workflowView';
 import { html, type Html, type Part } from './html';
 import type { Visit } from './visit';
 
@@ -8,9 +9,9 @@ export const badge = (status: string, words = status): Html => html`<span class=
 /** An id that is easily selected. */
 export const id = (value: string): Html => html`<code class="id">${value}</code>`;
 
-/** A workflow's id, which leads to its page in Temporal's Web UI. */
-export const workflowLink = ({ desk }: Visit, workflowId: string): Html =>
-  html`<a href="${workflowUrl(desk.temporalUi, workflowId)}" rel="noreferrer" target="_blank"><code>${workflowId}</code><span class="unseen"> (Temporal, opens in a new tab)</span></a>`;
+/** A workflow's id, which leads to its page in Temporal's Web UI; to a list of those that may be meant where a backup was restored. */
+export const workflowLink = ({ desk, epochs }: Visit, workflowId: string): Html =>
+  html`<a href="${workflowsUrl(desk.temporalUi, workflowIdsSince(workflowId, epochs))}" rel="noreferrer" target="_blank"><code>${workflowId}</code><span class="unseen"> (Temporal, opens in a new tab)</span></a>`;
 
 /** One column of a table. */
 export interface Column<Row> {

@@ -20,6 +20,8 @@ export interface Visit {
   query: URLSearchParams;
   /** What every form carries. */
   formToken: string;
+  /** The epochs of the database, in each of which a workflow may have been started. */
+  epochs: readonly string[];
 }
 
 /** What a page shows. */

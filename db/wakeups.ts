@@ -3,8 +3,8 @@ import type { Database } from './database';
 /** The channel on which workers hear that something waits for them. */
 export const wakeupChannel = 'institution_work';
 
-/** What waits for the workers: events to be fanned out, deliveries to be sent, owed workflows. */
-export const kindsOfWork = ['events', 'deliveries', 'workflows'] as const;
+/** What waits for the workers: events to be fanned out, deliveries to be sent, owed workflows, emails with sign-in codes. */
+export const kindsOfWork = ['events', 'deliveries', 'workflows', 'emails'] as const;
 export type Work = (typeof kindsOfWork)[number];
 
 /** Tells the workers that there is work, after the commit and never inside a transaction. */

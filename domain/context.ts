@@ -2,7 +2,6 @@ import type { Database, InstitutionScope } from '../db/database';
 import type { Work } from '../db/wakeups';
 import type { EventData, EventType } from './events/eventTypes';
 import type { FileStore } from './files/fileStore';
-import type { Letter } from './letter';
 import type { SignalArguments, WorkflowArguments } from './owed/workflows';
 import type { ProvisioningRunner } from './provisioning/batch';
 import type { SecretBox } from './secrets/secretBox';
@@ -52,8 +51,6 @@ export interface Domain {
   readonly postWebhook: (request: WebhookPost) => Promise<Outcome>;
   /** Called after a commit with what it left for the workers, if anything, and with the deliveries that it ended; must return at once. */
   readonly onCommitted: (left: readonly Work[], ended?: EndedDeliveries) => void;
-  /** Has a letter written, at its turn, and sent that no answer waits for; must return at once. What is lost is logged, not raised. */
-  readonly postLetter: (requestId: string, write: (now: Date) => Promise<Letter | undefined>) => void;
   /** Runs the batches of bulk calls. */
   readonly provisioning: ProvisioningRunner;
   /** Where uploaded files lie. */

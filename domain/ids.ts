@@ -1,9 +1,12 @@
 import { typeid } from 'typeid-js';
 
 /** The type prefixes of every id that the service gives out. */
-export type IdPrefix =
-  | 'ins' | 'key' | 'dev' | 'stu' | 'fac' | 'grp' | 'lic' | 'seat' | 'exm' | 'file' | 'att' | 'sub' | 'gdn' | 'cpb'
-  | 'mov' | 'cur' | 'enr' | 'we' | 'evt' | 'whd' | 'req' | 'bulk' | 'code' | 'sess' | 'rpl' | 'usr' | 'pts' | 'rep' | 'aud';
+export const idPrefixes = [
+  'ins', 'key', 'dev', 'stu', 'fac', 'grp', 'lic', 'seat', 'exm', 'file', 'att', 'sub', 'gdn', 'cpb',
+  'mov', 'cur', 'enr', 'we', 'evt', 'whd', 'req', 'bulk', 'code', 'sess', 'rpl', 'usr', 'pts', 'rep', 'aud',
+] as const;
+
+export type IdPrefix = (typeof idPrefixes)[number];
 
 /** A new id: the type's prefix and a time-ordered random part (TypeID, 26 characters of base 32). */
 export function newId(prefix: IdPrefix): string {

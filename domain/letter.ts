@@ -15,6 +15,10 @@ export function escapeHtml(text: string): string {
   return text.replaceAll(/[&<>"']/g, (character) => entities[character] ?? '');
 }
 
+/** A moment as a letter shows it, in the time zone of its institution. */
+export const momentText = (moment: Date, timeZone: string): string =>
+  `${new Intl.DateTimeFormat('en-GB', { dateStyle: 'full', timeStyle: 'short', timeZone }).format(moment)} (${timeZone})`;
+
 /** A text as it may stand in a subject, or inside a line of a letter: what breaks lines becomes a blank, and nothing reads as encoded words. */
 export function oneLine(text: string): string {
   return text.replaceAll(/[\u0000-\u001f\u007f\u2028\u2029]+/g, ' ').replaceAll('=?', '= ?').trim();

@@ -24,7 +24,7 @@ export function serviceEnvironment({ options, secrets }: Pick<Means, 'options' |
     FILE_STORE_URL: pathToFileURL(join(options.localDir, 'files')).href,
     UPLOAD_SPOOL_FOLDER: join(options.localDir, 'spool'),
     // Below the time after which the stack kills what it has asked to stop.
-    SHUTDOWN_TIMEOUT_MS: '2500',
+    SHUTDOWN_TIMEOUT_MS: '2000',
     ...environment,
     PROFILE: 'development',
     HOST: options.host,

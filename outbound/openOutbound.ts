@@ -1,10 +1,10 @@
 import type { Logger } from '../config/logger';
 import type { Settings } from '../config/settings';
+import { endsWithin } from '../config/stopping';
 import type { Domain } from '../domain/context';
 import { createSecretBox } from '../domain/secrets/secretBox';
 import type { TemporalUi } from '../domain/workflowView';
 import { openFileStore } from './files/openFileStore';
-import { createLetterQueue } from './mail/letterQueue';
 import { createMailer, type Mailer } from './mail/mailer';
 import { openTemporal, type TemporalConnection } from './temporal/engine';
 import { provisioningRunner } from './temporal/provisioningRunner';
@@ -19,7 +19,7 @@ export interface Outbound {
   mailer: Mailer;
   /** The domain of the process, but for its database and whom its commits wake. */
   domain: Omit<Domain, 'database' | 'onCommitted'>;
-  /** Gives letters up to `timeoutMs` to go out, then closes the rest; while letters are written, the database must be open. */
+  /** Gives letters and posts under way up to `timeoutMs`, then closes the rest. */
   close(timeoutMs: number): Promise<void>;
 }
 
@@ -30,7 +30,6 @@ export async function openOutbound(settings: Settings, logger: Logger): Promise<
   const secrets = createSecretBox(settings.encryptionKeys, settings.fingerprintKey);
   const files = await openFileStore(settings, secrets);
   const mailer = createMailer({ smtpUrl: settings.smtpUrl, from: settings.mailFrom });
-  const letters = createLetterQueue(mailer, (requestId, error) => logger.warn({ err: error, request_id: requestId }, 'a letter was not sent'));
   const temporal = openTemporal({ address: settings.temporalAddress, namespace: settings.temporalNamespace, taskQueue });
   const client = createWebhookClient({ trustedHosts: webhookTrustedHosts });
   return {
@@ -44,13 +43,11 @@ export async function openOutbound(settings: Settings, logger: Logger): Promise<
       webhookTrustedHosts,
       webhookHostIsPrivate: client.isPrivateHost,
       postWebhook: client.post,
-      postLetter: letters.post,
       provisioning: provisioningRunner(temporal, settings.bulkWaitMs, logger),
       viewWorkflow: workflowViewer(temporal, temporalUi),
     },
     close: async (timeoutMs) => {
-      await letters.close(timeoutMs);
-      await client.close();
+      await endsWithin(timeoutMs, Promise.all([mailer.close(), client.close()]));
       files.close();
       await temporal.close();
     },

@@ -1,6 +1,6 @@
 import { defineSearchAttributeKey, SearchAttributeType, type Duration, type SearchAttributePair } from '@temporalio/common';
 import { defineQuery, defineSignal } from '@temporalio/workflow';
-import type { WorkflowArguments } from '../domain/owed/workflows';
+import type { SignalArguments, WorkflowArguments } from '../domain/owed/workflows';
 import type { BatchReference } from '../domain/provisioning/batch';
 
 /** Search attributes by which the Web UI finds workflows; registered when the worker starts. */
@@ -13,6 +13,9 @@ export const searchAttributes = {
 
 /** The task queue of the activities that send letters, beside that of everything else; they are told `institutionId` first. */
 export const lettersQueue = (taskQueue: string): string => `${taskQueue}-letters`;
+
+/** The task queue of the activities that attempt deliveries: receivers that hang hold their places long, and nothing else is to wait for those. */
+export const webhooksQueue = (taskQueue: string): string => `${taskQueue}-webhooks`;
 
 /** What an operator sees of a workflow before it has done anything. */
 interface StartDescription<Argument> {
@@ -81,14 +84,14 @@ export const provisioningStart = {
   taskTimeout: '3 seconds',
 } satisfies StartDescription<BatchReference> & { taskTimeout: Duration };
 
-/** `retryNow`: attempt at once, outside the schedule. */
-export const retryNow = defineSignal<[Record<string, never>]>('retryNow');
+/** `retryNow`: attempt at once, outside the schedule, unless more than the `attempts` that the request saw were made. */
+export const retryNow = defineSignal<[SignalArguments['retryNow']]>('retryNow');
 /** `cancel`: the delivery was given up, or handed to its endpoint's backlog; read the truth and end. */
 export const cancel = defineSignal<[Record<string, never>]>('cancel');
 /** `look`: what is waited for has changed, or falls due earlier than was thought; read the truth. */
 export const look = defineSignal<[Record<string, never>]>('look');
-/** `attempt`: attempt one delivery of the backlog at once, outside the schedule. */
-export const attempt = defineSignal<[{ deliveryId: string }]>('attempt');
+/** `attempt`: attempt one delivery of the backlog at once, outside the schedule, unless more than the `attempts` that the request saw were made. */
+export const attempt = defineSignal<[SignalArguments['attempt']]>('attempt');
 
 /** Failure types that no retry mends. */
 export const nonRetryable = { unknownDelivery: 'UnknownDelivery', unknownBatch: 'UnknownBatch', sweepIncomplete: 'SweepIncomplete', notATime: 'NotATime', notProgress: 'NotProgress' } as const;

@@ -1,14 +1,17 @@
 import type { RetryPolicy } from '@temporalio/common';
-import { allHandlersFinished, condition, continueAsNew, proxyActivities, setCurrentDetails, setHandler, upsertSearchAttributes } from '@temporalio/workflow';
+import { allHandlersFinished, condition, continueAsNew, log, patched, proxyActivities, setCurrentDetails, setHandler, upsertSearchAttributes } from '@temporalio/workflow';
 import type { BacklogActivities, BacklogPlan } from '../activities/webhooks/backlog';
 import type { WorkflowArguments } from '../domain/owed/workflows';
+import { BacklogRequests, type BacklogRequest } from './backlogRequests';
 import { attempt, look, nonRetryable, searchAttributes } from './contract';
 import { counted } from './counted';
+import { onWebhooksQueue } from './onWebhooksQueue';
 import { isLong } from './runLength';
 
 const retry: RetryPolicy = { initialInterval: '1 second', maximumInterval: '30 seconds', nonRetryableErrorTypes: [...Object.values(nonRetryable)] };
-// A killed worker is noticed by its heartbeats; a large backlog moves in chunks and may take its time.
-const { workBacklog, attemptWaiting } = proxyActivities<BacklogActivities>({ startToCloseTimeout: '5 minutes', heartbeatTimeout: '10 seconds', retry });
+
+/** A killed worker is noticed by its heartbeats; a large backlog moves in chunks and may take its time. */
+const working = { startToCloseTimeout: '5 minutes', heartbeatTimeout: '10 seconds', retry } as const;
 
 /** Between two looks at Postgres passes at least this time, in ms, however much falls due. */
 const shortestWaitMs = 1_000;
@@ -16,28 +19,54 @@ const shortestWaitMs = 1_000;
 /**
  * Waits for all deliveries of an endpoint that are held, or are retried beyond those with a workflow of their own: probes
  * an open circuit, sends on their way what is due, gives up what has run out of time. Ends when nothing waits any more.
+ * What is asked for is attempted beside it, and `asked` of the next run when this one has become long.
  */
-export async function endpointBacklog(run: WorkflowArguments['endpointBacklog']): Promise<void> {
-  const asked: string[] = [];
+export async function endpointBacklog(run: WorkflowArguments['endpointBacklog'], asked: readonly BacklogRequest[] = []): Promise<void> {
+  const { workBacklog, attemptWaiting } = proxyActivities<BacklogActivities>({ ...onWebhooksQueue(), ...working });
+  const isBeside = (): boolean => patched('requests-beside');
+  const requests = new BacklogRequests(({ deliveryId, attempts }) => attemptWaiting(run, deliveryId, Date.now(), attempts), asked, isBeside);
   const heard = { look: false };
   setHandler(look, () => {
     heard.look = true;
   });
-  setHandler(attempt, ({ deliveryId }) => {
-    if (!asked.includes(deliveryId)) asked.push(deliveryId);
+  setHandler(attempt, (request) => {
+    if (!requests.add(request)) log.warn('too much is asked for: it waits for its schedule', { delivery_id: request.deliveryId });
   });
-  for (;;) {
-    for (let deliveryId = asked.shift(); deliveryId !== undefined; deliveryId = asked.shift()) {
-      await attemptWaiting(run, deliveryId, Date.now());
-    }
+  const lookAgain = async (): Promise<BacklogPlan> => {
     heard.look = false;
     const plan = await workBacklog(run, Date.now());
     setCurrentDetails(sentence(run.endpointId, plan));
-    if (plan.waitsFor === 'nothing' && asked.length === 0) break;
-    if (isLong() && asked.length === 0 && allHandlersFinished()) await continueAsNew<typeof endpointBacklog>(run);
-    const wait = Math.max(shortestWaitMs, plan.lookAtMs - Date.now());
-    await condition(() => heard.look || asked.length > 0, wait, { summary: waits[plan.waitsFor] });
+    return plan;
+  };
+  // Runs that began in version 0.5.0 attempt what is asked for before they look: as far as they came there.
+  while (!isBeside()) {
+    while (!isBeside() && (await requests.attemptNext()));
+    if (isBeside()) break;
+    const plan = await lookAgain();
+    if (plan.waitsFor === 'nothing' && requests.isEmpty) {
+      drained();
+      return;
+    }
+    if (isLong() && requests.isEmpty && allHandlersFinished()) await continueAsNew<typeof endpointBacklog>(run);
+    await condition(() => heard.look || !requests.isEmpty, untilLook(plan), { summary: waits[plan.waitsFor] });
   }
+  requests.start();
+  for (;;) {
+    requests.requireNoFailure();
+    const plan = await lookAgain();
+    const isOver = (): boolean => plan.waitsFor === 'nothing' && requests.isEmpty;
+    if (isOver()) break;
+    if (isLong()) requests.stop();
+    const mayContinue = (): boolean => isLong() && requests.isIdle;
+    if (mayContinue() && allHandlersFinished()) await continueAsNew<typeof endpointBacklog>(run, requests.left);
+    await condition(() => heard.look || mayContinue() || isOver(), untilLook(plan), { summary: waits[plan.waitsFor] });
+  }
+  drained();
+}
+
+const untilLook = ({ lookAtMs }: BacklogPlan): number => Math.max(shortestWaitMs, lookAtMs - Date.now());
+
+function drained(): void {
   upsertSearchAttributes([{ key: searchAttributes.outcome, value: 'drained' }]);
 }
 

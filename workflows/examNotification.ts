@@ -7,6 +7,14 @@ type ExamNotice = WorkflowArguments['examNotification'];
 
 const { gatherRecipients, endExamNotice } = proxyActivities<ExamNoticeActivities>({ startToCloseTimeout: '1 minute', retry: lettersRetry });
 
+/** Has all recipients written down; an activity answers `more` where its time did not suffice. */
+async function gatherAll(notice: ExamNotice): Promise<LettersReached['counts']> {
+  for (;;) {
+    const { more, ...counts } = await gatherRecipients(notice, Date.now());
+    if (more === undefined) return counts;
+  }
+}
+
 /**
  * Tells the students and guardians whom a notice of an exam is for, one letter each, until all are told or three days
  * have passed. A closed or deleted exam ends it; while the institution is suspended it waits.
@@ -15,7 +23,7 @@ export async function examNotification(notice: ExamNotice, before?: LettersReach
   const reached = before ?? nobodyToldYet();
   answerProgress(reached);
   setCurrentDetails(`Who is to be told of \`${notice.examId}\` is being gathered.`);
-  if (before === undefined) reached.counts = await gatherRecipients(notice, Date.now());
+  if (before === undefined) reached.counts = await gatherAll(notice);
   const result = await tellEveryone(
     {
       of: `\`${notice.examId}\``,

@@ -1,9 +1,11 @@
 import type { RetryPolicy } from '@temporalio/common';
-import { condition, proxyActivities, setCurrentDetails, setHandler, upsertSearchAttributes } from '@temporalio/workflow';
+import { condition, continueAsNew, patched, proxyActivities, setCurrentDetails, setHandler, upsertSearchAttributes } from '@temporalio/workflow';
 import type { RetryActivities } from '../activities/webhooks/retryDelivery';
-import type { WorkflowArguments } from '../domain/owed/workflows';
+import type { SignalArguments, WorkflowArguments } from '../domain/owed/workflows';
 import type { DeliveryPlan } from '../domain/webhooks/deliveryPlan';
 import { cancel, nonRetryable, retryNow, searchAttributes } from './contract';
+import { onWebhooksQueue } from './onWebhooksQueue';
+import { isLong } from './runLength';
 
 /** Only workflows of version 0.1.0 wait for a delivery that is held; since then the endpoint's backlog does. */
 const heldLook = '1 hour';
@@ -11,7 +13,6 @@ const heldLook = '1 hour';
 const retry: RetryPolicy = { initialInterval: '1 second', maximumInterval: '30 seconds', nonRetryableErrorTypes: [...Object.values(nonRetryable)] };
 // What a killed worker held is given to another one after this time: soon where it only reads.
 const { readDeliveryPlan } = proxyActivities<RetryActivities>({ startToCloseTimeout: '5 seconds', retry });
-const { attemptDelivery } = proxyActivities<RetryActivities>({ startToCloseTimeout: '30 seconds', heartbeatTimeout: '10 seconds', retry });
 
 /** What became of the delivery, as the workflow's result shows it. */
 export interface DeliveryResult {
@@ -19,30 +20,56 @@ export interface DeliveryResult {
   attempts: number;
 }
 
+/** Whether the run is to continue as a new one; those of version 0.5.0 did not, as far as they came there. */
+const mayContinue = (): boolean => isLong() && patched('continues-as-new');
+
+/** Runs of version 0.5.0 attempted whatever they were asked for, and at once: as far as they came there. */
+const asksOnce = (): boolean => patched('requests-once');
+
+/** What somebody asked for: the attempt after those that they saw. */
+type Request = SignalArguments['retryNow'];
+
 /**
  * Retries one delivery along the schedule until it is delivered, dead or cancelled. Times come from Postgres;
- * a signal only makes it look there earlier.
+ * a signal only makes it look there earlier. A run that has become long continues as a new one, with what was `asked` for.
  */
-export async function webhookDelivery(argument: WorkflowArguments['webhookDelivery']): Promise<DeliveryResult> {
+export async function webhookDelivery(argument: WorkflowArguments['webhookDelivery'], asked?: Request): Promise<DeliveryResult> {
+  const { attemptDelivery } = proxyActivities<RetryActivities>({ ...onWebhooksQueue(), startToCloseTimeout: '30 seconds', heartbeatTimeout: '10 seconds', retry });
   const { deliveryId, institutionId, cycle } = argument;
   const delivery = { deliveryId, institutionId, cycle };
-  const heard = { asked: false, look: false };
-  setHandler(retryNow, () => {
-    heard.asked = true;
+  const heard: { request: Request | undefined; look: boolean } = { request: asked, look: false };
+  let made = 0;
+  // A request of version 0.5.0 does not say which attempt it is for.
+  const isMade = (request: Request | undefined): boolean => (request?.attempts ?? made) < made && asksOnce();
+  setHandler(retryNow, (request) => {
+    if (!isMade(request)) heard.request = request;
   });
   setHandler(cancel, () => {
     heard.look = true;
   });
 
   let plan = await readDeliveryPlan(delivery, Date.now());
+  let isPutOff = false;
   while (plan.state !== 'ended') {
     setCurrentDetails(sentence(argument, plan));
+    if (mayContinue()) return continueAsNew<typeof webhookDelivery>(argument, heard.request);
     const wait = plan.state === 'held' ? heldLook : Math.max(1, plan.nextAttemptAtMs - Date.now());
-    await condition(() => heard.asked || heard.look, wait, { summary: plan.state === 'held' ? 'held' : `attempt ${plan.attempts + 1}` });
-    const { asked, look } = heard;
-    Object.assign(heard, { asked: false, look: false });
-    const reason = asked ? 'request' : 'schedule';
-    plan = look && !asked ? await readDeliveryPlan(delivery, Date.now()) : await attemptDelivery(delivery, reason, Date.now());
+    const { attempts } = plan;
+    const mayAttempt = !isPutOff;
+    const isAsked = (): boolean => heard.request !== undefined && mayAttempt;
+    await condition(() => isAsked() || heard.look || mayContinue(), wait, { summary: plan.state === 'held' ? 'held' : `attempt ${attempts + 1}` });
+    if (mayContinue()) continue;
+    const { request, look } = heard;
+    Object.assign(heard, { request: undefined, look: false });
+    if (look && request === undefined) {
+      plan = await readDeliveryPlan(delivery, Date.now());
+    } else {
+      plan = await attemptDelivery(delivery, request === undefined ? 'schedule' : 'request', Date.now(), request?.attempts ?? attempts);
+    }
+    isPutOff = plan.putOff === true && asksOnce();
+    if (isPutOff) heard.request ??= request;
+    made = plan.attempts;
+    if (isMade(heard.request)) heard.request = undefined;
   }
   setCurrentDetails(sentence(argument, plan));
   upsertSearchAttributes([{ key: searchAttributes.outcome, value: plan.outcome }]);

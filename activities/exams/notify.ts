@@ -14,10 +14,13 @@ type ExamNotice = WorkflowArguments['examNotification'];
 /** Why no letter of a notice may be sent at present. */
 type Stopped = 'institution_inactive' | 'exam_inactive';
 
+/** An activity takes up no more chunks after so many ms: its last one, which may take half a minute, ends before its minute is over. */
+const gathersWithinMs = 20_000;
+
 /** What the notices of exams call. `nowMs` is the workflow's time. Each may be repeated. */
 export interface ExamNoticeActivities {
-  /** Writes down who is to be told, once. */
-  gatherRecipients(notice: ExamNotice, nowMs: number): Promise<LetterCounts>;
+  /** Writes down who is to be told, once, a thousand students at a time; `more` when its time ended before all were. */
+  gatherRecipients(notice: ExamNotice, nowMs: number): Promise<LetterCounts & { more?: true }>;
   /** Sends to the next few hundred recipients, ten at a time; fails when the mail server cannot be reached, and has counted nobody then. */
   tellRecipients(notice: ExamNotice, nowMs: number): Promise<LetterStanding<Stopped>>;
   /** Ends the notice; who still waits is told no more, for the reason given. */
@@ -44,8 +47,12 @@ export function createExamNoticeActivities(domain: Domain, mailer: Pick<Mailer, 
   return {
     gatherRecipients: async (notice, nowMs) => {
       const now = timeOfWork(nowMs);
-      await transact(domain, { institutionId: notice.institutionId, now }, (tx) => gatherNoticeRecipients(tx, notice, now));
-      return countsOf(notice, now);
+      const begun = performance.now();
+      for (;;) {
+        const isDone = await transact(domain, { institutionId: notice.institutionId, now }, (tx) => gatherNoticeRecipients(tx, notice, now));
+        if (isDone) return countsOf(notice, now);
+        if (performance.now() - begun >= gathersWithinMs) return { ...(await countsOf(notice, now)), more: true };
+      }
     },
     tellRecipients: (notice, nowMs) => send(lettersOf(notice), nowMs),
     endExamNotice: async (notice, nowMs, reason) => {

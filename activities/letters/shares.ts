@@ -1,6 +1,6 @@
 import { ApplicationFailure } from '@temporalio/activity';
 import type { ActivityInterceptorsFactory } from '@temporalio/worker';
-import { createTurns, NoTurn } from '../../db/turns';
+import { createTurns } from '../../db/turns';
 
 /** How many activities that send letters of one institution go on in a process at the same time. */
 const placesOfInstitution = 10;
@@ -18,22 +18,9 @@ function institutionOf([of]: readonly unknown[]): string {
  * again: waiting would take the place that it waits for.
  */
 export function sharedByInstitutions(): ActivityInterceptorsFactory {
-  const places = createTurns(placesOfInstitution, 0);
-  const placeOf = (institutionId: string): Promise<() => void> =>
-    places.take(institutionId).catch((error: unknown) => {
-      throw error instanceof NoTurn ? ApplicationFailure.retryable('Enough letters of this institution are being sent', 'InstitutionBusy') : error;
-    });
+  const busy = (): Error => ApplicationFailure.retryable('Enough letters of this institution are being sent', 'InstitutionBusy');
+  const places = createTurns(placesOfInstitution, 0, busy);
   return () => ({
-    inbound: {
-      execute: async (input, next) => {
-        // `run` would not tell a place that was not free from a turn that the activity itself did not get: of a transaction, or of the mailer.
-        const giveBack = await placeOf(institutionOf(input.args));
-        try {
-          return await next(input);
-        } finally {
-          giveBack();
-        }
-      },
-    },
+    inbound: { execute: (input, next) => places.run(institutionOf(input.args), () => next(input)) },
   });
 }

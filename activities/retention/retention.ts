@@ -22,8 +22,8 @@ export interface RetentionActivities {
   tidyUp(kind: TidiedKind, nowMs: number): Promise<{ removed: number; more: boolean }>;
 }
 
-/** The retention activities over one domain. */
-export function createRetentionActivities(domain: Domain): RetentionActivities {
+/** The retention activities over one domain; `onTidyFailed` is told of each chunk of housekeeping that failed. */
+export function createRetentionActivities(domain: Domain, onTidyFailed: (kind: TidiedKind, error: unknown) => void = () => undefined): RetentionActivities {
   return {
     institutionsWithOldEvents: (nowMs, afterId, limit) => institutionsWithOldEvents(domain, new Date(nowMs), afterId, limit),
     retainEvents: (institutionId, nowMs, after) =>
@@ -31,6 +31,13 @@ export function createRetentionActivities(domain: Domain): RetentionActivities {
     institutionsWithOldDeliveries: (nowMs, afterId, limit) => institutionsWithOldDeliveries(domain, new Date(nowMs), afterId, limit),
     retainDeliveries: (institutionId, nowMs, after) =>
       transact(domain, { institutionId, now: new Date(nowMs) }, (tx) => retainDeliveries(tx, after)),
-    tidyUp: (kind, nowMs) => tidyUp(domain, kind, new Date(nowMs)),
+    tidyUp: async (kind, nowMs) => {
+      try {
+        return await tidyUp(domain, kind, new Date(nowMs));
+      } catch (error) {
+        onTidyFailed(kind, error);
+        throw error;
+      }
+    },
   };
 }

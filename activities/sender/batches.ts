@@ -16,7 +16,7 @@ export interface BatchWriting<Item> {
   onError: (error: unknown) => void;
   /** A group that is refused is tried again until it is taken or this says so. */
   isStopping: () => boolean;
-  /** Whose lock an item may wait for: those of others do not wait with it. */
+  /** Whose lock an item may wait for: once a group has found one held, its items are written apart, and those of others do not wait with them. */
   lockedWith?: (item: Item) => string;
   /** After a group the next one gathers for so long at least, in ms; none without. */
   gatherMs?: number;
@@ -26,8 +26,8 @@ export interface BatchWriting<Item> {
 const isHopeless = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' && /^2[23]/.test(error.code);
 
-/** SQLSTATE of a lock that did not come in time. */
-const isLocked = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === '55P03';
+/** Whether a lock did not come in time. */
+export const isLocked = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === '55P03';
 
 function partsOf<Item>(group: readonly Item[], keyOf: (item: Item) => string): Item[][] {
   const parts = new Map<string, Item[]>();
@@ -42,36 +42,60 @@ function partsOf<Item>(group: readonly Item[], keyOf: (item: Item) => string): I
 /** Groups of up to 500. One item that can never be written is logged and let go; it does not keep back the others of its group. */
 export function createBatches<Item>({ write, onError, isStopping, gatherMs, lockedWith }: BatchWriting<Item>): Batches<Item> {
   const waiting: Item[] = [];
+  /** What is written apart because somebody holds its locks, by what it is locked with; further ones with the same locks follow it. */
+  const apart = new Map<string, Item[]>();
+  const writingApart = new Set<Promise<void>>();
   let writing: Promise<void> | undefined;
 
-  /** Writes those apart whose locks are not held by somebody else; the others wait for a later group. */
-  const writeApart = async (parts: readonly (readonly Item[])[]): Promise<void> => {
-    await Promise.all(
-      parts.map((part) =>
-        write(part).catch((error: unknown) => {
-          onError(error);
-          waiting.push(...part);
-        }),
-      ),
-    );
+  // Of those whose locks are held one waits at a time, so that they do not take every connection.
+  let lastRetry: Promise<unknown> = Promise.resolve();
+  const retry = (group: readonly Item[]): Promise<void> => {
+    const written = lastRetry.then(() => write(group));
+    lastRetry = written.catch(() => undefined);
+    return written;
   };
-  const writeAll = async (group: readonly Item[]): Promise<void> => {
-    for (;;) {
+
+  /** Writes a part until it and what has followed it are taken; nobody else waits for that. */
+  const writeApart = async (key: string, part: readonly Item[]): Promise<void> => {
+    let group = part;
+    while (group.length > 0) {
+      await writeAll(group, false);
+      group = apart.get(key)?.splice(0, mostAtOnce) ?? [];
+    }
+    apart.delete(key);
+  };
+  const setApart = (group: readonly Item[], keyOf: (item: Item) => string): void => {
+    for (const part of partsOf(group, keyOf)) {
+      const [first] = part;
+      if (first === undefined) continue;
+      const key = keyOf(first);
+      const queue = apart.get(key);
+      if (queue !== undefined) {
+        queue.push(...part);
+        continue;
+      }
+      apart.set(key, []);
+      const running = writeApart(key, part).finally(() => writingApart.delete(running));
+      writingApart.add(running);
+    }
+  };
+  const writeAll = async (group: readonly Item[], mayPart = true): Promise<void> => {
+    for (let tries = 0; ; tries += 1) {
       try {
-        await write(group);
+        await (tries === 0 ? write(group) : retry(group));
         return;
       } catch (error) {
         onError(error);
         if (isHopeless(error)) {
-          if (group.length > 1) for (const item of group) await writeAll([item]);
+          if (group.length > 1) for (const item of group) await writeAll([item], mayPart);
           return;
         }
         if (isStopping()) return;
-        await pause(retryPauseMs);
-        if (isLocked(error) && lockedWith !== undefined) {
-          await writeApart(partsOf(group, lockedWith));
+        if (mayPart && isLocked(error) && lockedWith !== undefined) {
+          setApart(group, lockedWith);
           return;
         }
+        await pause(retryPauseMs);
       }
     }
   };
@@ -84,11 +108,16 @@ export function createBatches<Item>({ write, onError, isStopping, gatherMs, lock
   };
   return {
     add: (item) => {
+      const followed = lockedWith === undefined ? undefined : apart.get(lockedWith(item));
+      if (followed !== undefined) {
+        followed.push(item);
+        return;
+      }
       waiting.push(item);
       writing ??= new Promise<void>((resolve) => setImmediate(resolve)).then(drain);
     },
     flushed: async () => {
-      while (writing !== undefined) await writing;
+      while (writing !== undefined || writingApart.size > 0) await Promise.all([writing, ...writingApart]);
     },
   };
 }

@@ -3,9 +3,9 @@ import type { EndpointReference } from '../../db/repositories/endpoints';
 /** How a lane heard of an attempt's end: quick successes widen it, slow ones narrow it, a timeout or refusal halves it. */
 export type LaneSignal = 'quick' | 'slow' | 'refused';
 
-const initialWidth = 8;
+const initialWidth = 4;
 const maxWidth = 64;
-const maxInProcess = 256;
+const maxInProcess = 512;
 const mostRemembered = 2_000;
 
 /** No endpoint and no institution may hold more than this part of the places that are left in the process. */

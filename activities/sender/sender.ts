@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from '../../config/logger';
+import { endsWithin } from '../../config/stopping';
 import type { Domain } from '../../domain/context';
 import { judgeAttempt } from '../../domain/webhooks/attempts';
 import { disableGoneEndpoint } from '../../domain/webhooks/disableEndpoint';
@@ -10,11 +11,16 @@ import { deliveryWindowMs } from '../../domain/webhooks/retrySchedule';
 import type { Sql } from '../../db/statement';
 import { openBacklogs } from '../../db/repositories/backlog';
 import type { EndpointReference } from '../../db/repositories/endpoints';
-import { claimPendingDeliveries, endpointsWaiting, fanOutEvents, type ClaimedDelivery } from '../../db/repositories/sending';
+import { fanOutEvents, fanOutInstitution, type FannedOut } from '../../db/repositories/fanOut';
+import { addOwedRests } from '../../db/repositories/rests';
+import { claimPendingDeliveries, endpointsWaiting, type ClaimedDelivery } from '../../db/repositories/sending';
 import type { AttemptOutcome, WebhookClient } from '../../outbound/webhooks/webhookClient';
 import type { WorkerMetrics } from '../metrics';
 import { postDelivery } from '../webhooks/postDelivery';
+import { createBatches, isLocked } from './batches';
+import { DatabaseClock } from './databaseClock';
 import { Lanes, type LaneSignal } from './lanes';
+import { PassedOver } from './passedOver';
 import { createRecorder } from './recorder';
 import { repeating } from './repeating';
 
@@ -32,8 +38,8 @@ export interface Sender {
   wakeForEvents(): void;
   /** There may be deliveries to be sent that no event has just caused: of a replay or a resume. Returns at once. */
   wakeForDeliveries(): void;
-  /** Takes nothing more, lets the attempts in flight end and writes them. */
-  stop(): Promise<void>;
+  /** Takes nothing more, lets the attempts in flight end and writes them, for `timeoutMs` at most; what is left falls to another worker once its lease lapses. */
+  stop(timeoutMs: number): Promise<void>;
 }
 
 export interface SenderParts {
@@ -58,6 +64,7 @@ const ownerOf = ({ endpoint_id, institution_id }: ClaimedDelivery): EndpointRefe
 export function startSender({ domain, sql, client, logger, metrics, onOwed }: SenderParts): Sender {
   const { secrets } = domain;
   const claimedBy = randomUUID();
+  const clock = new DatabaseClock();
   const lanes = new Lanes();
   const wanted = new Map<string, EndpointReference>();
   const underWay = new Set<Promise<void>>();
@@ -77,7 +84,7 @@ export function startSender({ domain, sql, client, logger, metrics, onOwed }: Se
   });
 
   const attempt = async (delivery: ClaimedDelivery): Promise<void> => {
-    const startedAt = new Date();
+    const startedAt = clock.now();
     const outcome = await postDelivery(client, secrets, delivery, startedAt).catch((error: unknown) => {
       lanes.release(ownerOf(delivery), 'slow');
       throw error;
@@ -105,8 +112,9 @@ export function startSender({ domain, sql, client, logger, metrics, onOwed }: Se
     if (rooms.size === 0) return;
     // Forgotten before the query: what is fanned out meanwhile is wanted anew.
     for (const id of rooms.keys()) wanted.delete(id);
-    const claimed = await claimPendingDeliveries(sql, rooms, claimedBy, new Date(), deliveryWindowMs);
+    const claimed = await claimPendingDeliveries(sql, rooms, claimedBy, deliveryWindowMs);
     const taken = new Map<string, number>();
+    for (const { claimed_at } of claimed) clock.observe(claimed_at);
     for (const delivery of claimed) {
       taken.set(delivery.endpoint_id, (taken.get(delivery.endpoint_id) ?? 0) + 1);
       begin(delivery);
@@ -126,22 +134,63 @@ export function startSender({ domain, sql, client, logger, metrics, onOwed }: Se
   };
 
   let fannedOutAt = 0;
+  const passedOver = new PassedOver();
+  let trying: NodeJS.Timeout | undefined;
+  const begun = ({ endpoints, unattended }: FannedOut): void => {
+    wantAll(endpoints);
+    for (const endpointId of unattended) attending.add(endpointId);
+  };
   const fanOut = async (): Promise<void> => {
     if (performance.now() - fannedOutAt < gatherMs) await pause(gatherMs);
-    const { events, endpoints, unattended } = await fanOutEvents(sql, eventsAtOnce, new Date(), deliveryWindowMs);
+    const left = passedOver.waiting(performance.now());
+    const fannedOut = await fanOutEvents(sql, eventsAtOnce, deliveryWindowMs, left);
+    const { seen, events, locked } = fannedOut;
     if (events > 0) fannedOutAt = performance.now();
-    wantAll(endpoints);
-    if (unattended.length > 0 && (await openBacklogs(sql, unattended)) > 0) onOwed();
-    if (events === eventsAtOnce) fanning.wake();
+    passedOver.note(locked, left, performance.now());
+    begun(fannedOut);
+    // There are more, and they are not all passed over; beside those that are, each gives a share of what is asked for.
+    if ((seen === eventsAtOnce || left.length > 0) && events + locked.length > 0) fanning.wake();
+    if (passedOver.stubborn().length > 0) insisting.wake();
+    clearTimeout(trying);
+    const nextTryMs = passedOver.nextTryMs(performance.now());
+    if (nextTryMs !== undefined && !stopping) trying = setTimeout(() => fanning.wake(), nextTryMs);
+  };
+
+  // One after the other, each for as long as its locks take; nobody else's events wait meanwhile.
+  const insist = async (): Promise<void> => {
+    for (const id of passedOver.stubborn()) {
+      const fannedOut = await fanOutInstitution(sql, eventsAtOnce, deliveryWindowMs, id).catch((error: unknown) => {
+        if (isLocked(error)) return undefined;
+        throw error;
+      });
+      if (fannedOut === undefined || stopping) continue;
+      begun(fannedOut);
+      if (fannedOut.locked.length > 0 || fannedOut.seen === eventsAtOnce) continue;
+      passedOver.got(id);
+      // What came meanwhile was passed over.
+      fanning.wake();
+    }
+    if (passedOver.stubborn().length > 0) insisting.wake();
   };
 
   const look = async (): Promise<void> => wantAll(await endpointsWaiting(sql));
 
   const onError = (error: unknown): void => logger.error({ err: error }, 'the sender could not reach its store');
+  // Not awaited by the fan-out: who locks one of these endpoints delays its backlog and no events.
+  const attending = createBatches<string>({
+    write: async (endpointIds) => {
+      if ((await openBacklogs(sql, endpointIds)) > 0) onOwed();
+    },
+    onError,
+    isStopping: () => stopping,
+    lockedWith: (endpointId) => endpointId,
+  });
   const claiming = repeating(claim, { everyMs: lookEveryMs, onError });
   const fanning = repeating(fanOut, { everyMs: lookEveryMs, onError });
+  const insisting = repeating(insist, { everyMs: lookEveryMs, onError });
   const looking = repeating(look, { everyMs: lookEveryMs, onError });
-  const releasing = repeating(() => endLapsed(domain, sql, new Date()), { everyMs: lapsedEveryMs, onError });
+  const releasing = repeating(() => endLapsed(domain, sql), { everyMs: lapsedEveryMs, onError });
+  const moving = repeating(() => addOwedRests(sql), { everyMs: lapsedEveryMs, onError });
   const mending = repeating(
     async () => {
       await mendStrays(domain, new Date());
@@ -150,14 +199,23 @@ export function startSender({ domain, sql, client, logger, metrics, onOwed }: Se
     { everyMs: straysEveryMs, onError },
   );
 
+  const endAll = async (): Promise<void> => {
+    await Promise.all([claiming, fanning, insisting, looking, releasing, moving, mending].map((loop) => loop.stop()));
+    await Promise.allSettled(underWay);
+    await Promise.all([recorder.flushed(), attending.flushed()]);
+  };
   return {
     wakeForEvents: () => fanning.wake(),
-    wakeForDeliveries: () => looking.wake(),
-    stop: async () => {
-      await Promise.all([claiming, fanning, looking, releasing, mending].map((loop) => loop.stop()));
-      await Promise.allSettled(underWay);
+    wakeForDeliveries: () => {
+      looking.wake();
+      moving.wake();
+    },
+    stop: async (timeoutMs) => {
+      const ended = await endsWithin(timeoutMs, endAll());
+      // Until now what Postgres refused was tried again: an attempt that is not written is made twice.
       stopping = true;
-      await recorder.flushed();
+      clearTimeout(trying);
+      if (!ended) logger.warn('the sender has not ended in time; it is given up');
     },
   };
 }

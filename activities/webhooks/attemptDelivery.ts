@@ -21,7 +21,7 @@ export interface AttemptParts {
 
 /** Attempts a claimed delivery, writes the attempt and all that follows from it; one whose event was pruned is dead, and undefined answered. */
 export async function attemptClaimed(
-  { domain, client, metrics }: AttemptParts,
+  { domain, client, metrics, places }: AttemptParts,
   delivery: ClaimedDelivery,
   { claimedBy, reason, now }: { claimedBy: string; reason: AttemptReason; now: Date },
 ): Promise<AttemptOutcome | undefined> {
@@ -30,6 +30,7 @@ export async function attemptClaimed(
     return undefined;
   }
   const outcome = await postDelivery(client, domain.secrets, delivery, now);
+  places.notePosted(delivery.endpoint_id, outcome.durationMs);
   const attempt = judgeAttempt(delivery, reason, now, outcome, Math.random());
   await write(domain, attempt, claimedBy);
   metrics.observeAttempts([attempt]);

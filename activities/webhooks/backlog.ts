@@ -34,14 +34,20 @@ export interface BacklogPlan {
 export interface BacklogActivities {
   /** Does what is due for an endpoint now: probes, sends what is due on its way, gives up what has run out of time. */
   workBacklog(run: BacklogRun, nowMs: number): Promise<BacklogPlan>;
-  /** Attempts one waiting delivery outside of its schedule, whatever holds it; one that waits no longer is left alone. */
-  attemptWaiting(run: BacklogRun, deliveryId: string, nowMs: number): Promise<void>;
+  /**
+   * Attempts one waiting delivery outside of its schedule, whatever holds it; one that waits no longer is left alone, and so
+   * is one of which more than `attempts` were made since that was asked for. False when there is no place for it now.
+   */
+  attemptWaiting(run: BacklogRun, deliveryId: string, nowMs: number, attempts?: number): Promise<boolean>;
 }
 
 const ended: BacklogPlan = { waitsFor: 'nothing', held: 0, retrying: 0, lookAtMs: 0, circuitOpenSinceMs: null, lastAnswer: null };
 
 /** Without anything due a backlog looks again after this time, in ms, should a signal be lost. */
 const longestWaitMs = 6 * 3_600_000;
+
+/** A probe that finds no place is made so much later, in ms. */
+const probeAgainMs = 5_000;
 
 /** So many chunks are let go in one look, so that a receiver that fails again is not given everything. */
 const chunksPerLook = 20;
@@ -54,12 +60,12 @@ export function createBacklogActivities(parts: AttemptParts): BacklogActivities 
   const { domain, places } = parts;
   const { sql } = domain.database;
   const wakeSender = (): void => domain.onCommitted(['deliveries']);
-  /** The same owner on every try of an activity: a try after a crash takes its own claim over. */
-  const ownerOf = ({ endpointId, run }: BacklogRun): string => `${endpointId}:${run}`;
+  /** The same owner on every try of an activity: a try after a crash takes its own claim over. What is asked for goes on beside probes. */
+  const ownerOf = ({ endpointId, run }: BacklogRun, kind: 'probe' | 'request'): string => `${endpointId}:${run}:${kind}`;
 
   const probe = async (run: BacklogRun, openedAt: Date, now: Date): Promise<void> => {
     const nextProbeAt = new Date(now.getTime() + probeEveryMs(now.getTime() - openedAt.getTime()));
-    const claimedBy = ownerOf(run);
+    const claimedBy = ownerOf(run, 'probe');
     const delivery = await claimProbe(sql, run.endpointId, { now, nextProbeAt, claimedBy, windowMs: deliveryWindowMs });
     const outcome = delivery && (await attemptClaimed(parts, delivery, { claimedBy, reason: 'request', now }));
     const retryAfter = outcome === undefined || outcome.ok ? null : heededRetryAfterMs(outcome, now);
@@ -83,7 +89,9 @@ export function createBacklogActivities(parts: AttemptParts): BacklogActivities 
     }
     await settle(run, now);
     const { circuit_opened_at: openedAt } = state;
-    if (openedAt !== null && !rests(state)) await places.within(run.institutionId, () => probe(run, openedAt, now));
+    if (openedAt === null || rests(state)) return;
+    const made = await places.within(run, () => probe(run, openedAt, now), 'probe');
+    if (made === undefined) await postponeProbe(sql, run.endpointId, new Date(now.getTime() + probeAgainMs));
   };
 
   const work = async (run: BacklogRun, now: Date): Promise<BacklogPlan> => {
@@ -102,14 +110,18 @@ export function createBacklogActivities(parts: AttemptParts): BacklogActivities 
     };
   };
 
-  const attemptOne = async ({ endpointId, institutionId, run }: BacklogRun, deliveryId: string, now: Date): Promise<void> => {
-    const claimedBy = ownerOf({ endpointId, institutionId, run });
-    const delivery = await claimDelivery(sql, { institutionId, deliveryId, claimedBy, now, statuses: ['held', 'retrying'], windowMs: deliveryWindowMs });
-    if (delivery !== undefined) await attemptClaimed(parts, delivery, { claimedBy, reason: 'request', now });
+  const attemptOne = async (run: BacklogRun, deliveryId: string, now: Date, attempts: number | undefined): Promise<boolean> => {
+    const { institutionId } = run;
+    const claimedBy = ownerOf(run, 'request');
+    const made = await places.within(run, async () => {
+      const delivery = await claimDelivery(sql, { institutionId, deliveryId, claimedBy, now, statuses: ['held', 'retrying'], windowMs: deliveryWindowMs, attempts });
+      if (delivery !== undefined) await attemptClaimed(parts, delivery, { claimedBy, reason: 'request', now });
+    });
+    return made !== undefined;
   };
 
   return {
     workBacklog: (run, nowMs) => withHeartbeats(() => work(run, timeOfWork(nowMs))),
-    attemptWaiting: (run, deliveryId, nowMs) => withHeartbeats(() => attemptOne(run, deliveryId, timeOfWork(nowMs))),
+    attemptWaiting: (run, deliveryId, nowMs, attempts) => withHeartbeats(() => attemptOne(run, deliveryId, timeOfWork(nowMs), attempts)),
   };
 }

@@ -1,3 +1,4 @@
+import { activityInfo } from '@temporalio/activity';
 import type { Domain } from '../../domain/context';
 import type { WorkflowArguments } from '../../domain/owed/workflows';
 import { transact } from '../../domain/transact';
@@ -10,6 +11,8 @@ type BulkReplay = WorkflowArguments['bulkReplay'];
 export interface PlaceReached {
   createdAtMs: number;
   id: string;
+  /** How many were replayed up to here; absent at the beginning, and in what version 0.5.0 answered. */
+  replayed?: number;
 }
 
 /** How far a bulk replay is, as its workflow keeps it. */
@@ -23,14 +26,22 @@ export interface ReplayActivities {
   replayDead(replay: BulkReplay, after: PlaceReached, nowMs: number): Promise<ReplayReached>;
 }
 
+/** How many were replayed up to a place; undefined on a second try, whose first may have been committed unheard. */
+function replayedUpTo({ id, replayed }: PlaceReached): number | undefined {
+  if (activityInfo().attempt > 1) return undefined;
+  return id === '' ? 0 : replayed;
+}
+
 /** The bulk replay's activity over one domain. */
 export function createReplayActivities(domain: Domain): ReplayActivities {
   return {
     replayDead: async ({ replayId, institutionId, endpointId, sinceMs, untilMs }, after, nowMs) => {
       const range = { endpointId, since: new Date(sinceMs), until: new Date(untilMs) };
       const from = { createdAt: new Date(after.createdAtMs), id: after.id };
-      const { place, ...progress } = await transact(domain, { institutionId, now: timeOfWork(nowMs) }, (tx) => replayDeadChunk(tx, replayId, range, from));
-      return { ...progress, place: { createdAtMs: place.createdAt.getTime(), id: place.id } };
+      const { place, ...progress } = await transact(domain, { institutionId, now: timeOfWork(nowMs) }, (tx) =>
+        replayDeadChunk(tx, replayId, range, from, replayedUpTo(after)),
+      );
+      return { ...progress, place: { createdAtMs: place.createdAt.getTime(), id: place.id, replayed: progress.replayed } };
     },
   };
 }

@@ -3,6 +3,7 @@ import getRawBody from 'raw-body';
 import { invalid } from '../../domain/errors';
 import { carriesBody } from './deadlines';
 import { requireShape } from './jsonShape';
+import { jsonFault } from './jsonFault';
 import { excessOfText } from './jsonText';
 
 /** The largest JSON body, in bytes: of an operation that takes one, and of one that takes none and refuses any field. */
@@ -32,15 +33,28 @@ export async function readJsonBody(request: IncomingMessage, maxBytes: number): 
   return parseObject(raw);
 }
 
+function textOf(raw: Buffer): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(raw);
+  } catch {
+    throw invalid({ path: 'body', message: 'must be encoded in UTF-8' });
+  }
+}
+
+/** The value of a JSON text; what is wrong with another one is said by its place, for the parser often does not tell. */
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    const { line, column } = jsonFault(text);
+    throw invalid({ path: 'body', message: `must be valid JSON; it breaks at line ${line}, column ${column}` });
+  }
+}
+
 function parseObject(raw: Buffer): object {
   const excess = excessOfText(raw);
   if (excess !== undefined) throw invalid({ path: 'body', message: excess });
-  let value: unknown;
-  try {
-    value = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(raw));
-  } catch {
-    throw invalid({ path: 'body', message: 'must be valid JSON in UTF-8' });
-  }
+  const value = parse(textOf(raw));
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw invalid({ path: 'body', message: 'must be a JSON object' });
   }

@@ -1,8 +1,9 @@
 import type Joi from 'joi';
 import type { Issue } from '../../domain/errors';
 import { unknownField } from './issues';
+import { labelOf } from './summary';
 
-/** Unknown fields of one object beyond which nothing else of a body is looked at, and how many of them are named. */
+/** Unknown fields of one object beyond which nothing else of a body is looked at. */
 const maxUnknown = 50;
 
 /** What of a schema bounds the work of checking a value: its fields, the items it may have, and how many. */
@@ -50,30 +51,49 @@ function boundsOf(schema: Joi.Schema): Bounds {
   return bounds;
 }
 
+/** A list that is too long, or a field of more unknown ones than are looked at. */
+type Excess = { kind: 'unknown'; issue: Issue } | { kind: 'tooLong'; path: readonly string[]; maxItems: number };
+
 // The depth of the value is bounded by that of the schema.
-function excessIn(value: unknown, bounds: Bounds, path: readonly string[]): Issue[] {
-  if (Array.isArray(value)) return excessItems(value, bounds, path);
+function findExcess(value: unknown, bounds: Bounds, path: readonly string[]): Excess[] {
+  if (Array.isArray(value)) return findInItems(value, bounds, path);
   if (typeof value !== 'object' || value === null) return [];
   const { fields } = 'kind' in value ? (bounds.kinds?.get(value.kind) ?? bounds) : bounds;
   if (fields === undefined) return [];
   const unknown = Object.keys(value).filter((name) => !fields.has(name));
-  if (unknown.length > maxUnknown) return unknown.map((name) => unknownField([...path, name].join('.')));
+  if (unknown.length > maxUnknown) return unknown.map((name) => ({ kind: 'unknown', issue: unknownField([...path, name].join('.')) }));
   return Object.entries(value).flatMap(([name, part]) => {
     const field = fields.get(name);
-    return field === undefined ? [] : excessIn(part, field, [...path, name]);
+    return field === undefined ? [] : findExcess(part, field, [...path, name]);
   });
 }
 
-function excessItems(value: readonly unknown[], { items, maxItems }: Bounds, path: readonly string[]): Issue[] {
-  if (maxItems !== undefined && value.length > maxItems) {
-    const where = path.join('.');
-    return [{ path: where, message: `${where} must contain less than or equal to ${maxItems} items` }];
-  }
-  return items === undefined ? [] : value.flatMap((item, index) => excessIn(item, items, [...path, String(index)]));
+function findInItems(value: readonly unknown[], { items, maxItems }: Bounds, path: readonly string[]): Excess[] {
+  if (maxItems !== undefined && value.length > maxItems) return [{ kind: 'tooLong', path, maxItems }];
+  return items === undefined ? [] : value.flatMap((item, index) => findExcess(item, items, [...path, String(index)]));
+}
+
+/** The value with nothing in the list at a path; only what leads there is copied. */
+function emptied(value: unknown, [name, ...names]: readonly string[]): unknown {
+  if (name === undefined) return [];
+  if (Array.isArray(value)) return value.map((item: unknown, index) => (String(index) === name ? emptied(item, names) : item));
+  return typeof value === 'object' && value !== null ? { ...value, [name]: emptied(Reflect.get(value, name), names) } : value;
+}
+
+function tooLongIssue(path: string, maxItems: number): Issue {
+  return { path, message: `${labelOf(path)} must have at most ${maxItems} ${maxItems === 1 ? 'item' : 'items'}` };
 }
 
 /**
- * What of a value is so much that the validator should not see it: an array longer than its schema lets it be, an
- * object with more than 50 fields that nobody knows. The validator would check every item and name every field first.
+ * What of a value is so much that the validator should not see it, for it would check every item and name every field
+ * first: the unknown fields of an object that has more than 50, after which nothing else needs to be looked at; and each
+ * list that is longer than its schema lets it be. `rest` is what is left to check, with these lists empty.
  */
-export const excessOf = (schema: Joi.Schema, value: unknown): Issue[] => excessIn(value, boundsOf(schema), []);
+export function excessIn(schema: Joi.Schema, value: unknown): { unknown: Issue[]; tooLong: Issue[]; rest: unknown } {
+  const excess = findExcess(value, boundsOf(schema), []);
+  return {
+    unknown: excess.flatMap((one) => (one.kind === 'unknown' ? [one.issue] : [])),
+    tooLong: excess.flatMap((one) => (one.kind === 'tooLong' ? [tooLongIssue(one.path.join('.'), one.maxItems)] : [])),
+    rest: excess.reduce<unknown>((rest, one) => (one.kind === 'tooLong' ? emptied(rest, one.path) : rest), value),
+  };
+}

@@ -6,6 +6,7 @@ import type { Caller, Domain } from '../../domain/context';
 import { transact } from '../../domain/transact';
 import { operationOf } from './audited';
 import { bodyLimits, readJsonBody } from './body';
+import { closeSignal } from './closeSignal';
 import { isFileAnswer, type EndpointRecord, type RequestInput } from './endpoint';
 import { MethodNotImplemented, type Router } from './router';
 import type { ApiMiddleware, RequestContext } from './state';
@@ -56,7 +57,7 @@ export function dispatch<Who>(domain: Domain, router: Router<Who>, gate: Gate<Wh
     const { body: bodySchema, upload: wanted } = record.request;
     const upload = wanted === undefined ? undefined : openUpload(ctx.req, uploads, wanted.fields);
     try {
-      if (isFileAnswer(record.response)) ctx.res.once('close', await files.take(ctx.state.key?.institution.id ?? ''));
+      if (isFileAnswer(record.response)) await files.hold(ctx.state.key?.institution.id ?? '', closeSignal(ctx.res));
       const sent = upload === undefined ? await readBody(ctx.req, bodySchema) : undefined;
       const body = upload === undefined ? validateBody(bodySchema, sent) : undefined;
       const who = Date.now() - ctx.state.now.getTime() < longBodyMs ? admitted : await admitAgain(gate, record, ctx);

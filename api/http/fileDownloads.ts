@@ -1,11 +1,13 @@
-import type { Socket } from 'node:net';
+import type { ServerResponse } from 'node:http';
 import type { Readable } from 'node:stream';
 import type { Domain } from '../../domain/context';
-import { findSignedFile } from '../../db/repositories/files';
+import { findSignedFile, type SignedFileRow } from '../../db/repositories/files';
 import { attachmentNamed } from '../../domain/files/contentDisposition';
-import { isSignedFileUrl } from '../../domain/files/fileUrls';
-import { DomainError, noSuch } from '../../domain/errors';
-import { keepPace, usualPace } from './pace';
+import { isSignedFileUrl, readerOf } from '../../domain/files/fileUrls';
+import { noSuch } from '../../domain/errors';
+import { closeSignal } from './closeSignal';
+import { createDownloadPlaces, usualDownloadLimits } from './downloadLimits';
+import { minimumThroughput } from './minimumThroughput';
 import { MethodNotImplemented } from './router';
 import type { ApiMiddleware } from './state';
 
@@ -16,37 +18,28 @@ const guarding = {
   'Content-Security-Policy': "sandbox; default-src 'none'",
 };
 
-/** Files that are being fetched at the same time: each holds a connection and a file, and nobody counts these calls. */
-const mostOpen = 500;
-
 /**
- * `GET <prefix>/files/{id}?expires=&signature=`: hands a file of the folder store to whoever holds a URL that we signed
- * less than an hour ago, without a key (section Limits). Anything else is `not_found`; `rate_limited` while
- * 500 are being fetched.
+ * `GET <prefix>/files/{id}?expires=&signature=&reader=`: hands a file of the folder store to whoever holds a URL that we signed
+ * less than an hour ago, without a key (section Limits). Anything else is `not_found`; `rate_limited` while as many downloads
+ * as may be are under way. A client that takes too little, or is not done some time after the URL has expired, is cut off.
  */
-export function fileDownloads(prefix: string, { database, secrets, files }: Pick<Domain, 'database' | 'secrets' | 'files'>): ApiMiddleware {
+export function fileDownloads(
+  prefix: string,
+  { database, secrets, files }: Pick<Domain, 'database' | 'secrets' | 'files'>,
+  limits = usualDownloadLimits,
+): ApiMiddleware {
   const start = `${prefix}/files/`;
-  let open = 0;
-  /** Counted from before it is opened, until it is closed: with its connection at the latest. */
-  const fetched = async (id: string, socket: Socket): Promise<Readable> => {
-    if (open >= mostOpen) throw new DomainError('rate_limited', 'Too many files are being fetched; try again.');
-    open += 1;
-    const giveBack = (): void => {
-      open -= 1;
-    };
+  const places = createDownloadPlaces(limits);
+  /** The file's bytes, open for as long as the response is. */
+  const bytesFor = async (response: ServerResponse, file: SignedFileRow, reader: string | undefined): Promise<Readable> => {
+    const closed = closeSignal(response);
+    await places.hold(file, reader, closed);
+    const bytes = await files.open(file.id);
     const end = (): void => {
       bytes.destroy();
     };
-    const bytes = await files.open(id).catch((error: unknown) => {
-      giveBack();
-      throw error;
-    });
-    socket.once('close', end);
-    bytes.once('close', () => {
-      giveBack();
-      socket.off('close', end);
-    });
-    if (socket.destroyed) end();
+    if (closed.aborted) end();
+    else closed.addEventListener('abort', end);
     return bytes;
   };
   return async (ctx, next) => {
@@ -61,16 +54,27 @@ export function fileDownloads(prefix: string, { database, secrets, files }: Pick
       ctx.set('Allow', refusal.allow);
       throw refusal;
     }
-    const { expires, signature } = Object.fromEntries(new URLSearchParams(ctx.querystring)) as { expires?: string; signature?: string };
-    const signed = isSignedFileUrl(secrets, { id, expires: expires ?? '', signature: signature ?? '' }, ctx.state.now);
+    const query = new URLSearchParams(ctx.querystring);
+    const [expires, signature, reader] = [query.get('expires') ?? '', query.get('signature') ?? '', query.get('reader') ?? ''];
+    const signed = isSignedFileUrl(secrets, { id, expires, signature }, ctx.state.now);
     const file = signed ? await findSignedFile(database.sql, id) : undefined;
     if (file === undefined) throw noSuch('file');
-    const bytes = ctx.method === 'HEAD' ? undefined : await fetched(id, ctx.req.socket);
+    const bytes = ctx.method === 'HEAD' ? undefined : await bytesFor(ctx.res, file, readerOf(secrets, { id, expires, reader }));
     ctx.status = 200;
     if (bytes !== undefined) {
-      keepPace(ctx.res, usualPace);
+      minimumThroughput(ctx.res, limits.throughput);
+      endAt(ctx.res, Number(expires) * 1_000 + limits.graceMs);
       ctx.body = bytes;
     }
     ctx.set({ ...guarding, 'Content-Type': file.content_type, 'Content-Length': String(file.size), 'Content-Disposition': attachmentNamed(file.filename) });
   };
+}
+
+/** Cuts off, at this moment, a client that is still being answered. */
+function endAt(response: ServerResponse, atMs: number): void {
+  const { socket } = response;
+  const closed = closeSignal(response);
+  if (socket === null || closed.aborted) return;
+  const timer = setTimeout(() => socket.resetAndDestroy(), atMs - Date.now()).unref();
+  closed.addEventListener('abort', () => clearTimeout(timer));
 }

@@ -34,6 +34,19 @@ function plainest<Who>(matches: readonly Match<Who>[]): Match<Who>[] {
   return matches.filter((match) => parameters(match) === fewest);
 }
 
+const longestShown = 200;
+
+/** The 404 of a path that does not exist: what was asked for, what is mostly wrong with it, and where the paths are. */
+function noSuchPath(prefix: string, path: string): DomainError {
+  const shown = path.length <= longestShown ? path : `${path.slice(0, longestShown - 1)}…`;
+  const hints = [
+    path.startsWith(`${prefix}${prefix}/`) ? `Paths begin with ${prefix} once.` : '',
+    path.startsWith(`${prefix}/`) ? '' : `Paths begin with ${prefix}.`,
+    path.endsWith('/') ? 'Paths do not end with a slash.' : '',
+  ];
+  return new DomainError('not_found', [`No such path: ${shown}.`, ...hints.filter((hint) => hint !== ''), `GET ${prefix}/openapi.json lists them.`].join(' '));
+}
+
 /**
  * Routes by a list of records under one prefix. An unknown path is `not_found`, a method that a known path does
  * not have `not_implemented`; HEAD is answered as GET. A path with a word beats one with a parameter in its place,
@@ -52,6 +65,6 @@ export function createRouter<Who>(prefix: string, records: readonly EndpointReco
     const there = plainest(methods.flatMap((known) => find(known, path) ?? []));
     const match = there.find(({ record }) => record.method === (method === 'HEAD' ? 'GET' : method));
     if (match) return match;
-    throw there.length > 0 ? new MethodNotImplemented(there.map(({ record }) => record.method)) : new DomainError('not_found', 'No such path.');
+    throw there.length > 0 ? new MethodNotImplemented(there.map(({ record }) => record.method)) : noSuchPath(prefix, path);
   };
 }

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import type { ParameterizedContext } from 'koa';
 import type { Logger } from '../../config/logger';
-import { keepPace, usualPace } from './pace';
+import { minimumThroughput, usualThroughput } from './minimumThroughput';
 import { attachmentNamed } from '../../domain/files/contentDisposition';
 
 /** What is known of the request that a file answers. */
@@ -28,7 +28,7 @@ export interface Streaming {
  * is raised, as with any other answer. What fails later is logged and breaks the connection, so that nobody mistakes the part
  * for the whole. However it ends, the iterable is ended with it.
  */
-export async function answerFile(ctx: Context, { contentType, filename, pieces }: StreamedFile, { logger, stallMs = usualPace.withinMs }: Streaming): Promise<void> {
+export async function answerFile(ctx: Context, { contentType, filename, pieces }: StreamedFile, { logger, stallMs = usualThroughput.withinMs }: Streaming): Promise<void> {
   const iterator = pieces[Symbol.asyncIterator]();
   const first = await iterator.next();
   ctx.status = 200;
@@ -48,7 +48,7 @@ export async function answerFile(ctx: Context, { contentType, filename, pieces }
     iterator.return?.().catch((error: unknown) => logger.error({ err: error, request_id: ctx.state.requestId }, 'a file did not end'));
   });
   ctx.body = body;
-  keepPace(ctx.res, { ...usualPace, withinMs: stallMs });
+  minimumThroughput(ctx.res, { ...usualThroughput, withinMs: stallMs });
 }
 
 async function* sent(ctx: Context, first: IteratorResult<string>, rest: AsyncIterator<string>, logger: Logger): AsyncGenerator<string, void> {

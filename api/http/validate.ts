@@ -1,26 +1,20 @@
 import Joi from 'joi';
 import { nothingHasThisId, userNotFound, type DomainError, type ErrorCode, type Issue } from '../../domain/errors';
-import { excessOf } from './bounds';
+import { excessIn } from './bounds';
 import { refuse, unknownField } from './issues';
 import { labelOf } from './summary';
+import { wording } from './wording';
 
 /** Issues that an answer names, and each item of a bulk call. */
 const limits = { answer: 100, part: 20 };
 
 const empty = Joi.object({});
 
-const severalFields = {
-  'object.and': '{{#missingWithLabels}} is required beside {{#presentWithLabels}}',
-  'object.missing': 'one of {{#peersWithLabels}} is required',
-  'object.xor': 'only one of {{#peersWithLabels}} may be given',
-  'object.oxor': 'only one of {{#peersWithLabels}} may be given',
-};
-
 const options: Joi.ValidationOptions = {
   abortEarly: false,
   allowUnknown: false,
   errors: { wrap: { label: false }, label: 'key' },
-  messages: { 'object.unknown': '{{#label}} is not a known field', 'any.required': '{{#label}} is required', ...severalFields },
+  messages: { ...wording, 'object.unknown': '{{#label}} is not a known field' },
 };
 
 /** The first or last of a list that Joi hands over with a broken rule. */
@@ -61,15 +55,18 @@ function formOf(preferences: Joi.ValidationOptions): <Value>(schema: Joi.ObjectS
 /** Bodies: nothing is converted but text trimmed. */
 const strictly = formOf({ convert: false });
 /** Queries and paths: numbers and booleans are read from their text. */
-const fromText = formOf({ convert: true });
+const fromText = formOf({ convert: true, messages: { ...wording, 'object.unknown': '{{#label}} is not a known query parameter' } });
 
 type Checked<Value> = { value: Value } | { refused: DomainError };
 
 function check<Value>(schema: Joi.ObjectSchema<Value>, value: unknown, maxIssues: number): Checked<Value> {
-  const excess = excessOf(schema, value);
-  if (excess.length > 0) return { refused: refuse(excess, maxIssues) };
-  const checked: Joi.ValidationResult<Value> = strictly(schema).validate(value);
-  return checked.error ? { refused: refuse(issuesOf(checked.error), maxIssues) } : { value: checked.value };
+  const { unknown, tooLong, rest } = excessIn(schema, value);
+  if (unknown.length > 0) return { refused: refuse([...tooLong, ...unknown], maxIssues) };
+  const checked: Joi.ValidationResult<Value> = strictly(schema).validate(rest);
+  const lists = new Set(tooLong.map(({ path }) => path));
+  const others = checked.error ? issuesOf(checked.error).filter(({ path }) => !lists.has(path)) : [];
+  if (checked.error || tooLong.length > 0) return { refused: refuse([...tooLong, ...others], maxIssues) };
+  return { value: checked.value };
 }
 
 /**
@@ -95,7 +92,7 @@ export function validateQuery(schema: Joi.ObjectSchema | undefined, query: URLSe
   const wrong: Issue[] = [];
   for (const [name, value] of query) {
     if (once.has(name)) wrong.push({ path: name, message: `${name} must be given once` });
-    if (name === '__proto__') wrong.push(unknownField(name));
+    if (name === '__proto__') wrong.push(unknownField(name, 'query parameter'));
     once.set(name, value);
   }
   const read = fromText(schema ?? empty).validate(Object.fromEntries(once));

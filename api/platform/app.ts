@@ -47,7 +47,7 @@ export function createPlatformApp(parts: PlatformParts): Koa<RequestState> {
   app.use(supportConsole(parts));
   app.use(originPolicy([]));
   app.use(health({ dependencies: parts.dependencies, metrics }));
-  app.use(serveDocument('/platform/v1', platformDocument(platformOperations, '/platform/v1')));
+  app.use(serveDocument('/platform/v1', { records: platformOperations, baseUrl: '/platform/v1', describe: platformDocument }));
   const recognition = recognise(domain, parts.platformToken);
   app.use(recognition);
   app.use(turnsOfPeople());

@@ -73,10 +73,13 @@ async function receive(request: IncomingMessage, response: ServerResponse): Prom
   response.writeHead(204).end();
 }
 
-const hooks = createServer((request, response) => {
+const take = (request: IncomingMessage, response: ServerResponse): void => {
   request.resume();
   request.once('end', () => void receive(request, response));
-});
+};
+const hooks = createServer(take);
+/** The same at another address, for endpoints that are to share no connections with the others. */
+const elsewhere = createServer(take);
 const hooksPort = Number(process.env.BENCH_PORT);
 
 function listen(on: boolean): Promise<void> {
@@ -123,5 +126,6 @@ const control = createServer((request, response) => {
   );
 });
 hooks.listen(hooksPort, '127.0.0.1');
+elsewhere.listen(hooksPort, '127.0.0.2');
 control.listen(Number(process.env.BENCH_CONTROL_PORT), '127.0.0.1');
 process.once('SIGTERM', () => process.exit(0));

@@ -5,6 +5,7 @@ import { benchBacklog } from './scenarios/backlog';
 import { benchCalls } from './scenarios/calls';
 import { benchEveryTenth } from './scenarios/everyTenth';
 import { benchHangingOfOne, benchHangingOfTen } from './scenarios/hanging';
+import { benchHangingHundred } from './scenarios/hangingHundred';
 import { benchOutage } from './scenarios/outage';
 import { benchReceiverDown } from './scenarios/receiverDown';
 import { benchSteady } from './scenarios/steady';
@@ -24,6 +25,7 @@ const scenarios: Record<string, Scenario> = {
   'steady-400': { run: benchSteady(400), withinSeconds: 90 },
   'hanging-of-ten': { run: benchHangingOfTen, withinSeconds: 240 },
   'hanging-of-one': { run: benchHangingOfOne, withinSeconds: 240 },
+  'hanging-hundred': { run: benchHangingHundred, withinSeconds: 240 },
   'receiver-down': { run: benchReceiverDown, withinSeconds: 420 },
   'outage-500': { run: benchOutage('answers500'), withinSeconds: 900 },
   'outage-refused': { run: benchOutage('refused'), withinSeconds: 900 },

@@ -25,7 +25,8 @@ export interface Stage {
   /** A number of events or seconds under BENCH_SCALE; never below 1. */
   scaled(full: number): number;
   institution(keyCount?: number): Promise<BenchInstitution>;
-  endpoint(institution: BenchInstitution): Promise<BenchEndpoint>;
+  /** At 127.0.0.1 of the receiver, or at 127.0.0.2: connections are bounded per origin. */
+  endpoint(institution: BenchInstitution, host?: string): Promise<BenchEndpoint>;
   /** Deletes endpoints through the API, which cancels what is still to be sent to them. */
   remove(endpoints: readonly BenchEndpoint[]): Promise<void>;
   pause(ms: number): Promise<void>;
@@ -80,14 +81,14 @@ export function openStage(name: string, environment: BenchEnvironment, temporal:
       institutions += 1;
       return environment.institution(`${name}-${institutions}`, keyCount);
     },
-    endpoint: async (institution) => {
+    endpoint: async (institution, host = '127.0.0.1') => {
       const id = newId('we');
       const path = `/hooks/${name}/${endpoints.length + 1}`;
       const now = new Date();
       await domain.database.manager.insert(EndpointEntity, {
         id,
         institutionId: institution.id,
-        url: `http://127.0.0.1:${receiverPort}${path}`,
+        url: `http://${host}:${receiverPort}${path}`,
         events: ['student.updated'],
         status: 'active',
         secretSealed: domain.secrets.seal(newWebhookSecret()),

@@ -32,14 +32,27 @@ function actions(visit: Visit, delivery: SupportedDelivery): Html {
 const succeeded = ({ error_class, response_code }: AttemptRow): boolean =>
   error_class === null && response_code !== null && response_code >= 200 && response_code < 300;
 
+/** Classes of failures that come before a connection stands. */
+const withoutConnection: ReadonlySet<string> = new Set(['dns', 'blocked', 'tls']);
+
+/**
+ * What is known of the connection of an attempt, after a comma; '' where it may have been one that was open or none: then
+ * the attempt's error says it.
+ */
+function connectionOf({ connect_ms, response_code, error_class }: AttemptRow): string {
+  if (connect_ms !== null) return `, ${duration(connect_ms)} to connect`;
+  if (response_code !== null || error_class === 'http') return ', on a connection that was open';
+  return error_class !== null && withoutConnection.has(error_class) ? ', no connection was made' : '';
+}
+
 function attemptItem(attempt: AttemptRow, now: Date): Html {
-  const { number, cycle, started_at, duration_ms, connect_ms, response_code, error_class, error, response_body } = attempt;
+  const { number, cycle, started_at, duration_ms, response_code, error_class, error, response_body, resent } = attempt;
   const good = succeeded(attempt);
   const outcome = response_code === null ? (error_class ?? 'no answer') : `HTTP ${response_code}`;
   return html`<li id="attempt-${number}"${good ? html` class="good"` : null}>
     <div class="attempt-head"><strong>Attempt ${number}</strong>${badge(good ? 'delivered' : 'failed', outcome)}
       <time datetime="${started_at.toISOString()}">${relative(started_at, now)} <span class="utc">${utc(started_at)}</span></time></div>
-    <p class="attempt-more">${duration(duration_ms)} in all, ${connect_ms === null ? 'on a connection that was open' : `${duration(connect_ms)} to connect`}${
+    <p class="attempt-more">${duration(duration_ms)} in all${connectionOf(attempt)}${resent ? ', sent twice: the connection that was open broke first' : ''}${
       cycle > 1 ? `, round ${cycle}` : ''}${error_class === null ? '' : `, error class ${error_class}`}</p>
     ${error === null ? null : html`<p class="attempt-more">${error}</p>`}
     ${response_body === null || response_body === '' ? null : html`<details id="answer-${number}"><summary>Answer of attempt ${number} (first 4 KiB)</summary><pre tabindex="0">${response_body}</pre></details>`}

@@ -11,10 +11,20 @@ import { Audit1795996800000 } from './1795996800000-audit';
 import { Devices1796083200000 } from './1796083200000-devices';
 import { Developers1796169600000 } from './1796169600000-developers';
 import { ProgressKept1796256000000 } from './1796256000000-progress-kept';
+import { SpendRefs1796342400000 } from './1796342400000-spend-refs';
+import { SteadyWalks1796428800000 } from './1796428800000-steady-walks';
+import { RestsInChunks1796601600000 } from './1796601600000-rests-in-chunks';
+import { ResentAttempts1796688000000 } from './1796688000000-resent-attempts';
+import { WorkflowEpochs1796774400000 } from './1796774400000-workflow-epochs';
+import { SignInEmails1796774500000 } from './1796774500000-sign-in-emails';
+import { SignInShares1796860800000 } from './1796860800000-sign-in-shares';
+import { QueueByInstitution1796947200000 } from './1796947200000-queue-by-institution';
 
 /** Every migration, in the order in which it runs. */
 export const migrations = [
-  Foundation1795132800000, Recovery1795305600000, Replays1795392000000, Retention1795478400000, Exams1795564800000, Submissions1795651200000,
-  Money1795737600000, Guardians1795824000000, Alpha1795910400000, Audit1795996800000, Devices1796083200000, Developers1796169600000,
-  ProgressKept1796256000000,
+  Foundation1795132800000, Recovery1795305600000, Replays1795392000000, Retention1795478400000, Exams1795564800000,
+  Submissions1795651200000, Money1795737600000, Guardians1795824000000, Alpha1795910400000, Audit1795996800000, Devices1796083200000,
+  Developers1796169600000, ProgressKept1796256000000, SpendRefs1796342400000, SteadyWalks1796428800000, RestsInChunks1796601600000,
+  ResentAttempts1796688000000, WorkflowEpochs1796774400000, SignInEmails1796774500000, SignInShares1796860800000,
+  QueueByInstitution1796947200000,
 ];

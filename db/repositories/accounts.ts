@@ -47,7 +47,7 @@ const account = statement(
           u.personal_email_sealed, u.personal_email_hmac,
           a.personal_email_sealed AS admin_email_sealed, a.personal_email_hmac AS admin_email_hmac
      FROM users u JOIN institutions i ON i.id = u.institution_id LEFT JOIN institution_emails e ON e.user_id = u.id
-     LEFT JOIN users a ON a.institution_id = u.institution_id AND a.is_admin
+     LEFT JOIN users a ON a.institution_id = u.institution_id AND a.is_admin AND a.status = 'active'
     WHERE u.institution_id = $1 AND u.id = $2`,
 );
 

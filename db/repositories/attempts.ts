@@ -17,6 +17,8 @@ export interface RecordedAttempt {
   error_class: 'dns' | 'connect' | 'tls' | 'timeout' | 'http' | 'blocked' | null;
   error: string | null;
   response_body: string | null;
+  /** Sent twice within this attempt: a kept connection broke before a byte of an answer came. */
+  resent: boolean;
   status: 'delivered' | 'retrying' | 'dead';
   next_attempt_at: Date | null;
   schedule_step: number;
@@ -31,10 +33,10 @@ export interface RecordedAttempt {
 const successes =
   `WITH input AS (
      SELECT * FROM json_to_recordset($1::json) AS x (delivery_id text, institution_id text, endpoint_id text, cycle int, number int,
-       started_at timestamptz, ended_at timestamptz, duration_ms int, connect_ms int, response_code int, response_body text, schedule_step int)
+       started_at timestamptz, ended_at timestamptz, duration_ms int, connect_ms int, response_code int, response_body text, resent boolean, schedule_step int)
    ), logged AS (
-     INSERT INTO webhook_attempts (delivery_id, number, institution_id, endpoint_id, cycle, started_at, duration_ms, connect_ms, response_code, response_body)
-     SELECT delivery_id, number, institution_id, endpoint_id, cycle, started_at, duration_ms, connect_ms, response_code, response_body FROM input
+     INSERT INTO webhook_attempts (delivery_id, number, institution_id, endpoint_id, cycle, started_at, duration_ms, connect_ms, response_code, response_body, resent)
+     SELECT delivery_id, number, institution_id, endpoint_id, cycle, started_at, duration_ms, connect_ms, response_code, response_body, resent FROM input
      ON CONFLICT DO NOTHING
    )
    UPDATE webhook_deliveries d
@@ -66,6 +68,11 @@ export interface FailureBounds {
 
 const failures = `SELECT record_failures($1::json, $2, $3, $4, $5 * interval '1 millisecond') AS owed`;
 
+// Beside the function, which the release before calls too: few attempts are sent twice, and fewer of them fail.
+const markResent =
+  `UPDATE webhook_attempts a SET resent = true FROM unnest($1::text[], $2::int[]) AS r (delivery_id, number)
+    WHERE a.delivery_id = r.delivery_id AND a.number = r.number`;
+
 /**
  * Writes attempts that failed and what follows from them: each delivery is dead, waits with its own workflow while its
  * endpoint has room for one more and no backlog, or with the endpoint's backlog; enough failures in a row open the circuit, and what
@@ -74,6 +81,8 @@ const failures = `SELECT record_failures($1::json, $2, $3, $4, $5 * interval '1 
 export async function recordFailures(sql: Sql, attempts: readonly FailureInRow[], claimedBy: string, bounds: FailureBounds): Promise<number> {
   const { mostWorkflows, failuresToOpen, firstProbeMs } = bounds;
   const [row] = await sql<{ owed: number }>(failures, [JSON.stringify(attempts), claimedBy, mostWorkflows, failuresToOpen, firstProbeMs]);
+  const resent = attempts.filter((attempt) => attempt.resent);
+  if (resent.length > 0) await sql(markResent, [resent.map(({ delivery_id }) => delivery_id), resent.map(({ number }) => number)]);
   return row?.owed ?? 0;
 }
 

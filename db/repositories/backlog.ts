@@ -2,7 +2,7 @@ import type { EndpointStatus } from '../entities/endpoint';
 import type { InstitutionStatus } from '../entities/institution';
 import type { Sql } from '../statement';
 import type { EndpointReference } from './endpoints';
-import { claimedColumns, claimLeaseMs, openedWindow, takes, type ClaimedDelivery } from './sending';
+import { claimedColumns, leaseEnd, openedWindow, takes, type ClaimedDelivery } from './sending';
 
 /** One run of an endpoint's backlog: the workflow `<endpoint id>:<run>`. */
 export interface BacklogRun extends EndpointReference {
@@ -68,9 +68,9 @@ const moves = {
     which: "status = 'retrying' AND retried_by = 'backlog' AND next_attempt_at <= $3 AND claimed_by IS NULL",
     to: "status = 'pending', next_attempt_at = NULL",
   },
-  /** What has run out of its time is given up; a pause holds the clock. */
+  /** What has run out of its time is given up; a pause holds the clock, and has to be in the deadlines first. */
   overdue: {
-    while: "e.status = 'active' AND e.deleted_at IS NULL AND i.status = 'approved'",
+    while: "e.status = 'active' AND e.deleted_at IS NULL AND i.status = 'approved' AND e.rest_ended_at IS NULL",
     // No deadline is earlier than 12 hours after its event: of a large backlog only the oldest are looked at.
     which: `(${waits}) AND claimed_by IS NULL AND event_created_at <= $3::timestamptz - interval '11 hours' AND deadline_at <= $3`,
     to: "status = 'dead', held_at = NULL, next_attempt_at = NULL",
@@ -87,10 +87,10 @@ const moves = {
   cancel: { while: isDeleted, which: "status IN ('held', 'pending', 'retrying')", to: endedAs('cancelled') },
 } satisfies Record<string, Move>;
 
-const moveStatement = (move: Move): string =>
+const moveStatement = (move: Move, skipLocked: boolean): string =>
   `WITH locked AS (
      SELECT e.id, $3::timestamptz AS now FROM institutions i JOIN webhook_endpoints e ON e.institution_id = i.id
-      WHERE e.id = $1 AND (${move.while}) FOR SHARE
+      WHERE e.id = $1 AND (${move.while}) FOR SHARE${skipLocked ? ' SKIP LOCKED' : ''}
    ), picked AS (
      SELECT d.id FROM locked CROSS JOIN LATERAL (
        SELECT id FROM webhook_deliveries WHERE endpoint_id = locked.id AND (${move.which})
@@ -101,26 +101,27 @@ const moveStatement = (move: Move): string =>
 
 const chunk = 1_000;
 
-/** Moves the deliveries of an endpoint that the move concerns, oldest first, in chunks, `atMost` so many chunks; `onChunk` hears of each as it is committed, and of how many. Answers how many in all. */
+/** Moves the deliveries of an endpoint that the move concerns, oldest first, in chunks, `atMost` so many chunks; `onChunk` hears of each as it is committed, and of how many. `skipLocked` moves nothing where somebody holds endpoint or institution. Answers how many in all. */
 export async function moveDeliveries(
   sql: Sql,
   move: keyof typeof moves,
   endpointId: string,
   now: Date,
-  { onChunk, atMost = Infinity }: { onChunk?: (moved: number) => void; atMost?: number } = {},
+  { onChunk, atMost = Infinity, skipLocked = false }: { onChunk?: (moved: number) => void; atMost?: number; skipLocked?: boolean } = {},
 ): Promise<number> {
   let moved = 0;
   for (let chunks = 1; ; chunks += 1) {
-    const { length } = await sql(moveStatement(moves[move]), [endpointId, chunk, now]);
+    const { length } = await sql(moveStatement(moves[move], skipLocked), [endpointId, chunk, now]);
     moved += length;
     if (length > 0) onChunk?.(length);
     if (length < chunk || chunks >= atMost) return moved;
   }
 }
 
+// The endpoint is read under its lock, and no rest ends before the commit: its deliveries are given none that this does not see.
 const probe =
   `WITH due AS (
-     SELECT e.id FROM institutions i JOIN webhook_endpoints e ON e.institution_id = i.id
+     SELECT e.* FROM institutions i JOIN webhook_endpoints e ON e.institution_id = i.id
       WHERE e.id = $1 AND e.circuit = 'open' AND e.probe_at <= $2 AND e.status = 'active' AND e.deleted_at IS NULL AND i.status = 'approved'
       FOR NO KEY UPDATE OF e
    ), planned AS (
@@ -131,9 +132,9 @@ const probe =
         ORDER BY event_created_at LIMIT 1 FOR NO KEY UPDATE SKIP LOCKED) d
    )
    UPDATE webhook_deliveries d
-      SET claimed_by = $4, claimed_until = $5, ${openedWindow('$2', '$6')}
-     FROM oldest, webhook_endpoints e
-    WHERE d.id = oldest.id AND e.id = d.endpoint_id
+      SET claimed_by = $4, claimed_until = ${leaseEnd}, ${openedWindow('$2', '$5')}
+     FROM oldest, due e
+    WHERE d.id = oldest.id
    RETURNING ${claimedColumns('$2')}`;
 
 /** Claims the oldest held delivery of an open circuit, if a probe is due, and plans the next probe; undefined when none is. */
@@ -142,8 +143,7 @@ export async function claimProbe(
   endpointId: string,
   { now, nextProbeAt, claimedBy, windowMs }: { now: Date; nextProbeAt: Date; claimedBy: string; windowMs: number },
 ): Promise<ClaimedDelivery | undefined> {
-  const until = new Date(now.getTime() + claimLeaseMs);
-  const [row] = await sql<ClaimedDelivery>(probe, [endpointId, now, nextProbeAt, claimedBy, until, windowMs]);
+  const [row] = await sql<ClaimedDelivery>(probe, [endpointId, now, nextProbeAt, claimedBy, windowMs]);
   return row;
 }
 

@@ -70,11 +70,12 @@ export interface AttemptRow {
   error_class: string | null;
   error: string | null;
   response_body: string | null;
+  resent: boolean;
 }
 
 const attempts = statement(
   'delivery_attempts',
-  `SELECT number, cycle, started_at, duration_ms, connect_ms, response_code, error_class, error, response_body
+  `SELECT number, cycle, started_at, duration_ms, connect_ms, response_code, error_class, error, response_body, resent
      FROM (SELECT * FROM webhook_attempts WHERE institution_id = $1 AND delivery_id = $2 ORDER BY number DESC LIMIT $3) AS newest ORDER BY number`,
 );
 

@@ -39,17 +39,61 @@ export function countEndpoints({ manager, institutionId }: InstitutionScope): Pr
   return manager.countBy(EndpointEntity, { institutionId, ...kept });
 }
 
+// Rows that are not deleted are few; those that are leave after their time, and are found by when they were deleted.
+const createdRecently = statement(
+  'endpoints_created_recently',
+  `SELECT created_at FROM (
+     SELECT created_at FROM webhook_endpoints WHERE institution_id = $1 AND deleted_at IS NULL AND created_at > now() - interval '1 hour'
+     UNION ALL
+     SELECT created_at FROM webhook_endpoints WHERE institution_id = $1 AND deleted_at > now() - interval '1 hour' AND created_at > now() - interval '1 hour') AS recent
+    ORDER BY created_at DESC OFFSET $2 LIMIT 1`,
+);
+
+/**
+ * When the institution has created `most` endpoints in the last hour, deleted ones among them, the time from which it may create
+ * another; undefined when it may now. Counted under its lock.
+ */
+export async function nextCreationAt(scope: InstitutionScope, most: number): Promise<Date | undefined> {
+  const [row] = await scope.sql<{ created_at: Date }>(createdRecently, [scope.institutionId, most - 1]);
+  return row === undefined ? undefined : new Date(row.created_at.getTime() + 3_600_000);
+}
+
+const born = statement(
+  'endpoint_born',
+  `WITH clock AS (
+     UPDATE event_clocks SET last_ms = greatest(floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint, last_ms + 1)
+      WHERE institution_id = $1 RETURNING 'epoch'::timestamptz + last_ms * interval '1 millisecond' AS at
+   )
+   UPDATE webhook_endpoints SET created_at = clock.at FROM clock WHERE institution_id = $1 AND id = $2 RETURNING created_at`,
+);
+
+/**
+ * Stamps the creation of an endpoint as an event is stamped, by the institution's event clock: it takes exactly the events that are
+ * committed after it, whatever the clock of this machine shows. The last statement of its transaction: other events wait for the commit.
+ */
+export async function stampCreation(scope: InstitutionScope, id: string): Promise<Date> {
+  const [row] = await scope.sql<{ created_at: Date }>(born, [scope.institutionId, id]);
+  if (row === undefined) throw new Error('The institution has no event clock');
+  return row.created_at;
+}
+
 const institution = statement('institution_share', 'SELECT 1 FROM institutions WHERE id = $1 FOR SHARE');
 const keep = statement(
   'endpoint_keep',
   'SELECT status, deleted_at IS NOT NULL AS deleted FROM webhook_endpoints WHERE institution_id = $1 AND id = $2 FOR NO KEY UPDATE',
 );
 
-/** What an endpoint, deleted or not, is now and stays until the end of the transaction. */
-export async function keepEndpoint(scope: InstitutionScope, id: string): Promise<{ status: EndpointStatus; deleted: boolean } | undefined> {
+const share = statement('endpoint_share', keep.text.replace('FOR NO KEY UPDATE', 'FOR SHARE'));
+
+/** What an endpoint, deleted or not, is now and stays until the end of the transaction; `shared` with others that only need it to stay so. */
+export async function keepEndpoint(
+  scope: InstitutionScope,
+  id: string,
+  { shared = false } = {},
+): Promise<{ status: EndpointStatus; deleted: boolean } | undefined> {
   // The institution first, as everywhere; its row is only shared, so that institutions do not wait for their own replays.
   await scope.sql(institution, [scope.institutionId]);
-  const [row] = await scope.sql<{ status: EndpointStatus; deleted: boolean }>(keep, [scope.institutionId, id]);
+  const [row] = await scope.sql<{ status: EndpointStatus; deleted: boolean }>(shared ? share : keep, [scope.institutionId, id]);
   return row;
 }
 

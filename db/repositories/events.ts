@@ -54,3 +54,11 @@ const share = statement('event_share', 'SELECT 1 FROM events WHERE institution_i
 export async function shareEvent(scope: InstitutionScope, id: string): Promise<boolean> {
   return (await scope.sql(share, [scope.institutionId, id])).length > 0;
 }
+
+const newest = statement('event_clock', 'SELECT last_ms::float8 AS ms FROM event_clocks WHERE institution_id = $1');
+
+/** The stamp of the institution's newest event; the epoch's beginning before the first. */
+export async function newestStamp(scope: InstitutionScope): Promise<Date> {
+  const [clock] = await scope.sql<{ ms: number }>(newest, [scope.institutionId]);
+  return new Date(clock?.ms ?? 0);
+}

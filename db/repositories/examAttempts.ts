@@ -1,7 +1,7 @@
 import type { InstitutionScope } from '../database';
 import { statement } from '../statement';
 import type { CodeSpec, ExamApp, ExamStatus } from './examColumns';
-import { visible, type AttemptStatus, type SubmissionStatus } from './studentExams';
+import { seesExam, type AttemptStatus, type SubmissionStatus } from './studentExams';
 
 /** An exam as attempts go by it. */
 export interface AttemptedExamRow {
@@ -16,11 +16,10 @@ export interface AttemptedExamRow {
 
 const examColumns = 'x.id, x.status, x.app, x.due_date, x.time_limit_minutes, x.allow_late_submission, x.closed_at';
 
-const shareVisible = statement(
-  'attempt_share_visible_exam',
+const shareWithStudent = statement(
+  'attempt_share_exam_with_student',
   `SELECT ${examColumns}, x.code_spec FROM exams x JOIN users s ON s.institution_id = x.institution_id
-    WHERE x.institution_id = $1 AND x.id = $3 AND s.id = $2 AND ${visible}
-      FOR SHARE OF x FOR NO KEY UPDATE OF s`,
+    WHERE x.institution_id = $1 AND x.id = $3 AND s.id = $2 FOR SHARE OF x FOR NO KEY UPDATE OF s`,
 );
 
 /**
@@ -28,8 +27,9 @@ const shareVisible = statement(
  * locked, so that their attempts begin one after the other.
  */
 export async function holdVisibleExam(scope: InstitutionScope, studentId: string, examId: string): Promise<(AttemptedExamRow & { code_spec: CodeSpec | null }) | undefined> {
-  const [row] = await scope.sql<AttemptedExamRow & { code_spec: CodeSpec | null }>(shareVisible, [scope.institutionId, studentId, examId]);
-  return row;
+  const [row] = await scope.sql<AttemptedExamRow & { code_spec: CodeSpec | null }>(shareWithStudent, [scope.institutionId, studentId, examId]);
+  // In a statement of its own, after the lock: an assignment that was taken back meanwhile is gone.
+  return row !== undefined && (await seesExam(scope, studentId, examId)) ? row : undefined;
 }
 
 const shareOf = statement(
@@ -82,17 +82,24 @@ export interface LatestAttemptRow extends AttemptRow {
 }
 
 const latest = statement(
-  'attempt_lock_latest',
-  `SELECT ${columns}, v.status AS submission_status, v.graded_at AS submission_graded_at, v.voided_at AS submission_voided_at FROM attempts a
-     LEFT JOIN LATERAL (SELECT * FROM submissions WHERE exam_id = a.exam_id AND student_id = a.student_id ORDER BY version DESC LIMIT 1) v ON true
-    WHERE a.institution_id = $1 AND a.exam_id = $2 AND a.student_id = $3
-    ORDER BY a.started_at DESC, a.id DESC LIMIT 1 FOR NO KEY UPDATE OF a`,
+  'attempt_lock_latest_alone',
+  `SELECT ${columns} FROM attempts a WHERE a.institution_id = $1 AND a.exam_id = $2 AND a.student_id = $3
+    ORDER BY a.started_at DESC, a.id DESC LIMIT 1 FOR NO KEY UPDATE`,
+);
+const newestVersion = statement(
+  'attempt_newest_version',
+  `SELECT v.status AS submission_status, v.graded_at AS submission_graded_at, v.voided_at AS submission_voided_at FROM submissions v
+    WHERE v.institution_id = $1 AND v.exam_id = $2 AND v.student_id = $3 ORDER BY v.version DESC LIMIT 1`,
 );
 
-/** A locked student's latest attempt at an exam, locked. */
+/** A locked student's latest attempt at an exam, locked, with what was submitted by then. */
 export async function lockLatestAttempt(scope: InstitutionScope, examId: string, studentId: string): Promise<LatestAttemptRow | undefined> {
-  const [row] = await scope.sql<LatestAttemptRow>(latest, [scope.institutionId, examId, studentId]);
-  return row;
+  const of = [scope.institutionId, examId, studentId];
+  const [attempt] = await scope.sql<AttemptRow>(latest, of);
+  if (attempt === undefined) return undefined;
+  // In a statement of its own, after the lock: who held the attempt may have submitted it, and that version is seen.
+  const [version] = await scope.sql<Omit<LatestAttemptRow, keyof AttemptRow>>(newestVersion, of);
+  return { ...attempt, ...(version ?? { submission_status: null, submission_graded_at: null, submission_voided_at: null }) };
 }
 
 const insert = statement(

@@ -27,13 +27,16 @@ export interface NoticeSubject extends NoticeExam {
   status: ExamStatus;
   allow_late_submission: boolean;
   resubmission: { feedback: string | null } | null;
+  /** The newest epoch of the database that had begun when the notice was opened; null where there was none. */
+  epoch: string | null;
 }
 
 const subject = statement(
   'exam_notice_subject',
   `SELECT x.id, x.status, CASE WHEN n.submission_id IS NOT NULL THEN jsonb_build_object('feedback', s.feedback) END AS resubmission, x.title, x.exam_type, x.app,
           x.due_date, x.allow_late_submission, x.time_limit_minutes, x.proctoring, coalesce(u.full_name, e.login_email) AS faculty_name,
-          i.name AS institution_name, i.status AS institution_status, i.login_domain, i.time_zone
+          i.name AS institution_name, i.status AS institution_status, i.login_domain, i.time_zone,
+          (SELECT epoch FROM workflow_epochs w WHERE w.began_at <= n.created_at ORDER BY w.began_at DESC, w.epoch DESC LIMIT 1) AS epoch
      FROM exam_notices n JOIN exams x ON x.id = n.exam_id JOIN institutions i ON i.id = x.institution_id
      JOIN users u ON u.id = x.faculty_id JOIN institution_emails e ON e.user_id = u.id
      LEFT JOIN submissions s ON s.id = n.submission_id
@@ -46,6 +49,13 @@ export async function readNoticeSubject({ institutionId, sql }: Scope, { examId,
   return row;
 }
 
+/** A student that a letter is about. */
+export interface NoticedStudent {
+  /** Full name, else login email. */
+  name: string;
+  login_email: string;
+}
+
 /** A claimed recipient as things stand now. */
 export interface ClaimedRecipient {
   recipient_id: string;
@@ -54,8 +64,8 @@ export interface ClaimedRecipient {
   tries: number;
   /** Null where there is nobody to tell any more. */
   mailbox_sealed: string | null;
-  /** The students that the letter is about: full names, else login emails. */
-  students: string[] | null;
+  /** The students that the letter is about, by name. */
+  students: NoticedStudent[] | null;
 }
 
 // A student is still concerned who is not suspended and sees the exam, or whose newest version is still to be made again and
@@ -64,7 +74,8 @@ const asTheyStand =
   `SELECT c.recipient_id, c.kind, c.tries, now_told.mailbox_sealed, now_told.students
      FROM claimed c JOIN exam_notices n ON n.exam_id = $2 AND n.number = $3 CROSS JOIN LATERAL (
        SELECT min(coalesce(about.guardian_email_sealed, u.personal_email_sealed)) AS mailbox_sealed,
-              array_agg(coalesce(u.full_name, e.login_email) ORDER BY coalesce(u.full_name, e.login_email), u.id) AS students
+              jsonb_agg(jsonb_build_object('name', coalesce(u.full_name, e.login_email), 'login_email', e.login_email)
+                        ORDER BY coalesce(u.full_name, e.login_email), u.id) AS students
          FROM (SELECT c.recipient_id AS student_id, NULL AS guardian_email_sealed WHERE c.kind = 'student'
                UNION ALL
                SELECT l.student_id, g.personal_email_sealed FROM guardian_links l JOIN users g ON g.id = l.guardian_id

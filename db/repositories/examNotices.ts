@@ -60,52 +60,84 @@ const hold = statement(
 
 const openToGather = statement(
   'exam_notice_open_to_gather',
-  `UPDATE exam_notices SET gathered_at = $4
-    WHERE institution_id = $1 AND exam_id = $2 AND number = $3 AND gathered_at IS NULL AND ended_at IS NULL RETURNING number`,
+  `SELECT coalesce(gathered_until, '') AS gathered_until FROM exam_notices
+    WHERE institution_id = $1 AND exam_id = $2 AND number = $3 AND gathered_at IS NULL AND ended_at IS NULL FOR NO KEY UPDATE`,
 );
 
 // Planned each time, as all that goes over many rows here: how many there are is not known before.
-// Students concerned are those whose first sight of the exam is through a group of this notice, and of whom nobody was told
-// before, though the exam be taken back and given anew; or whose submission it is about.
+// Who may be concerned: members of the groups of this notice, or whose submission it is about; by their ids.
+const nextStudents =
+  `SELECT id FROM (
+     SELECT m.user_id AS id
+       FROM exam_assignments a CROSS JOIN LATERAL (
+         SELECT user_id FROM group_members WHERE group_id = a.group_id AND user_id > $4 ORDER BY user_id LIMIT $5) m
+      WHERE a.institution_id = $1 AND a.exam_id = $2 AND a.notice = $3
+     UNION
+     SELECT s.student_id FROM exam_notices n JOIN submissions s ON s.id = n.submission_id
+      WHERE n.institution_id = $1 AND n.exam_id = $2 AND n.number = $3 AND s.student_id > $4
+   ) members ORDER BY id LIMIT $5`;
+
+// Students concerned are those of them whose first sight of the exam is through a group of this notice, and of whom nobody was
+// told before, though the exam be taken back and given anew; or whose submission it is about. A guardian whom an earlier chunk
+// has written down for another student gets the one letter that names them all.
 const gather =
   `WITH told AS (
      SELECT r.recipient_id AS student_id FROM exam_notice_recipients r JOIN exam_notices n ON n.exam_id = r.exam_id AND n.number = r.notice
-      WHERE r.exam_id = $2 AND r.notice < $3 AND r.status = 'sent' AND r.kind = 'student' AND n.submission_id IS NULL
+      WHERE r.exam_id = $2 AND r.notice < $3 AND r.status = 'sent' AND r.kind = 'student' AND n.submission_id IS NULL AND r.recipient_id = ANY ($4)
      UNION
      SELECT l.student_id FROM exam_notice_recipients r JOIN exam_notices n ON n.exam_id = r.exam_id AND n.number = r.notice
-       JOIN guardian_links l ON l.id = ANY (r.link_ids)
+       CROSS JOIN unnest(r.link_ids) AS link JOIN guardian_links l ON l.id = link AND l.student_id = ANY ($4)
       WHERE r.exam_id = $2 AND r.notice < $3 AND r.status = 'sent' AND n.submission_id IS NULL
    ), concerned AS (
-     SELECT DISTINCT u.id, u.personal_email_sealed IS NOT NULL AS has_mailbox
-       FROM exam_assignments a JOIN group_members m ON m.group_id = a.group_id JOIN users u ON u.id = m.user_id
-      WHERE a.institution_id = $1 AND a.exam_id = $2 AND a.notice = $3 AND u.kind = 'student' AND u.status <> 'suspended'
-        AND NOT EXISTS (
-          SELECT 1 FROM exam_assignments earlier JOIN group_members n ON n.group_id = earlier.group_id
-           WHERE earlier.exam_id = $2 AND earlier.notice < $3 AND n.user_id = u.id)
-        AND u.id NOT IN (SELECT student_id FROM told)
-     UNION ALL
-     SELECT u.id, u.personal_email_sealed IS NOT NULL
-       FROM exam_notices n JOIN submissions s ON s.id = n.submission_id JOIN users u ON u.id = s.student_id
-      WHERE n.institution_id = $1 AND n.exam_id = $2 AND n.number = $3 AND u.status <> 'suspended'
+     SELECT u.id, u.personal_email_sealed IS NOT NULL AS has_mailbox
+       FROM users u JOIN exam_notices about ON about.exam_id = $2 AND about.number = $3
+      WHERE u.id = ANY ($4) AND u.institution_id = $1 AND u.kind = 'student' AND u.status <> 'suspended'
+        AND (about.submission_id IS NOT NULL OR (
+          NOT EXISTS (
+            SELECT 1 FROM exam_assignments earlier JOIN group_members n ON n.group_id = earlier.group_id
+             WHERE earlier.exam_id = $2 AND earlier.notice < $3 AND n.user_id = u.id)
+          AND u.id NOT IN (SELECT student_id FROM told)))
+   ), guardians AS (
+     SELECT l.guardian_id, min(l.id) AS recipient_id, array_agg(l.id ORDER BY l.id) AS link_ids
+       FROM guardian_links l JOIN concerned c ON c.id = l.student_id
+      WHERE l.institution_id = $1 AND l.verified_at IS NOT NULL GROUP BY l.guardian_id
+   ), known AS (
+     SELECT DISTINCT g.guardian_id, r.recipient_id, g.link_ids
+       FROM guardians g JOIN guardian_links l ON l.guardian_id = g.guardian_id
+       JOIN exam_notice_recipients r ON r.exam_id = $2 AND r.notice = $3 AND r.recipient_id = l.id
+   ), extended AS (
+     UPDATE exam_notice_recipients r SET link_ids = ARRAY(SELECT DISTINCT link FROM unnest(r.link_ids || k.link_ids) AS link ORDER BY link)
+       FROM known k WHERE r.exam_id = $2 AND r.notice = $3 AND r.recipient_id = k.recipient_id
    ), mailboxes AS (
      SELECT id AS recipient_id, 'student' AS kind, NULL::text[] AS link_ids FROM concerned WHERE has_mailbox
      UNION ALL
-     SELECT min(l.id), 'guardian', array_agg(l.id ORDER BY l.id)
-       FROM guardian_links l JOIN concerned c ON c.id = l.student_id
-      WHERE l.institution_id = $1 AND l.verified_at IS NOT NULL GROUP BY l.guardian_id
+     SELECT recipient_id, 'guardian', link_ids FROM guardians WHERE guardian_id NOT IN (SELECT guardian_id FROM known)
    )
    INSERT INTO exam_notice_recipients (exam_id, notice, recipient_id, institution_id, kind, link_ids, status)
-   SELECT $2, $3, recipient_id, $1, kind, link_ids, 'waiting' FROM mailboxes`;
+   SELECT $2, $3, recipient_id, $1, kind, link_ids, 'waiting' FROM mailboxes ON CONFLICT DO NOTHING`;
+
+const noteGathered = statement(
+  'exam_notice_note_gathered',
+  `UPDATE exam_notices SET gathered_until = coalesce($4, gathered_until), gathered_at = $5 WHERE institution_id = $1 AND exam_id = $2 AND number = $3`,
+);
+
+/** Students who are looked at in one transaction, so that it ends soon however large the classes are. */
+export const studentsPerChunk = 1_000;
 
 /**
- * Writes down who is to be told, once: a repetition changes nothing. Nobody of assignments where the exam is no longer
- * published. Runs in a transaction of its own.
+ * Writes down who is to be told of the next thousand students, each once: a repetition changes nothing. Nobody of assignments
+ * where the exam is no longer published. Runs in a transaction of its own; answers whether all are written down.
  */
-export async function gatherNoticeRecipients(scope: InstitutionScope, { examId, notice }: NoticeReference, now: Date): Promise<void> {
+export async function gatherNoticeRecipients(scope: InstitutionScope, { examId, notice }: NoticeReference, now: Date): Promise<boolean> {
   const key = [scope.institutionId, examId, notice];
-  if ((await scope.sql(hold, key)).length === 0) return;
-  if ((await scope.sql(openToGather, [...key, now])).length === 0) return;
-  await scope.sql(gather, key);
+  if ((await scope.sql(hold, key)).length === 0) return true;
+  const [open] = await scope.sql<{ gathered_until: string }>(openToGather, key);
+  if (open === undefined) return true;
+  const students = (await scope.sql<{ id: string }>(nextStudents, [...key, open.gathered_until, studentsPerChunk])).map(({ id }) => id);
+  await scope.sql(gather, [...key, students]);
+  const isLast = students.length < studentsPerChunk;
+  await scope.sql(noteGathered, [...key, students.at(-1), isLast ? now : null]);
+  return isLast;
 }
 
 /** The letters of notices; a key is institution, exam and number. */

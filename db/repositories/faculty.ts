@@ -29,6 +29,7 @@ const lockByLoginEmail = statement('faculty_lock_by_login_email', `${byLoginEmai
 const holdById = statement('faculty_hold_by_id', `${byId.text} FOR SHARE OF u`);
 const holdByLoginEmail = statement('faculty_hold_by_login_email', `${byLoginEmail.text} FOR SHARE OF u`);
 const holdTheAdmin = statement('faculty_hold_admin', `${one('u.is_admin')} FOR SHARE OF u`);
+const lockTheAdmin = statement('faculty_lock_admin', `${one('u.is_admin')} FOR NO KEY UPDATE OF u`);
 
 /** A faculty member of the institution, the admin among them, by internal id or login email. */
 export async function findFaculty(scope: InstitutionScope, idOrEmail: string): Promise<FacultyRow | undefined> {
@@ -48,9 +49,20 @@ export async function holdFaculty(scope: InstitutionScope, idOrEmail: string): P
   return row;
 }
 
-/** The institution admin, held as {@link holdFaculty} does. */
+/**
+ * The institution admin, held as {@link holdFaculty} does. Who waits for a hand-over of the role finds that its row is
+ * the admin's no longer, and asks once more: a second statement sees the new one.
+ */
 export async function holdAdmin(scope: InstitutionScope): Promise<FacultyRow | undefined> {
   const [row] = await scope.sql<FacultyRow>(holdTheAdmin, [scope.institutionId]);
+  if (row !== undefined) return row;
+  const [handedOver] = await scope.sql<FacultyRow>(holdTheAdmin, [scope.institutionId]);
+  return handedOver;
+}
+
+/** The institution admin, locked as {@link lockFaculty} does; under the institution's lock nobody takes the role meanwhile. */
+export async function lockAdmin(scope: InstitutionScope): Promise<FacultyRow | undefined> {
+  const [row] = await scope.sql<FacultyRow>(lockTheAdmin, [scope.institutionId]);
   return row;
 }
 
@@ -62,6 +74,14 @@ const write = statement(
 /** Writes the name, the institution's own identifier and the status of a locked faculty member. */
 export async function writeFaculty(scope: InstitutionScope, { id, full_name, external_id, status }: FacultyRow, now: Date): Promise<void> {
   await scope.sql(write, [scope.institutionId, id, full_name, external_id, status, now]);
+}
+
+const writeRole = statement('faculty_write_role', 'UPDATE users SET is_admin = $3, updated_at = $4 WHERE institution_id = $1 AND id = $2');
+
+/** Makes one locked faculty member the institution admin in place of another; there is one at most at any time. */
+export async function moveAdminRole(scope: InstitutionScope, from: string, to: string, now: Date): Promise<void> {
+  await scope.sql(writeRole, [scope.institutionId, from, false, now]);
+  await scope.sql(writeRole, [scope.institutionId, to, true, now]);
 }
 
 /** The filters of `GET /faculty`; undefined ones do not restrict. */

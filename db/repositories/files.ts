@@ -127,14 +127,19 @@ export async function forgetFiles(sql: Sql, ids: readonly string[]): Promise<voi
   await sql(forget, [ids]);
 }
 
+/** A file with whose it is. */
+export interface SignedFileRow extends FileRow {
+  institution_id: string;
+}
+
 const forDownload = statement(
-  'file_for_download',
-  `SELECT ${columns} FROM files WHERE id = $1 AND status = 'stored'
+  'file_of_signed_url',
+  `SELECT ${columns}, institution_id FROM files WHERE id = $1 AND status = 'stored'
       AND EXISTS (SELECT 1 FROM institutions i WHERE i.id = files.institution_id AND i.status = 'approved')`,
 );
 
 /** A stored file of whatever institution that is approved: for whoever holds a URL that we signed. */
-export async function findSignedFile(sql: Sql, id: string): Promise<FileRow | undefined> {
-  const [row] = await sql<FileRow>(forDownload, [id]);
+export async function findSignedFile(sql: Sql, id: string): Promise<SignedFileRow | undefined> {
+  const [row] = await sql<SignedFileRow>(forDownload, [id]);
   return row;
 }

@@ -13,6 +13,8 @@ export interface WaitingWork {
   /** Of the oldest row that Temporal has not been told. */
   owedAge: number;
   owedRows: number;
+  /** Of the oldest email with a sign-in code that is not sent. */
+  signInEmailAge: number;
 }
 
 /** Up to where rows are counted: more is a lot, however much more. */
@@ -41,7 +43,8 @@ const waitingWork =
           (SELECT count(*)::int FROM webhook_endpoints WHERE circuit = 'open' AND deleted_at IS NULL) AS "openCircuits",
           ${counted("webhook_deliveries WHERE status = 'held'")} AS "heldDeliveries",
           ${age('SELECT created_at FROM owed_workflows ORDER BY seq LIMIT 1')} AS "owedAge",
-          ${counted('owed_workflows')} AS "owedRows"`;
+          ${counted('owed_workflows')} AS "owedRows",
+          ${age('SELECT created_at FROM sign_in_emails ORDER BY seq LIMIT 1')} AS "signInEmailAge"`;
 
 /** How work waits at `now`, over all institutions, in one bounded statement. */
 export async function readWaitingWork(sql: Sql, now: Date): Promise<WaitingWork> {

@@ -44,11 +44,10 @@ export async function findGuardianLink(scope: InstitutionScope, id: string): Pro
   return row;
 }
 
-const lockPerson = (strength: 'FOR NO KEY UPDATE' | 'FOR UPDATE'): string =>
-  `SELECT g.id FROM guardian_links l JOIN users g ON g.id = l.guardian_id WHERE l.institution_id = $1 AND l.id = $2 ${strength} OF g`;
+const person = 'SELECT g.id FROM guardian_links l JOIN users g ON g.id = l.guardian_id WHERE l.institution_id = $1 AND l.id = $2';
 
-const lockToChange = statement('guardian_link_lock_to_change', lockPerson('FOR NO KEY UPDATE'));
-const lockToRemove = statement('guardian_link_lock_to_remove', lockPerson('FOR UPDATE'));
+const lockToChange = statement('guardian_link_lock_to_change', `${person} FOR NO KEY UPDATE OF g`);
+const lockToRemove = statement('guardian_link_lock_to_remove', `${person} FOR UPDATE OF g`);
 
 /** Locks the guardian of a link, whose links and sign-ins change under that lock alone, and reads the link under it. */
 export async function lockGuardianLink(scope: InstitutionScope, id: string): Promise<GuardianLinkRow | undefined> {

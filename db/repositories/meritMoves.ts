@@ -114,13 +114,23 @@ export async function writeMove({ institutionId, sql }: InstitutionScope, move: 
   return row;
 }
 
-const byRef = statement(
-  'merit_move_by_ref',
-  `SELECT ${moveColumns} FROM merit_moves m WHERE m.institution_id = $1 AND m.kind = $2 AND m.ref = $3`,
+const creditByRef = statement(
+  'merit_credit_by_ref',
+  `SELECT ${moveColumns} FROM merit_moves m WHERE m.institution_id = $1 AND m.kind = 'credit' AND m.ref = $2`,
+);
+const spendByRef = statement(
+  'merit_spend_by_ref',
+  `SELECT ${moveColumns} FROM merit_moves m WHERE m.institution_id = $1 AND m.kind = 'spend' AND m.ref = $2 AND m.user_id = $3`,
 );
 
-/** The move of that kind that carries a ref; asked under the lock of the allowance, it is the only one there will be. */
-export async function findMoveByRef({ institutionId, sql }: InstitutionScope, kind: 'credit' | 'spend', ref: string): Promise<MoveRow | undefined> {
-  const [row] = await sql<MoveRow>(byRef, [institutionId, kind, ref]);
+/** The credit of the institution that carries a ref; asked under the lock of the allowance, it is the only one there will be. */
+export async function findCreditByRef({ institutionId, sql }: InstitutionScope, ref: string): Promise<MoveRow | undefined> {
+  const [row] = await sql<MoveRow>(creditByRef, [institutionId, ref]);
+  return row;
+}
+
+/** The spend of a person's wallet that carries a ref; asked under the lock of the wallet, it is the only one there will be. */
+export async function findSpendByRef({ institutionId, sql }: InstitutionScope, userId: string, ref: string): Promise<MoveRow | undefined> {
+  const [row] = await sql<MoveRow>(spendByRef, [institutionId, ref, userId]);
   return row;
 }

@@ -6,54 +6,6 @@ import { takes } from './sending';
 /** The `status` of a delivery is an open one; for SQL. */
 export const statusIsOpen = `status IN (${openStatuses.map((status) => `'${status}'`).join(', ')})`;
 
-const rest = statement(
-  'endpoints_rest',
-  `UPDATE webhook_endpoints e SET resting_since = $2 FROM institutions i
-    WHERE i.id = e.institution_id AND e.institution_id = $1 AND ($3::text IS NULL OR e.id = $3)
-      AND e.resting_since IS NULL AND e.deleted_at IS NULL AND e.status <> 'disabled' AND (e.status = 'paused' OR i.status <> 'approved')
-   RETURNING e.id`,
-);
-
-/** Notes since when the endpoint, or all of the institution's without one named, rests: paused or suspended. One that rests already goes on. */
-export async function restEndpoints(scope: InstitutionScope, endpointId: string | null, now: Date): Promise<string[]> {
-  return (await scope.sql<{ id: string }>(rest, [scope.institutionId, now, endpointId])).map(({ id }) => id);
-}
-
-const resumed = `SELECT e.id, e.resting_since FROM webhook_endpoints e JOIN institutions i ON i.id = e.institution_id
-  WHERE e.institution_id = $1 AND ($3::text IS NULL OR e.id = $3) AND e.resting_since IS NOT NULL AND e.deleted_at IS NULL
-    AND e.status = 'active' AND i.status = 'approved'`;
-
-// Every open deadline moves by the rest, or by what its delivery saw of it.
-const moveDeadlines = statement(
-  'deliveries_move_deadlines',
-  `UPDATE webhook_deliveries d
-      SET deadline_at = d.deadline_at + greatest($2::timestamptz - greatest(r.resting_since, d.created_at), interval '0')
-     FROM (${resumed}) r
-    WHERE d.endpoint_id = r.id AND d.${statusIsOpen}`,
-);
-
-// A rest does not count as failing; a circuit that is still open is probed at once.
-const endRest = statement(
-  'endpoints_end_rest',
-  `UPDATE webhook_endpoints e
-      SET failing_since = e.failing_since + greatest($2::timestamptz - greatest(r.resting_since, e.failing_since), interval '0'),
-          probe_at = CASE WHEN e.circuit = 'open' THEN $2::timestamptz END, resting_since = NULL
-     FROM (${resumed}) r WHERE e.id = r.id
-   RETURNING e.id`,
-);
-
-/**
- * Ends the rest of the endpoint, or of all of the institution's without one named, where both take deliveries again: deadlines
- * and failing stood still meanwhile. Answers the endpoints.
- */
-export async function endRests(scope: InstitutionScope, endpointId: string | null, now: Date): Promise<string[]> {
-  const values = [scope.institutionId, now, endpointId];
-  // As long as it takes: a backlog that is large must be resumed, too.
-  await scope.sql("SET LOCAL statement_timeout = '10min'");
-  await scope.sql(moveDeadlines, values);
-  return (await scope.sql<{ id: string }>(endRest, values)).map(({ id }) => id);
-}
-
 /** An open delivery that was ended, and whether a workflow of its own waits to attempt it again. */
 export interface EndedDelivery {
   id: string;
@@ -94,7 +46,7 @@ export function endOpenDeliveries(
 
 const waiter = statement(
   'delivery_waiter',
-  `SELECT d.status, d.cycle, d.retried_by, e.id AS endpoint_id,
+  `SELECT d.status, d.cycle, d.attempts, d.retried_by, e.id AS endpoint_id,
           ${takes} AS is_taken
      FROM webhook_deliveries d JOIN webhook_endpoints e ON e.id = d.endpoint_id JOIN institutions i ON i.id = e.institution_id
     WHERE d.institution_id = $1 AND d.id = $2 FOR NO KEY UPDATE OF d`,
@@ -104,6 +56,7 @@ const waiter = statement(
 export interface WaitedDelivery {
   status: DeliveryStatus;
   cycle: number;
+  attempts: number;
   retried_by: 'workflow' | 'backlog' | null;
   endpoint_id: string;
   /** Whether its endpoint takes deliveries now: not paused, its circuit closed, the institution approved. */

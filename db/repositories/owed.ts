@@ -8,23 +8,55 @@ export interface OwedRow {
   workflow_id: string;
   argument: object;
   tries: number;
+  /** The epochs of the database, oldest first: none until a backup was restored. */
+  epochs: string[];
 }
 
-// What is owed to one workflow goes out in order: a row waits for every earlier one of its workflow.
+/** So many rows of one workflow are told with one claim: each claim looks at all that is due. */
+const ofOneWorkflow = 100;
+
+// What is owed to one workflow goes out in order: a row waits for every earlier one of its workflow, and whoever has claimed
+// the first tells those that follow it. Leases go by the clock of Postgres alone: those of two workers may be apart by more than one.
 const claim = statement(
   'owed_claim',
-  `UPDATE owed_workflows SET tries = tries + 1, try_after = $1::timestamptz + $3 * interval '1 millisecond'
-    WHERE seq IN (
-      SELECT o.seq FROM owed_workflows o
-       WHERE o.try_after <= $1
-         AND NOT EXISTS (SELECT 1 FROM owed_workflows earlier WHERE earlier.workflow_id = o.workflow_id AND earlier.seq < o.seq)
-       ORDER BY o.try_after, o.seq LIMIT $2 FOR UPDATE SKIP LOCKED)
-   RETURNING seq, kind, name, workflow_id, argument, tries`,
+  `WITH claimed AS (
+     UPDATE owed_workflows SET tries = tries + 1, try_after = clock_timestamp() + $2 * interval '1 millisecond'
+      WHERE seq IN (
+        SELECT o.seq FROM owed_workflows o
+         WHERE o.try_after <= now()
+           AND NOT EXISTS (SELECT 1 FROM owed_workflows earlier WHERE earlier.workflow_id = o.workflow_id AND earlier.seq < o.seq)
+         ORDER BY o.try_after, o.seq LIMIT $1 FOR UPDATE SKIP LOCKED)
+     RETURNING seq, kind, name, workflow_id, argument, tries
+   )
+   SELECT r.*, ARRAY(SELECT epoch FROM workflow_epochs ORDER BY began_at, epoch) AS epochs
+     FROM claimed c CROSS JOIN LATERAL (
+       SELECT c.*
+       UNION ALL
+       (SELECT f.seq, f.kind, f.name, f.workflow_id, f.argument, f.tries FROM owed_workflows f
+         WHERE f.workflow_id = c.workflow_id AND f.seq > c.seq ORDER BY f.seq LIMIT ${ofOneWorkflow - 1})) r
+    ORDER BY r.seq`,
 );
 
-/** Takes up to `limit` due rows under a lease of `leaseMs`; a crash lets them fall due again. */
-export function claimOwed(sql: Sql, now: Date, limit: number, leaseMs: number): Promise<OwedRow[]> {
-  return sql(claim, [now, limit, leaseMs]);
+/**
+ * Takes what is due of up to `limit` workflows, each with what is owed to it in order, under a lease of `leaseMs` that the first
+ * row of each holds for the others; a crash lets them fall due again.
+ */
+export async function claimOwed(sql: Sql, limit: number, leaseMs: number): Promise<OwedRow[][]> {
+  if (limit <= 0) return [];
+  const workflows = new Map<string, OwedRow[]>();
+  for (const row of await sql<OwedRow>(claim, [limit, leaseMs])) {
+    const rows = workflows.get(row.workflow_id);
+    if (rows === undefined) workflows.set(row.workflow_id, [row]);
+    else rows.push(row);
+  }
+  return [...workflows.values()];
+}
+
+const epochs = statement('workflow_epochs', 'SELECT epoch FROM workflow_epochs ORDER BY began_at, epoch');
+
+/** The epochs of the database, oldest first; none until a backup was restored. */
+export async function readEpochs(sql: Sql): Promise<string[]> {
+  return (await sql<{ epoch: string }>(epochs)).map(({ epoch }) => epoch);
 }
 
 const settle = statement('owed_settle', 'DELETE FROM owed_workflows WHERE seq = ANY ($1::bigint[])');
@@ -36,10 +68,10 @@ export async function settleOwed(sql: Sql, seqs: readonly string[]): Promise<voi
 
 const postpone = statement(
   'owed_postpone',
-  'UPDATE owed_workflows SET try_after = $2, last_error = left($3, 500) WHERE seq = ANY ($1::bigint[])',
+  `UPDATE owed_workflows SET try_after = clock_timestamp() + $2 * interval '1 millisecond', last_error = left($3, 500) WHERE seq = $1`,
 );
 
-/** Puts rows back, to be tried after a moment. */
-export async function postponeOwed(sql: Sql, seqs: readonly string[], tryAfter: Date, error: string): Promise<void> {
-  if (seqs.length > 0) await sql(postpone, [seqs, tryAfter, error]);
+/** Puts a row back, to be tried again in `waitMs`. */
+export async function postponeOwed(sql: Sql, seq: string, waitMs: number, error: string): Promise<void> {
+  await sql(postpone, [seq, waitMs, error]);
 }

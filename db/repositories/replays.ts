@@ -14,7 +14,8 @@ export async function wasReplayed(scope: InstitutionScope, deliveryId: string, r
  */
 const openedAnew = (deadlineAt: string): string =>
   `status = 'pending', attempts = greatest(d.attempts, (SELECT max(number) FROM webhook_attempts WHERE delivery_id = d.id)), cycle = d.cycle + 1, schedule_step = 0, first_attempt_at = NULL, next_attempt_at = NULL, deadline_at = ${deadlineAt},
-   response_code = NULL, delivered_at = NULL, claimed_by = NULL, claimed_until = NULL, retried_by = NULL, held_at = NULL`;
+   response_code = NULL, delivered_at = NULL, claimed_by = NULL, claimed_until = NULL, retried_by = NULL, held_at = NULL,
+   rest_added_at = (SELECT rest_ended_at FROM webhook_endpoints WHERE id = d.endpoint_id)`;
 
 const openCycle = statement(
   'delivery_open_cycle',
@@ -80,21 +81,21 @@ const openDead =
    ), noted AS (
      INSERT INTO webhook_replays (institution_id, delivery_id, ref, cycle, created_at) SELECT $1, id, $7, cycle, $10::timestamptz FROM opened
    )
-   SELECT created_at AS "createdAt", id FROM picked ORDER BY created_at DESC, id DESC LIMIT 1`;
+   SELECT created_at AS "createdAt", id, (SELECT count(*)::int FROM opened) AS opened FROM picked ORDER BY created_at DESC, id DESC LIMIT 1`;
 
 /**
  * Opens new cycles for up to `limit` dead deliveries of a range, oldest first from after a place, and keeps them under
- * `ref`; those it holds under this ref already stay as they are. Answers the place that it came to; undefined at the end.
+ * `ref`; those it holds under this ref already stay as they are. Answers the place that it came to, and how many it opened; undefined at the end.
  */
 export async function openDeadDeliveries(
   scope: InstitutionScope,
   { endpointId, since, until }: DeadRange,
   after: ReplayPlace,
   replay: { ref: string; limit: number; deadlineAt: Date; now: Date },
-): Promise<ReplayPlace | undefined> {
+): Promise<(ReplayPlace & { opened: number }) | undefined> {
   const { ref, limit, deadlineAt, now } = replay;
   const values = [scope.institutionId, endpointId, since, until, after.createdAt, after.id, ref, limit, deadlineAt, now];
-  const [place] = await scope.sql<ReplayPlace>(openDead, values);
+  const [place] = await scope.sql<ReplayPlace & { opened: number }>(openDead, values);
   return place;
 }
 

@@ -71,9 +71,12 @@ export async function pruneEvents(scope: InstitutionScope, before: Date, ids: re
 
 const ended = "status IN ('delivered', 'dead', 'cancelled')";
 
-const withDeliveries = institutionsWith(`webhook_deliveries WHERE institution_id = i.id AND created_at < $1 AND ${ended}`);
+const withDeliveries = institutionsWith(
+  `(SELECT 1 FROM webhook_deliveries WHERE institution_id = i.id AND created_at < $1 AND ${ended}
+    UNION ALL SELECT 1 FROM webhook_endpoints WHERE institution_id = i.id AND deleted_at < $1) leaving`,
+);
 
-/** Institutions that have ended deliveries created before this moment, by id from after `afterId` ('' for the first). */
+/** Institutions that have ended deliveries created, or endpoints deleted, before this moment, by id from after `afterId` ('' for the first). */
 export async function institutionsWithDeliveriesBefore(sql: Sql, before: Date, afterId: string, limit: number): Promise<string[]> {
   return (await sql<{ id: string }>(withDeliveries, [before, afterId, limit])).map(({ id }) => id);
 }
@@ -100,6 +103,21 @@ export function deleteDeliveriesBefore(
   limit: number,
 ): Promise<{ id: string; created_at: Date }[]> {
   return scope.sql(deleteDeliveries, [scope.institutionId, before, ...startOf(after), limit]);
+}
+
+// A deleted endpoint gets no deliveries; those that were just being written are found within the hour after it.
+const deleteEndpoints =
+  `DELETE FROM webhook_endpoints WHERE id = ANY (ARRAY(
+     SELECT e.id FROM webhook_endpoints e
+      WHERE e.institution_id = $1 AND e.deleted_at < $2
+        AND NOT EXISTS (SELECT 1 FROM webhook_deliveries d
+                         WHERE d.institution_id = $1 AND d.created_at < $2::timestamptz + interval '1 hour' AND d.endpoint_id = e.id)
+      ORDER BY e.deleted_at LIMIT $3 FOR UPDATE SKIP LOCKED))
+   RETURNING id`;
+
+/** Deletes endpoints that were deleted by their institution before this moment and have no deliveries any more, `limit` at most; answers how many. */
+export async function deleteEndpointsBefore(scope: InstitutionScope, before: Date, limit: number): Promise<number> {
+  return (await scope.sql(deleteEndpoints, [scope.institutionId, before, limit])).length;
 }
 
 /** One chunk of a table by an index on the moment; rows that others hold are left for the next time. */

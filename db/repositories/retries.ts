@@ -1,8 +1,8 @@
 import type { DeliveryStatus } from '../entities/delivery';
 import type { Sql } from '../statement';
-import { openBacklogs } from './backlog';
+import { openBacklogs, wakeBacklogs } from './backlog';
 import { statusIsOpen } from './openDeliveries';
-import { claimedColumns, claimLeaseMs, openedWindow, takes, type ClaimedDelivery } from './sending';
+import { claimedColumns, leaseEnd, openedWindow, owedRest, sameRests, takes, type ClaimedDelivery } from './sending';
 
 /** Who waits for the next attempt of a delivery: its own workflow or its endpoint's backlog; null before the first failure. */
 export type RetriedBy = 'workflow' | 'backlog' | null;
@@ -17,6 +17,7 @@ export interface DeliveryTruth {
   next_attempt_at: Date | null;
   deadline_at: Date | null;
   retried_by: RetriedBy;
+  endpoint_id: string;
   endpoint_status: string;
   endpoint_deleted: boolean;
   circuit: 'closed' | 'open';
@@ -24,7 +25,8 @@ export interface DeliveryTruth {
 }
 
 const truth =
-  `SELECT d.id, d.status, d.cycle, d.attempts, d.response_code, d.next_attempt_at, d.deadline_at, d.retried_by, e.status AS endpoint_status,
+  `SELECT d.id, d.status, d.cycle, d.attempts, d.response_code, d.next_attempt_at, d.deadline_at + ${owedRest} AS deadline_at, d.retried_by,
+          e.id AS endpoint_id, e.status AS endpoint_status,
           e.deleted_at IS NOT NULL AS endpoint_deleted, e.circuit, i.status AS institution_status
      FROM webhook_deliveries d JOIN webhook_endpoints e ON e.id = d.endpoint_id JOIN institutions i ON i.id = d.institution_id
     WHERE d.institution_id = $1 AND d.id = $2`;
@@ -35,13 +37,14 @@ export async function readTruth(sql: Sql, institutionId: string, deliveryId: str
   return row;
 }
 
+// It may wait for a resume, which moves the deadline, and has the endpoint as it was before.
 const claimOne =
   `UPDATE webhook_deliveries d
-      SET claimed_by = $3, claimed_until = $5, ${openedWindow('$4', '$7')}
-     FROM webhook_endpoints e JOIN institutions i ON i.id = e.institution_id
-    WHERE d.institution_id = $1 AND d.id = $2 AND e.id = d.endpoint_id AND d.status = ANY ($6)
-      AND ('held' = ANY ($6) OR (${takes}))
-      AND (d.claimed_by IS NULL OR d.claimed_by = $3 OR d.claimed_until < $4)
+      SET claimed_by = $3, claimed_until = ${leaseEnd}, ${openedWindow('$4', '$6')}
+     FROM webhook_endpoints e JOIN institutions i ON i.id = e.institution_id, webhook_deliveries begun
+    WHERE d.institution_id = $1 AND d.id = $2 AND e.id = d.endpoint_id AND d.status = ANY ($5) AND begun.id = $2 AND ${sameRests('begun.rest_added_at')}
+      AND ('held' = ANY ($5) OR (${takes})) AND ($7::int IS NULL OR d.attempts = $7)
+      AND (d.claimed_by IS NULL OR d.claimed_by = $3 OR d.claimed_until < clock_timestamp())
    RETURNING ${claimedColumns('$4')}`;
 
 /** Whose claim it is, when it is made, and in which states of the delivery. */
@@ -52,16 +55,21 @@ export interface Claim {
   now: Date;
   statuses: readonly DeliveryStatus[];
   windowMs: number;
+  /** How many attempts had been made when this one was asked for: it is made once, however often it is asked for. */
+  attempts: number | undefined;
 }
 
 /**
- * Claims one delivery for an attempt; undefined when it is in none of the states or in other hands, or endpoint or
- * institution take none, unless held ones may be claimed, too.
+ * Claims one delivery for an attempt; undefined when it is in none of the states or in other hands, when that attempt was
+ * made already, or endpoint or institution take none, unless held ones may be claimed, too.
  */
-export async function claimDelivery(sql: Sql, { institutionId, deliveryId, claimedBy, now, statuses, windowMs }: Claim): Promise<ClaimedDelivery | undefined> {
-  const until = new Date(now.getTime() + claimLeaseMs);
-  const [row] = await sql<ClaimedDelivery>(claimOne, [institutionId, deliveryId, claimedBy, now, until, statuses, windowMs]);
-  return row;
+export async function claimDelivery(sql: Sql, { institutionId, deliveryId, claimedBy, now, statuses, windowMs, attempts }: Claim): Promise<ClaimedDelivery | undefined> {
+  const values = [institutionId, deliveryId, claimedBy, now, statuses, windowMs, attempts ?? null];
+  const [row] = await sql<ClaimedDelivery>(claimOne, values);
+  if (row !== undefined) return row;
+  // Who waited while a rest was added asks once more: a second statement sees the endpoint of now.
+  const [moved] = await sql<ClaimedDelivery>(claimOne, values);
+  return moved;
 }
 
 const settleOne =
@@ -97,4 +105,16 @@ export async function holdDelivery(sql: Sql, institutionId: string, deliveryId: 
   const [closed] = await sql<{ id: string }>(holdOne, [institutionId, deliveryId, cycle, now]);
   if (closed !== undefined) await openBacklogs(sql, [closed.id]);
   return closed !== undefined;
+}
+
+const handOverOne =
+  `UPDATE webhook_deliveries SET retried_by = 'backlog', next_attempt_at = $4
+    WHERE institution_id = $1 AND id = $2 AND cycle = $3 AND status = 'retrying' AND retried_by IS DISTINCT FROM 'backlog' AND claimed_by IS NULL
+   RETURNING endpoint_id`;
+
+/** Hands a retrying delivery over to the backlog of its endpoint, to be attempted at a time; answers how many rows are left for Temporal. */
+export async function handOverDelivery(sql: Sql, institutionId: string, deliveryId: string, cycle: number, nextAttemptAt: Date): Promise<number> {
+  const [handed] = await sql<{ endpoint_id: string }>(handOverOne, [institutionId, deliveryId, cycle, nextAttemptAt]);
+  if (handed === undefined) return 0;
+  return (await openBacklogs(sql, [handed.endpoint_id])) + (await wakeBacklogs(sql, [handed.endpoint_id], nextAttemptAt));
 }

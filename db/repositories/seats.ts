@@ -77,10 +77,11 @@ export async function insertSeat(scope: InstitutionScope, id: string, { userId, 
   await scope.sql(insert, [scope.institutionId, id, userId, licenseId, sessionId, app, ...described, now]);
 }
 
+// The status is asked of the row itself, too: a seat that its session has ended meanwhile was signed out, not evicted.
 const evict = statement(
-  'seats_evict',
+  'seats_evict_active',
   `UPDATE seats SET status = 'evicted', ended_at = $6
-    WHERE id IN (SELECT id FROM seats
+    WHERE status = 'active' AND id IN (SELECT id FROM seats
                   WHERE institution_id = $1 AND user_id = $2 AND app = $3 AND status = 'active' AND id <> $4
                   ORDER BY signed_in_at DESC, id DESC OFFSET $5)
    RETURNING session_id`,

@@ -1,61 +1,8 @@
 import type { Sql } from '../statement';
 import type { EndpointReference } from './endpoints';
 
-// Fan-outs and claims need not reach the disk before they are acted upon: what a crash of Postgres takes back is done again.
-const unflushed = "set_config('synchronous_commit', 'off', true)";
-
-// Institutions and endpoints are locked, so that a suspension, pause, resume or deletion either sees these deliveries or is seen by them.
-// Those commands lock the institution first: its events are passed over meanwhile, so that a long one delays nobody else's.
-// Deliveries take their time-ordered part from the event; the rest of the id is random.
-const fanOut =
-  `WITH picked AS MATERIALIZED (
-     SELECT q.seq, i.id, i.status FROM event_queue q JOIN institutions i ON i.id = q.institution_id
-      ORDER BY q.seq LIMIT $1 FOR UPDATE OF q SKIP LOCKED FOR SHARE OF i SKIP LOCKED
-   ), taken AS (
-     DELETE FROM event_queue WHERE seq IN (SELECT seq FROM picked) RETURNING event_id, institution_id, type, created_at
-   ), senders AS (
-     SELECT DISTINCT id, status FROM picked
-   ), takers AS (
-     SELECT e.* FROM webhook_endpoints e
-      WHERE e.institution_id IN (SELECT id FROM senders) AND e.deleted_at IS NULL AND e.status <> 'disabled'
-      ORDER BY e.id FOR SHARE
-   ), written AS (
-     INSERT INTO webhook_deliveries (id, institution_id, endpoint_id, event_id, event_type, event_created_at, status, held_at, deadline_at, created_at)
-     SELECT 'whd_' || substr(t.event_id, 5, 10) || right(replace(gen_random_uuid()::text, '-', ''), 16),
-            t.institution_id, e.id, t.event_id, t.type, t.created_at,
-            CASE WHEN closed THEN 'held' ELSE 'pending' END, CASE WHEN closed THEN $2::timestamptz END,
-            $2::timestamptz + $3 * interval '1 millisecond', $2
-       FROM taken t
-       JOIN senders i ON i.id = t.institution_id
-       JOIN takers e
-         ON e.institution_id = t.institution_id AND e.created_at <= t.created_at
-        AND e.events && ARRAY['*', t.type, split_part(t.type, '.', 1) || '.*']
-      CROSS JOIN LATERAL (SELECT e.status = 'paused' OR e.circuit = 'open' OR i.status <> 'approved' AS closed) c
-      ORDER BY t.created_at
-     ON CONFLICT (event_id, endpoint_id) DO NOTHING
-     RETURNING endpoint_id, institution_id, status
-   )
-   SELECT (SELECT count(*)::int FROM taken) AS events,
-          (SELECT coalesce(json_agg(DISTINCT jsonb_build_object('endpointId', endpoint_id, 'institutionId', institution_id)), '[]')
-             FROM written WHERE status = 'pending') AS endpoints,
-          (SELECT coalesce(array_agg(DISTINCT endpoint_id), '{}') FROM written JOIN takers ON takers.id = endpoint_id
-            WHERE written.status = 'held' AND NOT takers.backlog_open) AS unattended, ${unflushed}`;
-
-/** What a fan-out came to. */
-export interface FannedOut {
-  /** How many events were taken. */
-  events: number;
-  /** The endpoints that now have deliveries to be sent. */
-  endpoints: EndpointReference[];
-  /** The endpoints for which deliveries are held, and no backlog waits. */
-  unattended: string[];
-}
-
-/** Turns up to `limit` new events into deliveries, which have `windowMs` from now unless an attempt begins sooner. */
-export async function fanOutEvents(sql: Sql, limit: number, now: Date, windowMs: number): Promise<FannedOut> {
-  const [row] = await sql<FannedOut>(fanOut, [limit, now, windowMs]);
-  return row ?? { events: 0, endpoints: [], unattended: [] };
-}
+/** Fan-outs and claims need not reach the disk before they are acted upon: what a crash of Postgres takes back is done again. */
+export const unflushed = "set_config('synchronous_commit', 'off', true)";
 
 /** A delivery in the hands of one process, with what an attempt needs. */
 export interface ClaimedDelivery {
@@ -69,6 +16,8 @@ export interface ClaimedDelivery {
   schedule_step: number;
   next_attempt_at: Date | null;
   deadline_at: Date;
+  /** When it was claimed, by the clock of Postgres. */
+  claimed_at: Date;
   /** The event's envelope, byte for byte; null when the event was pruned. */
   body: string | null;
   url: string;
@@ -77,55 +26,73 @@ export interface ClaimedDelivery {
   previous_secret_expires_at: Date | null;
 }
 
-/** How long delivery `d` has rested so far at `now`, a parameter: its endpoint `e` is paused or the institution suspended, and the clock stands still. */
+/**
+ * How much of the last rest of endpoint `e`, which has ended, the deadline of delivery `d` does not have yet. A statement that locks
+ * `d` has it as it is by then and `e` as it was when the statement began: {@link sameRests} keeps the two together.
+ */
+export const owedRest =
+  `CASE WHEN d.created_at < e.rest_ended_at AND d.rest_added_at IS DISTINCT FROM e.rest_ended_at
+        THEN greatest(e.rest_ended_at - greatest(e.rest_began_at, d.created_at), interval '0') ELSE interval '0' END`;
+
+/**
+ * Delivery `d` was given no rest between the begin of a statement and its lock: `other` is its `rest_added_at` at the other of the two
+ * moments. Then the endpoint, as the statement read it, says what the deadline lacks. One that was given some is left to the next statement.
+ */
+export const sameRests = (other: string): string => `d.rest_added_at IS NOT DISTINCT FROM ${other}`;
+
+/**
+ * How long delivery `d` has rested at `now`, a parameter, beyond what its deadline has: its endpoint `e` is paused or the institution
+ * suspended, and the clock stands still; or was, and the deadline has still to be moved.
+ */
 const restedAt = (now: string): string =>
-  `CASE WHEN e.resting_since IS NULL THEN interval '0' ELSE greatest(${now}::timestamptz - greatest(e.resting_since, d.created_at), interval '0') END`;
+  `CASE WHEN e.resting_since IS NULL THEN interval '0' ELSE greatest(${now}::timestamptz - greatest(e.resting_since, d.created_at), interval '0') END + ${owedRest}`;
 
 /** The begin of a window, if `d` has none yet: the parameters are now and its length in ms. A rest is added to the deadline when it ends. */
 export const openedWindow = (now: string, windowMs: string): string =>
   `first_attempt_at = coalesce(d.first_attempt_at, ${now}),
-   deadline_at = CASE WHEN d.first_attempt_at IS NULL THEN ${now}::timestamptz + ${windowMs} * interval '1 millisecond' - ${restedAt(now)} ELSE d.deadline_at END`;
+   deadline_at = CASE WHEN d.first_attempt_at IS NULL THEN ${now}::timestamptz + ${windowMs} * interval '1 millisecond' - (${restedAt(now)}) ELSE d.deadline_at END`;
 
 /** What a claim answers of delivery `d` and endpoint `e`; its deadline as of `now`, a parameter. */
 export const claimedColumns = (now: string): string => `d.id, d.institution_id, d.endpoint_id, d.event_id, d.event_type, d.cycle, d.attempts, d.schedule_step,
-  d.next_attempt_at, d.deadline_at + ${restedAt(now)} AS deadline_at, (SELECT body FROM events WHERE id = d.event_id) AS body,
+  d.next_attempt_at, d.deadline_at + (${restedAt(now)}) AS deadline_at, clock_timestamp() AS claimed_at, (SELECT body FROM events WHERE id = d.event_id) AS body,
   e.url, e.secret_sealed, e.previous_secret_sealed, e.previous_secret_expires_at`;
 
 /** Endpoint `e` of institution `i` takes deliveries. */
 export const takes = "e.status = 'active' AND e.circuit = 'closed' AND e.deleted_at IS NULL AND i.status = 'approved'";
 
+/** How long a claim holds, in ms; a process that dies gives its deliveries back after it. */
+export const claimLeaseMs = 20_000;
+
+/** When a claim of this moment lapses. Leases go by the clock of Postgres alone: those of two workers may be apart by more than a lease. */
+export const leaseEnd = `clock_timestamp() + interval '${claimLeaseMs} milliseconds'`;
+
 // The array of ids is what rows are found by, also in a plan that was made while there were none.
 const claimPending =
   `WITH unflushed AS MATERIALIZED (SELECT ${unflushed}
    ), picked AS (
-     SELECT d.id
+     SELECT d.id, d.rest_added_at
        FROM unflushed CROSS JOIN unnest($1::text[], $2::int[]) AS w (endpoint_id, room)
        JOIN webhook_endpoints e ON e.id = w.endpoint_id
        JOIN institutions i ON i.id = e.institution_id AND ${takes}
        CROSS JOIN LATERAL (
-         SELECT id FROM webhook_deliveries
+         SELECT id, rest_added_at FROM webhook_deliveries
           WHERE endpoint_id = w.endpoint_id AND status = 'pending' AND claimed_by IS NULL
           ORDER BY event_created_at LIMIT w.room FOR NO KEY UPDATE SKIP LOCKED) d
    )
    UPDATE webhook_deliveries d
-      SET claimed_by = $3, claimed_until = $5, ${openedWindow('$4', '$6')}
+      SET claimed_by = $3, claimed_until = ${leaseEnd}, ${openedWindow('now()', '$4')}
      FROM picked, webhook_endpoints e
-    WHERE d.id = ANY (ARRAY(SELECT id FROM picked)) AND d.id = picked.id AND e.id = d.endpoint_id
-   RETURNING ${claimedColumns('$4')}`;
-
-/** How long a claim holds, in ms; a process that dies gives its deliveries back after it. */
-export const claimLeaseMs = 20_000;
+    WHERE d.id = ANY (ARRAY(SELECT id FROM picked)) AND d.id = picked.id AND e.id = d.endpoint_id AND ${sameRests('picked.rest_added_at')}
+   RETURNING ${claimedColumns('now()')}`;
 
 /** Claims pending deliveries, oldest first, at most each endpoint's room; their window opens with the first claim. */
 export async function claimPendingDeliveries(
   sql: Sql,
   room: ReadonlyMap<string, number>,
   claimedBy: string,
-  now: Date,
   windowMs: number,
 ): Promise<ClaimedDelivery[]> {
-  const until = new Date(now.getTime() + claimLeaseMs);
-  return sql(claimPending, [[...room.keys()], [...room.values()], claimedBy, now, until, windowMs]);
+  return sql(claimPending, [[...room.keys()], [...room.values()], claimedBy, windowMs]);
 }
 
 // A skip scan: one index probe an endpoint, however many deliveries wait.
@@ -149,25 +116,29 @@ export function endpointsWaiting(sql: Sql): Promise<EndpointReference[]> {
   return sql(waitingEndpoints);
 }
 
+// What somebody holds at this moment, who ends or replays it, is looked at again the next time, and keeps none of the others.
 const releaseLapsed =
-  'UPDATE webhook_deliveries SET claimed_by = NULL, claimed_until = NULL WHERE claimed_by IS NOT NULL AND claimed_until < $1';
+  `UPDATE webhook_deliveries SET claimed_by = NULL, claimed_until = NULL
+    WHERE id = ANY (ARRAY(
+      SELECT id FROM webhook_deliveries WHERE claimed_by IS NOT NULL AND claimed_until < clock_timestamp()
+       ORDER BY claimed_until LIMIT 10000 FOR NO KEY UPDATE SKIP LOCKED))`;
 
-// Where an attempt can never be made, nobody else would end the delivery; a rest holds its clock. No deadline is earlier than 12
+// Where an attempt can never be made, nobody else would end the delivery; a rest holds its clock, until it is added to the deadline. No deadline is earlier than 12
 // hours after its event, so that of all that wait only the oldest are looked at.
 const endOverdue =
   `${waitingEndpointIds}
    UPDATE webhook_deliveries d SET status = 'dead', next_attempt_at = NULL
      FROM (
-       SELECT o.id FROM waiting w JOIN webhook_endpoints e ON e.id = w.endpoint_id AND e.status = 'active' AND e.resting_since IS NULL
+       SELECT o.id FROM waiting w JOIN webhook_endpoints e ON e.id = w.endpoint_id AND e.status = 'active' AND e.resting_since IS NULL AND e.rest_ended_at IS NULL
          CROSS JOIN LATERAL (
            SELECT id FROM webhook_deliveries
-            WHERE endpoint_id = e.id AND status = 'pending' AND claimed_by IS NULL AND event_created_at < $1::timestamptz - interval '11 hours' AND deadline_at < $1
+            WHERE endpoint_id = e.id AND status = 'pending' AND claimed_by IS NULL AND event_created_at < now() - interval '11 hours' AND deadline_at < now()
             ORDER BY event_created_at LIMIT 1000 FOR NO KEY UPDATE SKIP LOCKED) o) overdue
     WHERE d.id = overdue.id
    RETURNING d.id`;
 
 /** Gives back what processes claimed that did not live to finish, and ends what was never attempted in all its time; answers how many it ended. */
-export async function releaseLapsedClaims(sql: Sql, now: Date): Promise<number> {
-  await sql(releaseLapsed, [now]);
-  return (await sql(endOverdue, [now])).length;
+export async function releaseLapsedClaims(sql: Sql): Promise<number> {
+  await sql(releaseLapsed);
+  return (await sql(endOverdue)).length;
 }

@@ -1,5 +1,5 @@
 import type { InstitutionScope } from '../database';
-import { statement } from '../statement';
+import { statement, type Sql } from '../statement';
 
 /** A code as a try is checked against it. */
 export interface SignInCodeRow {
@@ -26,13 +26,34 @@ export async function newestCode(scope: InstitutionScope, userId: string): Promi
 
 const issued = statement(
   'sign_in_codes_issued',
-  'SELECT count(*)::int AS codes FROM sign_in_codes WHERE institution_id = $1 AND user_id = $2 AND created_at > $3',
+  'SELECT count(*)::int AS codes FROM sign_in_codes WHERE institution_id = $1 AND user_id = $2 AND created_at > $3 AND unsent_at IS NULL',
 );
 
-/** How many codes the account was given after `since`. */
+/** How many codes the account was given after `since`, but for those whose email never left. */
 export async function codesIssuedSince(scope: InstitutionScope, userId: string, since: Date): Promise<number> {
   const [row] = await scope.sql<{ codes: number }>(issued, [scope.institutionId, userId, since]);
   return row?.codes ?? 0;
+}
+
+const isNewest = statement(
+  'sign_in_code_is_newest',
+  `SELECT 1 FROM sign_in_codes c WHERE c.institution_id = $1 AND c.id = $2
+      AND NOT EXISTS (SELECT 1 FROM sign_in_codes n WHERE n.institution_id = $1 AND n.user_id = c.user_id AND (n.created_at, n.id) > (c.created_at, c.id))`,
+);
+
+/** Whether no newer code of its account has replaced a code. */
+export async function isNewestCode(sql: Sql, institutionId: string, codeId: string): Promise<boolean> {
+  return (await sql(isNewest, [institutionId, codeId])).length > 0;
+}
+
+const unsent = statement(
+  'sign_in_code_unsent',
+  'UPDATE sign_in_codes SET unsent_at = clock_timestamp() WHERE institution_id = $1 AND id = $2 AND used_at IS NULL',
+);
+
+/** Notes that a code's email never left. Its wrong tries go on counting: whoever guesses needs no email. */
+export async function markCodeUnsent(sql: Sql, institutionId: string, codeId: string): Promise<void> {
+  await sql(unsent, [institutionId, codeId]);
 }
 
 const wrong = statement(

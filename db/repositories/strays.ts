@@ -16,14 +16,28 @@ export interface StrayEndpoint {
 
 const anyDelivery = (condition: string): string => `EXISTS (SELECT 1 FROM webhook_deliveries WHERE endpoint_id = e.id AND ${condition})`;
 
+// A skip scan along each index of open deliveries: one probe an endpoint that has some, however many endpoints were ever deleted.
+const skipScan = (name: string, condition: string): string =>
+  `${name} AS (
+     (SELECT endpoint_id FROM webhook_deliveries WHERE ${condition} ORDER BY endpoint_id LIMIT 1)
+     UNION ALL
+     SELECT (SELECT d.endpoint_id FROM webhook_deliveries d WHERE ${condition} AND d.endpoint_id > s.endpoint_id ORDER BY d.endpoint_id LIMIT 1)
+       FROM ${name} s WHERE s.endpoint_id IS NOT NULL
+   )`;
+
+const isSent = "status = 'pending' AND claimed_by IS NULL";
+const waits = "status IN ('retrying', 'held')";
+
 const strays =
-  `WITH endpoints AS (
+  `WITH RECURSIVE ${skipScan('sending', isSent)}, ${skipScan('waiting', waits)}, endpoints AS (
      SELECT e.id, e.backlog_open, e.status = 'disabled' OR e.deleted_at IS NOT NULL AS is_off,
             ${takes} AS takes,
             ${anyDelivery("status = 'held'")} AS holds,
-            ${anyDelivery("status = 'pending' AND claimed_by IS NULL")} AS sends,
+            ${anyDelivery(isSent)} AS sends,
             ${anyDelivery("status = 'retrying' AND retried_by = 'backlog'")} AS retries
-       FROM webhook_endpoints e JOIN institutions i ON i.id = e.institution_id
+       FROM (SELECT endpoint_id FROM sending UNION SELECT endpoint_id FROM waiting) AS open
+      CROSS JOIN LATERAL (SELECT * FROM webhook_endpoints WHERE id = open.endpoint_id LIMIT 1) e
+       JOIN institutions i ON i.id = e.institution_id
    )
    SELECT id, takes AND holds AS released, NOT takes AND NOT is_off AND sends AS unheld, is_off AND (holds OR sends OR retries) AS off,
           NOT backlog_open AND NOT is_off AND (retries OR (holds AND NOT takes)) AS unattended
@@ -37,10 +51,10 @@ export function findStrays(sql: Sql): Promise<StrayEndpoint[]> {
 
 // A workflow that did not act for so long after its time is taken for lost: Temporal has forgotten it, or was never told.
 const handOver =
-  `WITH lost AS (
-     SELECT d.id FROM webhook_endpoints e CROSS JOIN LATERAL (
+  `WITH RECURSIVE ${skipScan('waiting', waits)}, lost AS (
+     SELECT d.id FROM waiting w CROSS JOIN LATERAL (
        SELECT id FROM webhook_deliveries
-        WHERE endpoint_id = e.id AND status = 'retrying' AND retried_by = 'workflow' AND next_attempt_at < $1 AND claimed_by IS NULL
+        WHERE endpoint_id = w.endpoint_id AND status = 'retrying' AND retried_by = 'workflow' AND next_attempt_at < $1 AND claimed_by IS NULL
         LIMIT 50 FOR NO KEY UPDATE SKIP LOCKED) d
    )
    UPDATE webhook_deliveries d SET retried_by = 'backlog' FROM lost WHERE d.id = lost.id
@@ -52,13 +66,17 @@ export async function handOverLost(sql: Sql, overdue: Date): Promise<string[]> {
   return [...new Set(rows.map(({ endpoint_id }) => endpoint_id))];
 }
 
+// An endpoint that somebody holds is looked at a minute later, with its backlog.
 // One that never looked has no time at which it would; it is not lost while Temporal is still to be told of it.
 const closeLost =
-  `UPDATE webhook_endpoints e SET backlog_open = false
-    WHERE e.backlog_open AND (e.backlog_look_at < $1 OR (
-      e.backlog_look_at IS NULL AND e.backlog_opened_at < $1
-      AND NOT EXISTS (SELECT 1 FROM owed_workflows WHERE workflow_id = e.id || ':' || e.backlog_run)))
-   RETURNING e.id`;
+  `UPDATE webhook_endpoints SET backlog_open = false
+    WHERE id = ANY (ARRAY(
+      SELECT e.id FROM webhook_endpoints e
+       WHERE e.backlog_open AND (e.backlog_look_at < $1 OR (
+         e.backlog_look_at IS NULL AND e.backlog_opened_at < $1
+         AND NOT EXISTS (SELECT 1 FROM owed_workflows WHERE workflow_id = e.id || ':' || e.backlog_run)))
+         FOR NO KEY UPDATE SKIP LOCKED))
+   RETURNING id`;
 
 /** Closes backlogs that should have looked before `overdue` and did not, or never looked at what has waited for longer; answers their endpoints. */
 export async function closeLostBacklogs(sql: Sql, overdue: Date): Promise<string[]> {

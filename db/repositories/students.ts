@@ -57,17 +57,27 @@ export async function writeStudentFields(scope: InstitutionScope, { id, full_nam
 }
 
 // A plain string: lists of up to 10,000 want a plan made for them, not the one that a connection keeps.
-const among = `SELECT u.id FROM users u WHERE u.institution_id = $1 AND u.kind = 'student' AND u.id = ANY ($2::text[])
-   UNION
-  SELECT u.id FROM institution_emails e JOIN users u ON u.id = e.user_id
-   WHERE e.institution_id = $1 AND u.kind = 'student' AND e.login_email IN (SELECT lower(named) FROM unnest($3::text[]) named)`;
+const among = `SELECT u.id, u.id AS named FROM users u WHERE u.institution_id = $1 AND u.kind = 'student' AND u.id = ANY ($2::text[])
+   UNION ALL
+  SELECT u.id, n.named FROM unnest($3::text[]) AS n (named)
+    JOIN institution_emails e ON e.institution_id = $1 AND e.login_email = lower(n.named)
+    JOIN users u ON u.id = e.user_id AND u.kind = 'student'`;
 
-/** The ids, each once, of those of these ids and login emails that belong to a student of the institution. */
-export async function studentIdsAmong(scope: InstitutionScope, idsOrEmails: readonly string[]): Promise<string[]> {
-  if (idsOrEmails.length === 0) return [];
-  const ids = idsOrEmails.filter((named) => !isLoginEmail(named));
-  const rows = await scope.sql<{ id: string }>(among, [scope.institutionId, ids, idsOrEmails.filter(isLoginEmail)]);
-  return rows.map(({ id }) => id);
+/** Of a list of ids and login emails: the students of the institution whom it names, and what of it names none. */
+export interface NamedStudents {
+  /** Internal ids, each once. */
+  ids: string[];
+  /** As sent, each once, in the order of the list. */
+  skipped: string[];
+}
+
+/** Looks up which students of the institution a list of ids and login emails names. */
+export async function studentsNamed(scope: InstitutionScope, idsOrEmails: readonly string[]): Promise<NamedStudents> {
+  if (idsOrEmails.length === 0) return { ids: [], skipped: [] };
+  const [emails, ids] = [idsOrEmails.filter(isLoginEmail), idsOrEmails.filter((named) => !isLoginEmail(named))];
+  const rows = await scope.sql<{ id: string; named: string }>(among, [scope.institutionId, ids, [...new Set(emails)]]);
+  const found = new Set(rows.map(({ named }) => named));
+  return { ids: [...new Set(rows.map(({ id }) => id))], skipped: [...new Set(idsOrEmails)].filter((named) => !found.has(named)) };
 }
 
 /** The filters of `GET /students`; undefined ones do not restrict. */

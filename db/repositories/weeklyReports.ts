@@ -120,7 +120,7 @@ const items = {
      WHERE l.institution_id = $1 AND l.verified_at > $2::timestamptz`,
 };
 
-const newestFirst = 'ORDER BY item_at DESC, id DESC, link_id DESC';
+const newestFirst = 'ORDER BY item_at DESC, report_id DESC, link_id DESC';
 
 // An index tells how many reports a student has; the student is of the link's institution, and so are the reports.
 const countAll =
@@ -129,14 +129,10 @@ const countAll =
     WHERE l.institution_id = $1 AND l.verified_at IS NOT NULL`;
 const countSince = `SELECT count(*)::int AS total FROM (${items.written} UNION ALL ${items.verified}) i`;
 
-// The newest of each side up to the page's end have the page among them. Once there are as many of the one, those of the
-// other that are older than all of them need no look: few links were verified since the newest reports.
+// A function of the database's walks reports and links together, newest first, as far as the page goes: whichever are newer, and
+// whatever the planner knows of them.
 const page =
-  `WITH written AS (${items.written} ${newestFirst} LIMIT $3),
-        verified AS (
-          ${items.verified} AND l.verified_at >= coalesce((SELECT min(item_at) FROM written HAVING count(*) = $3), '-infinity')
-          ${newestFirst} LIMIT $3),
-        page AS (SELECT * FROM written UNION ALL SELECT * FROM verified ${newestFirst} LIMIT $3 - $4 OFFSET $4)
+  `WITH page AS (SELECT report_id AS id, link_id, item_at FROM newest_report_items($1, $2, $3) ${newestFirst} LIMIT $3 - $4 OFFSET $4)
    SELECT ${columns} FROM page p JOIN weekly_reports r ON r.id = p.id JOIN guardian_links l ON l.id = p.link_id
      JOIN institutions i ON i.id = r.institution_id JOIN institution_emails e ON e.user_id = r.student_id
      LEFT JOIN weekly_report_letters m ON m.institution_id = r.institution_id AND m.week = r.week AND m.guardian_id = l.guardian_id

@@ -1,6 +1,6 @@
 import { isOpenCurriculum } from '../../db/repositories/alphaCurricula';
 import { holdActiveStudents, openEnrollments, type EnrollmentRow } from '../../db/repositories/alphaEnrollments';
-import { studentIdsAmong } from '../../db/repositories/students';
+import { studentsNamed } from '../../db/repositories/students';
 import type { Transaction } from '../context';
 import { DomainError, notFound } from '../errors';
 import { newId } from '../ids';
@@ -31,7 +31,8 @@ export interface Enrolled {
  */
 export async function enrollStudents(tx: Transaction, { curriculum_id, student_ids, daily_target_minutes }: Enrolling): Promise<Enrolled> {
   if (!(await isOpenCurriculum(tx, curriculum_id))) throw notFound('published curriculum');
-  const students = await holdActiveStudents(tx, await studentIdsAmong(tx, student_ids));
+  const { ids } = await studentsNamed(tx, student_ids);
+  const students = await holdActiveStudents(tx, ids);
   if (students.length === 0) throw new DomainError('no_valid_students', 'None of student_ids is a student of this institution who can be enrolled.');
   const wanted = students.map((studentId) => ({ id: newId('enr'), studentId }));
   const dailyTargetMinutes = daily_target_minutes ?? enrollingBounds.minutes.default;

@@ -1,26 +1,28 @@
 import type { InvitedDeveloperRow } from '../../db/repositories/developerInvitations';
-import { momentText, portalLink } from '../invitations/letterParts';
-import { escapeHtml, oneLine, type Letter } from '../letter';
+import { portalLink } from '../invitations/letterParts';
+import { escapeHtml, momentText, oneLine, type Letter } from '../letter';
 import type { SecretBox } from '../secrets/secretBox';
 import { invitationToken } from './invitation';
 
-/** The letter that invites a developer: to what, by which link, until when (section Authentication, 4). */
-export function invitationLetter(secrets: Pick<SecretBox, 'open' | 'fingerprint'>, to: InvitedDeveloperRow, portalUrl: string): Letter {
-  const link = portalLink(portalUrl, invitationToken(secrets, { developerId: to.id, invitation: to.invitation }));
-  const paragraphs = [
-    oneLine(to.full_name === null ? 'Hello,' : `Hello ${to.full_name},`),
-    oneLine(`${to.institution_name} invites you as a developer: you manage its API keys, webhook endpoints and deliveries.`),
-    'Accept the invitation here, then sign in with this address and the code that you get by mail:',
-  ];
-  const closing = `It can be done until ${momentText(to.expires_at, to.time_zone)}. If you are not whom this is for, you need not do anything.`;
+/** The letter that invites a developer: how to accept, until when and signed in as whom, then to what (section Authentication, 4). */
+export function invitationLetter(secrets: Pick<SecretBox, 'open' | 'fingerprint'>, invited: InvitedDeveloperRow, portalUrl: string): Letter {
+  const link = portalLink(portalUrl, invitationToken(secrets, { developerId: invited.id, invitation: invited.invitation }));
+  const to = secrets.open(invited.email_sealed);
+  const until = momentText(invited.expires_at, invited.time_zone);
+  const opening = [
+    invited.full_name === null ? 'Hello,' : `Hello ${invited.full_name},`,
+    `Please accept the invitation of ${invited.institution_name} by ${until}: open the link below, then sign in as ${to} with the code that you get by email.`,
+  ].map(oneLine);
+  const closing = [
+    `${invited.institution_name} invites you as a developer: you manage its API keys, webhook endpoints and deliveries.`,
+    'If this is not meant for you, ignore this email.',
+  ].map(oneLine);
+  const paragraph = (said: string): string => `<p>${escapeHtml(said)}</p>`;
   return {
-    to: secrets.open(to.email_sealed),
-    subject: oneLine(`Invitation to develop for ${to.institution_name}`),
-    text: [...paragraphs, `    ${link}`, closing].join('\n\n'),
-    html: paragraphs
-      .map((paragraph) => `<p>${escapeHtml(paragraph)}</p>`)
-      .concat(`<p><a href="${escapeHtml(link)}">${escapeHtml(link)}</a></p>`, `<p>${escapeHtml(closing)}</p>`)
-      .join('\n'),
-    messageId: `<${to.id}.${to.invitation}.invitation@${to.login_domain}>`,
+    to,
+    subject: oneLine(`Invitation to develop for ${invited.institution_name}`),
+    text: [...opening, `    ${link}`, ...closing].join('\n\n'),
+    html: [...opening.map(paragraph), `<p><a href="${escapeHtml(link)}">${escapeHtml(link)}</a></p>`, ...closing.map(paragraph)].join('\n'),
+    messageId: `<${invited.id}.${invited.invitation}.invitation@${invited.login_domain}>`,
   };
 }

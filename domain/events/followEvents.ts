@@ -1,7 +1,8 @@
 import type { InstitutionScope } from '../../db/database';
-import { prunedUntil, readFeed, type EventRow, type FeedPart } from '../../db/repositories/events';
-import { DomainError } from '../errors';
+import { newestStamp, prunedUntil, readFeed, type EventRow, type FeedPart } from '../../db/repositories/events';
+import { DomainError, invalid } from '../errors';
 import { typesMatching } from './patterns';
+import { isTooFarAhead, tooFarAhead } from './sinceBounds';
 
 /** What a poller asks for (section Webhooks and events): `type` is a pattern that names a known type. */
 export interface FeedQuery {
@@ -19,11 +20,16 @@ export interface FeedStep {
 
 /**
  * The events after `since`, oldest first. Who passes each `nextSince` on sees every event once, whatever commits
- * meanwhile: stamps rise in the order of commits. `event_pruned` when an event after `since` that fits was pruned.
+ * meanwhile: stamps rise in the order of commits. `event_pruned` when an event after `since` that fits was pruned;
+ * `validation_error` for a `since` that lies ahead of the clock, unless the feed itself is there: its stamps never go back, though
+ * the machine's clock may.
  */
-export async function followEvents(scope: InstitutionScope, query: FeedQuery): Promise<FeedStep> {
+export async function followEvents(scope: InstitutionScope, query: FeedQuery, now: Date): Promise<FeedStep> {
   const { limit, type = '*' } = query;
   const since = query.since ?? null;
+  if (since !== null && isTooFarAhead(since, now) && since > (await newestStamp(scope))) {
+    throw invalid({ path: 'since', message: `since ${tooFarAhead}` });
+  }
   const part: FeedPart = { since, types: type === '*' ? 'all' : typesMatching(type) };
   const found = await readFeed(scope, part, limit + 1);
   // After the feed, not before it: what is pruned between the two is then told, never missed in silence.

@@ -1,10 +1,11 @@
 import { hasAttemptsInProgress } from '../../db/repositories/attemptExpiries';
 import type { ExamStatus, ExamSummaryRow } from '../../db/repositories/examColumns';
-import { writeStatus, type ExamRow } from '../../db/repositories/exams';
+import { findCodeSpec, writeStatus, type ExamRow } from '../../db/repositories/exams';
 import { awaitExpiry } from '../attempts/awaitExpiry';
 import type { Transaction } from '../context';
 import { announceAssignments } from './notices/announceAssignments';
 import { takeExam } from './requireExam';
+import { requireSecret } from './requireSecret';
 import { isToTurn } from './transitions';
 
 /** `exam.published` for an exam that has just been published. */
@@ -23,11 +24,13 @@ async function turn(tx: Transaction, id: string, status: ExamStatus, moment: 'pu
 
 /**
  * Publishes a draft: emits `exam.published`, then `exam.assigned` for each of its groups, and owes the letters. A
- * published one stays as it is, without an event; a closed one is a `conflict` (section States, Exam).
+ * published one stays as it is, without an event; a closed one is a `conflict` (section States, Exam), and so is a draft
+ * that has hidden tests and no code secret.
  */
 export async function publishExam(tx: Transaction, id: string): Promise<void> {
   const exam = await turn(tx, id, 'published', 'published_at');
   if (exam === undefined) return;
+  requireSecret(await findCodeSpec(tx, id), exam, 'publish');
   emitPublished(tx, exam);
   await announceAssignments(tx, id);
 }

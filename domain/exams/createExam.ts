@@ -8,6 +8,7 @@ import { assignTo } from './assignments';
 import { admitCodeSpec, useFiles } from './codeSpec';
 import { emitPublished } from './changeStatus';
 import { announceAssignments } from './notices/announceAssignments';
+import { requireSecret } from './requireSecret';
 import { examDefaults } from './terms';
 import { over, type Given, type WritableExam } from './writable';
 
@@ -20,7 +21,8 @@ export type NewExam = Pick<WritableExam, 'faculty_id' | 'title'> & Given<Omit<Wr
 /**
  * Creates an exam, published unless `publish` is false, and assigns it. Emits `exam.published`, and for a published one
  * `exam.assigned` for each group; a draft is announced when it is published. `invalid_faculty` for the owner,
- * `not_found` for a group, `validation_error` for the coding spec. Answers its id.
+ * `not_found` for a group, `validation_error` for the coding spec, `conflict` for hidden tests in one that is published at
+ * once, whose secret cannot be set yet. Answers its id.
  */
 export async function createExam(tx: Transaction, wanted: NewExam): Promise<string> {
   const { faculty_id, title, proctoring, ai_policy, code_spec, group_ids, ...given } = wanted;
@@ -28,6 +30,7 @@ export async function createExam(tx: Transaction, wanted: NewExam): Promise<stri
   const spec = code_spec == null ? null : await admitCodeSpec(tx, code_spec);
   const { default_proctoring, default_ai_policy } = (await readConfig(tx)) ?? defaultConfig();
   const { publish, ...terms } = over(examDefaults, given);
+  if (publish) requireSecret(spec, { hidden_key_set_at: null }, 'create');
   const exam: NewExamRow = {
     id: newId('exm'),
     faculty_id: owner,

@@ -8,6 +8,7 @@ import { replaceAssignments } from './assignments';
 import { admitCodeSpec, isUnchanged, useFiles, type CodeSpecInput } from './codeSpec';
 import { announceAssignments } from './notices/announceAssignments';
 import { takeExam, takeExamAlone } from './requireExam';
+import { requireSecret } from './requireSecret';
 import { over, type Given, type WritableExam } from './writable';
 
 /** The fields of an exam that a PATCH may carry; those left out stay. */
@@ -35,10 +36,12 @@ async function requireAboveScores(tx: Transaction, { id, max_score: before }: Ex
 }
 
 /** Gives an exam that is locked alone this coding spec; false when it has it already. */
-async function changeSpec(tx: Transaction, id: string, wanted: CodeSpecInput | null): Promise<boolean> {
+async function changeSpec(tx: Transaction, exam: ExamRow, wanted: CodeSpecInput | null): Promise<boolean> {
+  const { id } = exam;
   if (isUnchanged(await findCodeSpec(tx, id), wanted)) return false;
   if (await hasAttempts(tx, id)) throw new DomainError('conflict', 'An attempt has started: code_spec cannot change any more.');
   const spec = wanted === null ? null : await admitCodeSpec(tx, wanted);
+  if (exam.status === 'published') requireSecret(spec, exam, 'change');
   await writeCodeSpec(tx, id, spec);
   await useFiles(tx, id, spec);
   return true;
@@ -64,7 +67,7 @@ const endsDiffer = (before: ExamRow, after: ExamRow): boolean =>
 /**
  * Changes an exam (section Exam, PATCH); `group_ids` replaces the assignments, and of a published exam the new ones are
  * announced. What is so already changes nothing. `conflict` for what a closed exam keeps, a `max_score` below a score
- * given, a coding spec once an attempt has started; `invalid_faculty`, `not_found` and `validation_error` as on creation.
+ * given, a coding spec once an attempt has started, and hidden tests of a published one without their secret; `invalid_faculty`, `not_found` and `validation_error` as on creation.
  * Attempts in progress end by the new terms.
  */
 export async function updateExam(tx: Transaction, id: string, changes: ExamChanges): Promise<void> {
@@ -73,7 +76,7 @@ export async function updateExam(tx: Transaction, id: string, changes: ExamChang
   const exam = await (code_spec === undefined ? takeExam : takeExamAlone)(tx, id);
   requireChangeable(exam, changes);
   const after = await changed(tx, exam, changes);
-  const respecified = code_spec !== undefined && (await changeSpec(tx, id, code_spec));
+  const respecified = code_spec !== undefined && (await changeSpec(tx, exam, code_spec));
   const reassigned = group_ids !== undefined && (await replaceAssignments(tx, id, group_ids));
   if (respecified || reassigned || !isDeepStrictEqual(after, exam)) await writeExam(tx, { ...after, updated_at: tx.now });
   if (exam.status === 'published' && endsDiffer(exam, after)) await moveEnds(tx, id);

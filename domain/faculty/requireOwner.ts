@@ -13,5 +13,9 @@ export async function requireOwner(tx: Transaction, idOrEmail: string | undefine
   if (owner?.status === 'active') return owner.id;
   throw idOrEmail === undefined
     ? new DomainError('no_owner', 'faculty_id: the institution has no active admin to own it; name a faculty member.')
-    : new DomainError('invalid_faculty', 'faculty_id: no active faculty member of this institution goes by this id or login email.');
+    : invalidFaculty();
 }
+
+/** What refuses a `faculty_id` that names no active faculty member of the institution; the same words whatever is wrong with them. */
+export const invalidFaculty = (): DomainError =>
+  new DomainError('invalid_faculty', 'faculty_id: no active faculty member of this institution goes by this id or login email.');

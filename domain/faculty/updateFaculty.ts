@@ -1,7 +1,7 @@
 import { lockFaculty, writeFaculty, type FacultyRow, type FacultyStatus } from '../../db/repositories/faculty';
 import { endSessions } from '../../db/repositories/people';
 import type { Transaction } from '../context';
-import { notFound } from '../errors';
+import { DomainError, notFound } from '../errors';
 import { mayTurn } from './transitions';
 
 /** The writable fields of a faculty member (section Faculty, PATCH); those left out stay. */
@@ -12,16 +12,35 @@ export interface FacultyChanges {
 }
 
 /**
- * Changes a faculty member. A suspension ends their sessions in the same transaction; what they own stays theirs. The
- * specification has no event for it.
+ * Changes a faculty member, for a key. The institution admin is not a key's to change, for a developer may have made it:
+ * `conflict`, unless everything is so already. `not_found` when the institution has no such member.
  */
 export async function updateFaculty(tx: Transaction, idOrEmail: string, changes: FacultyChanges): Promise<FacultyRow> {
   const member = await lockFaculty(tx, idOrEmail);
   if (member === undefined) throw notFound('faculty member');
-  const { full_name = member.full_name, faculty_id: external_id = member.external_id } = changes;
-  const turned = changes.status !== undefined && mayTurn(member.status, changes.status) ? changes.status : undefined;
-  const after = { ...member, full_name, external_id, status: turned ?? member.status };
+  if (member.is_admin && differs(member, withChanges(member, changes))) throw ofThePlatform();
+  return writeFacultyChanges(tx, member, changes);
+}
+
+/**
+ * Writes changes of a locked faculty member. A suspension ends their sessions in the same transaction; what they own
+ * stays theirs. The specification has no event for it.
+ */
+export async function writeFacultyChanges(tx: Transaction, member: FacultyRow, changes: FacultyChanges): Promise<FacultyRow> {
+  const after = withChanges(member, changes);
   await writeFaculty(tx, after, tx.now);
-  if (turned === 'suspended') await endSessions(tx, member.id, tx.now);
+  if (after.status === 'suspended' && member.status !== after.status) await endSessions(tx, member.id, tx.now);
   return after;
 }
+
+function withChanges(member: FacultyRow, changes: FacultyChanges): FacultyRow {
+  const { full_name = member.full_name, faculty_id: external_id = member.external_id } = changes;
+  const status = changes.status !== undefined && mayTurn(member.status, changes.status) ? changes.status : member.status;
+  return { ...member, full_name, external_id, status };
+}
+
+const differs = (before: FacultyRow, after: FacultyRow): boolean =>
+  before.full_name !== after.full_name || before.external_id !== after.external_id || before.status !== after.status;
+
+const ofThePlatform = (): DomainError =>
+  new DomainError('conflict', 'This is the institution admin, whom no API key can change or suspend; ask the operators of the platform.');

@@ -20,6 +20,8 @@ export interface NamedFile {
   id: string;
   filename: string;
   contentType: string;
+  /** The id of the person whom a URL of it is for, whose downloads are counted together; without one they are the URL's. */
+  reader?: string;
 }
 
 /** A URL that anybody may fetch until then. */

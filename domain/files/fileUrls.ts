@@ -1,4 +1,4 @@
-import { timingSafeEqual } from 'node:crypto';
+import { randomBytes, timingSafeEqual } from 'node:crypto';
 import type { SecretBox } from '../secrets/secretBox';
 
 /** How long a signed URL is good, in seconds (section Limits). */
@@ -19,4 +19,25 @@ export function isSignedFileUrl(secrets: Fingerprints, { id, expires, signature 
   if (!/^\d{1,12}$/.test(expires) || !/^[0-9a-f]{64}$/.test(signature)) return false;
   const good = timingSafeEqual(Buffer.from(signature), Buffer.from(signFileUrl(secrets, id, Number(expires))));
   return good && now.getTime() < Number(expires) * 1_000;
+}
+
+const nonceCharacters = 16;
+
+const signNonce = (secrets: Fingerprints, id: string, expires: string, nonce: string): string =>
+  secrets.fingerprint('file_url', `${id}\0${expires}\0${nonce}`).toString('hex').slice(0, 32);
+
+/**
+ * Tells whom a file's URL was made for: the same for all URLs of a `person`, and for this URL alone where it is nobody's.
+ * Beside the signature, so that processes of version 0.5.0 know the URL.
+ */
+export function signReader(secrets: Fingerprints, id: string, expires: number, person: string | undefined): string {
+  const whose = person === undefined ? randomBytes(nonceCharacters / 2) : secrets.fingerprint('file_url', `reader\0${person}`);
+  const nonce = whose.toString('hex').slice(0, nonceCharacters);
+  return nonce + signNonce(secrets, id, String(expires), nonce);
+}
+
+/** Whom the URL was made for, the rest of which is known to be ours; undefined where that was changed, or not said by version 0.5.0. */
+export function readerOf(secrets: Fingerprints, { id, expires, reader }: { id: string; expires: string; reader: string }): string | undefined {
+  const nonce = reader.slice(0, nonceCharacters);
+  return reader === nonce + signNonce(secrets, id, expires, nonce) ? nonce : undefined;
 }

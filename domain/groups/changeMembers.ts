@@ -1,9 +1,10 @@
 import { addMembers, removeMembership } from '../../db/repositories/groupMembers';
-import { writeGroup, type GroupRow } from '../../db/repositories/groups';
-import { findStudent, studentIdsAmong } from '../../db/repositories/students';
+import { writeGroup } from '../../db/repositories/groups';
+import { findStudent } from '../../db/repositories/students';
 import type { Transaction } from '../context';
 import { DomainError, notFound } from '../errors';
 import { maxMembers } from './limits';
+import { requireNamedStudents, type ChangedGroup } from './namedMembers';
 import { requireGroup, requireLockedGroup } from './requireGroup';
 
 /**
@@ -11,17 +12,14 @@ import { requireGroup, requireLockedGroup } from './requireGroup';
  * and foreign ones are skipped. `no_valid_students` when a list names no student of the institution at all, `conflict`
  * when the group would have more than 10,000 members.
  */
-export async function addToGroup(tx: Transaction, groupId: string, idsOrEmails: readonly string[]): Promise<GroupRow> {
+export async function addToGroup(tx: Transaction, groupId: string, idsOrEmails: readonly string[]): Promise<ChangedGroup> {
   const group = await requireLockedGroup(tx, groupId);
-  const students = await studentIdsAmong(tx, idsOrEmails);
-  if (students.length === 0 && idsOrEmails.length > 0) {
-    throw new DomainError('no_valid_students', 'None of student_ids is a student of this institution.');
-  }
-  const added = await addMembers(tx, groupId, students, tx.now);
+  const { ids, skipped } = await requireNamedStudents(tx, idsOrEmails);
+  const added = await addMembers(tx, groupId, ids, tx.now);
   if (added > 0) await writeGroup(tx, { ...group, updated_at: tx.now });
   const after = await requireGroup(tx, groupId);
   if (after.member_count > maxMembers) throw new DomainError('conflict', `A group has at most ${maxMembers} members.`);
-  return after;
+  return { ...after, skipped };
 }
 
 /** Removes a student, named by id or login email, from a group; answers their id. `not_found` when they are no member. */

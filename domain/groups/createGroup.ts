@@ -1,9 +1,10 @@
 import { addMembers } from '../../db/repositories/groupMembers';
-import { insertGroup, type GroupRow } from '../../db/repositories/groups';
-import { studentIdsAmong } from '../../db/repositories/students';
+import { insertGroup } from '../../db/repositories/groups';
+import { studentsNamed } from '../../db/repositories/students';
 import type { Transaction } from '../context';
 import { requireOwner } from '../faculty/requireOwner';
 import { newId } from '../ids';
+import type { ChangedGroup } from './namedMembers';
 
 /** What an integrator says of a new group (section Groups, POST). */
 export interface NewGroup {
@@ -18,7 +19,7 @@ export interface NewGroup {
  * Creates a group. Of `student_ids` (ids or login emails) those that are students of the institution land, the others
  * are skipped. `invalid_faculty` or `no_owner` when nobody can own it.
  */
-export async function createGroup(tx: Transaction, { name, description, faculty_id, student_ids }: NewGroup): Promise<GroupRow> {
+export async function createGroup(tx: Transaction, { name, description, faculty_id, student_ids }: NewGroup): Promise<ChangedGroup> {
   const group = {
     id: newId('grp'),
     faculty_id: await requireOwner(tx, faculty_id),
@@ -28,6 +29,6 @@ export async function createGroup(tx: Transaction, { name, description, faculty_
     updated_at: tx.now,
   };
   await insertGroup(tx, group);
-  const member_count = await addMembers(tx, group.id, await studentIdsAmong(tx, student_ids ?? []), tx.now);
-  return { ...group, member_count };
+  const { ids, skipped } = await studentsNamed(tx, student_ids ?? []);
+  return { ...group, member_count: await addMembers(tx, group.id, ids, tx.now), skipped };
 }

@@ -1,8 +1,8 @@
 import { addMembers, keepOnlyMembers } from '../../db/repositories/groupMembers';
-import { writeGroup, type GroupColumns, type GroupRow } from '../../db/repositories/groups';
-import { studentIdsAmong } from '../../db/repositories/students';
+import { writeGroup, type GroupColumns } from '../../db/repositories/groups';
 import type { Transaction } from '../context';
 import { requireOwner } from '../faculty/requireOwner';
+import { requireNamedStudents, type ChangedGroup } from './namedMembers';
 import { requireGroup, requireLockedGroup } from './requireGroup';
 
 /** The writable fields of a group (section Groups, PATCH); those left out stay. */
@@ -15,21 +15,22 @@ export interface GroupChanges {
 
 /**
  * Changes a group. `student_ids` replaces the whole membership by those of them that are students of the institution;
- * an empty list empties the group. `invalid_faculty` when the new owner cannot own it.
+ * an empty list empties the group. `invalid_faculty` when the new owner cannot own it, `no_valid_students` when a list
+ * names no student at all.
  */
-export async function updateGroup(tx: Transaction, id: string, changes: GroupChanges): Promise<GroupRow> {
+export async function updateGroup(tx: Transaction, id: string, changes: GroupChanges): Promise<ChangedGroup> {
   const group = await requireLockedGroup(tx, id);
   const { name = group.name, description = group.description } = changes;
   const faculty_id = changes.faculty_id === undefined ? group.faculty_id : await requireOwner(tx, changes.faculty_id);
-  const moved = changes.student_ids === undefined ? 0 : await replaceMembers(tx, id, changes.student_ids);
+  const named = changes.student_ids && (await requireNamedStudents(tx, changes.student_ids));
+  const moved = named === undefined ? 0 : await replaceMembers(tx, id, named.ids);
   const after = { ...group, name, description, faculty_id };
   if (moved > 0 || differs(group, after)) await writeGroup(tx, { ...after, updated_at: tx.now });
-  return requireGroup(tx, id);
+  return { ...(await requireGroup(tx, id)), skipped: named?.skipped ?? [] };
 }
 
 /** Makes these students, and no others, the members of a locked group; answers how many came and went. */
-async function replaceMembers(tx: Transaction, groupId: string, idsOrEmails: readonly string[]): Promise<number> {
-  const students = await studentIdsAmong(tx, idsOrEmails);
+async function replaceMembers(tx: Transaction, groupId: string, students: readonly string[]): Promise<number> {
   const gone = await keepOnlyMembers(tx, groupId, students);
   return gone + (await addMembers(tx, groupId, students, tx.now));
 }

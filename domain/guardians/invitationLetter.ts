@@ -1,32 +1,33 @@
 import type { InvitedToRow } from '../../db/repositories/guardianInvitations';
-import { momentText, portalLink } from '../invitations/letterParts';
-import { escapeHtml, oneLine, type Letter } from '../letter';
+import { portalLink } from '../invitations/letterParts';
+import { escapeHtml, momentText, oneLine, type Letter } from '../letter';
 import type { SecretBox } from '../secrets/secretBox';
 import { invitationToken } from './invitation';
 
 /** The letters of an invitation: the first, and the one that reminds of it. */
 export type InvitationLetterKind = 'invitation' | 'reminder';
 
-/** The letter that invites a guardian, or reminds them: to what, by which link, until when (section Guardian link). */
-export function invitationLetter(secrets: Pick<SecretBox, 'open' | 'fingerprint'>, to: InvitedToRow, kind: InvitationLetterKind, portalUrl: string): Letter {
-  const student = to.student_full_name ?? to.student_email;
-  const accepted = to.accepted_at !== null;
-  const link = portalLink(portalUrl, accepted ? undefined : invitationToken(secrets, { linkId: to.id, invitation: to.invitation }));
-  const greeting = oneLine(to.guardian_name === null ? 'Hello,' : `Hello ${to.guardian_name},`);
-  const opening = oneLine(openings[kind](to.institution_name, student));
-  const way = accepted
-    ? 'You have accepted the invitation. What is left is to sign in once, with this address and the code that you get by mail:'
-    : 'Accept the invitation here, then sign in with this address and the code that you get by mail:';
-  const closing = `It can be done until ${momentText(to.expires_at, to.time_zone)}. If you are not whom this is for, you need not do anything.`;
+/** The letter that invites a guardian, or reminds them: what is left to do, until when and signed in as whom, then to what (section Guardian link). */
+export function invitationLetter(secrets: Pick<SecretBox, 'open' | 'fingerprint'>, invited: InvitedToRow, kind: InvitationLetterKind, portalUrl: string): Letter {
+  const student = invited.student_full_name ?? invited.student_email;
+  const accepted = invited.accepted_at !== null;
+  const link = portalLink(portalUrl, accepted ? undefined : invitationToken(secrets, { linkId: invited.id, invitation: invited.invitation }));
+  const to = secrets.open(invited.guardian_email_sealed);
+  const until = momentText(invited.expires_at, invited.time_zone);
+  const opening = [
+    invited.guardian_name === null ? 'Hello,' : `Hello ${invited.guardian_name},`,
+    accepted
+      ? `Please sign in once by ${until}: open the link below and sign in as ${to} with the code that you get by email. You have already accepted the invitation.`
+      : `Please accept the invitation of ${invited.institution_name} by ${until}: open the link below, then sign in as ${to} with the code that you get by email.`,
+  ].map(oneLine);
+  const closing = [purposes[kind](invited.institution_name, student), 'If this is not meant for you, ignore this email.'].map(oneLine);
+  const paragraph = (said: string): string => `<p>${escapeHtml(said)}</p>`;
   return {
-    to: secrets.open(to.guardian_email_sealed),
-    subject: oneLine(subjects[kind](to.institution_name, student)),
-    text: [greeting, opening, way, `    ${link}`, closing].join('\n\n'),
-    html: [greeting, opening, way]
-      .map((paragraph) => `<p>${escapeHtml(paragraph)}</p>`)
-      .concat(`<p><a href="${escapeHtml(link)}">${escapeHtml(link)}</a></p>`, `<p>${escapeHtml(closing)}</p>`)
-      .join('\n'),
-    messageId: `<${to.id}.${to.invitation}.${kind}@${to.login_domain}>`,
+    to,
+    subject: oneLine(subjects[kind](invited.institution_name, student)),
+    text: [...opening, `    ${link}`, ...closing].join('\n\n'),
+    html: [...opening.map(paragraph), `<p><a href="${escapeHtml(link)}">${escapeHtml(link)}</a></p>`, ...closing.map(paragraph)].join('\n'),
+    messageId: `<${invited.id}.${invited.invitation}.${kind}@${invited.login_domain}>`,
   };
 }
 
@@ -35,8 +36,8 @@ const subjects: Record<InvitationLetterKind, (institution: string, student: stri
   reminder: (institution, student) => `Reminder: follow ${student} at ${institution}`,
 };
 
-const openings: Record<InvitationLetterKind, (institution: string, student: string) => string> = {
+const purposes: Record<InvitationLetterKind, (institution: string, student: string) => string> = {
   invitation: (institution, student) =>
-    `${institution} invites you to follow ${student} as a guardian: their exams, grades and submissions, and reports of their week.`,
+    `${institution} invites you to follow ${student} as a guardian: you see their exams, grades and submissions, and get a report of each week.`,
   reminder: (institution, student) => `${institution} has invited you to follow ${student} as a guardian, and you have not signed in yet.`,
 };

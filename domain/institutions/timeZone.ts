@@ -10,6 +10,7 @@ export function isTimeZone(name: string): boolean {
 }
 
 /** A formatter of each zone asked for; making one takes long. */
+// eslint-disable-next-line no-restricted-syntax -- what is kept follows from its key alone
 const formatters = new Map<string, Intl.DateTimeFormat>();
 
 function formatterOf(timeZone: string): Intl.DateTimeFormat {

@@ -4,7 +4,3 @@ export function portalLink(portalUrl: string, token: string | undefined): string
   if (token !== undefined) link.searchParams.set('token', token);
   return link.href;
 }
-
-/** A moment as a letter tells it, in the time zone of its institution. */
-export const momentText = (moment: Date, timeZone: string): string =>
-  `${new Intl.DateTimeFormat('en-GB', { dateStyle: 'full', timeStyle: 'short', timeZone }).format(moment)} (${timeZone})`;

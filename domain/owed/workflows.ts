@@ -15,12 +15,12 @@ export interface WorkflowArguments {
   couponBatchApproval: { batchId: string; institutionId: string };
 }
 
-/** The signals that a rule may owe, by name, with what each carries. */
+/** The signals that a rule may owe, by name, with what each carries. A request says how many attempts it saw; those of version 0.5.0 do not. */
 export interface SignalArguments {
-  retryNow: Record<string, never>;
+  retryNow: { attempts?: number };
   cancel: Record<string, never>;
   look: Record<string, never>;
-  attempt: { deliveryId: string };
+  attempt: { deliveryId: string; attempts?: number };
 }
 
 /** One row of the ordered outbox: what Temporal is still to be told. */
@@ -29,6 +29,20 @@ export interface OwedWorkflow {
   name: string;
   workflowId: string;
   argument: object;
+}
+
+/**
+ * The ids under which a workflow may have been started, the oldest first: its own, and the same in each epoch that began with
+ * the restore of a backup. A restored database counts occurrences anew, and Temporal still knows those that it has forgotten.
+ */
+export function workflowIdsSince(workflowId: string, epochs: readonly string[]): string[] {
+  return [workflowId, ...epochs.map((epoch) => `${workflowId}@${epoch}`)];
+}
+
+/** The id under which a workflow is started now. */
+export function newestWorkflowId(workflowId: string, epochs: readonly string[]): string {
+  const epoch = epochs.at(-1);
+  return epoch === undefined ? workflowId : `${workflowId}@${epoch}`;
 }
 
 /** The workflow id of one replay cycle of a delivery: the delivery's own id, then `whd_…:2` and so on. */

@@ -3,16 +3,17 @@ import { DomainError } from '../errors';
 import { violatesUnique } from '../uniqueness';
 import type { SealedEmail } from './provision';
 
-const canonical = (email: string): string => email.trim().toLowerCase();
+/** An address as it is compared: case and blanks around it do not matter. */
+export const canonicalEmail = (email: string): string => email.trim().toLowerCase();
 
 /** By what a personal email is found and compared; case does not matter. */
 export function emailFingerprint(secrets: SecretBox, email: string): Buffer {
-  return secrets.fingerprint('personal_email', canonical(email));
+  return secrets.fingerprint('personal_email', canonicalEmail(email));
 }
 
 /** Seals a personal email and takes its fingerprint; case does not matter for either. */
 export function sealEmail(secrets: SecretBox, email: string): SealedEmail {
-  return { sealed: secrets.seal(canonical(email)), fingerprint: emailFingerprint(secrets, email) };
+  return { sealed: secrets.seal(canonicalEmail(email)), fingerprint: emailFingerprint(secrets, email) };
 }
 
 /** What answers a second mapping of one personal email in an institution; it never says whose it is. */

@@ -19,9 +19,9 @@ const subjectOf = (reports: readonly StudentReport[]): string => {
 /** The weekly report to a guardian: what each of their students did in Alpha Learning, in numbers (section Guardian link). */
 export function reportLetter({ institutionName, week, reports }: ReportsOfWeek, { to, messageId }: Pick<Letter, 'to' | 'messageId'>): Letter {
   const days = weekText(week);
-  const opening = oneLine(`This is the week of ${days} in Alpha Learning at ${institutionName}.`);
+  const opening = oneLine(`You do not need to do anything. This is the report of the week of ${days} in Alpha Learning at ${institutionName}.`);
   const students = reports.map((report) => ({ name: oneLine(report.name), facts: factsOf(report) }));
-  const closing = 'You get this letter every Monday because you are a verified guardian. You need not do anything.';
+  const closing = oneLine(`You get this email every Monday because you are a verified guardian: you sign in as ${to}.`);
   return {
     to,
     subject: oneLine(`Alpha Learning, ${days}: ${subjectOf(reports)}`),
@@ -32,7 +32,7 @@ export function reportLetter({ institutionName, week, reports }: ReportsOfWeek, 
         const rows = facts.map(([fact, value]) => `<tr><th align="left">${fact}</th><td>${escapeHtml(value)}</td></tr>`).join('');
         return `<h3>${escapeHtml(name)}</h3>\n<table>${rows}</table>`;
       }),
-      `<p>${closing}</p>`,
+      `<p>${escapeHtml(closing)}</p>`,
     ].join('\n'),
     messageId,
   };

@@ -47,6 +47,9 @@ const tidyings: Record<TidiedKind, Tidying> = {
   files: { chunk: 100, remove: (tools, now, limit) => deleteFiles(tools, { storingSince: keptSince('unfinishedFiles', now), now }, limit) },
 };
 
+/** Every kind of rows that housekeeping removes. */
+export const tidiedKinds = Object.keys(tidyings) as TidiedKind[];
+
 /**
  * Deletes one chunk of what is kept no longer of a kind, with what hangs on it. How long it is kept stands in `periods.ts`;
  * of the audit log the database knows. Answers how many, and whether there may be more.

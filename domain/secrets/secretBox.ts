@@ -8,7 +8,7 @@ export interface SecretBox {
   /** Opens what any configured key sealed; throws when the key is gone or the text was changed. */
   open(sealed: string): string;
   /** A keyed HMAC-SHA256: equal for equal values of one purpose, useless without the key. */
-  fingerprint(purpose: 'personal_email' | 'sign_in_code' | 'file_url' | 'guardian_invitation' | 'developer_invitation', value: string): Buffer;
+  fingerprint(purpose: 'personal_email' | 'sign_in_code' | 'sign_in_request' | 'file_url' | 'guardian_invitation' | 'developer_invitation', value: string): Buffer;
 }
 
 const ivBytes = 12;

@@ -57,13 +57,13 @@ export function isTrustedHost(url: URL, trustedHosts: readonly string[]): boolea
 
 /**
  * Checks the URL of a webhook endpoint (specification: Events, Delivery 7; Errors, condition 4), in this order:
- * not a URL `validation_error`, not https `https_required`, a host that is not public `private_host`; credentials,
+ * not a URL `validation_error`, any other scheme than https `https_required`, a host that is not public `private_host`; credentials,
  * fragment, a port other than 443 or 1024–65535, or an odd host `validation_error`. A trusted `host:port` may use http,
  * any port and any host. What a name resolves to is not asked here: the client asks at every connection.
  */
 export function checkWebhookUrl(url: string, trustedHosts: readonly string[]): WebhookUrlCheck {
   const parsed = parseUrl(url);
-  if (parsed === null || parsed.hostname === '') return invalid('url must be an absolute URL of at most 2048 characters');
+  if (parsed === null) return invalid('url must be an absolute URL of at most 2048 characters');
   const trusted = isTrustedHost(parsed, trustedHosts);
   if (parsed.protocol !== 'https:' && !(trusted && parsed.protocol === 'http:')) {
     return { ok: false, code: 'https_required', message: 'url must begin with https://' };
@@ -73,6 +73,16 @@ export function checkWebhookUrl(url: string, trustedHosts: readonly string[]): W
   }
   const problem = spellingProblem(url, parsed) ?? (trusted ? null : hostProblem(parsed));
   return problem === null ? { ok: true, url: parsed } : invalid(problem);
+}
+
+/**
+ * What to say beside a refusal where hosts are trusted, as on the local stack: that this one is not among them, and which
+ * are. Undefined where none is, or where the URL names no host.
+ */
+export function untrustedHostHint(url: string, trustedHosts: readonly string[]): string | undefined {
+  const parsed = parseUrl(url);
+  if (trustedHosts.length === 0 || parsed === null || parsed.hostname === '' || isTrustedHost(parsed, trustedHosts)) return undefined;
+  return `${parsed.hostname}:${effectivePort(parsed)} is not trusted: WEBHOOK_TRUSTED_HOSTS names ${trustedHosts.join(', ')}.`;
 }
 
 /** Not by `URL.canParse`: once optimised, Node 20's refuses every URL with a Latin-1 letter such as `ü`. */

@@ -1,6 +1,6 @@
 import type { Domain } from '../context';
-import { DomainError, invalid } from '../errors';
-import { checkWebhookUrl } from './addresses';
+import { DomainError, invalid, type ErrorCode } from '../errors';
+import { checkWebhookUrl, untrustedHostHint } from './addresses';
 
 /** A webhook URL that {@link admitUrl} let through, as its sender spelt it. */
 export interface AdmittedUrl {
@@ -10,11 +10,14 @@ export interface AdmittedUrl {
 /**
  * Lets a webhook URL in (section Events, Delivery 7): `validation_error`, `https_required`, or `private_host` for a
  * host that is, or resolves now to, anything but public. A name that does not resolve is let in: every attempt
- * checks anew. Asks the network, so it comes before the transaction that saves the URL.
+ * checks anew. Where hosts are trusted, the refusal of another one names them. Asks the network, so it comes before the
+ * transaction that saves the URL.
  */
 export async function admitUrl(domain: Pick<Domain, 'webhookTrustedHosts' | 'webhookHostIsPrivate'>, url: string): Promise<AdmittedUrl> {
+  const hint = untrustedHostHint(url, domain.webhookTrustedHosts);
+  const refusal = (code: ErrorCode, message: string): DomainError => new DomainError(code, hint === undefined ? message : `${message}, and ${hint}`);
   const checked = checkWebhookUrl(url, domain.webhookTrustedHosts);
-  if (!checked.ok) throw checked.code === 'validation_error' ? invalid({ path: 'url', message: checked.message }) : new DomainError(checked.code, checked.message);
-  if (await domain.webhookHostIsPrivate(checked.url)) throw new DomainError('private_host', 'The host of url must be public');
+  if (!checked.ok) throw checked.code === 'validation_error' ? invalid({ path: 'url', message: checked.message }) : refusal(checked.code, checked.message);
+  if (await domain.webhookHostIsPrivate(checked.url)) throw refusal('private_host', 'The host of url must be public');
   return { admitted: url };
 }

@@ -14,6 +14,8 @@ export interface Outcome {
   connectMs: number | null;
   responseBody: string | null;
   retryAfter: string | null;
+  /** The same attempt was sent twice: its kept connection broke before a byte of an answer came. */
+  resent: boolean;
 }
 
 /** How an attempt came about: along the schedule, or outside of it, because someone asked or as a probe. */
@@ -40,6 +42,7 @@ export function judgeAttempt(delivery: ClaimedDelivery, reason: AttemptReason, s
     error_class: outcome.errorClass,
     error: outcome.error,
     response_body: outcome.responseBody,
+    resent: outcome.resent,
     asked_until: null,
   };
   if (outcome.ok) return { ...facts, status: 'delivered', next_attempt_at: null, schedule_step: delivery.schedule_step, owed: null };

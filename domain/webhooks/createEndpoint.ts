@@ -1,7 +1,7 @@
 import { EndpointEntity } from '../../db/entities/endpoint';
-import { countEndpoints } from '../../db/repositories/endpoints';
+import { countEndpoints, nextCreationAt, stampCreation } from '../../db/repositories/endpoints';
 import { lockInstitution } from '../../db/repositories/institutions';
-import { restEndpoints } from '../../db/repositories/openDeliveries';
+import { restEndpoints } from '../../db/repositories/rests';
 import type { Transaction } from '../context';
 import { DomainError } from '../errors';
 import { newId } from '../ids';
@@ -24,12 +24,22 @@ export interface EndpointWithSecret {
 
 const maxEndpoints = 20;
 
-/** Creates an active endpoint; `events_required` for its subscriptions, `endpoint_limit` at 20 that are not deleted. */
+/** So many endpoints an institution may create in an hour, deleted ones among them: each is kept as long as its deliveries are. */
+const maxCreatedAnHour = 60;
+
+/**
+ * Creates an active endpoint, which takes the events that are committed after it; `events_required` for its subscriptions,
+ * `endpoint_limit` at 20 that are not deleted, and at 60 created within an hour.
+ */
 export async function createEndpoint(tx: Transaction, wanted: NewEndpoint): Promise<EndpointWithSecret> {
   const events = subscriptionsOf(wanted.events ?? []);
   await lockInstitution(tx);
   if ((await countEndpoints(tx)) >= maxEndpoints) {
     throw new DomainError('endpoint_limit', `An institution has at most ${maxEndpoints} webhook endpoints.`);
+  }
+  const nextAt = await nextCreationAt(tx, maxCreatedAnHour);
+  if (nextAt !== undefined) {
+    throw new DomainError('endpoint_limit', `An institution creates at most ${maxCreatedAnHour} webhook endpoints an hour, deleted ones included; retry after ${nextAt.toISOString()}.`);
   }
   const secret = newWebhookSecret();
   const endpoint = tx.manager.create(EndpointEntity, {
@@ -61,5 +71,5 @@ export async function createEndpoint(tx: Transaction, wanted: NewEndpoint): Prom
   await tx.manager.insert(EndpointEntity, endpoint);
   // Of a suspended institution it rests from the beginning.
   await restEndpoints(tx, endpoint.id, tx.now);
-  return { endpoint, secret };
+  return { endpoint: Object.assign(endpoint, { createdAt: await stampCreation(tx, endpoint.id) }), secret };
 }

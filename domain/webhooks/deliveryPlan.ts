@@ -13,6 +13,9 @@ export interface DeliveryPlan {
   lastResponseCode: number | null;
   nextAttemptAtMs: number;
   deadlineAtMs: number;
+  endpointId: string;
+  /** What was asked for found no place, and is to be asked for again at `nextAttemptAtMs`. */
+  putOff?: boolean;
 }
 
 function plan(truth: DeliveryTruth, state: DeliveryPlan['state'], outcome: string = truth.status): DeliveryPlan {
@@ -23,6 +26,7 @@ function plan(truth: DeliveryTruth, state: DeliveryPlan['state'], outcome: strin
     lastResponseCode: truth.response_code,
     nextAttemptAtMs: truth.next_attempt_at?.getTime() ?? 0,
     deadlineAtMs: truth.deadline_at?.getTime() ?? 0,
+    endpointId: truth.endpoint_id,
   };
 }
 

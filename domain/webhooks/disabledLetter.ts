@@ -1,14 +1,14 @@
 import type { DisabledNotice } from '../../db/repositories/endpointNotices';
 import { escapeHtml, type Letter } from '../letter';
 
-/** The letter to an institution's admin when the service has disabled one of its webhook endpoints: which, why, what to do. */
-export function disabledLetter({ to, endpoint_id, url, disabled_reason, disabled_at, institution_name, login_domain }: DisabledNotice & { to: string }): Letter {
+/** The letter to an institution's admin when the service has disabled one of its webhook endpoints: what to do first and signed in as whom, which it is, and why. */
+export function disabledLetter({ to, admin_login_email, endpoint_id, url, disabled_reason, disabled_at, institution_name, login_domain }: DisabledNotice & { to: string }): Letter {
   const said = [
-    `A webhook endpoint of ${institution_name} has been disabled: it receives no events any more.`,
+    `Please repair the receiver of the webhook endpoint below, then set the endpoint's status to active and replay its dead deliveries: sign in to the portal as ${admin_login_email}.`,
+    `This endpoint of ${institution_name} has been disabled: it receives no events now, and its open deliveries are dead.`,
     `Endpoint: ${endpoint_id}, ${url}`,
     `Reason: ${disabled_reason}`,
-    'Deliveries that were still to be made are dead. Once the receiver works again, set the status of the endpoint to active, then replay what is dead.',
-    'Nothing is lost meanwhile: GET /v1/events answers all events of the last 30 days.',
+    'No event is lost: GET /v1/events lists all events of the last 30 days.',
   ];
   return {
     to,

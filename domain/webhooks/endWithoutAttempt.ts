@@ -45,6 +45,6 @@ export function giveUpAll(domain: Ending, endpointId: string, now: Date): Promis
 }
 
 /** Gives back what processes claimed that did not live to finish, and ends what was never attempted in all its time; its statements run through `sql`. */
-export async function endLapsed(domain: Pick<Domain, 'onCommitted'>, sql: Sql, now: Date): Promise<void> {
-  report(domain, 'dead', await releaseLapsedClaims(sql, now));
+export async function endLapsed(domain: Pick<Domain, 'onCommitted'>, sql: Sql): Promise<void> {
+  report(domain, 'dead', await releaseLapsedClaims(sql));
 }

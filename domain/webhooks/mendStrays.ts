@@ -21,19 +21,22 @@ export async function mendStrays(domain: Domain, now: Date): Promise<void> {
   const attempt = async (work: () => Promise<unknown>): Promise<void> => {
     await work().catch((error: unknown) => errors.push(error));
   };
-  const attend = (endpointIds: readonly string[]): Promise<void> =>
-    attempt(async () => {
-      if (endpointIds.length === 0) return;
-      const owed = (await openBacklogs(sql, endpointIds)) + (await wakeBacklogs(sql, endpointIds, now));
-      if (owed > 0) domain.onCommitted(['workflows']);
-    });
+  const attend = async (endpointIds: readonly string[]): Promise<void> => {
+    // One by one: an endpoint that somebody holds keeps none of the others waiting.
+    for (const id of endpointIds) {
+      await attempt(async () => {
+        const owed = (await openBacklogs(sql, [id])) + (await wakeBacklogs(sql, [id], now));
+        if (owed > 0) domain.onCommitted(['workflows']);
+      });
+    }
+  };
 
   const overdue = new Date(now.getTime() - lostAfterMs);
   await attempt(async () => attend(await handOverLost(sql, overdue)));
   await attempt(async () => attend(await closeLostBacklogs(sql, overdue)));
   for (const stray of await findStrays(sql)) {
     for (const fault of ['released', 'unheld'] as const) {
-      if (stray[fault]) await attempt(() => moveDeliveries(sql, mends[fault], stray.id, now));
+      if (stray[fault]) await attempt(() => moveDeliveries(sql, mends[fault], stray.id, now, { skipLocked: true }));
     }
     if (stray.off) await attempt(() => giveUpAll(domain, stray.id, now));
     if (stray.unattended || stray.unheld) await attend([stray.id]);

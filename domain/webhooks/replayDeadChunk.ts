@@ -18,17 +18,18 @@ export interface ReplayProgress {
 
 /**
  * Replays the next chunk of a range, oldest first from after `place`. Idempotent: a delivery that this replay has sent
- * anew stays as it is, whatever became of it since.
+ * anew stays as it is, whatever became of it since. `replayedBefore` are those replayed up to `place`; undefined where the caller
+ * cannot know, because a chunk may have been committed that it never heard of: then they are counted.
  */
-export async function replayDeadChunk(tx: Transaction, replayId: string, range: DeadRange, place: ReplayPlace): Promise<ReplayProgress> {
-  const endpoint = await keepEndpoint(tx, range.endpointId);
+export async function replayDeadChunk(tx: Transaction, replayId: string, range: DeadRange, place: ReplayPlace, replayedBefore?: number): Promise<ReplayProgress> {
+  const endpoint = await keepEndpoint(tx, range.endpointId, { shared: true });
   const takes = endpoint?.status === 'active' && !endpoint.deleted;
   const replay = { ref: replayId, limit: chunk, deadlineAt: windowFrom(tx.now), now: tx.now };
   const reached = takes ? await openDeadDeliveries(tx, range, place, replay) : undefined;
-  const replayed = await countReplaysOf(tx, replayId);
+  const replayed = replayedBefore === undefined ? await countReplaysOf(tx, replayId) : replayedBefore + (reached?.opened ?? 0);
   if (!takes) return { state: 'endpoint_inactive', replayed, place };
   if (reached === undefined) return { state: 'done', replayed, place };
   await holdEndpoint(tx, range.endpointId);
   tx.wake();
-  return { state: 'more', replayed, place: reached };
+  return { state: 'more', replayed, place: { createdAt: reached.createdAt, id: reached.id } };
 }

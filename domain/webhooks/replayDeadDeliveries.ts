@@ -1,4 +1,5 @@
-import { keepEndpoint, noteReplayAsked } from '../../db/repositories/endpoints';
+import type { EndpointStatus } from '../../db/entities/endpoint';
+import { findEndpoint, keepEndpoint, noteReplayAsked } from '../../db/repositories/endpoints';
 import { countDeadDeliveries } from '../../db/repositories/replays';
 import type { Transaction } from '../context';
 import { DomainError, notFound } from '../errors';
@@ -18,11 +19,12 @@ export interface BulkReplay {
  * Raises `not_found`, `endpoint_inactive` for a paused or disabled endpoint, and `conflict` within a minute of the last one.
  */
 export async function replayDeadDeliveries(tx: Transaction, endpointId: string, since: Date): Promise<BulkReplay> {
-  const endpoint = await keepEndpoint(tx, endpointId);
-  if (endpoint === undefined || endpoint.deleted) throw notFound('webhook endpoint');
-  if (endpoint.status !== 'active') throw new DomainError('endpoint_inactive', `The endpoint is ${endpoint.status}; make it active first.`);
+  requireActive(await findEndpoint(tx, endpointId));
+  // Counted before anything is locked: there may be very many, and new events of the institution do not wait for the count.
   const matched = await countDeadDeliveries(tx, { endpointId, since, until: tx.now });
   if (matched === 0) return { workflowId: null, matched };
+  const endpoint = await keepEndpoint(tx, endpointId);
+  requireActive(endpoint?.deleted === true ? undefined : endpoint);
   if (!(await noteReplayAsked(tx, endpointId, tx.now, new Date(tx.now.getTime() - betweenReplaysMs)))) {
     throw new DomainError('conflict', 'A replay of this endpoint was asked for less than a minute ago.');
   }
@@ -30,4 +32,9 @@ export async function replayDeadDeliveries(tx: Transaction, endpointId: string, 
   const { institutionId } = tx;
   tx.startWorkflow('bulkReplay', replayId, { replayId, institutionId, endpointId, sinceMs: since.getTime(), untilMs: tx.now.getTime(), matched });
   return { workflowId: replayId, matched };
+}
+
+function requireActive(endpoint: { status: EndpointStatus } | undefined): void {
+  if (endpoint === undefined) throw notFound('webhook endpoint');
+  if (endpoint.status !== 'active') throw new DomainError('endpoint_inactive', `The endpoint is ${endpoint.status}; make it active first.`);
 }

@@ -16,7 +16,7 @@ export interface Replay {
 
 /**
  * Sends an ended delivery anew: the same id and envelope, a new window of 12 hours. Idempotent on `ref`. Raises
- * `conflict` while the delivery is open, `endpoint_inactive` when its endpoint takes none, `event_pruned` when
+ * `endpoint_inactive` when its endpoint takes none, `conflict` while the delivery is open, `event_pruned` when
  * its envelope is gone.
  */
 export async function replayDelivery(tx: Transaction, id: string, ref: string | undefined): Promise<Replay> {
@@ -52,8 +52,9 @@ async function lockWithEndpoint(tx: Transaction, id: string): Promise<LockedDeli
 }
 
 function refuseUnfit({ status, endpointIsActive, payload }: LockedDelivery): void {
-  if (openStatuses.has(status)) throw new DomainError('conflict', `The delivery is still ${status}.`);
+  // First: a held delivery waits for its endpoint, and to be told that it is open would not say what to do.
   if (!endpointIsActive) throw new DomainError('endpoint_inactive', 'The endpoint of this delivery is paused, disabled or deleted.');
+  if (openStatuses.has(status)) throw new DomainError('conflict', `The delivery is still ${status}.`);
   if (payload === null) throw eventPruned();
 }
 

@@ -5,13 +5,13 @@ import { lockWaiting, type WaitedDelivery } from '../../db/repositories/openDeli
 import { holdDelivery } from '../../db/repositories/retries';
 import type { Transaction } from '../context';
 import { DomainError, notFound } from '../errors';
-import { backlogWorkflowId, deliveryWorkflowId } from '../owed/workflows';
+import { backlogWorkflowId, deliveryWorkflowId, type SignalArguments } from '../owed/workflows';
 import { holdEndpoint } from './pauseEndpoint';
 import { openStatuses } from './transitions';
 
 /**
  * Has an open delivery attempted at once, outside of its schedule, which stays as it was: window and deadline too. One that is
- * held is posted once, whatever holds it. Raises `conflict` when it has ended; a replay is for that.
+ * held is posted once, whatever holds it. Asked again before that attempt was made, it is attempted once all the same. Raises `conflict` when it has ended; a replay is for that.
  */
 export async function retryDeliveryNow(tx: Transaction, id: string): Promise<DeliveryRow> {
   const found = await findDelivery(tx, id);
@@ -25,11 +25,11 @@ export async function retryDeliveryNow(tx: Transaction, id: string): Promise<Del
 
 /** Tells whoever waits for the delivery; where the endpoint takes none, only its backlog posts one all the same. */
 async function ask(tx: Transaction, id: string, waiting: WaitedDelivery): Promise<void> {
-  const { status, cycle, retried_by, is_taken } = waiting;
+  const { status, cycle, attempts, retried_by, is_taken } = waiting;
   if (is_taken && status === 'pending') {
     tx.wake();
   } else if (is_taken && status === 'retrying' && retried_by === 'workflow') {
-    tx.signalWorkflow('retryNow', deliveryWorkflowId(id, cycle), {});
+    tx.signalWorkflow('retryNow', deliveryWorkflowId(id, cycle), { attempts });
   } else {
     if (status === 'pending') await holdEndpoint(tx, waiting.endpoint_id);
     if (status === 'retrying') {
@@ -37,7 +37,7 @@ async function ask(tx: Transaction, id: string, waiting: WaitedDelivery): Promis
       // The backlog has it from here on: its own workflow reads so and ends, rather than tell of an attempt that nobody makes.
       if (retried_by === 'workflow') tx.signalWorkflow('cancel', deliveryWorkflowId(id, cycle), {});
     }
-    await askBacklog(tx, id, waiting.endpoint_id);
+    await askBacklog(tx, waiting.endpoint_id, { deliveryId: id, attempts });
   }
 }
 
@@ -51,7 +51,7 @@ export async function lockOpenDelivery(tx: Transaction, id: string, endpointId: 
   return delivery;
 }
 
-async function askBacklog(tx: Transaction, deliveryId: string, endpointId: string): Promise<void> {
+async function askBacklog(tx: Transaction, endpointId: string, request: SignalArguments['attempt']): Promise<void> {
   await openBacklogs(tx.sql, [endpointId]);
-  for (const { id, run } of await findOpenBacklogs(tx, endpointId)) tx.signalWorkflow('attempt', backlogWorkflowId(id, run), { deliveryId });
+  for (const { id, run } of await findOpenBacklogs(tx, endpointId)) tx.signalWorkflow('attempt', backlogWorkflowId(id, run), request);
 }

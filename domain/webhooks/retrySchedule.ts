@@ -14,6 +14,9 @@ export const lastAttemptLeadMs = 30 * second;
 /** Waits vary by this part of themselves, so that receivers that came back are not hit at once. */
 const jitter = 0.1;
 
+/** When each wait has ended at the earliest, in ms since the first attempt began. */
+const waitsEndMs = retryWaitsMs.map((_wait, index) => (1 - jitter) * retryWaitsMs.slice(0, index + 1).reduce((sum, wait) => sum + wait, 0));
+
 /** A failed attempt, as the schedule looks at it. Times are of the clock that the caller lives by. */
 export interface FailedAttempt {
   startedAt: Date;
@@ -32,9 +35,13 @@ export interface FailedAttempt {
 /** What follows a failure. */
 export type AfterFailure = { status: 'retrying'; nextAttemptAt: Date; scheduleStep: number } | { status: 'dead'; scheduleStep: number };
 
+/** How many of the waits a delivery has behind it that was retried by the schedule alone since its first attempt, in ms. */
+const waitsWithin = (ageMs: number): number => waitsEndMs.filter((endMs) => endMs <= ageMs).length;
+
 /**
- * The retry schedule: ten waits with jitter, then one last attempt 30 s before the deadline, then dead. A
- * `Retry-After` moves the next attempt later, never past the last one. An attempt by request leaves the plan as it was.
+ * The retry schedule: ten waits with jitter, then one last attempt 30 s before the deadline, then dead. Attempts that came
+ * oftener than the waits have it, because a circuit opened and closed, use none of them up: no wait is longer than the
+ * schedule has it for the time since the first attempt. A `Retry-After` moves the next attempt later, never past the last one. An attempt by request leaves the plan as it was.
  */
 export function afterFailure(attempt: FailedAttempt): AfterFailure {
   const { startedAt, endedAt, deadlineAt, plannedAt } = attempt;
@@ -42,7 +49,8 @@ export function afterFailure(attempt: FailedAttempt): AfterFailure {
   const byRequest = plannedAt !== null;
   const scheduleStep = attempt.scheduleStep + (byRequest ? 0 : 1);
   if (startedAt.getTime() >= last) return { status: 'dead', scheduleStep };
-  const wait = retryWaitsMs[scheduleStep - 1];
+  const ageMs = endedAt.getTime() - (deadlineAt.getTime() - deliveryWindowMs);
+  const wait = retryWaitsMs[Math.min(scheduleStep - 1, waitsWithin(ageMs))];
   const scheduled = byRequest
     ? plannedAt.getTime()
     : wait === undefined

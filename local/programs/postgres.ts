@@ -37,6 +37,12 @@ export interface Postgres {
 
 const superuser = 'postgres';
 const initdbWithinMs = 60_000;
+/**
+ * How every database of the service compares and sorts texts, the one of docker-compose.yml too: by code point, and
+ * upper and lower case by Unicode's tables, the same on every system and after each of its upgrades.
+ */
+export const localeArguments = ['--encoding=UTF8', '--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8'] as const;
+
 /** A server that was killed replays its log before it takes connections. */
 const readyWithinMs = 60_000;
 
@@ -79,8 +85,8 @@ async function initialise(options: PostgresOptions, user: PostgresUser, programs
     await runToEnd({
       name: 'initdb',
       ...user.invoke(join(programs, 'initdb'), [
-        '-D', unfinished, '-U', superuser, '--auth=scram-sha-256', `--pwfile=${passwordFile}`, '--encoding=UTF8',
-        '--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--no-sync', '--no-instructions',
+        '-D', unfinished, '-U', superuser, '--auth=scram-sha-256', `--pwfile=${passwordFile}`,
+        ...localeArguments, '--no-sync', '--no-instructions',
       ]),
       logFile: options.logFile,
       stopSignal: 'SIGTERM',

@@ -1,7 +1,7 @@
 import { copyFile, mkdir, open, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { FileStore } from '../../domain/files/fileStore';
-import { signFileUrl, urlExpiry } from '../../domain/files/fileUrls';
+import { signFileUrl, signReader, urlExpiry } from '../../domain/files/fileUrls';
 import type { SecretBox } from '../../domain/secrets/secretBox';
 
 /** A folder that every API process and worker sees, and the API that hands its files out. */
@@ -44,9 +44,9 @@ export function createFolderStore({ folder, publicBaseUrl, secrets }: FolderStor
       await rm(path, { force: true });
       await rm(`${path}.part`, { force: true });
     },
-    signedUrl: ({ id }, now) => {
+    signedUrl: ({ id, reader }, now) => {
       const expires = urlExpiry(now);
-      const query = new URLSearchParams({ expires: String(expires), signature: signFileUrl(secrets, id, expires) });
+      const query = new URLSearchParams({ expires: String(expires), signature: signFileUrl(secrets, id, expires), reader: signReader(secrets, id, expires, reader) });
       return Promise.resolve({ url: `${publicBaseUrl}/files/${id}?${query.toString()}`, expiresAt: new Date(expires * 1_000) });
     },
   };

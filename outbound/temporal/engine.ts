@@ -1,6 +1,6 @@
 import { Client, Connection, isGrpcServiceError, WorkflowExecutionAlreadyStartedError, WorkflowNotFoundError } from '@temporalio/client';
-import type { WorkflowArguments } from '../../domain/owed/workflows';
-import type { Told, WorkflowEngine } from '../../domain/owed/dispatchOwed';
+import type { Told, WorkflowEngine } from '../../domain/owed/workflowEngine';
+import { newestWorkflowId, workflowIdsSince, type WorkflowArguments } from '../../domain/owed/workflows';
 import { owedStarts } from '../../workflows/contract';
 
 export interface TemporalOptions {
@@ -34,25 +34,30 @@ export function openTemporal({ address, namespace, taskQueue }: TemporalOptions)
 }
 
 /** How long Temporal may take to take note of one thing, in ms; a start against a dead server would block for 10 s and more. */
-const tellDeadlineMs = 500;
+export const tellDeadlineMs = 500;
 
 /** Temporal as the outbox tells it: a start under a used id and a signal to an ended workflow are done already. */
-export function temporalEngine(temporal: TemporalConnection): WorkflowEngine {
+export function temporalEngine(temporal: TemporalConnection, withinMs = tellDeadlineMs): WorkflowEngine {
   const { client, taskQueue } = temporal;
   return {
     tell: (owed) =>
       temporal
-        .within(tellDeadlineMs, async (): Promise<Told> => {
+        .within(withinMs, async (): Promise<Told> => {
           if (owed.kind === 'signal') {
-            await client.workflow.getHandle(owed.workflow_id).signal(owed.name, owed.argument);
-          } else {
-            await client.workflow.start(owed.name, { ...startOptions(owed.name, owed.argument), workflowId: owed.workflow_id, taskQueue });
+            // In which epoch the workflow was started is not written down: each that may be meant is told.
+            const ids = workflowIdsSince(owed.workflow_id, owed.epochs);
+            return worst(await Promise.all(ids.map((id) => client.workflow.getHandle(id).signal(owed.name, owed.argument).then(done, whatWentWrong))));
           }
+          const workflowId = newestWorkflowId(owed.workflow_id, owed.epochs);
+          await client.workflow.start(owed.name, { ...startOptions(owed.name, owed.argument), workflowId, taskQueue });
           return 'done';
         })
         .catch(whatWentWrong),
   };
 }
+
+const done = (): Told => 'done';
+const worst = (told: readonly Told[]): Told => told.find((one) => one !== 'done') ?? 'done';
 
 function isOwedStart(name: string): name is keyof WorkflowArguments {
   return Object.hasOwn(owedStarts, name);

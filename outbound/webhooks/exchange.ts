@@ -20,6 +20,8 @@ export interface AttemptOutcome {
   responseBody: string | null;
   /** `Retry-After` as it came. */
   retryAfter: string | null;
+  /** The request was sent once more, on a new connection: the kept one broke before a byte of an answer came. */
+  resent: boolean;
 }
 
 export interface WebhookRequest {
@@ -48,7 +50,7 @@ export class Exchange {
   private connection: Connection | null = null;
   private stopWaiting: (() => void) | null = null;
   private connectMs: number | null = null;
-  private sentAgain = false;
+  private resent = false;
   private status: number | null = null;
   private retryAfter: string | null = null;
   private readonly kept: Buffer[] = [];
@@ -104,16 +106,16 @@ export class Exchange {
   private broke(connection: Connection, error: Error): void {
     if (this.connection !== connection) return;
     if (isInvalidRequest(error)) { this.giveUp(error); return; }
-    if (!this.sentAgain && metStaleConnection(connection, error)) { this.sendAgain(); return; }
+    if (!this.resent && metStaleConnection(connection, error)) { this.resend(); return; }
     this.drop();
     const failure = exchangeFailure(error);
     if (this.status === null || failure.errorClass === 'http') this.finish(failure);
     else this.judge();
   }
 
-  /** Once, on a new connection, within the same deadline; receivers dedupe on the event's id. */
-  private sendAgain(): void {
-    this.sentAgain = true;
+  /** Once, on a new connection, within the same deadline. The receiver may have taken the first: it dedupes on the event's id. */
+  private resend(): void {
+    this.resent = true;
     this.pool.closeIdle(this.url.origin);
     this.drop();
     this.start();
@@ -162,6 +164,7 @@ export class Exchange {
       connectMs: this.connectMs,
       responseBody: answerText(this.kept),
       retryAfter: this.retryAfter,
+      resent: this.resent,
     });
   }
 

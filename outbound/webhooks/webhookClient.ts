@@ -6,6 +6,9 @@ import { createHostAddresses, type NameResolver } from './hostAddresses';
 
 export type { AttemptOutcome, WebhookRequest } from './exchange';
 
+/** How long an exchange may take unless it is said otherwise, in ms (specification: Events, Delivery 1). */
+export const exchangeTimeoutMs = 10_000;
+
 export interface WebhookClientOptions {
   /** `host:port` entries that may be private and may use http; empty in production. */
   trustedHosts: readonly string[];
@@ -21,6 +24,8 @@ export interface WebhookClientOptions {
 }
 
 export interface WebhookClient {
+  /** How long an exchange of this client may take, in ms. */
+  readonly timeoutMs: number;
   /**
    * Posts once and says what came of it; redirects are not followed. Whatever the receiver does is an outcome, never
    * an exception. Rejects when the request cannot be written (an invalid header), when `signal` aborts, and after
@@ -39,7 +44,7 @@ export interface WebhookClient {
  * environment.
  */
 export function createWebhookClient(options: WebhookClientOptions): WebhookClient {
-  const { trustedHosts, resolver, timeoutMs = 10_000, connectionsPerOrigin = 128, idleConnections = 256, ca } = options;
+  const { trustedHosts, resolver, timeoutMs = exchangeTimeoutMs, connectionsPerOrigin = 128, idleConnections = 256, ca } = options;
   const addresses = createHostAddresses({ trustedHosts, ...(resolver === undefined ? {} : { resolver }) });
   // One context for all: building it parses every root certificate.
   const secureContext = tls.createSecureContext(ca === undefined ? {} : { ca: [...tls.rootCertificates, ca] });
@@ -69,7 +74,7 @@ export function createWebhookClient(options: WebhookClientOptions): WebhookClien
     pool.closeIdle();
   }
 
-  return { post, isPrivateHost: (url) => addresses.isPrivate(url), close };
+  return { timeoutMs, post, isPrivateHost: (url) => addresses.isPrivate(url), close };
 }
 
 function blocked(error: string): AttemptOutcome {
@@ -82,5 +87,6 @@ function blocked(error: string): AttemptOutcome {
     connectMs: null,
     responseBody: null,
     retryAfter: null,
+    resent: false,
   };
 }

@@ -46,7 +46,7 @@ const recorderOf = (claimedBy: string): Recorder =>
 /** Writes so many deliveries and claims them as a sender does, oldest first. */
 async function claim(endpointId: string, count: number, { institution = north, claimedBy = sender } = {}): Promise<ClaimedDelivery[]> {
   await Promise.all(Array.from({ length: count }, () => plantDelivery(api, institution, endpointId)));
-  const claimed = await claimPendingDeliveries(api.api.domain.database.sql, new Map([[endpointId, count]]), claimedBy, new Date(), deliveryWindowMs);
+  const claimed = await claimPendingDeliveries(api.api.domain.database.sql, new Map([[endpointId, count]]), claimedBy, deliveryWindowMs);
   if (claimed.length !== count) throw new Error('Not every delivery was claimed');
   return claimed;
 }
@@ -57,7 +57,7 @@ type Result = 'success' | 'failure';
 function attempt(delivery: ClaimedDelivery | undefined, result: Result, endedAt: number): RecordedAttempt {
   if (delivery === undefined) throw new Error('Too few deliveries were claimed');
   const answer = { success: { ok: true, responseCode: 200, errorClass: null }, failure: { ok: false, responseCode: 500, errorClass: 'http' } } as const;
-  return judgeAttempt(delivery, 'schedule', new Date(endedAt - durationMs), { ...answer[result], error: null, durationMs, connectMs: 1, responseBody: '', retryAfter: null }, 0.5);
+  return judgeAttempt(delivery, 'schedule', new Date(endedAt - durationMs), { ...answer[result], error: null, durationMs, connectMs: 1, responseBody: '', retryAfter: null, resent: false }, 0.5);
 }
 
 const times = (count: number, result: Result): Result[] => Array.from({ length: count }, () => result);

@@ -51,11 +51,11 @@ describe('a delivery', () => {
       attempt_log: [
         {
           number: 1, cycle: 1, started_at: '2026-11-20T09:30:01.125Z', duration_ms: 10_000, connect_ms: null,
-          response_code: null, error_class: 'timeout', error: 'No answer within 10 s', response_body: null,
+          response_code: null, error_class: 'timeout', error: 'No answer within 10 s', response_body: null, resent: false,
         },
         {
           number: 2, cycle: 1, started_at: '2026-11-20T09:30:05.125Z', duration_ms: 84, connect_ms: 21,
-          response_code: 500, error_class: 'http', error: 'Answered 500', response_body: '',
+          response_code: 500, error_class: 'http', error: 'Answered 500', response_body: '', resent: false,
         },
       ],
     });

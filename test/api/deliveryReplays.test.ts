@@ -56,6 +56,15 @@ describe('replaying a delivery', () => {
     expect((await stored(id))?.status).toBe('dead');
   });
 
+  it.each<DeliveryStatus>(['pending', 'retrying', 'held'])('that is %s and whose endpoint is paused or disabled answers endpoint_inactive, which comes first', async (status) => {
+    const id = await plant({ ...ended, status });
+    for (const endpoint of [{ status: 'paused' as const, pausedAt: new Date() }, { status: 'disabled' as const, pausedAt: null }]) {
+      await api.api.domain.database.manager.update(EndpointEntity, { id: customer.endpointId }, endpoint);
+      const { status: code, body } = await replay(id);
+      expect([code, body.error]).toEqual([409, 'endpoint_inactive']);
+    }
+  });
+
   // Contract: 483
   it('whose event was pruned answers event_pruned', async () => {
     const id = await plant({ status: 'dead' });

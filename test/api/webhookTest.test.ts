@@ -1,6 +1,8 @@
+import { createLogger } from '../../config/logger';
 import type { EndpointEntity } from '../../db/entities/endpoint';
 import { signWebhook } from '../../domain/webhooks/signature';
-import { createWebhookClient, type WebhookClient } from '../../outbound/webhooks/webhookClient';
+import { openOutbound } from '../../outbound/openOutbound';
+import { createWebhookClient, exchangeTimeoutMs, type WebhookClient } from '../../outbound/webhooks/webhookClient';
 import { startNameServer, type NameServer } from '../outbound/webhooks/nameServer';
 import { freePort } from '../outbound/webhooks/receivers';
 import { startTestApi, type TestApi, type TestInstitution } from '../support/api';
@@ -116,6 +118,16 @@ describe('testing an endpoint', () => {
 
   // Contract: 442a, 517
   it('gives a receiver that never answers 10 seconds, holds no database connection meanwhile, and lets two tests of an endpoint wait at most', async () => {
+    // The client that the API opens, and every process: it has 10 seconds.
+    const outbound = await openOutbound(api.settings, createLogger('api', 'silent'));
+    expect([exchangeTimeoutMs, outbound.client.timeoutMs]).toEqual([10_000, 10_000]);
+    expect(outbound.domain.postWebhook).toBe(outbound.client.post);
+    await outbound.close(0);
+    const { postWebhook } = api.api.domain;
+    // The same client, but for its time.
+    const timeoutMs = 1_500;
+    const hasty = createWebhookClient({ trustedHosts: api.settings.webhookTrustedHosts, timeoutMs });
+    Object.assign(api.api.domain, { postWebhook: hasty.post });
     receiver.answer = () => new Promise(() => undefined);
     const [id, other] = [await plant(), await plant()];
     const waiting = Promise.all([id, id, other, other].map((endpointId) => ping(endpointId)));
@@ -124,10 +136,12 @@ describe('testing an endpoint', () => {
     const third = await ping(id);
     expect([third.status, third.body.error]).toEqual([409, 'conflict']);
     for (const { data } of await waiting) {
-      expect(data).toMatchObject({ delivered: false, response_code: null, error: 'There was no answer within 10 s' });
-      expect(data.latency_ms).toBeGreaterThanOrEqual(9_990);
-      expect(data.latency_ms).toBeLessThan(12_000);
+      expect(data).toMatchObject({ delivered: false, response_code: null, error: 'There was no answer within 1.5 s' });
+      expect(data.latency_ms).toBeGreaterThanOrEqual(timeoutMs - 10);
+      expect(data.latency_ms).toBeLessThan(timeoutMs + 2_000);
     }
+    Object.assign(api.api.domain, { postWebhook });
+    await hasty.close();
   });
 
   it('writes neither event nor delivery, and is counted in no health of the endpoint', async () => {

@@ -38,6 +38,8 @@ describe('the url of an endpoint', () => {
   const refused: [string, string, string][] = [
     ['http', 'http://hooks.example.org/x', 'https_required'],
     ['another scheme', 'ftp://hooks.example.org/x', 'https_required'],
+    ['a file', 'file:///etc/passwd', 'https_required'],
+    ['data', 'data:text/plain,x', 'https_required'],
     ['no scheme', 'hooks.example.org/x', 'validation_error'],
     ['no text at all', '', 'validation_error'],
     ['2,049 characters', `https://hooks.example.org/${'x'.repeat(2049 - 26)}`, 'validation_error'],
@@ -84,5 +86,16 @@ describe('the url of an endpoint', () => {
   ])('may be %s, and is answered as it was spelt', async (_what, wanted) => {
     const { status, data } = await create({ url: wanted });
     expect([status, data.url]).toEqual([200, wanted]);
+  });
+
+  it.each([
+    ['http://127.0.0.1:9998/x', 'https_required', 'url must begin with https://, and 127.0.0.1:9998 is not trusted: WEBHOOK_TRUSTED_HOSTS names 127.0.0.1:9999.'],
+    ['http://localhost:9999/x', 'https_required', 'url must begin with https://, and localhost:9999 is not trusted: WEBHOOK_TRUSTED_HOSTS names 127.0.0.1:9999.'],
+    ['https://localhost:9999/x', 'private_host', 'The host of url must be public, and localhost:9999 is not trusted: WEBHOOK_TRUSTED_HOSTS names 127.0.0.1:9999.'],
+    ['https://inside.example.org/x', 'private_host', 'The host of url must be public, and inside.example.org:443 is not trusted: WEBHOOK_TRUSTED_HOSTS names 127.0.0.1:9999.'],
+    ['data:text/plain,x', 'https_required', 'url must begin with https://'],
+  ])('that is not among the trusted hosts says so and names those that are: %s', async (wanted, code, message) => {
+    const { body } = await create({ url: wanted });
+    expect([body.error, body.message]).toEqual([code, message]);
   });
 });

@@ -48,6 +48,14 @@ it('institutions are created, listed, shown, approved and suspended', async () =
   expect(second?.slice(0, 3)).toEqual([north.id, 'North School', 'approved']);
 });
 
+it('the admin is suspended, made active again, and followed by another', async () => {
+  expect(await cli.json('admin', 'suspend', north.id)).toMatchObject({ id: north.adminId, is_admin: true, status: 'suspended' });
+  expect(cardOf(await cli.words('admin', 'reactivate', north.id))).toMatchObject({ id: north.adminId, status: 'active' });
+  const { data: teacher } = await api.call('POST', '/faculty', { key: north.apiKey, body: { full_name: 'Grace Hopper' } });
+  expect(await cli.json('admin', 'hand-over', north.id, teacher.login_email)).toMatchObject({ id: teacher.id, is_admin: true });
+  expect(await cli.json('admin', 'hand-over', north.id, north.adminId)).toMatchObject({ id: north.adminId, is_admin: true });
+});
+
 it('the allowance is set', async () => {
   expect(await cli.json('allowance', 'set', north.id, '12345')).toMatchObject({ id: north.id, allowance_cents: 12_345 });
   expect(cardOf(await cli.words('allowance', 'set', north.id, '7'))).toMatchObject({ id: north.id, allowance_cents: '7' });

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { freePort } from '../../local/ports';
 import { startTestApi, type TestApi, type TestInstitution } from '../support/api';
+import { sendCodeEmails } from '../support/codeEmails';
 import { plantExamAttempt } from '../support/examWork';
 import { codeIn, letterFor } from '../support/mailedCodes';
 import { clientOf, download, type Client } from './client';
@@ -11,6 +12,7 @@ import { decrypt, encrypt, filesIn, sha256Of, zipOf } from './encryptedZip';
 let api: TestApi;
 let north: TestInstitution;
 let school: Client;
+let codeEmails: ReturnType<typeof sendCodeEmails>;
 
 beforeAll(async () => {
   // Signed URLs lead to where the service says that it is.
@@ -18,9 +20,13 @@ beforeAll(async () => {
   api = await startTestApi({ port, publicBaseUrl: `http://127.0.0.1:${port}/v1` });
   north = await api.institution();
   school = clientOf(api.baseUrl, north.apiKey);
+  codeEmails = sendCodeEmails(api.api.domain, api.settings);
 });
 
-afterAll(() => api.stop());
+afterAll(async () => {
+  await codeEmails.stop();
+  await api.stop();
+});
 
 const starterFiles = { 'sums.py': 'def sum(a, b):\n    ...\n', 'README.md': '# Sums\n' };
 const hiddenFiles = { 'run.py': 'from sums import sum\nassert sum(2, 3) == 5\n', 'data/größe.txt': '漢\r\n' };

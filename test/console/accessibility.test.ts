@@ -7,8 +7,6 @@ import { openTab, overflowOf, signInByHand, startBrowser } from '../support/brow
 import { plantDelivery } from '../support/deliveries';
 import { plantEndpoint } from '../support/endpoints';
 
-jest.setTimeout(120_000);
-
 const axe = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
 const hostile = '<script>alert("1")</script>';
 

@@ -9,8 +9,6 @@ import { eventually } from '../support/eventually';
 import { startReceiver, type Receiver } from '../support/receiver';
 import { polling, startTestWorker } from '../support/worker';
 
-jest.setTimeout(90_000);
-
 let receiver: Receiver;
 let api: TestApi;
 let worker: RunningWorker;

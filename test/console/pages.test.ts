@@ -35,6 +35,23 @@ describe('a delivery', () => {
   });
 
   it.each([
+    ['dns', { connectMs: null, responseCode: null }, '31 ms in all, no connection was made, error class dns'],
+    ['blocked', { connectMs: null, responseCode: null }, '31 ms in all, no connection was made, error class blocked'],
+    ['tls', { connectMs: null, responseCode: null }, '31 ms in all, no connection was made, error class tls'],
+    // Refused, or lost on a connection that was open: the line below says it.
+    ['connect', { connectMs: null, responseCode: null }, '31 ms in all, error class connect'],
+    // No connection in time, or no answer on one that was open.
+    ['timeout', { connectMs: null, responseCode: null }, '31 ms in all, error class timeout'],
+    ['timeout', { connectMs: null, responseCode: 200 }, '31 ms in all, on a connection that was open, error class timeout'],
+    ['connect', { connectMs: 7, responseCode: null }, '31 ms in all, 7 ms to connect, error class connect'],
+    ['http', { connectMs: null, responseCode: null }, '31 ms in all, on a connection that was open, error class http'],
+  ] as const)('says of an attempt that failed with %s what is known of its connection (%j)', async (errorClass, known, line) => {
+    const id = await planted({ status: 'dead', attempts: 1 });
+    await plantAttempt(customer.api, id, { ...known, errorClass, error: 'What went wrong', responseBody: null });
+    expect(wordsOf(await page(`/deliveries/${id}`))).toContain(`${line} What went wrong`);
+  });
+
+  it.each([
     ['workflow', 3, 'retrying', (id: string) => `${id}%3A3`],
     ['backlog', 1, 'retrying', (_id: string, endpoint: string) => `${endpoint}%3A4`],
     [null, 1, 'held', (_id: string, endpoint: string) => `${endpoint}%3A4`],

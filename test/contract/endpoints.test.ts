@@ -64,7 +64,7 @@ describe.each(rows)('$name', ({ method, path, scope }) => {
     expect(api.served.document.paths[path]?.[method.toLowerCase()]?.['x-required-scope'] ?? null).toBe(scope);
     const opened = await api.call(method, sent(path), { key: await keyWith([scope ?? 'alpha:read']) });
     expect([401, 403, 500, 501]).not.toContain(opened.status);
-    expect(opened.body.message).not.toBe('No such path.');
+    expect(String(opened.body.message)).not.toMatch(/^No such path/);
     if (scope === null) return;
     const closed = await api.call(method, sent(path), { key: await keyWith(withoutResource(scope)) });
     expect([closed.status, closed.body.error, closed.body.required, closed.body.missing]).toEqual([403, 'insufficient_scope', [scope], [scope]]);

@@ -80,6 +80,7 @@ const irreplaceable: Record<string, string[]> = {
   Developers1796169600000: [
     "INSERT INTO developers (user_id, institution_id, status, invited_by, invited_at, expires_at) VALUES ('dev_1', 'ins_1', 'invited', 'platform', '2026-11-20', '2026-11-27')",
   ],
+  WorkflowEpochs1796774400000: ["INSERT INTO workflow_epochs (epoch) VALUES ('6a1f0c2e')"],
 };
 
 /** A row is written past the keys to others, which are not what this is about, is looked at by `work`, and taken away again. */

@@ -1,6 +1,5 @@
 import { openDatabase, type Database } from '../../db/database';
 import { inTransaction } from '../../db/transaction';
-import { createTurns } from '../../db/turns';
 import { stack, type TestStack } from '../support/stack';
 
 let own: TestStack;
@@ -49,20 +48,4 @@ it('leaves connections to others while one institution waits at its own rows', a
   await inTransaction(database, 'ins_calm', ({ sql }) => sql('SELECT 1')).finally(release);
   expect(over).toBe(0);
   expect((await ended).map(({ status }) => status)).toEqual(Array(20).fill('fulfilled'));
-});
-
-it('gives turns in order, and gives up on one that does not come', async () => {
-  const turns = createTurns(1, 50);
-  const first = await turns.take('a');
-  await expect(turns.take('a')).rejects.toThrow('No turn within 50 ms');
-  const order: number[] = [];
-  const waiting = [1, 2].map(async (nth) => {
-    const giveBack = await turns.take('a');
-    order.push(nth);
-    giveBack();
-  });
-  first();
-  first();
-  await Promise.all(waiting);
-  expect(order).toEqual([1, 2]);
 });

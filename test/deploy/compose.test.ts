@@ -2,6 +2,8 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { environmentSchema, readSettings } from '../../config/settings';
+import { closesWithinMs, givesUpAfterMs } from '../../config/stopping';
+import { exchangeTimeoutMs } from '../../outbound/webhooks/webhookClient';
 
 /** What these tests look at of a service. */
 interface Service {
@@ -11,6 +13,7 @@ interface Service {
   depends_on?: Record<string, { condition: string }>;
   healthcheck?: object;
   mem_limit?: string;
+  stop_grace_period?: string;
 }
 
 const root = join(__dirname, '../..');
@@ -86,6 +89,22 @@ describe.each(['api', 'worker'])('the %s of the compose file', (name) => {
     const { PLATFORM_ADMIN_EMAIL: _left, ...environment } = environmentOf(name, filledIn);
     expect(() => readSettings(environment)).toThrow('PLATFORM_ADMIN_EMAIL');
   });
+});
+
+/** How long the last write of an attempt may take, in ms. */
+const writingMs = 2_000;
+
+it('a process that is asked to stop may end an attempt and write it, unless it is told otherwise, and in the compose file', () => {
+  const { shutdownTimeoutMs: usual } = readSettings({ ...environmentOf('worker', filledIn), SHUTDOWN_TIMEOUT_MS: undefined });
+  for (const timeoutMs of [usual, ...['api', 'worker'].map((name) => readSettings(environmentOf(name, filledIn)).shutdownTimeoutMs)]) {
+    expect(timeoutMs).toBeGreaterThanOrEqual(exchangeTimeoutMs + writingMs);
+  }
+});
+
+it.each(['api', 'worker'])('the %s is not killed before it has stopped by itself', (name) => {
+  const [, grace] = /^(\d+)s$/.exec(service(name).stop_grace_period ?? '') ?? [];
+  const { shutdownTimeoutMs } = readSettings(environmentOf(name, filledIn));
+  expect(Number(grace) * 1_000).toBeGreaterThan(shutdownTimeoutMs + givesUpAfterMs + closesWithinMs);
 });
 
 it('migrates as the owner of the tables, whose password API and worker do not have', () => {

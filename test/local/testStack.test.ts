@@ -53,7 +53,7 @@ test('the settings are complete and take overrides', () => {
 /** The real server, as slow to start as on a machine that is busy with much else. */
 function slow(program: string): string {
   const path = join(mkdtempSync(join(publishedAddresses().folder, 'slow-server-')), 'test-server');
-  writeFileSync(path, `#!/bin/sh\nsleep 6\nexec "${program}" "$@"\n`);
+  writeFileSync(path, `#!/bin/sh\nsleep 5.5\nexec "${program}" "$@"\n`);
   chmodSync(path, 0o755);
   return path;
 }

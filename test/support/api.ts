@@ -8,6 +8,7 @@ import { InstitutionEntity } from '../../db/entities/institution';
 import { createKey } from '../../domain/keys/createKey';
 import { scopes } from '../../domain/scopes';
 import { transact } from '../../domain/transact';
+import { sendCodeEmails } from './codeEmails';
 import { createAuditCheck, type AuditCheck } from './auditCheck';
 import { stack, type TestStack } from './stack';
 import { inspectAnswer, nextFault } from './inspectAnswer';
@@ -101,8 +102,11 @@ export function systemCaller(institutionId: string, now = new Date()): Caller {
   return { institutionId, actor: { kind: 'system', id: 'test' }, requestId: newId('req'), now };
 }
 
-/** Starts the API; `overrides` change its settings. Whoever calls it stops it; `apiOfAllTests` does both. */
-export async function startTestApi(overrides: Partial<Settings> = {}): Promise<TestApi> {
+/**
+ * Starts the API; `overrides` change its settings. Whoever calls it stops it; `apiOfAllTests` does both. From the first
+ * call for a sign-in code on, codes are sent as a worker sends them, unless `emailsCodes` is false.
+ */
+export async function startTestApi(overrides: Partial<Settings> = {}, { emailsCodes = true } = {}): Promise<TestApi> {
   const testStack = await stack();
   const settings = testStack.settings(overrides);
   const audit = createAuditCheck();
@@ -116,6 +120,7 @@ export async function startTestApi(overrides: Partial<Settings> = {}): Promise<T
 
   const [served, servedPlatform] = await Promise.all([fetchServedDocument(baseUrl), fetchServedDocument(platformUrl)]);
 
+  let codeEmails: ReturnType<typeof sendCodeEmails> | undefined;
   const keyOf = async (institutionId: string, granted: readonly string[]) => {
     const created = await transact(api.domain, systemCaller(institutionId), (tx) =>
       createKey(tx, 'platform', { name: 'test', scopes: [...granted], rate_limit_per_min: 6000 }),
@@ -132,8 +137,10 @@ export async function startTestApi(overrides: Partial<Settings> = {}): Promise<T
     platformUrl,
     served,
     call: (method, path, sent = {}) => promised(served, audit, baseUrl, method, path, sent),
-    platform: (method, path, sent = {}) =>
-      promised(servedPlatform, audit, platformUrl, method, path, { key: settings.platformToken, ...sent }),
+    platform: (method, path, sent = {}) => {
+      if (emailsCodes && path === '/sign-in/codes') codeEmails ??= sendCodeEmails(api.domain, settings);
+      return promised(servedPlatform, audit, platformUrl, method, path, { key: settings.platformToken, ...sent });
+    },
     institution: async (granted = scopes.map(({ scope }) => scope)) => {
       const id = newId('ins');
       const loginDomain = `${id.slice(-12)}.example`;
@@ -148,6 +155,7 @@ export async function startTestApi(overrides: Partial<Settings> = {}): Promise<T
     },
     keyFor: async (institution, granted) => (await keyOf(institution.id, granted)).apiKey,
     stop: async () => {
+      await codeEmails?.stop();
       await api.stop();
       await testStack.stop();
       await audit.require(settings.databaseUrl);

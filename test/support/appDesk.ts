@@ -1,3 +1,4 @@
+import type { Settings } from '../../config/settings';
 import { openSession } from '../../domain/signIn/sessions';
 import { transact } from '../../domain/transact';
 import { systemCaller, type Answer } from './api';
@@ -44,8 +45,8 @@ export interface AppDesk {
 export const issuePaths = ({ body }: Answer): string[] => (body.issues ?? []).map(({ path }: { path: string }) => path);
 
 /** As {@link deskOfEachTest}, with students and their apps. */
-export function appDeskOfEachTest(): AppDesk {
-  const exams = deskOfEachTest();
+export function appDeskOfEachTest(overrides?: () => Partial<Settings>): AppDesk {
+  const exams = deskOfEachTest(overrides);
 
   const as: AppDesk['as'] = (who, method, path, body) => exams.api.platform(method, path, { key: who.session, body });
   const ask: AppDesk['ask'] = (who, examId) => as(who, 'POST', `/app/exams/${examId}/attempts`);

@@ -1,3 +1,4 @@
+import type { Settings } from '../../config/settings';
 import { newId } from '../../domain/ids';
 import type { Answer, Sent, TestApi, TestInstitution } from './api';
 import { plantStudents } from './manyStudents';
@@ -5,6 +6,13 @@ import { apiOfAllTests, institutionOfAllTests, institutionOfEachTest } from './s
 
 /** What tests of exams read of an answer; the answer itself was checked against its schema. */
 export type ExamAnswer = Answer['data'];
+
+/** Whether a body creates an exam with hidden tests that is to be published. */
+function needsSecret(body: object): boolean {
+  if ('publish' in body && body.publish === false) return false;
+  const spec: unknown = 'code_spec' in body ? body.code_spec : null;
+  return typeof spec === 'object' && spec !== null && 'hidden_tests' in spec && spec.hidden_tests !== null;
+}
 
 /** A test API, and on it an institution of the test or of the file, with short ways to its groups and exams. */
 export interface Desk {
@@ -14,7 +22,7 @@ export interface Desk {
   call(method: string, path: string, body?: object, institution?: TestInstitution): Promise<Answer>;
   /** The exams, as `GET /exams` lists them. */
   list(query?: NonNullable<Sent['query']>, path?: string): Promise<Answer>;
-  /** Creates an exam of the admin and answers it. */
+  /** Creates an exam of the admin and answers it; one with hidden tests gets a key before it is published. */
   exam(body?: object): Promise<ExamAnswer>;
   /** Creates an exam and brings it to a state. */
   examIn(status: 'draft' | 'published' | 'closed', body?: object): Promise<ExamAnswer>;
@@ -28,13 +36,13 @@ export interface Desk {
 }
 
 /** Starts an API for the tests of the file that calls it, and has each of them begin with an institution of its own. */
-export const deskOfEachTest = (): Desk => deskFrom(institutionOfEachTest);
+export const deskOfEachTest = (overrides?: () => Partial<Settings>): Desk => deskFrom(institutionOfEachTest, overrides);
 
 /** The same with one institution for all tests of the file: where many of them look at the same people. */
 export const deskOfAllTests = (): Desk => deskFrom(institutionOfAllTests);
 
-function deskFrom(institutionOn: (api: TestApi) => TestInstitution): Desk {
-  const api = apiOfAllTests();
+function deskFrom(institutionOn: (api: TestApi) => TestInstitution, overrides?: () => Partial<Settings>): Desk {
+  const api = apiOfAllTests(overrides);
   const north = institutionOn(api);
 
   const call: Desk['call'] = (method, path, body, { apiKey } = north) => api.call(method, path, { key: apiKey, body });
@@ -43,7 +51,13 @@ function deskFrom(institutionOn: (api: TestApi) => TestInstitution): Desk {
     if (status !== 200) throw new Error(`${method} ${path} answered ${status}: ${JSON.stringify(answer)}`);
     return data;
   };
-  const exam = (body: object = {}) => done('POST', '/exams', { faculty_id: north.adminId, title: 'Algebra', ...body });
+  const create = (body: object) => done('POST', '/exams', { faculty_id: north.adminId, title: 'Algebra', ...body });
+  const exam = async (body: object = {}): Promise<ExamAnswer> => {
+    if (!needsSecret(body)) return create(body);
+    const { id } = await create({ ...body, publish: false });
+    await done('PUT', `/exams/${id}/code-secret`, { hidden_key_b64: Buffer.alloc(32, 7).toString('base64') });
+    return done('POST', `/exams/${id}/publish`);
+  };
   return {
     api,
     north,

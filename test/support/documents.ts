@@ -38,6 +38,20 @@ export function codeBlock(document: string, name: string): string {
   return found[1];
 }
 
+/** A block of code that a document opens with a language: "```<language>", and the name of a file where it has one. */
+export interface CodeBlock {
+  document: string;
+  language: string;
+  name: string;
+  code: string;
+}
+
+/** Every block of code of a document; those without a language have an empty one. */
+export function codeBlocks(document: string): CodeBlock[] {
+  const found = readDocument(document).matchAll(/^```(\w*)(?: ([\w.-]+))?\n([\s\S]*?)^```$/gm);
+  return [...found].map(([, language = '', name = '', code = '']) => ({ document, language, name, code }));
+}
+
 /** A folder of programs, as a reader of the documents would write them down. */
 export interface Programs {
   /** Where they lie. */
@@ -68,7 +82,7 @@ export function writePrograms(document: string, names: readonly string[]): Progr
     else write(name, code);
   }
   const start = (name: string, environment: Record<string, string> = {}): ChildProcessWithoutNullStreams =>
-    spawn(interpreterOf(name), [...(name.endsWith('.sh') ? ['-euo', 'pipefail'] : []), name], { cwd: folder, env: { ...process.env, ...environment } });
+    spawn(interpreterOf(name), [name], { cwd: folder, env: { ...process.env, ...environment } });
   return {
     folder,
     start,
@@ -85,7 +99,8 @@ export function writePrograms(document: string, names: readonly string[]): Progr
   };
 }
 
-function compiled(code: string): string {
+/** What Node runs of a document's TypeScript. */
+export function compiled(code: string): string {
   const { outputText, diagnostics = [] } = transpileModule(code, { reportDiagnostics: true, compilerOptions: { module: ModuleKind.CommonJS, target: ScriptTarget.ES2022 } });
   if (diagnostics.length > 0) throw new Error(`The TypeScript does not compile: ${JSON.stringify(diagnostics.map(({ messageText }) => messageText))}`);
   return outputText;

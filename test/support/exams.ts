@@ -101,7 +101,7 @@ export async function announce(api: TestApi, institution: TestInstitution, examI
 export async function announceAndGather(api: TestApi, institution: TestInstitution, examId: string, groupIds: readonly string[]): Promise<WorkflowArguments['examNotification']> {
   const notice = await announce(api, institution, examId, groupIds);
   const caller = systemCaller(institution.id);
-  await transact(api.api.domain, caller, (tx) => gatherNoticeRecipients(tx, notice, caller.now));
+  while (!(await transact(api.api.domain, caller, (tx) => gatherNoticeRecipients(tx, notice, caller.now))));
   return notice;
 }
 

@@ -8,9 +8,9 @@ export const codeIn = (mail: ParsedMail): string => /^ {4}(\d{6})$/m.exec(mail.t
 /** Whom a letter went to. */
 export const recipientsOf = (mail: ParsedMail): (string | undefined)[] => (mail.to ?? []).map(({ address }) => address);
 
-/** Every letter about one account so far, the oldest first. */
+/** Every letter with a code for one account so far, the oldest first. */
 export async function lettersFor(api: TestApi, loginEmail: string): Promise<ParsedMail[]> {
-  return (await api.stack.mail.messages()).filter(({ text }) => text?.includes(loginEmail) === true);
+  return (await api.stack.mail.messages()).filter(({ text }) => text?.includes(loginEmail) === true).filter((mail) => codeIn(mail) !== '');
 }
 
 /** The nth letter about one account, once it has come. */

@@ -14,6 +14,9 @@ export type Line = [kind: string, person: string | null, amount: number, wallet:
 
 type Moved = { kind: string; allowance: number | null; wallet: number } & ModelledRequest;
 
+/** What a ref is unique in: that of a credit in the institution, that of a spend in the wallet. */
+const refOf = (kind: string, { person, ref }: ModelledRequest): string => (kind === 'spend' ? `spend ${person} ${ref}` : `${kind} ${ref}`);
+
 /** The contract's rules of money, without a database: one institution's allowance, wallets and ledger. */
 export class MeritModel {
   allowance = 0;
@@ -64,7 +67,7 @@ export class MeritModel {
   }
 
   private once(kind: string, request: ModelledRequest, act: () => Moved | string): Outcome {
-    const earlier = this.refs.get(`${kind} ${request.ref}`);
+    const earlier = this.refs.get(refOf(kind, request));
     const same = earlier?.person === request.person && earlier.amount === request.amount && earlier.reason === request.reason;
     if (earlier !== undefined && !same) return 'conflict';
     const moved = earlier ?? act();
@@ -77,7 +80,7 @@ export class MeritModel {
     this.wallets.set(request.person, wallet);
     this.ledger.push([kind, request.person, request.amount, wallet, allowance, request.ref]);
     const moved = { kind, allowance, wallet, ...request };
-    this.refs.set(`${kind} ${request.ref}`, moved);
+    this.refs.set(refOf(kind, request), moved);
     return moved;
   }
 }

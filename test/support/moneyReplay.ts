@@ -52,7 +52,7 @@ export function standings(moves: readonly ListedMove[]): Standing[] {
     const added = [sign.allowance === 0 ? null : now.allowance, sign.wallet === 0 ? null : wallet];
     if (told.join() !== added.join()) throw new Error(`After ${move.id} there must be ${added.join()}, and it says ${told.join()}`);
     if (now.allowance < 0 || wallet < 0) throw new Error(`${move.id} draws below zero`);
-    const ref = `${move.kind} ${move.ref}`;
+    const ref = `${move.kind} ${move.kind === 'spend' ? owner : ''} ${move.ref}`;
     if (move.ref !== null && refs.has(ref)) throw new Error(`${ref} has moved twice`);
     refs.add(ref);
     all.push(now);
@@ -83,6 +83,10 @@ export function outOfOrder(moves: readonly ListedMove[], makers: ReadonlyMap<str
   });
 }
 
+/** Whether a move is one that a request under its ref would repeat or clash with: of a spend, one of the same wallet. */
+const sharesRef = ({ kind, ref, user_id }: ListedMove, asked: { does: string; person: string; ref: string }): boolean =>
+  kind === asked.does && ref === asked.ref && (kind === 'credit' || user_id === asked.person);
+
 /** What is held against a call: which numbers of moves can have been in the ledger as the service decided on it. */
 class Moment {
   private readonly from: number;
@@ -103,7 +107,7 @@ class Moment {
   /** Whether the money can have stood so, before the call's own ref moved anything. */
   stood(test: (standing: Standing) => boolean): boolean {
     const { ask } = this.told;
-    const own = 'ref' in ask ? this.moves.findIndex(({ kind, ref }) => kind === ask.does && ref === ask.ref) : -1;
+    const own = 'ref' in ask ? this.moves.findIndex((move) => sharesRef(move, ask)) : -1;
     return this.all.slice(this.from, Math.min(this.to, own === -1 ? Infinity : own) + 1).some(test);
   }
 }
@@ -124,7 +128,7 @@ export function unexplained(told: readonly Told[], moves: readonly ListedMove[],
     const same = (move: ListedMove): boolean => move.user_id === person && move.amount_cents === amount;
     if (status === 200) return applied === true || moment.met((move) => move.id === id && move.kind === does && move.ref === ref && same(move));
     if (error === 'insufficient_allowance') return does === 'credit' && moment.stood(({ allowance }) => allowance < amount);
-    const taken = moment.met((move) => move.kind === does && move.ref === ref && !same(move));
+    const taken = moment.met((move) => sharesRef(move, ask) && !same(move));
     return error === 'conflict' && (taken || (does === 'spend' && moment.stood(({ wallets }) => (wallets.get(person) ?? 0) < amount)));
   };
   return told.filter((one) => !isExplained(one));

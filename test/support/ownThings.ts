@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { newId } from '../../domain/ids';
+import { newId, type IdPrefix } from '../../domain/ids';
 import type { TestApi, TestInstitution } from './api';
 import { publishedCurriculum } from './curricula';
 import { plantSubmission } from './examWork';
@@ -109,9 +109,14 @@ export const plant: Record<Kind, Plant> = {
   },
 };
 
+const prefixes: Record<Exclude<Kind, 'person'>, IdPrefix> = {
+  student: 'stu', faculty: 'fac', group: 'grp', license: 'lic', seat: 'seat', exam: 'exm', submission: 'sub', guardian: 'gdn', couponBatch: 'cpb',
+  curriculum: 'cur', enrollment: 'enr', endpoint: 'we', delivery: 'whd',
+};
+
 /** Ids that look like one of a kind and belong to nothing. */
 export const unknownOf = (kind: Kind): string =>
-  kind === 'person' ? `student99.00000000@${randomUUID().slice(0, 8)}.example` : `${kind}_01jd4k6f2mep2s5xg5yhc8m1zz`;
+  kind === 'person' ? `student99.00000000@${randomUUID().slice(0, 8)}.example` : `${prefixes[kind]}_01jd4k6f2mep2s5xg5yhc8m1zz`;
 
 /** The kinds of a path's parameters, by their names; undefined where the table does not know one. */
 export function kindsOfPath(path: string): [parameter: string, kind: Kind | undefined][] {

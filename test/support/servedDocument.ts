@@ -2,6 +2,7 @@ import Ajv2020, { type ValidateFunction } from 'ajv/dist/2020';
 import addFormats from 'ajv-formats';
 import type { OpenApiDocument } from '../../api/http/openapi/document';
 import type { JsonSchema } from '../../api/http/openapi/jsonSchema';
+import { perProcess } from './perProcess';
 
 /** One operation as the service describes it. */
 export interface ServedOperation {
@@ -87,8 +88,8 @@ export function createServedDocument(document: ServedDocument['document']): Serv
   return { document, resolve, operationAt, validatorAt, requirePromised };
 }
 
-/** Fetches the document that an API serves at its base URL. */
+/** Fetches the document that an API serves at its base URL; its validators are compiled once in a process. */
 export async function fetchServedDocument(baseUrl: string): Promise<ServedDocument> {
-  const response = await fetch(`${baseUrl}/openapi.json`);
-  return createServedDocument((await response.json()) as ServedDocument['document']);
+  const text = await (await fetch(`${baseUrl}/openapi.json`)).text();
+  return perProcess(`served document ${text}`, () => createServedDocument(JSON.parse(text) as ServedDocument['document']));
 }

@@ -3,7 +3,7 @@ import { Worker } from '@temporalio/worker';
 import { createWorkerMetrics, type WorkerMetrics } from '../../activities/metrics';
 import type { Domain } from '../../domain/context';
 import { createWebhookClient, type WebhookClient } from '../../outbound/webhooks/webhookClient';
-import { lettersQueue } from '../../workflows/contract';
+import { lettersQueue, webhooksQueue } from '../../workflows/contract';
 import { startTestApi, type TestApi } from './api';
 import { startReceiver, type Receiver } from './receiver';
 import { timeSkippingEnvironment } from './timeSkipping';
@@ -22,7 +22,7 @@ interface Means {
   metrics: WorkerMetrics;
 }
 
-/** Starts a time-skipping server and workers with these activities, of both queues, for the tests of the file that calls it. */
+/** Starts a time-skipping server and workers with these activities, of all queues, for the tests of the file that calls it. */
 export function skippedTime(taskQueue: string, activitiesWith: (means: Means) => object): SkippedTime {
   let environment: TestWorkflowEnvironment;
   let api: TestApi;
@@ -43,6 +43,7 @@ export function skippedTime(taskQueue: string, activitiesWith: (means: Means) =>
     workers = [
       await Worker.create({ ...hosted, taskQueue, workflowBundle: { codePath: process.env.WORKFLOW_BUNDLE_PATH ?? '' } }),
       await Worker.create({ ...hosted, taskQueue: lettersQueue(taskQueue) }),
+      await Worker.create({ ...hosted, taskQueue: webhooksQueue(taskQueue) }),
     ];
     running = workers.map((worker) => worker.run());
   });

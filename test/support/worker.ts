@@ -1,11 +1,11 @@
 import { createLogger } from '../../config/logger';
 import type { Settings } from '../../config/settings';
-import { startWorker, type RunningWorker } from '../../activities/start';
+import { startWorker, type RunningWorker, type WorkerTimes } from '../../activities/start';
 import { eventually } from './eventually';
 
 /** A real worker (sender, relay, Temporal worker) under a test's settings. Stop it in `afterAll`. */
-export function startTestWorker(settings: Settings): Promise<RunningWorker> {
-  return startWorker(settings, createLogger('worker', settings.logLevel));
+export function startTestWorker(settings: Settings, times: Partial<WorkerTimes> = {}): Promise<RunningWorker> {
+  return startWorker(settings, createLogger('worker', settings.logLevel), times);
 }
 
 /** Resolves when the worker takes tasks from Temporal: some time after it has started. */

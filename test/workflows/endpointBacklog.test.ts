@@ -1,3 +1,4 @@
+import { defaultDataConverter } from '@temporalio/common';
 import { Places } from '../../activities/webhooks/places';
 import { createBacklogActivities } from '../../activities/webhooks/backlog';
 import type { DeliveryEntity } from '../../db/entities/delivery';
@@ -10,6 +11,7 @@ import type { TestInstitution } from '../support/api';
 import { circuitOf, waitersOf } from '../support/circuits';
 import { deliveriesOf, plantDelivery } from '../support/deliveries';
 import { plantEndpoint } from '../support/endpoints';
+import { eventually } from '../support/eventually';
 import { keepHistory } from '../support/histories';
 import { skippedTime } from '../support/skippedTime';
 
@@ -62,47 +64,72 @@ const start = (endpointId: string) =>
 const row = async (endpointId: string, id: string) => (await deliveriesOf(skipped.api, endpointId)).get(id);
 const probeTimes = (endpointId: string) => sql<{ started_at: Date }>('SELECT started_at FROM webhook_attempts WHERE endpoint_id = $1 ORDER BY started_at', [endpointId]);
 
+/** What is watched of a circuit: how long it has been open as its backlog begins, for how long, and how often it is to be probed until when. */
+const watched: readonly { openFor: number; watch: number; phases: readonly { until: number; every: number }[] }[] = [
+  { openFor: 0, watch: 2 * minute, phases: [{ until: 2 * minute, every: 5 * second }] },
+  { openFor: 8.5 * minute, watch: 8 * minute, phases: [{ until: 10 * minute, every: 5 * second }, { until: 16 * minute, every: 30 * second }] },
+  { openFor: 65 * minute, watch: 60 * minute, phases: [{ until: 70 * minute, every: 30 * second }, { until: 2 * hour, every: 5 * minute }] },
+];
+
 it('probes an open circuit every 5 s for 10 min, every 30 s for 1 h, then every 5 min, with the oldest delivery; what is held is dead after 12 h', async () => {
-  const { id, openedAt } = await openCircuit();
-  const oldest = await heldDelivery(id, openedAt);
-  const younger = await heldDelivery(id, after(openedAt, second), { deadlineAt: after(openedAt, 13 * hour) });
+  for (const { openFor, watch, phases } of watched) {
+    const begun = await now();
+    const openedAt = after(begun, -openFor);
+    const { id } = await openCircuit({ circuitOpenedAt: openedAt, failingSince: openedAt });
+    await heldDelivery(id, begun);
+    const handle = await start(id);
+    await skipped.environment.sleep(watch);
+    skipped.receiver.answer = () => 200;
+    await handle.result();
+    skipped.receiver.answer = () => 500;
+    const times = (await probeTimes(id)).map(({ started_at }) => started_at.getTime() - openedAt.getTime());
+    const gaps = times.slice(1).map((time, index) => ({ since: times[index] ?? 0, gap: time - (times[index] ?? 0) }));
+    for (const [nth, { until, every }] of phases.entries()) {
+      // A gap that begins right before a phase ends may be of either.
+      const from = (phases[nth - 1]?.until ?? 0) + 2 * second;
+      const found = gaps.filter(({ since }) => since >= from && since < until - 2 * second).map(({ gap }) => gap);
+      expect(found.length).toBeGreaterThanOrEqual(8);
+      for (const gap of found) {
+        expect(gap).toBeGreaterThanOrEqual(every - second);
+        expect(gap).toBeLessThanOrEqual(every + 3 * second);
+      }
+    }
+  }
+
+  const openedAt = after(await now(), -11.5 * hour);
+  const { id } = await openCircuit({ circuitOpenedAt: openedAt, failingSince: openedAt });
+  // Both were attempted before: the 12 hours count from then on.
+  const oldest = await heldDelivery(id, openedAt, { attempts: 1, firstAttemptAt: openedAt });
+  const younger = await heldDelivery(id, after(openedAt, second), { attempts: 1, firstAttemptAt: after(openedAt, hour), deadlineAt: after(openedAt, 13 * hour) });
   await (await start(id)).result();
   const states = [await row(id, oldest), await row(id, younger)];
   expect(states.map((delivery) => delivery?.status)).toEqual(['dead', 'dead']);
   expect((await circuitOf(skipped.api.api.domain.database.sql, id)).backlog_open).toBe(false);
-
-  const times = (await probeTimes(id)).map(({ started_at }) => started_at.getTime() - openedAt.getTime());
-  const gaps = times.slice(1).map((time, index) => ({ since: times[index] ?? 0, gap: time - (times[index] ?? 0) }));
-  const gapsIn = (from: number, to: number) => gaps.filter(({ since }) => since >= from && since < to).map(({ gap }) => gap);
-  for (const [from, to, every] of [[0, 9 * minute, 5 * second], [11 * minute, 69 * minute, 30 * second], [71 * minute, 11 * hour, 5 * minute]] as const) {
-    const found = gapsIn(from, to);
-    expect(found.length).toBeGreaterThan(50);
-    for (const gap of found) {
-      expect(gap).toBeGreaterThanOrEqual(every - second);
-      expect(gap).toBeLessThanOrEqual(every + 3 * second);
-    }
-  }
   // The oldest dies at its last probe before its deadline; only then is the younger one the probe.
   const [firstOfYounger] = await sql<{ started_at: Date }>('SELECT min(started_at) AS started_at FROM webhook_attempts WHERE delivery_id = $1', [younger]);
   expect(firstOfYounger?.started_at.getTime()).toBeGreaterThan(openedAt.getTime() + 11.9 * hour);
-}, 300_000);
+});
 
 it('disables an endpoint after 72 hours without one success: its deliveries are dead, and the notice is owed', async () => {
-  const { id, openedAt } = await openCircuit();
-  // Events go on to happen: there is always one that is held.
+  // It has failed for 70 hours, and events went on to happen: there is always one that is held.
+  const failingSince = after(await now(), -70 * hour);
+  const { id } = await openCircuit({ circuitOpenedAt: failingSince, failingSince });
   const held: string[] = [];
-  for (let hours = 0; hours <= 72; hours += 9) {
-    held.push(await heldDelivery(id, openedAt, { eventCreatedAt: after(openedAt, hours * hour), deadlineAt: after(openedAt, (hours + 12) * hour) }));
+  for (const hours of [59, 65, 71]) {
+    const eventCreatedAt = after(failingSince, hours * hour);
+    held.push(await heldDelivery(id, failingSince, { eventCreatedAt, attempts: 1, firstAttemptAt: eventCreatedAt, deadlineAt: after(eventCreatedAt, 12 * hour) }));
   }
   const handle = await start(id);
-  await skipped.environment.sleep(71 * hour);
+  await skipped.environment.sleep(1.75 * hour);
   expect(await circuitOf(skipped.api.api.domain.database.sql, id)).toMatchObject({ status: 'active', circuit: 'open' });
+  expect(await waitersOf(skipped.api.api.domain.database.sql, id)).toEqual({ dead: 1, held: 2 });
   await handle.result();
   expect(await circuitOf(skipped.api.api.domain.database.sql, id)).toMatchObject({ status: 'disabled', disabled_reason: 'No attempt has succeeded for 72 hours.', circuit: 'closed' });
+  expect((await now()).getTime()).toBeGreaterThanOrEqual(failingSince.getTime() + 72 * hour);
   expect(await waitersOf(skipped.api.api.domain.database.sql, id)).toEqual({ dead: held.length });
   const notices = await sql<{ name: string }>("SELECT name FROM owed_workflows WHERE name = 'endpointDisabledNotice' AND workflow_id LIKE $1", [`${id}:disabled:%`]);
   expect(notices).toHaveLength(1);
-}, 180_000);
+});
 
 it('does not count pauses towards the 72 hours, nor disables for want of 10 attempts in the last day', async () => {
   const begun = await now();
@@ -174,6 +201,55 @@ it('heeds Retry-After of a probe, and attempts one delivery on request in betwee
   await handle.result();
   expect(await row(id, oldest)).toMatchObject({ status: 'delivered', attempts: 2 });
   await keepHistory('endpointBacklog.probed', handle);
+});
+
+it('probes on time while 1,000 deliveries are asked for of an endpoint that hangs, and hands on to the next run what is left', async () => {
+  const answers: (() => void)[] = [];
+  skipped.receiver.answer = () => new Promise((resolve) => answers.push(() => resolve(500)));
+  const { id, openedAt } = await openCircuit({ probeAt: after(await now(), second) });
+  const oldest = await heldDelivery(id, openedAt);
+  const asked = await heldDelivery(id, after(openedAt, second));
+  const handle = await start(id);
+  const deliveryIds = [asked, ...Array.from({ length: 999 }, (_none, nth) => `whd_${nth}`)];
+  const askAll = async (): Promise<void> => {
+    for (let sent = 0; sent < deliveryIds.length; sent += 100) {
+      await Promise.all(deliveryIds.slice(sent, sent + 100).map((deliveryId) => handle.signal(attempt, { deliveryId, attempts: 0 })));
+    }
+  };
+  const { runId } = await handle.describe();
+  await handle.signal(attempt, { deliveryId: asked, attempts: 0 });
+  const posted = () => skipped.receiver.received.map(({ headers }) => String(headers['x-svc-delivery-id']));
+  await eventually('both, the one asked for and the probe', () => posted().includes(asked) && posted().includes(oldest), 8_000);
+  for (let time = 0; time < 4; time += 1) await askAll();
+  for (const answer of answers.splice(0)) answer();
+  await eventually('the next run', async () => (await handle.describe()).runId !== runId, 20_000);
+  const { events } = await handle.fetchHistory();
+  const carried = defaultDataConverter.payloadConverter.fromPayload<{ deliveryId: string }[]>(events?.[0]?.workflowExecutionStartedEventAttributes?.input?.payloads?.[1] ?? {});
+  expect(carried.length).toBeGreaterThan(100);
+  expect(new Set(carried.map(({ deliveryId }) => deliveryId)).size).toBe(carried.length);
+  expect(deliveryIds).toEqual(expect.arrayContaining(carried.map(({ deliveryId }) => deliveryId)));
+  await handle.terminate();
+  for (const answer of answers.splice(0)) answer();
+}, 60_000);
+
+it('attempts what is asked for by somebody who saw the attempt under way, before the run hears of its end', async () => {
+  const answers: (() => void)[] = [];
+  skipped.receiver.answer = () => new Promise((resolve) => answers.push(() => resolve(500)));
+  const begun = await now();
+  const id = await plantEndpoint(skipped.api, north, skipped.receiver.url, {});
+  await sql('UPDATE webhook_endpoints SET backlog_open = true, backlog_run = 1 WHERE id = $1', [id]);
+  const waiting = await heldDelivery(id, begun, { status: 'retrying', retriedBy: 'backlog', heldAt: null, nextAttemptAt: after(begun, hour) });
+  const handle = await start(id);
+  await handle.signal(attempt, { deliveryId: waiting, attempts: 0 });
+  await eventually('the attempt', () => answers.length === 1);
+  // One for the attempt under way adds nothing, one for that after it is made.
+  await handle.signal(attempt, { deliveryId: waiting, attempts: 0 });
+  await handle.signal(attempt, { deliveryId: waiting, attempts: 1 });
+  answers.shift()?.();
+  await eventually('the next attempt', () => answers.length === 1, 8_000);
+  answers.shift()?.();
+  await eventually('its end', async () => (await row(id, waiting))?.attempts === 2);
+  await handle.terminate();
 });
 
 it('ends when another run has taken over', async () => {

@@ -7,7 +7,7 @@ import { transact } from '../../domain/transact';
 import { searchAttributes } from '../../workflows/contract';
 import type { examNotification } from '../../workflows/examNotification';
 import type { LettersReached } from '../../workflows/letters';
-import { announceAndGather, plantExam, plantGroup, plantReader, recipientsOf } from '../support/exams';
+import { announce, announceAndGather, plantExam, plantGroup, plantReader, recipientsOf } from '../support/exams';
 import { historyText, keepHistory } from '../support/histories';
 import { skippedLetters } from '../support/skippedLetters';
 
@@ -15,7 +15,18 @@ const taskQueue = 'exam-notices';
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
 
-const desk = skippedLetters(taskQueue, ({ domain, mailer }) => createExamNoticeActivities(domain, mailer, createTurns(1, 10_000)));
+/** How many activities that gather find no time for any of it. */
+let withoutTime = 0;
+
+const desk = skippedLetters(taskQueue, ({ domain, mailer }) => {
+  const activities = createExamNoticeActivities(domain, mailer, createTurns(1, 10_000));
+  const gatherRecipients: typeof activities.gatherRecipients = async (notice, nowMs) => {
+    if (withoutTime === 0) return activities.gatherRecipients(notice, nowMs);
+    withoutTime -= 1;
+    return { total: 0, sent: 0, refused: 0, skipped: 0, more: true };
+  };
+  return { ...activities, gatherRecipients };
+});
 
 const sql = (text: string) => desk.sql(text, [desk.north.id]);
 let readers = 0;
@@ -52,6 +63,14 @@ it('tries whom the server puts off again after growing waits, and refuses for go
   expect(rows.find(({ status }) => status === 'refused')?.error).toBe('The mail server refused the sender or the recipient (550)');
   expect(await historyText(workflow)).not.toContain('mail.example');
   await keepHistory('examNotification.putOff', workflow);
+});
+
+it('tells nobody before all who are to be told are written down, in as many activities as it takes', async () => {
+  const reader = await plantReader(desk.api, desk.north, 'chunked@mail.example');
+  const notice = await announce(desk.api, desk.north, await plantExam(desk.api, desk.north), [await plantGroup(desk.api, desk.north, [reader])]);
+  withoutTime = 3;
+  expect(await (await start(notice)).result()).toEqual({ outcome: 'done', total: 1, sent: 1, refused: 0, skipped: 0 });
+  expect(withoutTime).toBe(0);
 });
 
 it('gives up whom the server has put off ten times', async () => {

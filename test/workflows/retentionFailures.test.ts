@@ -1,10 +1,11 @@
 import type { TestWorkflowEnvironment } from '@temporalio/testing';
 import { DefaultLogger, Runtime, Worker } from '@temporalio/worker';
 import { createRetentionActivities } from '../../activities/retention/retention';
+import type { housekeeping } from '../../workflows/housekeeping';
 import type { eventRetention } from '../../workflows/eventRetention';
 import { withConnection } from '../../local/programs/postgres';
 import { startTestApi, type TestApi } from '../support/api';
-import { daysBefore, plantEvents } from '../support/oldRows';
+import { daysBefore, plantAudited, plantEvents } from '../support/oldRows';
 import { timeSkippingEnvironment } from '../support/timeSkipping';
 
 const taskQueue = 'retention';
@@ -13,6 +14,7 @@ let environment: TestWorkflowEnvironment;
 let api: TestApi;
 let worker: Worker;
 let running: Promise<void>;
+const failedKinds: string[] = [];
 
 beforeAll(async () => {
   // The failures are what the test is about.
@@ -23,7 +25,7 @@ beforeAll(async () => {
     connection: environment.nativeConnection,
     taskQueue,
     workflowBundle: { codePath: process.env.WORKFLOW_BUNDLE_PATH ?? '' },
-    activities: createRetentionActivities(api.api.domain),
+    activities: createRetentionActivities(api.api.domain, (kind) => failedKinds.push(kind)),
   });
   running = worker.run();
 });
@@ -54,4 +56,21 @@ it('an institution that cannot be done keeps none of the others from their turn;
   });
   const left = await sql("SELECT institution_id FROM events WHERE created_at < now() - interval '30 days'");
   expect(left).toEqual([{ institution_id: south.id }]);
+});
+
+it('housekeeping goes on with the other kinds when one cannot be deleted; it ends as failed and says which, and each failure is told', async () => {
+  const north = await api.institution();
+  await plantAudited(api, north, { at: daysBefore(new Date(), 401), count: 2 });
+  await withConnection(api.stack.ownerDatabaseUrl, async (client) => {
+    await client.query('ALTER TABLE sessions RENAME TO sessions_away');
+  });
+  const tidied = await environment.client.workflow.start<typeof housekeeping>('housekeeping', { workflowId: 'housekeeping', taskQueue, args: [] });
+  await expect(tidied.result()).rejects.toMatchObject({
+    cause: { type: 'SweepIncomplete', message: expect.stringMatching(/, 2 calls of the audit log, .*\. Not all deleted, to be tried again the next time: sessions\.$/) },
+  });
+  expect(failedKinds.length).toBeGreaterThan(3);
+  expect(new Set(failedKinds)).toEqual(new Set(['sessions']));
+  await withConnection(api.stack.ownerDatabaseUrl, async (client) => {
+    await client.query('ALTER TABLE sessions_away RENAME TO sessions');
+  });
 });

@@ -10,6 +10,7 @@ import { transact } from '../../domain/transact';
 import { cancel, retryNow } from '../../workflows/contract';
 import type { DeliveryResult } from '../../workflows/webhookDelivery';
 import type { TestInstitution } from '../support/api';
+import { eventually } from '../support/eventually';
 import { keepHistory } from '../support/histories';
 import { skippedTime } from '../support/skippedTime';
 
@@ -134,6 +135,24 @@ it('attempts at once on retryNow, which neither resets the window nor moves the 
   await expect(handle.result()).resolves.toMatchObject({ outcome: 'dead', attempts: 13 });
   await keepHistory('webhookDelivery.retryNow', handle);
 });
+
+it('continues as a new run when it has become long; what is asked for again and again is attempted once', async () => {
+  const delivery = await failedDelivery();
+  const handle = await start(delivery);
+  await skipped.environment.sleep('20 minutes');
+  const { attempts } = await row(delivery.id);
+  const { runId } = await handle.describe();
+  // The first of them is for the attempt that follows, all others for one that was made by then.
+  await handle.signal(retryNow, { attempts });
+  await eventually('the attempt', async () => (await row(delivery.id)).attempts === attempts + 1);
+  for (let sent = 0; sent < 4_000; sent += 100) await Promise.all(Array.from({ length: 100 }, () => handle.signal(retryNow, { attempts })));
+  await eventually('the next run', async () => (await handle.describe()).runId !== runId);
+  expect((await row(delivery.id)).attempts).toBe(attempts + 1);
+  await handle.signal(retryNow, { attempts: attempts + 1 });
+  await eventually('what is asked of it', async () => (await row(delivery.id)).attempts === attempts + 2);
+  skipped.receiver.answer = () => 200;
+  await expect(handle.result()).resolves.toMatchObject({ outcome: 'delivered' });
+}, 60_000);
 
 it('heeds Retry-After on a 503', async () => {
   const delivery = await failedDelivery();

@@ -30,7 +30,7 @@ export const errorMeanings: Record<ErrorCode, string> = {
   https_required: 'Webhook URLs must be https.',
   private_host: 'The host of the URL is not a public one.',
   events_required: 'The list of subscriptions is empty or names an unknown event type.',
-  endpoint_limit: 'The institution has as many webhook endpoints as it may.',
+  endpoint_limit: 'The institution has as many webhook endpoints as it may, or has created as many within the hour as it may.',
   key_limit: 'The institution has as many active keys as it may.',
   file_too_large: 'The file is larger than an upload may be.',
   rate_limited: 'The limit of requests per minute is exceeded, or too much of the institution is under way at once; wait for `Retry-After` seconds.',

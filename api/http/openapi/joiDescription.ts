@@ -57,9 +57,16 @@ const readable = new Set([
   'preferences',
 ]);
 
+/** Schemas never change, and many operations use the same. */
+const descriptions = new WeakMap<Joi.Schema, JoiDescription>();
+
 /** Reads a schema; throws on a part of it that no document of ours can say. */
 export function describeSchema(schema: Joi.Schema): JoiDescription {
-  return schema.describe() as unknown as JoiDescription;
+  const known = descriptions.get(schema);
+  if (known !== undefined) return known;
+  const described = schema.describe() as unknown as JoiDescription;
+  descriptions.set(schema, described);
+  return described;
 }
 
 /** Throws on what would silently be left out of the document. */

@@ -44,7 +44,8 @@ export const apps = [
       const row = await findStudentExam(reads, who.actorId, params.id);
       if (row === undefined) throw notFound('exam');
       const opened = row.attempt_id === null ? null : row.code_spec;
-      return { ...presentStudentExam(row), code_spec: opened === null ? null : await presentOpenedSpec(reads, domain.files, opened, caller.now) };
+      const spec = opened === null ? null : await presentOpenedSpec(reads, domain.files, opened, { studentId: who.actorId, now: caller.now });
+      return { ...presentStudentExam(row), code_spec: spec };
     },
   }),
   platformEndpoint<IdParams>({

@@ -39,7 +39,7 @@ export const attempts = [
     transaction: 'none',
     handle: async ({ params, who, caller, domain, reads }) => {
       const { attempt, resumed, codeSpec } = await startAttempt(domain, caller, params.id, who.actorId);
-      const opened = codeSpec === null ? null : await presentOpenedSpec(reads, domain.files, codeSpec, caller.now);
+      const opened = codeSpec === null ? null : await presentOpenedSpec(reads, domain.files, codeSpec, { studentId: who.actorId, now: caller.now });
       return { ...presentAttempt(attempt), resumed, code_spec: opened };
     },
   }),

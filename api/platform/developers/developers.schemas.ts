@@ -1,6 +1,7 @@
 import Joi from 'joi';
 import type { NewDeveloper } from '../../../domain/developers/inviteDeveloper';
-import { emailAddress, idParams, paging, reference, text, timestamp, timestampOrNull, type Paging } from '../../http/fields';
+import { emailAddress, idParams, paging, text, timestamp, timestampOrNull, type Paging } from '../../http/fields';
+import { idFilter } from '../../http/filters';
 
 /** The list of one institution's developers across the portal: the platform names the institution. */
 export interface DevelopersQuery extends Paging {
@@ -10,7 +11,7 @@ export interface DevelopersQuery extends Paging {
 export const developerParams = idParams('Id of the developer.', 'dev_01jd4k6f2mep2s5xg5yhc8m1zr');
 
 export const developersQuery = Joi.object<DevelopersQuery>({
-  institution_id: reference().description('Required from the platform; a portal user has but their own.').example('ins_01jd4k6f2mep2s5xg5yhc8m1zr'),
+  institution_id: idFilter('ins').description('Required from the platform; a portal user has but their own.').example('ins_01jd4k6f2mep2s5xg5yhc8m1zr'),
   ...paging,
 });
 

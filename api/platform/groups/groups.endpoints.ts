@@ -2,8 +2,8 @@ import { listGroups, type GroupFilter } from '../../../db/repositories/groups';
 import { createGroup, type NewGroup } from '../../../domain/groups/createGroup';
 import { platformEndpoint } from '../../http/endpoint';
 import { listOf, presentPage, type IdParams, type Paging } from '../../http/fields';
-import { presentGroup } from '../../resources/groups/groups.presenter';
-import { groupQuery, groupSchema, newGroupSchema } from '../../resources/groups/groups.schemas';
+import { presentChangedGroup, presentGroup } from '../../resources/groups/groups.presenter';
+import { changedGroupSchema, groupQuery, groupSchema, newGroupSchema } from '../../resources/groups/groups.schemas';
 import { institutionParams } from '../institutions/institutions.schemas';
 import { adminRoles } from '../roles';
 
@@ -31,11 +31,11 @@ export const groups = [
     roles: adminRoles,
     institution: 'path',
     summary: 'Create a group, with its members where they are named.',
-    description: 'The rules of POST /v1/groups; `member_count` counts the members that landed.',
+    description: 'The rules of POST /v1/groups; `member_count` counts the members that landed, `skipped` lists what of `student_ids` names nobody.',
     request: { params: institutionParams, body: newGroupSchema.required() },
-    response: groupSchema,
+    response: changedGroupSchema,
     errors: ['not_found', 'institution_not_approved', 'invalid_faculty', 'no_owner'],
     transaction: 'write',
-    handle: async ({ body, tx }) => presentGroup(await createGroup(tx, body)),
+    handle: async ({ body, tx }) => presentChangedGroup(await createGroup(tx, body)),
   }),
 ];

@@ -6,6 +6,7 @@ import { createInstitution, type NewInstitution } from '../../../domain/institut
 import { setAllowance } from '../../../domain/merits/setAllowance';
 import { platformEndpoint } from '../../http/endpoint';
 import { listOf, pagingQuery, presentPage, type IdParams, type Paging } from '../../http/fields';
+import { institutionAdmin } from './admin.endpoints';
 import { presentInstitution } from './institutions.presenter';
 import { institutionParams, institutionSchema, newAllowanceSchema, newInstitutionSchema } from './institutions.schemas';
 
@@ -109,4 +110,5 @@ export const institutions = [
       return presentOwn(tx);
     },
   }),
+  ...institutionAdmin,
 ];

@@ -1,6 +1,7 @@
 import Joi from 'joi';
 import type { NewKey } from '../../../domain/keys/createKey';
-import { deletedSchema, idParams, moment, paging, reference, text, timestamp, wholeNumber, type Paging } from '../../http/fields';
+import { deletedSchema, idParams, moment, paging, text, timestamp, wholeNumber, type Paging } from '../../http/fields';
+import { idFilter } from '../../http/filters';
 
 /** The list of one institution's keys across the portal: the platform names the institution. */
 export interface KeysQuery extends Paging {
@@ -10,7 +11,7 @@ export interface KeysQuery extends Paging {
 export const keyParams = idParams('Id of the key.', 'key_01jd4k6f2mep2s5xg5yhc8m1zr');
 
 export const keysQuery = Joi.object<KeysQuery>({
-  institution_id: reference().description('Required from the platform; a portal user has but their own.').example('ins_01jd4k6f2mep2s5xg5yhc8m1zr'),
+  institution_id: idFilter('ins').description('Required from the platform; a portal user has but their own.').example('ins_01jd4k6f2mep2s5xg5yhc8m1zr'),
   ...paging,
 });
 

@@ -1,6 +1,7 @@
 import { createTurns } from '../../../db/turns';
 import type { Domain } from '../../../domain/context';
 import { DomainError } from '../../../domain/errors';
+import { requestCode, type CodeRequest } from '../../../domain/signIn/codeEmails';
 import { findPlace } from '../../../domain/signIn/findPlace';
 import { codeLifetimeMs } from '../../../domain/signIn/limits';
 import { endSession } from '../../../domain/signIn/sessions';
@@ -15,10 +16,8 @@ import {
   credentialsSchema,
   endedSessionSchema,
   openedSessionSchema,
-  type CodeRequest,
   type Credentials,
 } from './signIn.schemas';
-import { writeCodeLetter } from './writeCodeLetter';
 
 const tag = 'Sign-in';
 
@@ -47,17 +46,18 @@ export const signInOperations = [
     institution: 'none',
     summary: 'Ask for a sign-in code by mail.',
     description:
-      'Answers the same, at once, whether the account exists or not; the code is made and mailed afterwards. It is valid ' +
+      'Answers the same, at once, whether the account exists or not, as soon as the request is kept; the code is made and mailed afterwards, ' +
+      'though API and mail server go away meanwhile, or not at all once 10 minutes have passed. It is valid ' +
       'for 10 minutes and 5 tries, and replaces the one before. At most 5 codes an hour and 10 wrong tries a day an ' +
       'account. Suspended people get none, nor do guardians and developers before they have accepted an invitation.',
     request: { body: codeRequestSchema },
     response: codeAcceptedSchema,
-    errors: [],
+    errors: ['rate_limited'],
     transaction: 'none',
     // Nothing of the account is looked up before the answer, so that its time tells nothing either.
-    handle: ({ body, caller, domain }) => {
-      domain.postLetter(caller.requestId, (now) => writeCodeLetter(domain, body, now));
-      return Promise.resolve({ accepted: true, valid_minutes: codeLifetimeMs / 60_000 });
+    handle: async ({ body, caller, domain }) => {
+      await requestCode(domain, body, caller.requestId);
+      return { accepted: true, valid_minutes: codeLifetimeMs / 60_000 };
     },
   }),
   platformEndpoint<Record<string, never>, Record<string, never>, Credentials>({

@@ -1,13 +1,9 @@
 import Joi from 'joi';
 import type { AppName } from '../../../db/repositories/seats';
+import type { CodeRequest } from '../../../domain/signIn/codeEmails';
 import type { Named } from '../../../domain/signIn/findPlace';
 import { deletedSchema, emailAddress, reference, text, timestamp } from '../../http/fields';
 import { appNames, appVersion } from '../../resources/licenses/devices.schemas';
-
-/** Who asks for a code, and where a student without a mapped email wants it. */
-export interface CodeRequest extends Named {
-  personal_email?: string | undefined;
-}
 
 /** A device as its app describes it. */
 export interface SentDevice {

@@ -16,7 +16,7 @@ export const wallet = [
     summary: "Spend cents of the student's wallet on models, once a ref.",
     description:
       'A repeat with the same body answers the first result with `applied: false`, whatever has happened since. Conflict where the ref stands for ' +
-      'another spend of the institution, and where the wallet holds less: then nothing moved, and the ref is still free.',
+      'another spend of this wallet, and where the wallet holds less: then nothing moved, and the ref is still free.',
     request: { body: Joi.object<MoveRequest>(moveRequestFields).required() },
     response: Joi.object(appliedMoveFields).meta({ title: 'Spend' }),
     errors: ['conflict', 'user_inactive'],

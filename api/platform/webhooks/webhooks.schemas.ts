@@ -1,5 +1,6 @@
 import type { DeliveryFilter } from '../../../db/repositories/deliveries';
 import { reference, type IdParams, type Paging } from '../../http/fields';
+import { idFilter } from '../../http/filters';
 import { deliveryQuery } from '../../resources/webhooks/deliveries.schemas';
 import { institutionParams } from '../institutions/institutions.schemas';
 
@@ -22,5 +23,5 @@ export interface DeliveriesQuery extends DeliveryFilter, Paging {
 }
 
 export const deliveriesQuery = deliveryQuery.append<Pick<DeliveriesQuery, 'institution_id'>, DeliveriesQuery>({
-  institution_id: reference().description('Required from the platform; a portal user has but their own.').example('ins_01jd4k6f2mep2s5xg5yhc8m1zr'),
+  institution_id: idFilter('ins').description('Required from the platform; a portal user has but their own.').example('ins_01jd4k6f2mep2s5xg5yhc8m1zr'),
 });

@@ -1,7 +1,8 @@
+import { readEpochs } from '../../../db/repositories/owed';
 import { findNewestBacklogRun } from '../../../db/repositories/support/endpoints';
 import type { Domain } from '../../../domain/context';
 import { noSuch } from '../../../domain/errors';
-import { backlogWorkflowId } from '../../../domain/owed/workflows';
+import { backlogWorkflowId, workflowIdsSince } from '../../../domain/owed/workflows';
 import type { WorkflowView } from '../../../domain/workflowView';
 import { platformEndpoint } from '../../http/endpoint';
 import type { IdParams } from '../../http/fields';
@@ -31,6 +32,16 @@ async function workflowNamed({ database }: Domain, id: string): Promise<string |
   return run === undefined ? undefined : backlogWorkflowId(id, run);
 }
 
+/** The workflow of an id, in the newest epoch of the database in which there is one. */
+async function newestOf(domain: Domain, id: string): Promise<WorkflowView | undefined> {
+  const ids = workflowIdsSince(id, await readEpochs(domain.database.sql));
+  for (const one of ids.reverse()) {
+    const workflow = await domain.viewWorkflow(one);
+    if (workflow !== undefined) return workflow;
+  }
+  return undefined;
+}
+
 export const workflows = [
   platformEndpoint<IdParams>({
     method: 'GET',
@@ -40,14 +51,14 @@ export const workflows = [
     roles: ['platform'],
     institution: 'none',
     summary: 'Look at a workflow: its state, how things stand, and where Temporal shows it.',
-    description: 'The id of a webhook endpoint names the newest backlog workflow of the endpoint, deleted or not. While Temporal does not answer: internal_error.',
+    description: 'The id of a webhook endpoint names the newest backlog workflow of the endpoint, deleted or not. Where a backup was restored, an id without an epoch (`@…`) names the newest workflow of all epochs. While Temporal does not answer: internal_error.',
     request: { params: workflowParams },
     response: workflowSchema,
     errors: ['not_found'],
     transaction: 'none',
     handle: async ({ params, domain }) => {
       const id = await workflowNamed(domain, params.id);
-      const workflow = id === undefined ? undefined : await domain.viewWorkflow(id);
+      const workflow = id === undefined ? undefined : await newestOf(domain, id);
       if (workflow === undefined) throw noSuch('workflow');
       return presentWorkflow(workflow);
     },

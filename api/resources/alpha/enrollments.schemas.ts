@@ -3,6 +3,7 @@ import type { EnrollmentFilter } from '../../../db/repositories/alphaEnrollments
 import { writableStatuses } from '../../../domain/alpha/changeEnrollment';
 import { enrollingBounds, type Enrolling } from '../../../domain/alpha/enrollStudents';
 import { idParams, paging, reference, timestamp, timestampOrNull, wholeNumber, type Paging } from '../../http/fields';
+import { personFilter } from '../../http/filters';
 
 const exampleId = 'enr_01jd4k6f2mep2s5xg5yhc8m1zr';
 const exampleStudentId = 'stu_01jd4k6f2mep2s5xg5yhc8m1zr';
@@ -32,7 +33,7 @@ export const enrollmentFields = {
 export const enrollmentSchema = Joi.object(enrollmentFields).meta({ title: 'Enrollment' });
 
 export const enrollmentQuery = Joi.object<EnrollmentFilter & Paging>({
-  student_id: reference().description("The student's internal id or login email.").example(exampleStudentId),
+  student_id: personFilter('student').description("The student's internal id or login email; anything else is a `validation_error`.").example(exampleStudentId),
   ...paging,
 });
 

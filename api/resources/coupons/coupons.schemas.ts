@@ -2,6 +2,7 @@ import Joi from 'joi';
 import type { NewBatch } from '../../../db/repositories/couponBatches';
 import type { RedemptionFilter } from '../../../db/repositories/coupons';
 import { idParams, moment, paging, text, timestamp, timestampOrNull, wholeNumber, type Paging } from '../../http/fields';
+import { sinceMoment } from '../../http/filters';
 
 /** Of the contract's batch; the table of batches holds the same bounds. */
 const bounds = { coupons: { min: 1, max: 10_000 }, valueCents: { min: 1, max: 1_000_000 } } as const;
@@ -49,7 +50,7 @@ export const batchSchema = Joi.object({
 export const batchParams = idParams('A coupon batch.', 'cpb_01jd4k6f2mep2s5xg5yhc8m1zr');
 
 export const redemptionQuery = Joi.object<RedemptionFilter & Paging>({
-  since: moment().description('Exclusive, of `redeemed_at`: pass the newest that you have seen, and none is missed or repeated.').example('2026-11-20T00:00:00Z'),
+  since: sinceMoment('Exclusive, of `redeemed_at`: pass the newest that you have seen, and none is missed or repeated.').example('2026-11-20T00:00:00Z'),
   ...paging,
 });
 

@@ -20,7 +20,7 @@ export const events = [
     response: feedSchema,
     errors: ['event_pruned'],
     transaction: 'none',
-    handle: async ({ query, reads }) => presentFeed(await followEvents(reads, query)),
+    handle: async ({ query, reads, caller }) => presentFeed(await followEvents(reads, query, caller.now)),
   }),
   endpoint({
     method: 'GET',

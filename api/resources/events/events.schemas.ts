@@ -1,6 +1,7 @@
 import Joi from 'joi';
 import type { FeedQuery } from '../../../domain/events/followEvents';
 import { eventPatterns, typesMatching } from '../../../domain/events/patterns';
+import { sinceMinutesAhead } from '../../../domain/events/sinceBounds';
 import { moment, paging, timestamp } from '../../http/fields';
 
 /** A pattern that names at least one known event type. */
@@ -11,7 +12,7 @@ const typePattern = Joi.string()
   .meta({ jsonSchema: { enum: [...eventPatterns] } });
 
 export const feedQuery = Joi.object<FeedQuery>({
-  since: moment().description('Answers what was created after this moment, exclusively: pass next_since of the last answer.'),
+  since: moment().description(`Answers what was created after this moment, exclusively: pass next_since of the last answer, which is always taken. At most ${sinceMinutesAhead} minutes ahead otherwise.`),
   type: typePattern.description('An event type, a prefix such as `exam.*`, or `*`.').example('exam.*'),
   limit: paging.limit,
 });

@@ -85,7 +85,7 @@ export const specParts = (storedFile: Joi.Schema): Record<'starter' | 'sample_te
 const parts = specParts(file);
 const namedParts = specParts(fileOrRef);
 
-const commandLine = text(commandLength, 'multi-line').allow(null).description('`{{workspace}}`, `{{hidden}}` and `{{results}}` are substituted.');
+const commandLine = text(commandLength, 'multi-line').allow(null).description('Run as written, several lines too; `{{workspace}}`, `{{hidden}}` and `{{results}}` are substituted.');
 
 const commandLines = {
   setup: commandLine.example('pip install -r {{workspace}}/requirements.txt'),

@@ -35,10 +35,11 @@ export const exams = [
     summary: 'Create an exam, published unless `publish` is false.',
     description:
       'A published exam with `group_ids` is assigned, announced and mailed at once; a draft when it is published. ' +
-      'A group that is not of the institution: not_found, and nothing is created.',
+      'A group that is not of the institution: not_found, and nothing is created. A coding exam with hidden tests is created with ' +
+      '`publish` false (otherwise `conflict`), and published once its code secret is set.',
     request: { body: newExamSchema },
     response: examSchema,
-    errors: ['not_found', 'invalid_faculty'],
+    errors: ['not_found', 'conflict', 'invalid_faculty'],
     transaction: 'write',
     handle: async ({ body, tx }) => answerExam(tx, await createExam(tx, body)),
   }),
@@ -64,7 +65,7 @@ export const exams = [
     summary: 'Change an exam; fields left out stay, `group_ids` replaces the assignments.',
     description:
       'Conflict: anything but title, due_date, allow_late_submission and late_penalty_percentage of a closed exam; max_score below a score ' +
-      'that was given; another code_spec once an attempt has started. Groups newly assigned to a published exam are announced.',
+      'that was given; another code_spec once an attempt has started; hidden tests in a published exam without its code secret. Groups newly assigned to a published exam are announced.',
     request: { params: examParams, body: examChanges },
     response: examSchema,
     errors: ['not_found', 'conflict', 'invalid_faculty'],
@@ -98,7 +99,9 @@ export const exams = [
     tag,
     scope: 'exams:write',
     summary: 'Publish a draft: its groups see it, and are told by mail.',
-    description: 'A published exam is answered as it is; a closed one is a conflict.',
+    description:
+      'A published exam is answered as it is; a closed one is a conflict, and so is a draft that has hidden tests and no code secret ' +
+      '(PUT /exams/{id}/code-secret sets it).',
     request: { params: examParams },
     response: examSchema,
     errors: ['not_found', 'conflict'],

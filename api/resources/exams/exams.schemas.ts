@@ -4,6 +4,7 @@ import type { ExamChanges } from '../../../domain/exams/updateExam';
 import type { NewExam } from '../../../domain/exams/createExam';
 import { examBounds, examDefaults, examTypes, maxGroups } from '../../../domain/exams/terms';
 import { idParams, moment, paging, reference, text, timestamp, upToTwoDecimals, wholeNumber, type Paging } from '../../http/fields';
+import { sinceMoment } from '../../http/filters';
 import { codeSpecInput, codeSpecSchema } from './codeSpec.schemas';
 import { aiPolicy, recorded } from './policies.schemas';
 
@@ -89,7 +90,7 @@ export const studentExamSchema = Joi.object({
 export const examQuery = Joi.object<ExamFilter & Paging>({
   app,
   status,
-  updated_since: moment().description('Inclusive. Ask from a minute before the newest `updated_at` that you have seen: changes bear the moment at which their call began.').example('2026-11-20T00:00:00Z'),
+  updated_since: sinceMoment('Inclusive. Ask from a minute before the newest `updated_at` that you have seen: changes bear the moment at which their call began.').example('2026-11-20T00:00:00Z'),
   ...paging,
 });
 

@@ -63,10 +63,12 @@ export const faculty = [
     tag,
     scope: 'faculty:write',
     summary: 'Change a faculty member; fields left out stay.',
-    description: 'A suspension ends their sessions at once. Their license, groups and exams stay.',
+    description:
+      'A suspension ends their sessions at once. Their license, groups and exams stay. The institution admin is not changed or suspended with a key (`conflict`): ' +
+      'the operators of the platform do that, and hand the role over.',
     request: { params: facultyParams, body: facultyChanges },
     response: facultySchema,
-    errors: ['not_found'],
+    errors: ['not_found', 'conflict'],
     transaction: 'write',
     handle: async ({ params, body, caller, tx }) => presentFaculty(await updateFaculty(tx, params.id, body), caller.now),
   }),

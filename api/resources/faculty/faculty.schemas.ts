@@ -3,12 +3,13 @@ import type { FacultyFilter } from '../../../db/repositories/faculty';
 import type { NewFaculty } from '../../../domain/faculty/createFaculty';
 import type { FacultyChanges } from '../../../domain/faculty/updateFaculty';
 import { licenseDays } from '../../../domain/licenses/terms';
-import { idParams, paging, reference, text, wholeNumber, type Paging } from '../../http/fields';
+import { idParams, paging, text, wholeNumber, type Paging } from '../../http/fields';
+import { loginEmailFilter } from '../../http/filters';
 import { personLicenseSchema } from '../licenses/personLicense';
 
 const exampleId = 'fac_01jd4k6f2mep2s5xg5yhc8m1zr';
 
-const facultyStatus = Joi.string().valid('active', 'suspended');
+export const facultyStatus = Joi.string().valid('active', 'suspended');
 
 const fullName = text(200).description('Shown in the apps.').example('Grace Hopper');
 const externalId = text(100).allow(null).description("The institution's own (HR) identifier; need not be unique.").example('HR-204');
@@ -31,7 +32,7 @@ export const facultySchema = Joi.object({
 }).meta({ title: 'Faculty' });
 
 export const facultyQuery = Joi.object<FacultyFilter & Paging>({
-  email: reference().description('A login email.'),
+  email: loginEmailFilter('faculty').description('A login email; anything else is a `validation_error`.'),
   status: facultyStatus,
   ...paging,
 });

@@ -7,8 +7,8 @@ import { requireGroup } from '../../../domain/groups/requireGroup';
 import { updateGroup, type GroupChanges } from '../../../domain/groups/updateGroup';
 import { endpoint } from '../../http/endpoint';
 import { deletedSchema, listOf, presentPage, type IdParams, type Paging } from '../../http/fields';
-import { presentGroup, presentGroupDetails } from './groups.presenter';
-import { examsShown, groupChanges, groupDetailsSchema, groupParams, groupQuery, groupSchema, newGroupSchema } from './groups.schemas';
+import { presentChangedGroup, presentGroup, presentGroupDetails } from './groups.presenter';
+import { changedGroupSchema, examsShown, groupChanges, groupDetailsSchema, groupParams, groupQuery, groupSchema, newGroupSchema } from './groups.schemas';
 import { members } from './members.endpoints';
 
 const tag = 'Groups';
@@ -34,12 +34,12 @@ export const groups = [
     tag,
     scope: 'groups:write',
     summary: 'Create a group, with its members where they are named.',
-    description: '`member_count` counts the members that landed.',
+    description: '`member_count` counts the members that landed, `skipped` lists what of `student_ids` names nobody.',
     request: { body: newGroupSchema.required() },
-    response: groupSchema,
+    response: changedGroupSchema,
     errors: ['invalid_faculty', 'no_owner'],
     transaction: 'write',
-    handle: async ({ body, tx }) => presentGroup(await createGroup(tx, body)),
+    handle: async ({ body, tx }) => presentChangedGroup(await createGroup(tx, body)),
   }),
   endpoint<IdParams>({
     method: 'GET',
@@ -67,10 +67,10 @@ export const groups = [
     summary: 'Change a group; fields left out stay.',
     description: '`student_ids` replaces the entire membership.',
     request: { params: groupParams, body: groupChanges },
-    response: groupSchema,
-    errors: ['not_found', 'invalid_faculty'],
+    response: changedGroupSchema,
+    errors: ['not_found', 'invalid_faculty', 'no_valid_students'],
     transaction: 'write',
-    handle: async ({ params, body, tx }) => presentGroup(await updateGroup(tx, params.id, body)),
+    handle: async ({ params, body, tx }) => presentChangedGroup(await updateGroup(tx, params.id, body)),
   }),
   endpoint<IdParams>({
     method: 'DELETE',

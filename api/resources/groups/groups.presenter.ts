@@ -1,6 +1,7 @@
 import type { ExamSummaryRow } from '../../../db/repositories/examColumns';
 import type { GroupMemberRow } from '../../../db/repositories/groupMembers';
 import type { GroupRow } from '../../../db/repositories/groups';
+import type { ChangedGroup } from '../../../domain/groups/namedMembers';
 import { presentExamSummary } from '../exams/exams.presenter';
 
 /** A group as the API answers it (section Group). */
@@ -15,6 +16,9 @@ export function presentGroup(row: GroupRow): object {
     updated_at: row.updated_at.toISOString(),
   };
 }
+
+/** A group after a call that may have named members, with what of them was skipped. */
+export const presentChangedGroup = ({ skipped, ...row }: ChangedGroup): object => ({ ...presentGroup(row), skipped });
 
 /** What `GET /groups/{id}` is answered from: the newest of its exams, and how many there are. */
 export interface GroupDetails {

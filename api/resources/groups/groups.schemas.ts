@@ -4,6 +4,7 @@ import type { NewGroup } from '../../../domain/groups/createGroup';
 import { maxMembers } from '../../../domain/groups/limits';
 import type { GroupChanges } from '../../../domain/groups/updateGroup';
 import { idParams, paging, reference, text, timestamp, type IdParams, type Paging } from '../../http/fields';
+import { personFilter } from '../../http/filters';
 import { examSummarySchema } from '../exams/exams.schemas';
 
 const exampleId = 'grp_01jd4k6f2mep2s5xg5yhc8m1zr';
@@ -34,6 +35,15 @@ const groupFields = {
 
 export const groupSchema = Joi.object(groupFields).meta({ title: 'Group' });
 
+export const changedGroupSchema = Joi.object({
+  ...groupFields,
+  skipped: Joi.array()
+    .items(Joi.string())
+    .required()
+    .description('What of `student_ids` is neither the internal id nor the login email of a student of the institution: as sent, each once.')
+    .example(['W-1042']),
+}).meta({ title: 'ChangedGroup' });
+
 const memberSchema = Joi.object({
   id: Joi.string().required().example(exampleStudentId),
   login_email: Joi.string().required().example('student1.9f86d081@north.example'),
@@ -52,7 +62,7 @@ export const groupDetailsSchema = Joi.object({
 }).meta({ title: 'GroupDetails' });
 
 export const groupQuery = Joi.object<GroupFilter & Paging>({
-  faculty_id: reference().description("The owner's internal id or login email."),
+  faculty_id: personFilter('faculty').description("The owner's internal id or login email; anything else is a `validation_error`."),
   q: text(200).description('Stands anywhere in name or description, in whatever case. No wildcards.').example('algebra'),
   ...paging,
 });
@@ -68,7 +78,7 @@ const fields = {
   faculty_id: reference().example('faculty2.9f86d081@north.example'),
 };
 
-const skipped = 'Students by internal id or login email; unknown, foreign and repeated ones are skipped.';
+const skipped = 'Students by internal id or login email; what names nobody is skipped, and answered in `skipped`.';
 
 export const newGroupSchema = Joi.object<NewGroup>({
   ...fields,
@@ -80,7 +90,7 @@ export const newGroupSchema = Joi.object<NewGroup>({
 export const groupChanges = Joi.object<GroupChanges>({
   ...fields,
   faculty_id: fields.faculty_id.description("The new owner's internal id or login email."),
-  student_ids: studentIds.description(`Replaces the entire membership. ${skipped}`),
+  student_ids: studentIds.description(`Replaces the entire membership, an empty list by nobody. ${skipped} \`no_valid_students\` when a list names no student at all.`),
 });
 
 export interface NewMembers {
@@ -88,5 +98,5 @@ export interface NewMembers {
 }
 
 export const newMembersSchema = Joi.object<NewMembers, true>({
-  student_ids: studentIds.required().description(`${skipped} \`no_valid_students\` when a list names none at all.`),
+  student_ids: studentIds.required().description(`${skipped} \`no_valid_students\` when a list names no student at all.`),
 }).required();

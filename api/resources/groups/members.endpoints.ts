@@ -2,8 +2,8 @@ import { addToGroup, removeFromGroup } from '../../../domain/groups/changeMember
 import { maxMembers } from '../../../domain/groups/limits';
 import { endpoint } from '../../http/endpoint';
 import { deletedSchema, type IdParams } from '../../http/fields';
-import { presentGroup } from './groups.presenter';
-import { groupParams, groupSchema, membershipParams, newMembersSchema, type MembershipParams, type NewMembers } from './groups.schemas';
+import { presentChangedGroup } from './groups.presenter';
+import { changedGroupSchema, groupParams, membershipParams, newMembersSchema, type MembershipParams, type NewMembers } from './groups.schemas';
 
 const tag = 'Groups';
 
@@ -17,10 +17,10 @@ export const members = [
     summary: 'Add students to a group; those that are members already stay.',
     description: `At most ${maxMembers.toLocaleString('en')} members a group, otherwise \`conflict\` and nobody is added.`,
     request: { params: groupParams, body: newMembersSchema },
-    response: groupSchema,
+    response: changedGroupSchema,
     errors: ['not_found', 'conflict', 'no_valid_students'],
     transaction: 'write',
-    handle: async ({ params, body, tx }) => presentGroup(await addToGroup(tx, params.id, body.student_ids)),
+    handle: async ({ params, body, tx }) => presentChangedGroup(await addToGroup(tx, params.id, body.student_ids)),
   }),
   endpoint<MembershipParams>({
     method: 'DELETE',

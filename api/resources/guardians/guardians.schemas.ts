@@ -2,6 +2,7 @@ import Joi from 'joi';
 import type { GuardianFilter } from '../../../db/repositories/guardianLinks';
 import type { NewGuardianLink } from '../../../domain/guardians/inviteGuardian';
 import { emailAddress, idParams, paging, reference, text, timestamp, timestampOrNull, type Paging } from '../../http/fields';
+import { personFilter } from '../../http/filters';
 
 const guardianType = Joi.string().valid('father', 'mother', 'guardian');
 
@@ -36,7 +37,7 @@ export const newGuardianSchema = Joi.object<NewGuardianLink>({
 }).required();
 
 export const guardianQuery = Joi.object<GuardianFilter & Paging>({
-  student_id: reference().description('Internal id or login email.').example('student1.9f86d081@north.example'),
+  student_id: personFilter('student').description('Internal id or login email; anything else is a `validation_error`.').example('student1.9f86d081@north.example'),
   verified: Joi.boolean().description('Whether the guardian has signed in.').example(true),
   ...paging,
 });

@@ -1,6 +1,7 @@
 import Joi from 'joi';
 import type { ReportFilter } from '../../../db/repositories/weeklyReports';
-import { moment, paging, timestamp, timestampOrNull, type Paging } from '../../http/fields';
+import { paging, timestamp, timestampOrNull, type Paging } from '../../http/fields';
+import { sinceMoment } from '../../http/filters';
 
 const count = Joi.number().integer().required();
 const day = Joi.string().pattern(/^\d{4}-\d{2}-\d{2}$/).meta({ format: 'date' }).required();
@@ -31,6 +32,6 @@ export const reportSchema = Joi.object({
 }).meta({ title: 'WeeklyReport' });
 
 export const reportQuery = Joi.object<ReportFilter & Paging>({
-  since: moment().description('Exclusive, of `created_at`: give the newest that you have.').example('2026-11-16T00:00:00Z'),
+  since: sinceMoment('Exclusive, of `created_at`: give the newest that you have.').example('2026-11-16T00:00:00Z'),
   ...paging,
 });

@@ -2,7 +2,8 @@ import Joi from 'joi';
 import { sides } from '../../../db/repositories/meritMoves';
 import { maxMoveCents } from '../../../domain/merits/bounds';
 import type { CreditRequest } from '../../../domain/merits/creditWallet';
-import { moment, paging, reference, text, timestamp, wholeNumber, type Paging } from '../../http/fields';
+import { paging, reference, text, timestamp, wholeNumber, type Paging } from '../../http/fields';
+import { sinceMoment } from '../../http/filters';
 
 const cents = (): Joi.NumberSchema => Joi.number().integer().required();
 
@@ -90,7 +91,7 @@ export const ledgerMoveSchema = Joi.object({
 }).meta({ title: 'LedgerMove' });
 
 export const ledgerQuery = Joi.object<{ since?: Date } & Paging>({
-  since: moment().description('Exclusive, of `created_at`.').example('2026-11-20T09:30:00.000Z'),
+  since: sinceMoment('Exclusive, of `created_at`.').example('2026-11-20T09:30:00.000Z'),
   ...paging,
 });
 

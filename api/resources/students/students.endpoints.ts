@@ -33,7 +33,7 @@ export const students = [
     tag,
     scope: 'students:write',
     summary: 'Provision a student with a login email and a license.',
-    description: 'Not idempotent: store the returned login_email, and check with GET /students?student_id= before creating again.',
+    description: 'Not idempotent: store the returned login_email; after a call that got no answer, wait until 35 seconds have passed since it was sent, then check with GET /students?student_id= before creating again.',
     request: { body: newStudentSchema.required() },
     response: studentSchema,
     errors: ['conflict'],

@@ -3,7 +3,8 @@ import { licenseDays } from '../../../domain/licenses/terms';
 import type { NewStudent } from '../../../domain/students/createStudent';
 import type { StudentChanges } from '../../../domain/students/updateStudent';
 import type { StudentFilter } from '../../../db/repositories/students';
-import { emailAddress, paging, reference, text, wholeNumber, type Paging } from '../../http/fields';
+import { emailAddress, paging, text, wholeNumber, type Paging } from '../../http/fields';
+import { idFilter, loginEmailFilter } from '../../http/filters';
 import { personLicenseSchema } from '../licenses/personLicense';
 
 const studentStatus = Joi.string().valid('pending', 'active', 'suspended');
@@ -25,10 +26,10 @@ export const studentSchema = Joi.object({
 }).meta({ title: 'Student' });
 
 export const studentQuery = Joi.object<StudentFilter & Paging>({
-  email: reference().description('A login email.'),
+  email: loginEmailFilter('student').description('A login email; anything else is a `validation_error`.'),
   status: studentStatus,
   student_id: text(100).description("The institution's own identifier; all students that carry it are answered."),
-  group_id: reference().description('Members of this group.'),
+  group_id: idFilter('grp').description('Members of this group.'),
   ...paging,
 });
 

@@ -2,7 +2,8 @@ import Joi from 'joi';
 import type { SubmissionFilter } from '../../../db/repositories/submissions';
 import { examBounds } from '../../../domain/exams/terms';
 import { resubmissionScore, type Grading } from '../../../domain/submissions/gradeSubmission';
-import { moment, paging, reference, text, timestamp, upToTwoDecimals, type Paging } from '../../http/fields';
+import { paging, reference, text, timestamp, upToTwoDecimals, type Paging } from '../../http/fields';
+import { idFilter, personFilter, sinceMoment } from '../../http/filters';
 
 /** Longest texts, in characters. */
 const bounds = { feedback: 10_000, reason: 2_000 } as const;
@@ -87,10 +88,10 @@ const submissionId = reference().description('The submission.').example('sub_01j
 export const submissionParams = Joi.object<{ id: string }, true>({ id: submissionId.required() });
 
 export const submissionQuery = Joi.object<SubmissionFilter & Paging>({
-  exam_id: reference().example('exm_01jd4k6f2mep2s5xg5yhc8m1zr'),
+  exam_id: idFilter('exm').example('exm_01jd4k6f2mep2s5xg5yhc8m1zr'),
   status: submissionStatus,
-  student_id: reference().description('Internal id or login email.').example('student1.9f86d081@north.example'),
-  since: moment().description('Exclusive, of `updated_at`. Ask from a minute before the newest that you have seen: changes bear the moment at which their call began.').example('2026-11-20T00:00:00Z'),
+  student_id: personFilter('student').description('Internal id or login email; anything else is a `validation_error`.').example('student1.9f86d081@north.example'),
+  since: sinceMoment('Exclusive, of `updated_at`. Ask from a minute before the newest that you have seen: changes bear the moment at which their call began.').example('2026-11-20T00:00:00Z'),
   ...paging,
 });
 

@@ -58,7 +58,7 @@ export const deliveries = [
     tag,
     scope: 'webhooks:write',
     summary: 'Send a delivered, dead or cancelled delivery anew, with a new window of 12 hours.',
-    description: 'The same delivery id and the same envelope. While the delivery is open: `conflict`.',
+    description: 'The same delivery id and the same envelope. While the delivery is open: `conflict`. While the endpoint is paused or disabled, a replay is always `endpoint_inactive`, even where the delivery is still open.',
     request: { params: deliveryParams, body: replaySchema },
     response: replayedSchema,
     errors: ['not_found', 'conflict', 'endpoint_inactive', 'event_pruned'],

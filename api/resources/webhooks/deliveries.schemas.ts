@@ -2,7 +2,8 @@ import Joi from 'joi';
 import { mostAttemptsShown, type DeliveryFilter } from '../../../db/repositories/deliveries';
 import { eventTypes } from '../../../domain/events/eventTypes';
 import { deliveryTransitions } from '../../../domain/webhooks/transitions';
-import { idParams, moment, paging, reference, text, timestamp, timestampOrNull, type Paging } from '../../http/fields';
+import { idParams, paging, text, timestamp, timestampOrNull, type Paging } from '../../http/fields';
+import { idFilter, sinceMoment } from '../../http/filters';
 import { envelopeSchema } from '../events/events.schemas';
 
 export const deliveryParams = idParams('Id of the delivery.', 'whd_01jd4k6f2mep2s5xg5yhc8m1zr');
@@ -11,9 +12,9 @@ const status = Joi.string().valid(...Object.keys(deliveryTransitions));
 
 export const deliveryQuery = Joi.object<DeliveryFilter & Paging>({
   status: status.description('For example `dead`.').example('dead'),
-  endpoint_id: reference().description('Deliveries to this endpoint.'),
+  endpoint_id: idFilter('we').description('Deliveries to this endpoint.'),
   event_type: Joi.string().valid(...Object.keys(eventTypes)).description('An exact event type.').example('exam.graded'),
-  since: moment().description('Created after this moment, exclusively.'),
+  since: sinceMoment('Created after this moment, exclusively.'),
   ...paging,
 });
 
@@ -45,11 +46,12 @@ const attemptSchema = Joi.object({
   cycle: Joi.number().integer().required().description('1, and one more for each replay.').example(1),
   started_at: timestamp().required().example('2026-11-20T09:30:00.000Z'),
   duration_ms: Joi.number().integer().required().description('The whole exchange.').example(84),
-  connect_ms: Joi.number().integer().allow(null).required().description('Of it, until connected; null on a kept connection.').example(21),
+  connect_ms: Joi.number().integer().allow(null).required().description('Of it, until connected; null on a kept connection, and where none was made.').example(21),
   response_code: Joi.number().integer().allow(null).required().example(200),
   error_class: Joi.string().valid('dns', 'connect', 'tls', 'timeout', 'http', 'blocked').allow(null).required().example(null),
   error: Joi.string().allow(null, '').required().description('What failed, in a sentence.').example(null),
   response_body: Joi.string().allow(null, '').required().description('The first 4 KiB of the answer.').example('ok'),
+  resent: Joi.boolean().required().description('Sent twice within this attempt: a kept connection broke before a byte of an answer came.').example(false),
 }).meta({ title: 'DeliveryAttempt' });
 
 export const deliveryWithLogSchema = Joi.object({

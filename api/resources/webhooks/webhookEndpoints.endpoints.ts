@@ -51,7 +51,7 @@ export const webhookEndpoints = [
     tag,
     scope: 'webhooks:write',
     summary: 'Create a webhook endpoint; its signing secret is answered this once.',
-    description: 'At most 20 endpoints an institution. The host must be public, by its name and by what it resolves to.',
+    description: 'At most 20 endpoints an institution, and 60 created within an hour, deleted ones included (`endpoint_limit`). The host must be public, by its name and by what it resolves to.',
     request: { body: newWebhookEndpointSchema },
     response: webhookEndpointWithSecretSchema,
     errors: ['https_required', 'private_host', 'events_required', 'endpoint_limit'],

@@ -3,7 +3,8 @@ import { eventPatterns } from '../../../domain/events/patterns';
 import { graceHours } from '../../../domain/webhooks/rotateSecret';
 import { maxSubscriptions } from '../../../domain/webhooks/subscriptions';
 import type { WantedStatus } from '../../../domain/webhooks/updateEndpoint';
-import { idParams, moment, text, timestamp, timestampOrNull, wholeNumber } from '../../http/fields';
+import { idParams, text, timestamp, timestampOrNull, wholeNumber } from '../../http/fields';
+import { sinceMoment } from '../../http/filters';
 
 export const webhookEndpointParams = idParams('Id of the webhook endpoint.', 'we_01jd4k6f2mep2s5xg5yhc8m1zr');
 
@@ -82,7 +83,7 @@ export interface ReplayDeadRequest {
 }
 
 export const replayDeadSchema = Joi.object<ReplayDeadRequest>({
-  since: moment().required().description('Dead deliveries created after this moment, exclusively.').example('2026-11-20T09:30:00Z'),
+  since: sinceMoment('Dead deliveries created after this moment, exclusively.').required().example('2026-11-20T09:30:00Z'),
 });
 
 export const bulkReplaySchema = Joi.object({

@@ -15,7 +15,8 @@ const drainsWithinMs = 30_000;
 const keysOfTen = 3;
 const studentsOfTen = 40;
 
-interface Layout {
+/** Who calls, and what hears of it. */
+export interface Layout {
   sources: Source[];
   endpoints: BenchEndpoint[];
   /** An event of one institution goes to all of its endpoints. */
@@ -48,11 +49,15 @@ function expectedAt(endpoints: readonly BenchEndpoint[], sources: readonly Sourc
 }
 
 /** Calls at the layout's rate; what came of those endpoints that are watched. */
-async function load(stage: Stage, { sources, callsPerSecond }: Layout, watched: readonly BenchEndpoint[], forSeconds: number): Promise<{ calls: Call[]; outcome: Outcome }> {
+export async function load(stage: Stage, { sources, callsPerSecond }: Layout, watched: readonly BenchEndpoint[], forSeconds: number): Promise<{ calls: Call[]; outcome: Outcome }> {
   const measurement = await Measurement.begin(stage, watched);
   const calls = await publish(stage, { sources, perSecond: callsPerSecond, seconds: stage.scaled(forSeconds) });
   return { calls, outcome: await measurement.ended(expectedAt(watched, sources, calls), drainsWithinMs) };
 }
+
+/** From the call to the arrival at those that were watched. */
+export const callToArrival = ({ calls, outcome }: { calls: Call[]; outcome: Outcome }): ReturnType<typeof percentiles> =>
+  percentiles(latencies(causedEvents(calls, outcome.events), outcome.arrivals.values(), sinceCall));
 
 /** Ten endpoints at 100 deliveries a second in all: call to arrival of nine while the tenth answers, and while it hangs. */
 async function compare(stage: Stage, layout: Layout): Promise<object> {
@@ -63,9 +68,7 @@ async function compare(stage: Stage, layout: Layout): Promise<object> {
   for (const { path } of hanging) await receiver.answer(path, { hang: hangSeconds });
   const during = await load(stage, layout, nine, measuredSeconds);
   await stage.remove(hanging);
-  const ofNine = ({ calls, outcome }: typeof during): ReturnType<typeof percentiles> =>
-    percentiles(latencies(causedEvents(calls, outcome.events), outcome.arrivals.values(), sinceCall));
-  const [before, after] = [ofNine(without), ofNine(during)];
+  const [before, after] = [callToArrival(without), callToArrival(during)];
   return {
     what: 'call to arrival at the other nine',
     deliveries_per_s: deliveriesPerSecond,

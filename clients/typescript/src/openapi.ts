@@ -98,7 +98,7 @@ export interface paths {
         put?: never;
         /**
          * Provision a student with a login email and a license.
-         * @description Scope: `students:write`. Not idempotent: store the returned login_email, and check with GET /students?student_id= before creating again.
+         * @description Scope: `students:write`. Not idempotent: store the returned login_email; after a call that got no answer, wait until 35 seconds have passed since it was sent, then check with GET /students?student_id= before creating again.
          */
         post: operations["createStudent"];
         delete?: never;
@@ -118,7 +118,7 @@ export interface paths {
         put?: never;
         /**
          * Provision up to 200 students in one call.
-         * @description Scope: `students:write`. Items that fail are answered with their error, the others are created. The call waits at most 30 seconds: an item not created by then carries `internal_error` and will not be created later; when none was, the call answers 500. Not idempotent: after a call that got no answer, check with GET /students?student_id= before creating again.
+         * @description Scope: `students:write`. Items that fail are answered with their error, the others are created. The call waits at most 30 seconds: an item not created by then carries `internal_error` and will not be created later; when none was, the call answers 500. Not idempotent: after a call that got no answer, wait until 35 seconds have passed since it was sent (3 minutes where the service itself went away), then check with GET /students?student_id= before creating again.
          */
         post: operations["createStudentsBulk"];
         delete?: never;
@@ -234,7 +234,7 @@ export interface paths {
         head?: never;
         /**
          * Change a faculty member; fields left out stay.
-         * @description Scope: `faculty:write`. A suspension ends their sessions at once. Their license, groups and exams stay.
+         * @description Scope: `faculty:write`. A suspension ends their sessions at once. Their license, groups and exams stay. The institution admin is not changed or suspended with a key (`conflict`): the operators of the platform do that, and hand the role over.
          */
         patch: operations["updateFaculty"];
         trace?: never;
@@ -254,7 +254,7 @@ export interface paths {
         put?: never;
         /**
          * Create a group, with its members where they are named.
-         * @description Scope: `groups:write`. `member_count` counts the members that landed.
+         * @description Scope: `groups:write`. `member_count` counts the members that landed, `skipped` lists what of `student_ids` names nobody.
          */
         post: operations["createGroup"];
         delete?: never;
@@ -486,7 +486,7 @@ export interface paths {
         put?: never;
         /**
          * Create an exam, published unless `publish` is false.
-         * @description Scope: `exams:write`. A published exam with `group_ids` is assigned, announced and mailed at once; a draft when it is published. A group that is not of the institution: not_found, and nothing is created.
+         * @description Scope: `exams:write`. A published exam with `group_ids` is assigned, announced and mailed at once; a draft when it is published. A group that is not of the institution: not_found, and nothing is created. A coding exam with hidden tests is created with `publish` false (otherwise `conflict`), and published once its code secret is set.
          */
         post: operations["createExam"];
         delete?: never;
@@ -518,7 +518,7 @@ export interface paths {
         head?: never;
         /**
          * Change an exam; fields left out stay, `group_ids` replaces the assignments.
-         * @description Scope: `exams:write`. Conflict: anything but title, due_date, allow_late_submission and late_penalty_percentage of a closed exam; max_score below a score that was given; another code_spec once an attempt has started. Groups newly assigned to a published exam are announced.
+         * @description Scope: `exams:write`. Conflict: anything but title, due_date, allow_late_submission and late_penalty_percentage of a closed exam; max_score below a score that was given; another code_spec once an attempt has started; hidden tests in a published exam without its code secret. Groups newly assigned to a published exam are announced.
          */
         patch: operations["updateExam"];
         trace?: never;
@@ -534,7 +534,7 @@ export interface paths {
         put?: never;
         /**
          * Publish a draft: its groups see it, and are told by mail.
-         * @description Scope: `exams:write`. A published exam is answered as it is; a closed one is a conflict.
+         * @description Scope: `exams:write`. A published exam is answered as it is; a closed one is a conflict, and so is a draft that has hidden tests and no code secret (PUT /exams/{id}/code-secret sets it).
          */
         post: operations["publishExam"];
         delete?: never;
@@ -1338,7 +1338,7 @@ export interface paths {
         put?: never;
         /**
          * Create a webhook endpoint; its signing secret is answered this once.
-         * @description Scope: `webhooks:write`. At most 20 endpoints an institution. The host must be public, by its name and by what it resolves to.
+         * @description Scope: `webhooks:write`. At most 20 endpoints an institution, and 60 created within an hour, deleted ones included (`endpoint_limit`). The host must be public, by its name and by what it resolves to.
          */
         post: operations["createWebhookEndpoint"];
         delete?: never;
@@ -1486,7 +1486,7 @@ export interface paths {
         put?: never;
         /**
          * Send a delivered, dead or cancelled delivery anew, with a new window of 12 hours.
-         * @description Scope: `webhooks:write`. The same delivery id and the same envelope. While the delivery is open: `conflict`.
+         * @description Scope: `webhooks:write`. The same delivery id and the same envelope. While the delivery is open: `conflict`. While the endpoint is paused or disabled, a replay is always `endpoint_inactive`, even where the delivery is still open.
          */
         post: operations["replayDelivery"];
         delete?: never;
@@ -1780,6 +1780,39 @@ export interface components {
              */
             results: (components["schemas"]["BulkStudentCreated"] | components["schemas"]["BulkStudentFailed"])[];
         };
+        ChangedGroup: {
+            /** @example grp_01jd4k6f2mep2s5xg5yhc8m1zr */
+            id: string;
+            /** @example Algebra 9b */
+            name: string;
+            /** @example Mondays and Thursdays */
+            description: string | null;
+            /**
+             * @description Internal id of the owner.
+             * @example fac_01jd4k6f2mep2s5xg5yhc8m1zr
+             */
+            faculty_id: string;
+            /** @example 28 */
+            member_count: number;
+            /**
+             * Format: date-time
+             * @example 2026-11-20T09:30:00.000Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description The last change of the group or of its members.
+             * @example 2026-11-20T09:30:00.000Z
+             */
+            updated_at: string;
+            /**
+             * @description What of `student_ids` is neither the internal id nor the login email of a student of the institution: as sent, each once.
+             * @example [
+             *       "W-1042"
+             *     ]
+             */
+            skipped: string[];
+        };
         CodeSecret: {
             /** @example AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8= */
             hidden_key_b64: string;
@@ -1914,22 +1947,22 @@ export interface components {
             } | null;
             commands: {
                 /**
-                 * @description `{{workspace}}`, `{{hidden}}` and `{{results}}` are substituted.
+                 * @description Run as written, several lines too; `{{workspace}}`, `{{hidden}}` and `{{results}}` are substituted.
                  * @example pip install -r {{workspace}}/requirements.txt
                  */
                 setup: string | null;
                 /**
-                 * @description `{{workspace}}`, `{{hidden}}` and `{{results}}` are substituted.
+                 * @description Run as written, several lines too; `{{workspace}}`, `{{hidden}}` and `{{results}}` are substituted.
                  * @example python {{workspace}}/main.py
                  */
                 run: string | null;
                 /**
-                 * @description `{{workspace}}`, `{{hidden}}` and `{{results}}` are substituted.
+                 * @description Run as written, several lines too; `{{workspace}}`, `{{hidden}}` and `{{results}}` are substituted.
                  * @example pytest {{workspace}}/tests --junitxml {{results}}/sample.xml
                  */
                 test_sample: string | null;
                 /**
-                 * @description `{{workspace}}`, `{{hidden}}` and `{{results}}` are substituted.
+                 * @description Run as written, several lines too; `{{workspace}}`, `{{hidden}}` and `{{results}}` are substituted.
                  * @example pytest {{hidden}} --junitxml {{results}}/hidden.xml
                  */
                 test_hidden: string | null;
@@ -2331,7 +2364,7 @@ export interface components {
              */
             duration_ms: number;
             /**
-             * @description Of it, until connected; null on a kept connection.
+             * @description Of it, until connected; null on a kept connection, and where none was made.
              * @example 21
              */
             connect_ms: number | null;
@@ -2352,6 +2385,11 @@ export interface components {
              * @example ok
              */
             response_body: string | null;
+            /**
+             * @description Sent twice within this attempt: a kept connection broke before a byte of an answer came.
+             * @example false
+             */
+            resent: boolean;
         };
         DeliveryWithLog: {
             /**
@@ -4708,6 +4746,7 @@ export type BulkReplay = components['schemas']['BulkReplay'];
 export type BulkStudentCreated = components['schemas']['BulkStudentCreated'];
 export type BulkStudentFailed = components['schemas']['BulkStudentFailed'];
 export type BulkStudents = components['schemas']['BulkStudents'];
+export type ChangedGroup = components['schemas']['ChangedGroup'];
 export type CodeSecret = components['schemas']['CodeSecret'];
 export type CodeSecretSet = components['schemas']['CodeSecretSet'];
 export type CodeSecretStatus = components['schemas']['CodeSecretStatus'];
@@ -4962,7 +5001,7 @@ export interface operations {
     listStudents: {
         parameters: {
             query?: {
-                /** @description A login email. */
+                /** @description A login email; anything else is a `validation_error`. */
                 email?: string;
                 status?: "pending" | "active" | "suspended";
                 /** @description The institution's own identifier; all students that carry it are answered. */
@@ -5290,7 +5329,7 @@ export interface operations {
     listFaculty: {
         parameters: {
             query?: {
-                /** @description A login email. */
+                /** @description A login email; anything else is a `validation_error`. */
                 email?: string;
                 status?: "active" | "suspended";
                 /**
@@ -5475,7 +5514,7 @@ export interface operations {
     listGroups: {
         parameters: {
             query?: {
-                /** @description The owner's internal id or login email. */
+                /** @description The owner's internal id or login email; anything else is a `validation_error`. */
                 faculty_id?: string;
                 /**
                  * @description Stands anywhere in name or description, in whatever case. No wildcards.
@@ -5559,7 +5598,7 @@ export interface operations {
                      */
                     faculty_id?: string;
                     /**
-                     * @description Students by internal id or login email; unknown, foreign and repeated ones are skipped.
+                     * @description Students by internal id or login email; what names nobody is skipped, and answered in `skipped`.
                      * @example [
                      *       "stu_01jd4k6f2mep2s5xg5yhc8m1zr",
                      *       "student2.60303ae2@north.example"
@@ -5579,7 +5618,7 @@ export interface operations {
                     "application/json": {
                         /** @enum {boolean} */
                         success: true;
-                        data: components["schemas"]["Group"];
+                        data: components["schemas"]["ChangedGroup"];
                     };
                 };
             };
@@ -5682,7 +5721,7 @@ export interface operations {
                      */
                     faculty_id?: string;
                     /**
-                     * @description Replaces the entire membership. Students by internal id or login email; unknown, foreign and repeated ones are skipped.
+                     * @description Replaces the entire membership, an empty list by nobody. Students by internal id or login email; what names nobody is skipped, and answered in `skipped`. `no_valid_students` when a list names no student at all.
                      * @example [
                      *       "stu_01jd4k6f2mep2s5xg5yhc8m1zr",
                      *       "student2.60303ae2@north.example"
@@ -5702,7 +5741,7 @@ export interface operations {
                     "application/json": {
                         /** @enum {boolean} */
                         success: true;
-                        data: components["schemas"]["Group"];
+                        data: components["schemas"]["ChangedGroup"];
                     };
                 };
             };
@@ -5725,7 +5764,7 @@ export interface operations {
             content: {
                 "application/json": {
                     /**
-                     * @description Students by internal id or login email; unknown, foreign and repeated ones are skipped. `no_valid_students` when a list names none at all.
+                     * @description Students by internal id or login email; what names nobody is skipped, and answered in `skipped`. `no_valid_students` when a list names no student at all.
                      * @example [
                      *       "stu_01jd4k6f2mep2s5xg5yhc8m1zr",
                      *       "student2.60303ae2@north.example"
@@ -5745,7 +5784,7 @@ export interface operations {
                     "application/json": {
                         /** @enum {boolean} */
                         success: true;
-                        data: components["schemas"]["Group"];
+                        data: components["schemas"]["ChangedGroup"];
                     };
                 };
             };
@@ -6083,7 +6122,7 @@ export interface operations {
                 app?: "svc" | "svccode";
                 status?: "draft" | "published" | "closed";
                 /**
-                 * @description Inclusive. Ask from a minute before the newest `updated_at` that you have seen: changes bear the moment at which their call began.
+                 * @description Inclusive. Ask from a minute before the newest `updated_at` that you have seen: changes bear the moment at which their call began. At most 5 minutes ahead.
                  * @example 2026-11-20T00:00:00Z
                  */
                 updated_since?: string;
@@ -6333,22 +6372,22 @@ export interface operations {
                          */
                         commands: {
                             /**
-                             * @description `{{workspace}}`, `{{hidden}}` and `{{results}}` are substituted.
+                             * @description Run as written, several lines too; `{{workspace}}`, `{{hidden}}` and `{{results}}` are substituted.
                              * @example pip install -r {{workspace}}/requirements.txt
                              */
                             setup?: string | null;
                             /**
-                             * @description `{{workspace}}`, `{{hidden}}` and `{{results}}` are substituted.
+                             * @description Run as written, several lines too; `{{workspace}}`, `{{hidden}}` and `{{results}}` are substituted.
                              * @example python {{workspace}}/main.py
                              */
                             run?: string | null;
                             /**
-                             * @description `{{workspace}}`, `{{hidden}}` and `{{results}}` are substituted.
+                             * @description Run as written, several lines too; `{{workspace}}`, `{{hidden}}` and `{{results}}` are substituted.
                              * @example pytest {{workspace}}/tests --junitxml {{results}}/sample.xml
                              */
                             test_sample?: string | null;
                             /**
-                             * @description `{{workspace}}`, `{{hidden}}` and `{{results}}` are substituted.
+                             * @description Run as written, several lines too; `{{workspace}}`, `{{hidden}}` and `{{results}}` are substituted.
                              * @example pytest {{hidden}} --junitxml {{results}}/hidden.xml
                              */
                             test_hidden?: string | null;
@@ -6683,22 +6722,22 @@ export interface operations {
                          */
                         commands: {
                             /**
-                             * @description `{{workspace}}`, `{{hidden}}` and `{{results}}` are substituted.
+                             * @description Run as written, several lines too; `{{workspace}}`, `{{hidden}}` and `{{results}}` are substituted.
                              * @example pip install -r {{workspace}}/requirements.txt
                              */
                             setup?: string | null;
                             /**
-                             * @description `{{workspace}}`, `{{hidden}}` and `{{results}}` are substituted.
+                             * @description Run as written, several lines too; `{{workspace}}`, `{{hidden}}` and `{{results}}` are substituted.
                              * @example python {{workspace}}/main.py
                              */
                             run?: string | null;
                             /**
-                             * @description `{{workspace}}`, `{{hidden}}` and `{{results}}` are substituted.
+                             * @description Run as written, several lines too; `{{workspace}}`, `{{hidden}}` and `{{results}}` are substituted.
                              * @example pytest {{workspace}}/tests --junitxml {{results}}/sample.xml
                              */
                             test_sample?: string | null;
                             /**
-                             * @description `{{workspace}}`, `{{hidden}}` and `{{results}}` are substituted.
+                             * @description Run as written, several lines too; `{{workspace}}`, `{{hidden}}` and `{{results}}` are substituted.
                              * @example pytest {{hidden}} --junitxml {{results}}/hidden.xml
                              */
                             test_hidden?: string | null;
@@ -7452,12 +7491,12 @@ export interface operations {
                 exam_id?: string;
                 status?: "submitted" | "graded" | "resubmission_required" | "voided";
                 /**
-                 * @description Internal id or login email.
+                 * @description Internal id or login email; anything else is a `validation_error`.
                  * @example student1.9f86d081@north.example
                  */
                 student_id?: string;
                 /**
-                 * @description Exclusive, of `updated_at`. Ask from a minute before the newest that you have seen: changes bear the moment at which their call began.
+                 * @description Exclusive, of `updated_at`. Ask from a minute before the newest that you have seen: changes bear the moment at which their call began. At most 5 minutes ahead.
                  * @example 2026-11-20T00:00:00Z
                  */
                 since?: string;
@@ -7677,7 +7716,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Internal id or login email.
+                 * @description Internal id or login email; anything else is a `validation_error`.
                  * @example student1.9f86d081@north.example
                  */
                 student_id?: string;
@@ -7927,7 +7966,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Exclusive, of `created_at`: give the newest that you have.
+                 * @description Exclusive, of `created_at`: give the newest that you have. At most 5 minutes ahead.
                  * @example 2026-11-16T00:00:00Z
                  */
                 since?: string;
@@ -8076,7 +8115,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description The student's internal id or login email.
+                 * @description The student's internal id or login email; anything else is a `validation_error`.
                  * @example stu_01jd4k6f2mep2s5xg5yhc8m1zr
                  */
                 student_id?: string;
@@ -8542,7 +8581,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Exclusive, of `created_at`.
+                 * @description Exclusive, of `created_at`. At most 5 minutes ahead.
                  * @example 2026-11-20T09:30:00.000Z
                  */
                 since?: string;
@@ -8741,7 +8780,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Exclusive, of `redeemed_at`: pass the newest that you have seen, and none is missed or repeated.
+                 * @description Exclusive, of `redeemed_at`: pass the newest that you have seen, and none is missed or repeated. At most 5 minutes ahead.
                  * @example 2026-11-20T00:00:00Z
                  */
                 since?: string;
@@ -9111,7 +9150,7 @@ export interface operations {
                 "application/json": {
                     /**
                      * Format: date-time
-                     * @description Dead deliveries created after this moment, exclusively.
+                     * @description Dead deliveries created after this moment, exclusively. At most 5 minutes ahead.
                      * @example 2026-11-20T09:30:00Z
                      */
                     since: string;
@@ -9149,7 +9188,7 @@ export interface operations {
                  * @example exam.graded
                  */
                 event_type?: "ping" | "student.created" | "student.updated" | "student.email_mapped" | "faculty.created" | "faculty.profile_completed" | "license.generated" | "license.expired" | "license.device_registered" | "exam.published" | "exam.assigned" | "exam.attempt_started" | "exam.submitted" | "exam.graded" | "guardian.invited" | "guardian.verified" | "alpha.points_awarded" | "alpha.badge_granted" | "merits.credited" | "coupon.batch_requested" | "coupon.batch_approved" | "coupon.redeemed";
-                /** @description Created after this moment, exclusively. */
+                /** @description Created after this moment, exclusively. At most 5 minutes ahead. */
                 since?: string;
                 /**
                  * @description Which page, from 1.
@@ -9278,7 +9317,7 @@ export interface operations {
     listEvents: {
         parameters: {
             query?: {
-                /** @description Answers what was created after this moment, exclusively: pass next_since of the last answer. */
+                /** @description Answers what was created after this moment, exclusively: pass next_since of the last answer, which is always taken. At most 5 minutes ahead otherwise. */
                 since?: string;
                 /**
                  * @description An event type, a prefix such as `exam.*`, or `*`.

@@ -57,7 +57,7 @@ export const attemptsShown = 100;
 
 const attempts = statement(
   'support_attempts',
-  `SELECT number, cycle, started_at, duration_ms, connect_ms, response_code, error_class, error, response_body
+  `SELECT number, cycle, started_at, duration_ms, connect_ms, response_code, error_class, error, response_body, resent
      FROM webhook_attempts WHERE delivery_id = $1 ORDER BY number DESC LIMIT ${attemptsShown}`,
 );
 

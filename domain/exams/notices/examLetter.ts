@@ -1,78 +1,67 @@
-import type { NoticeExam } from '../../../db/repositories/examNoticeLetters';
-import type { ExamApp, Proctoring } from '../../../db/repositories/examColumns';
-import { escapeHtml, oneLine, type Letter } from '../../letter';
-
-/** To whom a letter about an exam goes, and which students it is about. */
-export interface Addressee {
-  to: string;
-  kind: 'student' | 'guardian';
-  /** Full names, else login emails; at least one. */
-  students: readonly string[];
-  messageId: string;
-}
-
-/** What a letter calls the app in which an exam is found. */
-export const apps: Record<ExamApp, string> = { svc: 'the document app', svccode: 'the coding app' };
+import type { NoticedStudent, NoticeSubject } from '../../../db/repositories/examNoticeLetters';
+import type { Proctoring } from '../../../db/repositories/examColumns';
+import { shutBecause } from '../../attempts/terms';
+import { escapeHtml, momentText, oneLine, type Letter } from '../../letter';
+import { apps, dueFact, lists, loginEmailsOf, namesOf, type Addressee } from './noticeParts';
 
 const devices: readonly (keyof Proctoring)[] = ['camera', 'microphone', 'screen'];
-
-/** Names in a row, as a letter has them. */
-export const lists = new Intl.ListFormat('en', { type: 'conjunction' });
 
 /** A subject names so many students; more are counted. */
 const namedInSubject = 3;
 
-/** The letter that an exam is there: what it is, who gives it, until when, what it asks for, where it is found (section Exam). */
-export function examLetter(exam: NoticeExam, addressee: Addressee): Letter {
-  const { to, messageId } = addressee;
-  const facts = factsOf(exam);
-  const opening = openings[addressee.kind](exam, addressee.students);
-  const closing = closings[addressee.kind](exam);
+/**
+ * The letter about a new exam: what to do first and signed in as whom, then what the exam is, who gives it, until when and
+ * what it asks for (section Exam). A due date that has passed at `now` is told as one that has.
+ */
+export function examLetter(exam: NoticeSubject, addressee: Addressee, now: Date): Letter {
+  const { to, kind, students, messageId } = addressee;
+  const said = (kind === 'student' ? toStudent(exam, students, now) : toGuardian(exam, students)).map(oneLine);
+  const facts = factsOf(exam, now);
   return {
     to,
-    subject: oneLine(subjects[addressee.kind](exam, addressee.students)),
-    text: [opening, facts.map(([name, value]) => `${name}: ${value}`).join('\n'), closing].join('\n\n'),
+    subject: oneLine(subjects[kind](exam, students)),
+    text: [...said, facts.map(([name, value]) => `${name}: ${value}`).join('\n')].join('\n\n'),
     html: [
-      `<p>${escapeHtml(opening)}</p>`,
+      ...said.map((paragraph) => `<p>${escapeHtml(paragraph)}</p>`),
       `<table>${facts.map(([name, value]) => `<tr><th align="left">${name}</th><td>${escapeHtml(value)}</td></tr>`).join('')}</table>`,
-      `<p>${escapeHtml(closing)}</p>`,
     ].join('\n'),
     messageId,
   };
 }
 
-type Kind = Addressee['kind'];
-
-const subjects: Record<Kind, (exam: NoticeExam, students: readonly string[]) => string> = {
+const subjects: Record<Addressee['kind'], (exam: NoticeSubject, students: readonly NoticedStudent[]) => string> = {
   student: ({ exam_type, title }) => `New ${exam_type}: ${title}`,
   guardian: ({ exam_type, title }, students) =>
-    `New ${exam_type} for ${students.length > namedInSubject ? `${students.length} students` : lists.format(students)}: ${title}`,
+    `New ${exam_type} for ${students.length > namedInSubject ? `${students.length} students` : namesOf(students)}: ${title}`,
 };
 
-const openings: Record<Kind, (exam: NoticeExam, students: readonly string[]) => string> = {
-  student: ({ exam_type, institution_name }, [name = '']) => oneLine(`Hello ${name}, there is a new ${exam_type} for you at ${institution_name}.`),
-  guardian: ({ exam_type, institution_name }, students) =>
-    oneLine(`There is a new ${exam_type} for ${lists.format(students)} at ${institution_name}.`),
-};
-
-const closings: Record<Kind, (exam: NoticeExam) => string> = {
-  student: ({ app }) => `You find it in ${apps[app]}. Sign in there with your login email.`,
-  guardian: ({ app }) => `It is found in ${apps[app]}, after signing in with the student's login email. You need not do anything.`,
-};
-
-function factsOf(exam: NoticeExam): [name: string, value: string][] {
-  const { title, faculty_name, due_date, time_limit_minutes, proctoring } = exam;
-  const asked = devices.filter((device) => proctoring[device]);
-  const facts: [string, string | undefined][] = [
-    ['Title', title],
-    ['Given by', faculty_name],
-    ['Due', due_date === null ? 'no due date' : dueText(due_date, exam.time_zone)],
-    ['Time limit', time_limit_minutes === null ? undefined : `${time_limit_minutes} ${time_limit_minutes === 1 ? 'minute' : 'minutes'} from when it is opened`],
-    ['Proctoring', asked.length === 0 ? undefined : `it opens once access to the ${lists.format(asked)} is granted`],
-  ];
-  return facts.flatMap(([name, value]) => (value === undefined ? [] : [[name, oneLine(value)]]));
+function toStudent(exam: NoticeSubject, students: readonly NoticedStudent[], now: Date): string[] {
+  const { exam_type, app, due_date, time_zone, faculty_name } = exam;
+  const signIn = `sign in there as ${loginEmailsOf(students)}.`;
+  const greeting = `Hello ${namesOf(students)},`;
+  const due = due_date === null ? undefined : momentText(due_date, time_zone);
+  if (due === undefined || due_date === null || due_date > now) {
+    return [greeting, `Please complete the new ${exam_type} below in ${apps[app]}${due === undefined ? '' : ` by ${due}`}: ${signIn}`];
+  }
+  if (shutBecause(exam, now) === undefined) {
+    return [greeting, `Please complete the new ${exam_type} below in ${apps[app]} as soon as you can: ${signIn} It was due on ${due}, and late submissions are still accepted.`];
+  }
+  return [greeting, `Please ask ${faculty_name} how to go on with the new ${exam_type} below: it was due on ${due}, and accepts no submissions now. You find it in ${apps[app]}: ${signIn}`];
 }
 
-/** A due date in the institution's time zone, as a letter has it. */
-export const dueText = (due: Date, timeZone: string): string =>
-  `${new Intl.DateTimeFormat('en-GB', { dateStyle: 'full', timeStyle: 'short', timeZone }).format(due)} (${timeZone})`;
+const toGuardian = ({ exam_type, app, institution_name }: NoticeSubject, students: readonly NoticedStudent[]): string[] => [
+  `You do not need to do anything. There is a new ${exam_type} for ${namesOf(students)} at ${institution_name}, in ${apps[app]}. The login email there: ${loginEmailsOf(students)}.`,
+];
+
+function factsOf(exam: NoticeSubject, now: Date): [name: string, value: string][] {
+  const { title, faculty_name, institution_name, time_limit_minutes, proctoring } = exam;
+  const asked = devices.filter((device) => proctoring[device]);
+  const facts: ([string, string] | undefined)[] = [
+    ['Title', title],
+    ['Given by', `${faculty_name}, ${institution_name}`],
+    dueFact(exam, now) ?? ['Due', 'no due date'],
+    time_limit_minutes === null ? undefined : ['Time limit', `${time_limit_minutes} ${time_limit_minutes === 1 ? 'minute' : 'minutes'} from when it is opened`],
+    asked.length === 0 ? undefined : ['Proctoring', `it opens once access to the ${lists.format(asked)} is granted`],
+  ];
+  return facts.flatMap((fact) => (fact === undefined ? [] : [[fact[0], oneLine(fact[1])]]));
+}

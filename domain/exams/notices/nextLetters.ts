@@ -5,6 +5,7 @@ import { lettersAtOnce, letterToMailbox, type NextLetter } from '../../letters/n
 import type { WorkflowArguments } from '../../owed/workflows';
 import type { SecretBox } from '../../secrets/secretBox';
 import { examLetter } from './examLetter';
+import type { Addressee } from './noticeParts';
 import { resubmissionLetter } from './resubmissionLetter';
 
 type Notice = WorkflowArguments['examNotification'];
@@ -39,7 +40,15 @@ export async function nextLetters({ database, secrets }: Pick<Domain, 'database'
 function letterTo({ recipient_id, kind, mailbox_sealed, students }: ClaimedRecipient, subject: NoticeSubject, { notice, now }: Notice & { now: Date }, secrets: SecretBox): NextLetter['letter'] {
   if (mailbox_sealed === null || students === null) return 'nobody';
   return letterToMailbox(secrets, mailbox_sealed, (to) => {
-    const addressee = { to, kind, students, messageId: `<${subject.id}.${notice}.${recipient_id}@${subject.login_domain}>` };
-    return subject.resubmission === null ? examLetter(subject, addressee) : resubmissionLetter(subject, subject.resubmission.feedback, addressee, now);
+    const addressee: Addressee = { to, kind, students, messageId: messageIdOf(subject, notice, recipient_id) };
+    return subject.resubmission === null ? examLetter(subject, addressee, now) : resubmissionLetter(subject, subject.resubmission.feedback, addressee, now);
   });
+}
+
+/**
+ * The same each time that this letter is sent. A restored database counts notices anew: the epoch keeps a letter apart from
+ * one of a forgotten notice of the same number, which mail servers would take it for.
+ */
+function messageIdOf({ id, epoch, login_domain }: NoticeSubject, notice: number, recipientId: string): string {
+  return `<${[id, notice, recipientId, ...(epoch === null ? [] : [epoch])].join('.')}@${login_domain}>`;
 }

@@ -1,64 +1,69 @@
-import type { NoticeSubject } from '../../../db/repositories/examNoticeLetters';
+import type { NoticedStudent, NoticeSubject } from '../../../db/repositories/examNoticeLetters';
 import { shutBecause } from '../../attempts/terms';
 import { escapeHtml, oneLine, type Letter } from '../../letter';
-import { apps, dueText, lists, type Addressee } from './examLetter';
+import { apps, dueFact, loginEmailsOf, namesOf, type Addressee } from './noticeParts';
 
 /** A letter carries so many characters of the feedback; a longer one is shortened. */
 export const feedbackInLetter = 4_000;
 
 /**
- * The letter that a submission is to be made again: of which exam, what was said of it, and how to go on; the teacher is
- * to be asked where the exam takes none at `now` (section Submission).
+ * The letter that asks for a submission anew: what to do first and signed in as whom, of which exam, and what was said of
+ * it; the teacher is to be asked where the exam takes none at `now` (section Submission).
  */
 export function resubmissionLetter(exam: NoticeSubject, feedback: string | null, { to, kind, students, messageId }: Addressee, now: Date): Letter {
-  const names = lists.format(students);
-  const said = feedback === null ? [] : linesOf(feedback);
-  const opening = oneLine(openings[kind](exam, names));
-  const facts = factsOf(exam).map(([name, value]) => [name, oneLine(value)] as const);
-  const closing = oneLine(shutBecause(exam, now) === undefined ? closings[kind](exam) : shutClosing(exam));
+  const said = (shutBecause(exam, now) === undefined ? openings[kind](exam, students) : shutOpenings[kind](exam, students)).map(oneLine);
+  const facts = factsOf(exam, now).map(([name, value]) => [name, oneLine(value)] as const);
+  const lines = feedback === null ? [] : linesOf(feedback);
   return {
     to,
-    subject: oneLine(subjects[kind](exam, names)),
+    subject: oneLine(subjects[kind](exam, students)),
     text: [
-      opening,
+      ...said,
       facts.map(([name, value]) => `${name}: ${value}`).join('\n'),
-      ...(said.length === 0 ? [] : [['Feedback:', ...said.map((line) => `> ${line}`)].join('\n')]),
-      closing,
+      ...(lines.length === 0 ? [] : [['Feedback:', ...lines.map((line) => `> ${line}`)].join('\n')]),
     ].join('\n\n'),
     html: [
-      `<p>${escapeHtml(opening)}</p>`,
+      ...said.map((paragraph) => `<p>${escapeHtml(paragraph)}</p>`),
       `<table>${facts.map(([name, value]) => `<tr><th align="left">${name}</th><td>${escapeHtml(value)}</td></tr>`).join('')}</table>`,
-      ...(said.length === 0 ? [] : [`<p>Feedback:</p>\n<blockquote>${said.map(escapeHtml).join('<br>\n')}</blockquote>`]),
-      `<p>${escapeHtml(closing)}</p>`,
+      ...(lines.length === 0 ? [] : [`<p>Feedback:</p>\n<blockquote>${lines.map(escapeHtml).join('<br>\n')}</blockquote>`]),
     ].join('\n'),
     messageId,
   };
 }
 
-type Kind = Addressee['kind'];
+type ByKind = Record<Addressee['kind'], (exam: NoticeSubject, students: readonly NoticedStudent[]) => string[]>;
 
-const subjects: Record<Kind, (exam: NoticeSubject, names: string) => string> = {
+const subjects: Record<Addressee['kind'], (exam: NoticeSubject, students: readonly NoticedStudent[]) => string> = {
   student: ({ title }) => `Please submit again: ${title}`,
-  guardian: ({ title }, names) => `${names}: please submit again: ${title}`,
+  guardian: ({ title }, students) => `${namesOf(students)}: please submit again: ${title}`,
 };
 
-const openings: Record<Kind, (exam: NoticeSubject, names: string) => string> = {
-  student: ({ exam_type, institution_name }, name) => `Hello ${name}, your submission of the ${exam_type} below, at ${institution_name}, is to be made again.`,
-  guardian: ({ exam_type, institution_name }, names) => `The submission of ${names} of the ${exam_type} below, at ${institution_name}, is to be made again.`,
+/** Where the exam takes submissions. */
+const openings: ByKind = {
+  student: ({ exam_type, app }, students) => [
+    `Hello ${namesOf(students)},`,
+    `Please submit your ${exam_type} below again: open it in ${apps[app]}, signed in as ${loginEmailsOf(students)}.`,
+  ],
+  guardian: ({ exam_type, app }, students) => [
+    `You do not need to do anything. ${namesOf(students)} has been asked to submit the ${exam_type} below again in ${apps[app]}, signed in as ${loginEmailsOf(students)}.`,
+  ],
 };
 
-const closings: Record<Kind, (exam: NoticeSubject) => string> = {
-  student: ({ app }) => `Open it in ${apps[app]}, signed in with your login email, and submit anew.`,
-  guardian: ({ app }) => `It is made anew in ${apps[app]}, after signing in with the student's login email. You need not do anything.`,
+/** Where it takes none: only the teacher can say how to go on. */
+const shutOpenings: ByKind = {
+  student: ({ exam_type, app, faculty_name }, students) => [
+    `Hello ${namesOf(students)},`,
+    `Please ask ${faculty_name} how to submit your ${exam_type} below again: it accepts no submissions now. You find it in ${apps[app]}, signed in as ${loginEmailsOf(students)}.`,
+  ],
+  guardian: ({ exam_type, app, faculty_name }, students) => [
+    `Please ask ${faculty_name} how ${namesOf(students)} can submit the ${exam_type} below again: it accepts no submissions now. It is found in ${apps[app]}, signed in as ${loginEmailsOf(students)}.`,
+  ],
 };
 
-const shutClosing = ({ faculty_name }: NoticeSubject): string => `It takes no submissions at present: please ask ${faculty_name} how to go on.`;
-
-const factsOf = ({ title, faculty_name, due_date, time_zone }: NoticeSubject): [name: string, value: string][] => [
-  ['Title', title],
-  ['Given by', faculty_name],
-  ...(due_date === null ? [] : [['Due', dueText(due_date, time_zone)] satisfies [string, string]]),
-];
+function factsOf(exam: NoticeSubject, now: Date): [name: string, value: string][] {
+  const due = dueFact(exam, now);
+  return [['Title', exam.title], ['Given by', `${exam.faculty_name}, ${exam.institution_name}`], ...(due === undefined ? [] : [due])];
+}
 
 const readers = new Intl.Segmenter('en');
 

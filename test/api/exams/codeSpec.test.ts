@@ -167,6 +167,13 @@ describe('inline files', () => {
 
 describe('a coding spec', () => {
   // Contract: 117, 118, 120b
+  it('has its commands as written, of several lines too', async () => {
+    const script = 'set -e\n\tgcc {{workspace}}/*.c -o a 2>&1 | tee "{{results}}/log"\r\n./a && echo \'done\'';
+    const commands = { setup: script, run: script, test_sample: script, test_hidden: script };
+    const { status, data } = await create({ v: 1, brief_md: 'b', toolchain: 'c', commands });
+    expect([status, data.code_spec.commands]).toEqual([200, { ...commands, timeout_ms: 60_000 }]);
+  });
+
   it('needs version, brief, toolchain and commands; the rest has defaults', async () => {
     const { status, data } = await create({ v: 1, brief_md: ' brief ', toolchain: 'c', commands: {} });
     expect([status, data.app, data.code_spec]).toEqual([

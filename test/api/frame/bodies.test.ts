@@ -77,7 +77,7 @@ describe('a body that is refused', () => {
 
   it('is not UTF-8', async () => {
     const answer = await sendRaw('POST', '/v1/students', Buffer.from([0x7b, 0x22, 0xff, 0xfe, 0x22, 0x3a, 0x31, 0x7d]));
-    expect([answer?.status, answer?.body.issues]).toEqual([422, [{ path: 'body', message: 'must be valid JSON in UTF-8' }]]);
+    expect([answer?.status, answer?.body.issues]).toEqual([422, [{ path: 'body', message: 'must be encoded in UTF-8' }]]);
   });
 
   it('is cut off: nothing is created, and the service goes on', async () => {

@@ -37,8 +37,8 @@ describe('the message of a refusal says once where the problem is', () => {
   it.each([
     [{ license_days: 'x' }, 'license_days must be a number'],
     [{ policy: { allowed: 1 } }, 'policy.allowed must be a boolean'],
-    [{ license_days: 0, surprise: 1 }, 'license_days must be greater than or equal to 1 (and 1 more)'],
-    ['text', 'value must be of type object'],
+    [{ license_days: 0, surprise: 1 }, 'license_days must be at least 1 (and 1 more)'],
+    ['text', 'value must be an object'],
   ])('%j', (value, message) => {
     expect(refusalOf(value).message).toBe(message);
   });

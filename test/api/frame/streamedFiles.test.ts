@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { connect } from 'node:net';
 import { Writable } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -22,14 +23,19 @@ const piece = 'a line of text\r\n'.repeat(4_096);
 
 /** What has become of the file that the last request asked for. */
 let file = { pieces: 0, ended: false };
+/** Files that are being made, of whatever test. */
+let underWay = 0;
 let makePieces: () => AsyncGenerator<string, void>;
 let api: TestApi;
 let listener: Listener;
 let url: string;
 const lines: string[] = [];
+/** Requests that came to be worked on once their clients had gone, and were done with. */
+let late = 0;
 
 async function* watched(): AsyncGenerator<string, void> {
   const own = file;
+  underWay += 1;
   try {
     for await (const made of makePieces()) {
       own.pieces += 1;
@@ -37,6 +43,7 @@ async function* watched(): AsyncGenerator<string, void> {
     }
   } finally {
     own.ended = true;
+    underWay -= 1;
   }
 }
 
@@ -55,6 +62,12 @@ beforeAll(async () => {
   const app = new Koa<RequestState>();
   app.use(assignRequestId());
   app.use(answerErrors(logger));
+  // As where the look at the key takes longer than the client is there.
+  app.use(async (ctx, next) => {
+    if (ctx.get('x-dispatched') !== 'once its client has gone') return next();
+    await once(ctx.res, 'close');
+    return next().finally(() => (late += 1));
+  });
   const frame = { uploads: { spoolFolder: api.settings.uploadSpoolFolder, maxBytes: 1 }, logger, stallMs };
   app.use(dispatch(api.api.domain, createRouter('/v1', records), { admit: () => key, again: () => Promise.resolve(), callerOf: () => systemCaller(id) }, frame));
   app.on('error', () => undefined);
@@ -71,6 +84,8 @@ beforeEach(() => {
   lines.length = 0;
   file = { pieces: 0, ended: false };
 });
+
+afterEach(() => eventually('every file has ended', () => underWay === 0));
 
 async function* endless(): AsyncGenerator<string, void> {
   for (;;) yield await Promise.resolve(piece);
@@ -128,6 +143,33 @@ describe('a streamed file', () => {
     early.socket.destroy();
     await eventually('it ends', () => file.ended);
     expect(file.pieces).toBeLessThan(3);
+  });
+
+  it('is not made for clients that have gone before their place was taken, and their places are free', async () => {
+    makePieces = endless;
+    for (let nth = 0; nth < 4; nth += 1) {
+      const { socket } = await openRaw(listener.port);
+      socket.write(requestHead('GET', '/v1/file', { 'x-dispatched': 'once its client has gone' }));
+      socket.destroySoon();
+    }
+    await eventually('four requests without a client have ended', () => late === 4);
+    expect(file.pieces).toBe(0);
+    makePieces = async function* () {
+      yield await Promise.resolve('a');
+    };
+    expect((await fetch(`${url}/file`)).status).toBe(200);
+  });
+
+  it('gives the place of whoever hangs up while waiting to the next', async () => {
+    makePieces = endless;
+    const holding = await Promise.all(Array.from({ length: 4 }, () => fetch(`${url}/file`)));
+    const waiting = await Promise.all(Array.from({ length: 3 }, () => openRaw(listener.port)));
+    for (const { socket } of waiting) socket.write(requestHead('GET', '/v1/file', {}));
+    const next = fetch(`${url}/file`);
+    for (const { socket } of waiting) socket.destroy();
+    await holding[0]?.body?.cancel();
+    expect((await next).status).toBe(200);
+    for (const { body } of [...holding.slice(1), await next]) await body?.cancel();
   });
 
   it('ends when its client takes nothing any more', async () => {

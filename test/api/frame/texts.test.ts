@@ -15,7 +15,7 @@ describe('the characters of a text are counted as JSON Schema counts them, an em
     expect([status, data[field]]).toEqual([200, emojis(max)]);
     for (const longer of [emojis(max + 1), 'a'.repeat(max + 1), emojis(3 * max)]) {
       const { body } = await send(longer);
-      expect(body.issues).toEqual([{ path: field, message: `${field} length must be less than or equal to ${max} characters long` }]);
+      expect(body.issues).toEqual([{ path: field, message: `${field} must be at most ${max} characters` }]);
     }
   });
 });

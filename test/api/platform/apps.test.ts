@@ -92,14 +92,14 @@ describe('the exams in the app', () => {
 describe('a coding exam in the app', () => {
   const bytes = { starter: randomBytes(300), sample: randomBytes(200), hidden: randomBytes(100) };
 
-  async function codingExam(who: SignedIn) {
+  async function codingExam(...students: SignedIn[]) {
     const [starter, sample, hidden] = [
       await plantFile(desk.api, desk.north, { bytes: bytes.starter }),
       await plantFile(desk.api, desk.north, { bytes: bytes.sample }),
       await plantFile(desk.api, desk.north, { bytes: bytes.hidden }),
     ];
     const code_spec = { ...fullSpec, starter: { kind: 'zip', file: { id: starter.id } }, sample_tests: { kind: 'zip', file: { id: sample.id } }, hidden_tests: hiddenTestsIn(hidden) };
-    const exam = await assigned([who], { code_spec });
+    const exam = await assigned(students, { code_spec });
     return { id: exam.id as string, code_spec };
   }
 
@@ -117,6 +117,19 @@ describe('a coding exam in the app', () => {
     const exam = await assigned([ada, grace], { code_spec: fullSpec });
     await plantExamAttempt(desk.api, desk.north, { examId: exam.id, studentId: grace.id });
     expect((await as(ada, 'GET', `/app/exams/${exam.id}`)).data.code_spec).toBeNull();
+  });
+
+  it('has URLs that say whose they are, the same however often a student asks', async () => {
+    const [ada, grace] = [await student(), await student()];
+    const { id } = await codingExam(ada, grace);
+    const readerOf = async (who: typeof ada): Promise<string> => {
+      const { data } = await as(who, 'GET', `/app/exams/${id}`);
+      return new URL(data.code_spec.starter.file.url).searchParams.get('reader')?.slice(0, 16) ?? '';
+    };
+    for (const { id: studentId } of [ada, grace]) await plantExamAttempt(desk.api, desk.north, { examId: id, studentId });
+    const [first, second, other] = [await readerOf(ada), await readerOf(ada), await readerOf(grace)];
+    expect(first).toMatch(/^[0-9a-f]{16}$/);
+    expect([second === first, other === first]).toEqual([true, false]);
   });
 
   // Contract: 121d, 516

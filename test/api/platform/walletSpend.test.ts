@@ -45,14 +45,23 @@ describe('spending', () => {
     expect(await desk.balance(ada.email)).toBe(0);
   });
 
-  it('of another amount, for another reason or by another student under the same ref is a conflict, and nothing moves', async () => {
-    const bob = await desk.owner();
-    await desk.credited({ email: bob.email, amount_cents: 1_000 });
+  it('of another amount or for another reason under the same ref is a conflict, and nothing moves', async () => {
     const body = { amount_cents: 10, reason: 'Chat', ref: 'turn' };
     await desk.spend(ada, body);
-    const answers = await Promise.all([desk.spend(ada, { ...body, amount_cents: 11 }), desk.spend(ada, { ...body, reason: null }), desk.spend(bob, body)]);
-    expect(answers.map(refusal)).toEqual(Array.from({ length: 3 }, () => [409, 'conflict']));
-    expect([await desk.balance(ada.email), await desk.balance(bob.email)]).toEqual([990, 1_000]);
+    const answers = await Promise.all([desk.spend(ada, { ...body, amount_cents: 11 }), desk.spend(ada, { ...body, reason: null })]);
+    expect(answers.map(refusal)).toEqual(Array.from({ length: 2 }, () => [409, 'conflict']));
+    expect(await desk.balance(ada.email)).toBe(990);
+  });
+
+  it('under a ref that another student has used is a spend of its own, repeated by each of them', async () => {
+    const bob = await desk.owner();
+    await desk.credited({ email: bob.email, amount_cents: 1_000 });
+    const [byAda, byBob] = [{ amount_cents: 10, ref: 'turn' }, { amount_cents: 20, ref: 'turn' }];
+    const first = await Promise.all([desk.spend(ada, byAda), desk.spend(bob, byBob)]);
+    expect(first.map(({ data }) => [data.user_id, data.balance_cents, data.applied])).toEqual([[ada.id, 990, true], [bob.id, 980, true]]);
+    const again = await Promise.all([desk.spend(ada, byAda), desk.spend(bob, byBob)]);
+    expect(again.map(({ data }) => data)).toEqual(first.map(({ data }) => ({ ...data, applied: false })));
+    expect([await desk.balance(ada.email), await desk.balance(bob.email)]).toEqual([990, 980]);
   });
 
   it('more than the wallet holds is a conflict, nothing moves, and the ref is free; all that it holds can be spent', async () => {

@@ -69,7 +69,7 @@ class Model {
     const { latest } = this;
     if (this.pastDue(now)) return false;
     const reopened = this.newest?.version?.reopened;
-    if (latest?.state === 'abandoned' && (reopened === undefined || reopened < latest.end)) return false;
+    if (latest?.state === 'abandoned' && (reopened === undefined || reopened <= latest.begun)) return false;
     if (latest?.state === 'in_progress') {
       latest.resumes += 1;
       return true;

@@ -17,13 +17,12 @@ it('tells whose batch waits, for how much, and how to decide; names of customers
   expect(mail.subject).toBe('Coupons of North & = ?South Bcc: x@y.example wait for a decision');
   expect(mail.messageId).toBe('<cpb_1.reminder2@north.example>');
   expect(linesOf(mail).filter((line) => line !== '')).toEqual([
-    'North & = ?South Bcc: x@y.example (ins_1) has requested coupons, and waits for a decision.',
+    'Please approve or reject the coupons that North & = ?South Bcc: x@y.example (ins_1) has requested, by 2027-01-01T00:00:00.000Z: then the request expires.',
     'Batch: cpb_1, Science  <fair>',
     'Coupons: 10,000 of 500 cents each, 5,000,000 cents in all',
     'Requested: 2026-11-20T09:30:00.000Z',
-    'To approve: POST /platform/v1/institutions/ins_1/coupon-batches/cpb_1/approve',
-    'To reject: POST /platform/v1/institutions/ins_1/coupon-batches/cpb_1/reject',
-    'Undecided, the request expires at 2027-01-01T00:00:00.000Z.',
+    'To approve, with the platform\'s token: POST /platform/v1/institutions/ins_1/coupon-batches/cpb_1/approve',
+    'To reject, with the platform\'s token: POST /platform/v1/institutions/ins_1/coupon-batches/cpb_1/reject',
   ]);
   expect(mail.html).toContain('Science  &lt;fair&gt;');
 });

@@ -25,16 +25,16 @@ function invitedDeveloper(over: Partial<InvitedDeveloperRow> = {}): InvitedDevel
   };
 }
 
-it('says what somebody is invited to, by which link, and until when in the institution\'s time zone', async () => {
+it('says how to accept, until when in the institution\'s time zone and signed in as whom, by which link, and to what', async () => {
   const mail = await desk.arrived(invitationLetter(secrets, invitedDeveloper(), 'https://portal.example/?lang=en'));
   const token = invitationToken(secrets, { developerId: 'dev_1', invitation: 3 });
   expect([recipientsOf(mail), mail.subject, mail.messageId]).toEqual([['linus@mail.example'], 'Invitation to develop for North School', '<dev_1.3.invitation@north.example>']);
   expect(linesOf(mail)).toEqual([
     'Hello Linus Developer,', '',
-    'North School invites you as a developer: you manage its API keys, webhook endpoints and deliveries.', '',
-    'Accept the invitation here, then sign in with this address and the code that you get by mail:', '',
+    'Please accept the invitation of North School by Friday, 27 November 2026 at 23:30 (Europe/Vienna): open the link below, then sign in as linus@mail.example with the code that you get by email.', '',
     `    https://portal.example/?lang=en&token=${token}`, '',
-    'It can be done until Friday, 27 November 2026 at 23:30 (Europe/Vienna). If you are not whom this is for, you need not do anything.',
+    'North School invites you as a developer: you manage its API keys, webhook endpoints and deliveries.', '',
+    'If this is not meant for you, ignore this email.',
   ]);
 });
 

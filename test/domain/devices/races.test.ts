@@ -2,11 +2,13 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { beat } from '../../../domain/devices/beat';
 import { revokeSeat } from '../../../domain/devices/revokeSeat';
 import { revokeLicense } from '../../../domain/licenses/revokeLicense';
+import { endSession } from '../../../domain/signIn/sessions';
 import { transact } from '../../../domain/transact';
 import type { Transaction } from '../../../domain/context';
 import { systemCaller } from '../../support/api';
 import { codeFor, deviceNamed, devicesOf, newStudent } from '../../support/devices';
 import { eventsDuring } from '../../support/events';
+import { whileHeld } from '../../support/heldRows';
 import { enter, heldSeats, liveSessions } from '../../support/seatDesk';
 import { apiOfAllTests, institutionOfAllTests } from '../../support/sharedApi';
 
@@ -72,6 +74,24 @@ it('a seat that is revoked while its device beats and signs in again: the old se
     expect([[], [after]]).toContainEqual(live);
     if (held.length > 0) expect(held[0]?.id).not.toBe(seat?.id);
   }
+});
+
+// Signing out locks its seat and then waits for its session; the device that is one too many waits for that seat.
+it('a seat whose device signs out while a third device signs in was signed out, and is not evicted', async () => {
+  const { id } = await newStudent(api, north);
+  const [oldest, other] = [await enter(api, north, id, 'svcapp', 'oldest'), await enter(api, north, id, 'svcapp', 'other')];
+  const newest = await whileHeld(api, 'SELECT 1 FROM sessions WHERE id = $1 FOR UPDATE', [oldest], async ({ waiter, waiterFor, release }) => {
+    const signingOut = tx((one) => endSession(one, oldest));
+    const signer = await waiter();
+    const entering = enter(api, north, id, 'svcapp', 'newest');
+    await waiterFor(signer);
+    await release();
+    await signingOut;
+    return entering;
+  });
+  const seats = await api.api.domain.database.sql('SELECT device_id, status FROM seats WHERE user_id = $1 ORDER BY signed_in_at, id', [id]);
+  expect(seats).toEqual([{ device_id: 'oldest', status: 'signed_out' }, { device_id: 'other', status: 'active' }, { device_id: 'newest', status: 'active' }]);
+  expect((await liveSessions(api, id)).sort()).toEqual([other, newest].sort());
 });
 
 it('of two that revoke one seat at once one is told that it is gone', async () => {

@@ -17,7 +17,7 @@ it('tells of a student by name, with their numbers of the week', async () => {
   const mail = await sent([ada]);
   expect([mail.subject, mail.to?.[0]?.address]).toEqual(['Alpha Learning, 16 – 22 November 2026: Ada Lovelace', 'augusta@mail.example']);
   expect(linesOf(mail)).toEqual([
-    'This is the week of 16 – 22 November 2026 in Alpha Learning at North School.',
+    'You do not need to do anything. This is the report of the week of 16 – 22 November 2026 in Alpha Learning at North School.',
     '',
     'Ada Lovelace',
     '  Time learned: 2 h 35 min',
@@ -27,7 +27,7 @@ it('tells of a student by name, with their numbers of the week', async () => {
     '  Points: +120, 1,340 in all',
     '  Badges: 1,000 points; seven days in a row',
     '',
-    'You get this letter every Monday because you are a verified guardian. You need not do anything.',
+    'You get this email every Monday because you are a verified guardian: you sign in as augusta@mail.example.',
   ]);
   expect(mail.html).toContain('<h3>Ada Lovelace</h3>');
   expect(mail.html).toContain('<th align="left">Time learned</th><td>2 h 35 min</td>');

@@ -147,7 +147,7 @@ describe.each([
     const [event] = await api.api.domain.database.sql<{ id: string }>("SELECT id FROM events WHERE institution_id = $1 AND type = 'ping' ORDER BY created_at DESC LIMIT 1", [north.id]);
     return deliver(endpointId, createdAt, { eventId: event?.id ?? '', ...fields });
   }
-  const ask = (endpointId: string, id: string, now: Date): Promise<void> =>
+  const ask = (endpointId: string, id: string, now: Date): Promise<boolean> =>
     new MockActivityEnvironment().run(() => activities.attemptWaiting({ endpointId, institutionId: north.id, run: 1 }, id, now.getTime()));
 
   it('and that fails leaves the delivery held, and its deadline as if it had not been', async () => {

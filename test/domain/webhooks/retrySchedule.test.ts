@@ -69,6 +69,28 @@ describe('the retry schedule', () => {
     );
   });
 
+  it('goes by the time since the first attempt: however often circuits have opened, the next attempt is no further away than at that age', () => {
+    /** Where the waits end at the earliest, in ms since the first attempt. */
+    const earliest = retryWaitsMs.map((_wait, index) => 0.9 * retryWaitsMs.slice(0, index + 1).reduce((sum, wait) => sum + wait, 0));
+    const longestWaitAt = (ageMs: number): number => retryWaitsMs[earliest.filter((end) => end <= ageMs).length] ?? deliveryWindowMs;
+    fc.assert(
+      fc.property(fc.array(fc.integer({ min: 0, max: deliveryWindowMs }), { minLength: 1, maxLength: 60 }), durations, unit, (ages, lengths, random) => {
+        let scheduleStep = 0;
+        // Each is an attempt along the schedule that failed: those that a closed circuit has let go come far more often than the waits have it.
+        for (const [nth, age] of ages.sort((a, b) => a - b).entries()) {
+          const startedAt = new Date(begin.getTime() + age);
+          const endedAt = new Date(startedAt.getTime() + (lengths[nth % lengths.length] ?? 0));
+          const after = afterFailure({ startedAt, endedAt, deadlineAt, scheduleStep, plannedAt: null, retryAfterMs: null, random });
+          if (after.status === 'dead') return;
+          ({ scheduleStep } = after);
+          const wait = after.nextAttemptAt.getTime() - endedAt.getTime();
+          expect(wait).toBeLessThanOrEqual(Math.ceil(1.1 * longestWaitAt(endedAt.getTime() - begin.getTime())));
+        }
+      }),
+      { examples: [[[0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10].map((n) => n * 1_000), [0], 0.5]] },
+    );
+  });
+
   it('leaves the plan as it was after an attempt by request', () => {
     const plannedAt = new Date(begin.getTime() + 3_600_000);
     const after = afterFailure({ startedAt: begin, endedAt: begin, deadlineAt, scheduleStep: 4, plannedAt, retryAfterMs: null, random: 0.3 });

@@ -48,5 +48,5 @@ it.each(['../../etc/passwd', 'file_a/b', '', 'FILE_AB'])('what is no id of a fil
 it('its URLs lead to the API, with expiry and signature', async () => {
   const now = new Date('2026-11-20T09:30:00.700Z');
   const { url } = await store.signedUrl({ id: 'file_01', filename: 'a.zip', contentType: 'application/zip' }, now);
-  expect(url).toMatch(/^https:\/\/api\.school\.example\/v1\/files\/file_01\?expires=1795170600&signature=[0-9a-f]{64}$/);
+  expect(url).toMatch(/^https:\/\/api\.school\.example\/v1\/files\/file_01\?expires=1795170600&signature=[0-9a-f]{64}&reader=[0-9a-f]{48}$/);
 });

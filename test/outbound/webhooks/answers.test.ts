@@ -45,6 +45,7 @@ describe('answers of receivers', () => {
       connectMs: expect.any(Number),
       responseBody: 'taken',
       retryAfter: null,
+      resent: false,
     });
     expect(seen).toEqual([
       {

@@ -50,24 +50,28 @@ describe('connections to receivers', () => {
         });
       }),
     );
-    expect(await post()).toMatchObject({ ok: true });
-    expect(await post()).toMatchObject({ ok: true, connectMs: expect.any(Number) });
+    expect(await post()).toMatchObject({ ok: true, resent: false });
+    expect(await post()).toMatchObject({ ok: true, resent: true, connectMs: expect.any(Number) });
     expect([receiver.connections, served]).toEqual([2, 3]);
   });
 
-  test('an answer that broke off is not asked for again', async () => {
+  test.each([
+    ['half of the headers', 'HTTP/1.1 200 OK\r\nx-half'],
+    ['one byte', 'H'],
+    ['an interim answer', 'HTTP/1.1 103 Early Hints\r\n\r\n'],
+  ])('an answer that broke off after %s is not asked for again', async (_what, part) => {
     let served = 0;
     const { receiver, post } = await receiving(
       startRaw((socket) =>
         socket.on('data', () => {
           served += 1;
           if (served === 1) socket.write('HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n');
-          else socket.write('HTTP/1.1 200 OK\r\nx-half', () => setTimeout(() => socket.resetAndDestroy(), 50));
+          else socket.end(part);
         }),
       ),
     );
     expect(await post()).toMatchObject({ ok: true });
-    expect(await post()).toMatchObject({ ok: false, responseCode: null });
+    expect(await post()).toMatchObject({ ok: false, responseCode: null, resent: false });
     expect([receiver.connections, served]).toEqual([1, 2]);
   });
 
@@ -107,7 +111,7 @@ describe('connections to receivers', () => {
       ),
     );
     expect(await post()).toMatchObject({ ok: true });
-    expect(await post()).toMatchObject({ ok: false, errorClass: 'connect' });
+    expect(await post()).toMatchObject({ ok: false, errorClass: 'connect', resent: true });
     expect([receiver.connections, served]).toEqual([2, 3]);
   });
 

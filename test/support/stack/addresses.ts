@@ -7,6 +7,8 @@ export interface Addresses {
   /** A database of the cluster from which others can be made and dropped. */
   adminDatabaseUrl: string;
   templateDatabase: string;
+  /** How many workers have a Temporal namespace. */
+  workers: number;
   redisUrl: string;
   temporalAddress: string;
   temporalNamespacePrefix: string;
@@ -24,9 +26,11 @@ const variable = 'TEST_STACK';
 
 const foundProgram = Joi.object({ path: Joi.string().required().allow(null), missing: Joi.string().required().allow('') });
 
-const schema = Joi.object<Addresses>({
+/** What is published, as a file may keep it too. */
+export const addressesSchema = Joi.object<Addresses>({
   adminDatabaseUrl: Joi.string().required(),
   templateDatabase: Joi.string().required(),
+  workers: Joi.number().required(),
   redisUrl: Joi.string().required(),
   temporalAddress: Joi.string().required(),
   temporalNamespacePrefix: Joi.string().required(),
@@ -48,7 +52,7 @@ export function publishAddresses(addresses: Addresses): void {
 export function publishedAddresses(): Addresses {
   const published = process.env[variable];
   if (published === undefined) throw new Error('The test stack is not up: run the tests with Jest from the project root');
-  const { value, error } = schema.validate(JSON.parse(published));
+  const { value, error } = addressesSchema.validate(JSON.parse(published));
   if (error !== undefined) throw error;
   return value;
 }

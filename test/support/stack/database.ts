@@ -1,10 +1,18 @@
 import type { Client } from 'pg';
 import { urlOfRole } from '../../../local/programs/databaseUrl';
 import { withConnection } from '../../../local/programs/postgres';
+import { pause } from '../../../local/waiting';
 import type { Addresses } from './addresses';
 
 /** The same database as the service signs in to it: with a role of its own, which has the owner's password here. */
 export const serviceUrlOf = (ownerUrl: string): string => urlOfRole(ownerUrl, 'institution_service', new URL(ownerUrl).password);
+
+/** The URL of another database of the same cluster. */
+export function onDatabase(url: string, name: string): string {
+  const changed = new URL(url);
+  changed.pathname = `/${name}`;
+  return changed.href;
+}
 
 /** A fresh copy of the migrated template under that name, in place of an earlier one. Answers its owner's URL. */
 export async function cloneDatabase({ adminDatabaseUrl, templateDatabase }: Addresses, name: string): Promise<string> {
@@ -13,21 +21,28 @@ export async function cloneDatabase({ adminDatabaseUrl, templateDatabase }: Addr
     await client.query(`DROP DATABASE IF EXISTS ${quoted} WITH (FORCE)`);
     await client.query(`CREATE DATABASE ${quoted} TEMPLATE ${client.escapeIdentifier(templateDatabase)} STRATEGY FILE_COPY`);
   });
-  const url = new URL(adminDatabaseUrl);
-  url.pathname = `/${name}`;
-  return url.href;
+  return onDatabase(adminDatabaseUrl, name);
+}
+
+/** Resolves when nobody is connected any more, or after 5 s: one who is thrown out while hanging up fails the test that runs by then. */
+async function sessionsEnded(client: Client, name: string): Promise<void> {
+  const deadline = Date.now() + 5_000;
+  while (Date.now() < deadline) {
+    const { rowCount } = await client.query('SELECT 1 FROM pg_stat_activity WHERE datname = $1 LIMIT 1', [name]);
+    if (rowCount === 0) return;
+    await pause(20);
+  }
 }
 
 /** A new database without any table under that name, in place of an earlier one. */
 export async function emptyDatabase({ adminDatabaseUrl }: Addresses, name: string): Promise<{ url: string; drop: () => Promise<void> }> {
   const drop = async (client: Client): Promise<void> => {
+    await sessionsEnded(client, name);
     await client.query(`DROP DATABASE IF EXISTS ${client.escapeIdentifier(name)} WITH (FORCE)`);
   };
   await withConnection(adminDatabaseUrl, async (client) => {
     await drop(client);
     await client.query(`CREATE DATABASE ${client.escapeIdentifier(name)} TEMPLATE template0 STRATEGY FILE_COPY`);
   });
-  const url = new URL(adminDatabaseUrl);
-  url.pathname = `/${name}`;
-  return { url: url.href, drop: () => withConnection(adminDatabaseUrl, drop) };
+  return { url: onDatabase(adminDatabaseUrl, name), drop: () => withConnection(adminDatabaseUrl, drop) };
 }

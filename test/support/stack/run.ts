@@ -10,6 +10,10 @@ export interface TestRun {
   record: ProcessRecord;
   /** Ends every process of the run; nothing more can be started in it. */
   endProcesses(): Promise<void>;
+  /** Does something before the processes of the run end. */
+  beforeEnd(work: () => void): void;
+  /** Does something when the processes of the run have ended. */
+  onEnd(work: () => void): void;
   /** Ends every process of the run and removes its files. */
   end(): Promise<void>;
 }
@@ -20,11 +24,17 @@ let current: TestRun | undefined;
 /** The run that the set-up began; undefined before it and after its end. */
 export const currentRun = (): TestRun | undefined => current;
 
-function endOnSignals(run: TestRun): void {
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
-    process.once(signal, () => { void run.end().finally(() => process.exit(1)); });
-  }
-  process.once('exit', () => run.record.killNow());
+/** Ends the run when this process is told to end; what is answered takes that back. */
+function endOnSignals(run: TestRun): () => void {
+  const end = (): void => { void run.end().finally(() => process.exit(1)); };
+  const kill = (): void => run.record.killNow();
+  const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+  for (const signal of signals) process.once(signal, end);
+  process.once('exit', kill);
+  return () => {
+    for (const signal of signals) process.off(signal, end);
+    process.off('exit', kill);
+  };
 }
 
 /** Begins a run: its folder lies in LOCAL_DIR/test, beside those of runs that go on at the same time. */
@@ -34,17 +44,24 @@ export async function beginRun(): Promise<TestRun> {
   const folder = join(parent, `${process.pid}-${Date.now()}`);
   mkdirSync(folder, { recursive: true });
   const { record } = await ProcessRecord.claim(recordFile(folder));
+  const before: (() => void)[] = [];
+  const after: (() => void)[] = [];
   const run: TestRun = {
     folder,
     record,
     endProcesses: () => record.release(graceMs),
+    beforeEnd: (work) => before.push(work),
+    onEnd: (work) => after.push(work),
     async end() {
       current = undefined;
+      for (const work of before) work();
       await run.endProcesses();
+      for (const work of after) work();
       rmSync(folder, { recursive: true, force: true });
+      leaveSignals();
     },
   };
-  endOnSignals(run);
+  const leaveSignals = endOnSignals(run);
   current = run;
   return run;
 }

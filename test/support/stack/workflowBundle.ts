@@ -1,17 +1,20 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { bundleWorkflowCode, DefaultLogger } from '@temporalio/worker';
 import type { Progress } from '../../../local/progress';
 import { projectRoot } from '../../../local/projectRoot';
+import { fingerprintOf } from './fingerprint';
 
-/** Bundles the workflows once for every worker of the run; its path is published as WORKFLOW_BUNDLE_PATH. */
+/** Everything that workflow code may import. */
+const bundled = ['workflows', 'domain', 'config', 'package-lock.json'] as const;
+
+/** Bundles the workflows for all workers of the run, once for each state of their sources; published as WORKFLOW_BUNDLE_PATH. */
 export async function bundleWorkflows(folder: string, progress: Progress): Promise<void> {
-  const workflowsPath = join(projectRoot(), 'workflows', 'index.ts');
-  if (!existsSync(workflowsPath)) return;
+  const bundle = join(folder, `workflow-bundle-${fingerprintOf(...bundled)}.js`);
+  process.env.WORKFLOW_BUNDLE_PATH = bundle;
+  if (existsSync(bundle)) return;
   await progress.step('Bundling the workflows', async () => {
-    const { code } = await bundleWorkflowCode({ workflowsPath, logger: new DefaultLogger('ERROR') });
-    const bundle = join(folder, 'workflow-bundle.js');
+    const { bundleWorkflowCode, DefaultLogger } = await import('@temporalio/worker');
+    const { code } = await bundleWorkflowCode({ workflowsPath: join(projectRoot(), 'workflows', 'index.ts'), logger: new DefaultLogger('ERROR') });
     writeFileSync(bundle, code);
-    process.env.WORKFLOW_BUNDLE_PATH = bundle;
   });
 }

@@ -3,6 +3,7 @@ import { nextLetters } from '../../../../domain/exams/notices/nextLetters';
 import { lettersAtOnce, type NextLetter } from '../../../../domain/letters/nextLetter';
 import type { WorkflowArguments } from '../../../../domain/owed/workflows';
 import { transact } from '../../../../domain/transact';
+import { withConnection } from '../../../../local/programs/postgres';
 import { announceAndGather, plantExam, plantGroup, plantGuardian, plantReader, recipientsOf } from '../../../support/exams';
 import { apiOfAllTests, institutionOfEachTest } from '../../../support/sharedApi';
 
@@ -183,4 +184,22 @@ describe('a claim', () => {
     await transact(api.api.domain, caller, (tx) => gatherNoticeRecipients(tx, notice, caller.now));
     expect(await told(notice)).toEqual([address]);
   });
+});
+
+it('a letter has one Message-ID however often it is sent; that of a notice opened since a backup was restored carries the epoch', async () => {
+  const [early, late] = [await plantReader(api, north, mailbox()), await plantReader(api, north, mailbox())];
+  const before = await announceAndGather(api, north, examId, [await group(early)]);
+  const messageIds = async (notice: WorkflowArguments['examNotification']): Promise<string[]> => {
+    await sql("UPDATE exam_notice_recipients SET try_after = '-infinity' WHERE exam_id = $1", [examId]);
+    const next = await nextLetters(api.api.domain, notice, new Date());
+    return next.state === 'letters' ? next.letters.map(({ letter }) => (typeof letter === 'string' ? letter : letter.messageId)) : [];
+  };
+  const atFirst = [`<${examId}.${before.notice}.${early}@${north.loginDomain}>`];
+  expect(await messageIds(before)).toEqual(atFirst);
+  const [{ epoch } = { epoch: '' }] = await withConnection(api.stack.ownerDatabaseUrl, async (client) => (await client.query<{ epoch: string }>('SELECT begin_workflow_epoch() AS epoch')).rows);
+  const since = await announceAndGather(api, north, examId, [await group(late)]);
+  expect([await messageIds(since), await messageIds(since), await messageIds(before)]).toEqual([
+    ...[1, 2].map(() => [`<${examId}.${since.notice}.${late}.${epoch}@${north.loginDomain}>`]),
+    atFirst,
+  ]);
 });

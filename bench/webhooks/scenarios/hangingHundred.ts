@@ -1,0 +1,122 @@
+import { newId } from '../../../domain/ids';
+import { awaitExpiry } from '../../../domain/attempts/awaitExpiry';
+import { transact } from '../../../domain/transact';
+import { rounded } from '../../statistics';
+import { commitEvents } from '../commitEvents';
+import { account } from '../figures';
+import { provision, type Source } from '../publishing';
+import { receiver } from '../receiver';
+import type { BenchEndpoint, Stage } from '../stage';
+import { callToArrival, load, type Layout } from './hanging';
+
+const healthyInAll = 9;
+const hangingInAll = 100;
+const eventsEach = 5;
+const deliveriesPerSecond = 90;
+const warmSeconds = 3;
+const measuredSeconds = 20;
+/** Longer than an attempt may take. */
+const hangSeconds = 15;
+const keysEach = 3;
+const studentsEach = 40;
+/** One attempt and one batch run out of time each second, from here on. */
+const firstEndAfterMs = 3_000;
+const endEveryMs = 1_000;
+const lookEveryMs = 50;
+
+/** Nine institutions with an endpoint each that answers. */
+async function healthy(stage: Stage): Promise<Layout> {
+  const sources: Source[] = [];
+  const endpoints: BenchEndpoint[] = [];
+  while (endpoints.length < healthyInAll) {
+    const source = await provision(stage, await stage.institution(keysEach), studentsEach);
+    sources.push(source);
+    endpoints.push(await stage.endpoint(source.institution));
+  }
+  return { sources, endpoints, callsPerSecond: deliveriesPerSecond };
+}
+
+/** A hundred institutions with an endpoint each that hangs from now on, and events for them, committed at once. */
+async function hang(stage: Stage): Promise<BenchEndpoint[]> {
+  const endpoints: BenchEndpoint[] = [];
+  while (endpoints.length < hangingInAll) endpoints.push(await stage.endpoint(await stage.institution(1), '127.0.0.2'));
+  for (const { path } of endpoints) await receiver.answer(path, { hang: hangSeconds });
+  for (const { institution } of endpoints) await commitEvents(stage.environment, institution, eventsEach);
+  return endpoints;
+}
+
+const exam = `INSERT INTO exams (id, institution_id, faculty_id, title, exam_type, status, max_score, time_limit_minutes, allow_late_submission,
+    late_penalty_percentage, proctoring, ai_policy, published_at, created_at, updated_at)
+  VALUES ($1, $2, $3, 'Bench', 'exam', 'published', 100, 60, true, 0, '{}', '{}', now(), now(), now())`;
+const attempts = `INSERT INTO attempts (id, institution_id, exam_id, student_id, status, started_at, expires_at)
+  SELECT 'att_bench_' || n, $2, $1, s, 'in_progress', now(), $4::timestamptz + (n - 1) * $5 * interval '1 millisecond' FROM unnest($3::text[]) WITH ORDINALITY AS u (s, n)`;
+
+/** What ends by the clock while receivers hang: how late each end was seen, in ms. */
+async function watchEnds(stage: Stage, { institution, students }: Source, what: 'attempts' | 'batches'): Promise<number[]> {
+  const { database, domain, apiUrl } = stage.environment;
+  const count = stage.scaled(measuredSeconds) - 1;
+  const first = new Date(Date.now() + firstEndAfterMs);
+  const ends = new Map<string, number>();
+  if (what === 'attempts') {
+    const examId = newId('exm');
+    await database.sql(exam, [examId, institution.id, students[0]]);
+    await database.sql(attempts, [examId, institution.id, students.slice(0, count), first, endEveryMs]);
+    for (let nth = 0; nth < count; nth += 1) ends.set(`att_bench_${nth + 1}`, first.getTime() + nth * endEveryMs);
+    await transact(domain, { institutionId: institution.id, now: new Date() }, (tx) => awaitExpiry(tx, examId, first));
+  } else {
+    for (let nth = 0; nth < count; nth += 1) {
+      const due = first.getTime() + nth * endEveryMs;
+      const answer = await fetch(`${apiUrl}/coupons/batches`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${institution.keys[0] ?? ''}`, 'content-type': 'application/json' },
+        body: JSON.stringify({ name: `Bench ${nth}`, total_coupons: 1, value_cents: 1, expiry_date: new Date(due).toISOString() }),
+      });
+      const id = /cpb_\w+/.exec(await answer.text())?.[0];
+      if (id === undefined) throw new Error(`POST /coupons/batches answered ${answer.status}`);
+      ends.set(id, due);
+    }
+  }
+  const ended = what === 'attempts' ? "SELECT id FROM attempts WHERE id = ANY ($1) AND status = 'abandoned'" : "SELECT id FROM coupon_batches WHERE id = ANY ($1) AND status = 'expired'";
+  const late: number[] = [];
+  await stage.until(
+    `the end of ${what}`,
+    async () => {
+      const rows = await database.sql<{ id: string }>(ended, [[...ends.keys()]]);
+      for (const { id } of rows) {
+        late.push(Date.now() - (ends.get(id) ?? 0));
+        ends.delete(id);
+      }
+      return ends.size === 0;
+    },
+    60_000,
+    lookEveryMs,
+  );
+  return late;
+}
+
+/** Nine endpoints that answer, without and with a hundred of a hundred institutions that hang: call to arrival, and how late what ends by the clock is. */
+export async function benchHangingHundred(stage: Stage): Promise<object> {
+  const layout = await healthy(stage);
+  const [source] = layout.sources;
+  if (source === undefined) throw new Error('There is no institution');
+  await load(stage, layout, layout.endpoints, warmSeconds);
+  const without = await load(stage, layout, layout.endpoints, measuredSeconds);
+  const hanging = await hang(stage);
+  const [during, attemptsLate, batchesLate] = await Promise.all([
+    load(stage, layout, layout.endpoints, measuredSeconds),
+    watchEnds(stage, source, 'attempts'),
+    watchEnds(stage, source, 'batches'),
+  ]);
+  await stage.remove(hanging);
+  const [before, after] = [callToArrival(without), callToArrival(during)];
+  return {
+    what: 'call to arrival at the nine that answer',
+    deliveries_per_s: deliveriesPerSecond,
+    none_hangs: before,
+    a_hundred_hang: after,
+    p99_ratio: rounded(after.p99_ms / before.p99_ms),
+    attempt_ends_late_ms: rounded(Math.max(...attemptsLate)),
+    batch_ends_late_ms: rounded(Math.max(...batchesLate)),
+    ...account([without.outcome, during.outcome]),
+  };
+}

@@ -1,0 +1,53 @@
+import { findFaculty, lockAdmin, lockFaculty, moveAdminRole, type FacultyRow, type FacultyStatus } from '../../db/repositories/faculty';
+import { lockInstitution } from '../../db/repositories/institutions';
+import { hasMailbox, moveMailbox } from '../../db/repositories/mailboxes';
+import { waitLongForLocks } from '../../db/patience';
+import type { Transaction } from '../context';
+import { DomainError, noSuch } from '../errors';
+import { invalidFaculty } from './requireOwner';
+import { writeFacultyChanges } from './updateFaculty';
+
+/**
+ * Suspends the institution admin, whose sessions end, or makes them active again, for the platform. While they are suspended
+ * nothing goes to their mailbox: new faculty get no sign-in codes until the role is handed over. No-op if unchanged.
+ * `not_found` where the institution has none.
+ */
+export async function changeAdminStatus(tx: Transaction, status: FacultyStatus): Promise<FacultyRow> {
+  await waitLongForLocks(tx);
+  await lockInstitution(tx);
+  return writeFacultyChanges(tx, await requireLockedAdmin(tx), { status });
+}
+
+/**
+ * Makes an active faculty member, named by id or login email, the institution admin. The admin before becomes a faculty
+ * member like any other and keeps status, license and what they own. The institution's mailbox, which its first admin has
+ * until their profile is complete, goes along to a successor who has none of their own. No-op if they are the admin.
+ * `invalid_faculty` when no active member is named, `conflict` when the new admin would have no mailbox: sign-in codes of
+ * new faculty go there.
+ */
+export async function handOverAdmin(tx: Transaction, idOrEmail: string): Promise<FacultyRow> {
+  await waitLongForLocks(tx);
+  // Without it, the later of two would find that the admin it waited for is the admin no longer.
+  await lockInstitution(tx);
+  const admin = await requireLockedAdmin(tx);
+  const successor = await lockFaculty(tx, idOrEmail);
+  if (successor?.id === admin.id) return admin;
+  if (successor?.status !== 'active') throw invalidFaculty();
+  if (!(await hasMailbox(tx, successor.id))) {
+    if (admin.profile_completed || !(await hasMailbox(tx, admin.id))) throw noMailbox();
+    await moveMailbox(tx, admin.id, successor.id, tx.now);
+  }
+  await moveAdminRole(tx, admin.id, successor.id, tx.now);
+  const after = await findFaculty(tx, successor.id);
+  if (after === undefined) throw new Error('The new admin vanished under their lock');
+  return after;
+}
+
+async function requireLockedAdmin(tx: Transaction): Promise<FacultyRow> {
+  const admin = await lockAdmin(tx);
+  if (admin === undefined) throw noSuch('institution admin');
+  return admin;
+}
+
+const noMailbox = (): DomainError =>
+  new DomainError('conflict', 'faculty_id has no mailbox of their own yet; they must sign in and complete their profile first.');

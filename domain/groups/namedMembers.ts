@@ -1,0 +1,22 @@
+import type { GroupRow } from '../../db/repositories/groups';
+import { studentsNamed, type NamedStudents } from '../../db/repositories/students';
+import type { Transaction } from '../context';
+import { DomainError } from '../errors';
+
+/** A group after a call that may have named members, and what of its `student_ids` named no student of the institution, as sent. */
+export interface ChangedGroup extends GroupRow {
+  skipped: readonly string[];
+}
+
+/**
+ * The students whom the `student_ids` of a change name. `no_valid_students` when a list that is not empty names none: it
+ * is mostly one of other identifiers, and to replace a membership by it would empty the group.
+ */
+export async function requireNamedStudents(tx: Transaction, idsOrEmails: readonly string[]): Promise<NamedStudents> {
+  const named = await studentsNamed(tx, idsOrEmails);
+  if (named.ids.length > 0 || idsOrEmails.length === 0) return named;
+  throw new DomainError(
+    'no_valid_students',
+    'None of student_ids is the internal id or login email of a student of this institution; GET /students?student_id= finds students by your own identifier.',
+  );
+}

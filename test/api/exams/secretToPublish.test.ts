@@ -1,0 +1,55 @@
+import type { Answer } from '../../support/api';
+import { base64, fullSpec, hiddenTestsIn, plantFile } from '../../support/codingExams';
+import { deskOfEachTest } from '../../support/desk';
+import { eventsDuring } from '../../support/events';
+
+const desk = deskOfEachTest();
+
+const withHiddenTests = async () => ({ ...fullSpec, hidden_tests: hiddenTestsIn(await plantFile(desk.api, desk.north)) });
+const setSecret = (id: string) => desk.call('PUT', `/exams/${id}/code-secret`, { hidden_key_b64: base64(32) });
+const refusal = ({ status, body }: Answer) => [status, body.error, body.message];
+const refused = (wayOut: string) => [409, 'conflict', `A coding exam with hidden tests cannot be published without its code secret: ${wayOut}.`];
+
+it('a draft with hidden tests is published once its code secret is set, not before; the refusal tells nobody anything', async () => {
+  const draft = await desk.examIn('draft', { code_spec: await withHiddenTests(), group_ids: [await desk.group(await desk.students(1))] });
+  const publish = () => desk.call('POST', `/exams/${draft.id}/publish`);
+  const events = await eventsDuring(desk.api, desk.north, async () => {
+    expect(refusal(await publish())).toEqual(refused('set it with PUT /exams/{id}/code-secret, then publish the exam'));
+    expect(await desk.read(draft.id)).toEqual(draft);
+    await setSecret(draft.id);
+    expect((await publish()).data).toMatchObject({ status: 'published', app: 'svccode', code_secret_set: true });
+  });
+  expect(events.map(({ type }) => type)).toEqual(['exam.published', 'exam.assigned']);
+});
+
+it('one with hidden tests is not created as published: its secret can be set of what is there', async () => {
+  const body = { faculty_id: desk.north.adminId, title: 'Sum', code_spec: await withHiddenTests() };
+  const wayOut = 'create it with "publish": false, set the secret with PUT /exams/{id}/code-secret, then publish it';
+  for (const publish of [{}, { publish: true }]) expect(refusal(await desk.call('POST', '/exams', { ...body, ...publish }))).toEqual(refused(wayOut));
+  expect(await desk.sql("SELECT 1 FROM exams WHERE institution_id = $1 AND title = 'Sum'", [desk.north.id])).toEqual([]);
+  expect((await desk.call('POST', '/exams', { ...body, publish: false })).data).toMatchObject({ status: 'draft', code_secret_set: false });
+});
+
+it('a published exam gets hidden tests once its code secret is set, not before', async () => {
+  const [document, coding] = [await desk.exam(), await desk.exam({ code_spec: fullSpec })];
+  for (const { id } of [document, coding]) {
+    const change = async () => desk.call('PATCH', `/exams/${id}`, { code_spec });
+    const code_spec = await withHiddenTests();
+    expect(refusal(await change())).toEqual(refused('the exam is published: set it with PUT /exams/{id}/code-secret, then change code_spec'));
+    await setSecret(id);
+    expect((await change()).data.code_spec).toEqual(code_spec);
+  }
+});
+
+it('a coding exam without hidden tests needs none', async () => {
+  expect(await desk.exam({ code_spec: fullSpec })).toMatchObject({ status: 'published', app: 'svccode', code_secret_set: false });
+});
+
+it('what was published without one by the release before stays, and can be changed but for its spec', async () => {
+  const exam = await desk.exam({ code_spec: await withHiddenTests() });
+  await desk.sql('UPDATE exams SET hidden_key_sealed = NULL, hidden_key_set_at = NULL WHERE id = $1', [exam.id]);
+  const { status, data } = await desk.call('PATCH', `/exams/${exam.id}`, { title: 'Sums', code_spec: exam.code_spec });
+  expect([status, data.title, data.code_secret_set]).toEqual([200, 'Sums', false]);
+  expect((await desk.call('POST', `/exams/${exam.id}/publish`)).status).toBe(200);
+  expect((await desk.call('PATCH', `/exams/${exam.id}`, { code_spec: { ...exam.code_spec, rubric_md: null } })).status).toBe(409);
+});

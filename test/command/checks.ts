@@ -1,0 +1,51 @@
+import { spawn } from 'node:child_process';
+import { join } from 'node:path';
+import { projectRoot } from '../../local/projectRoot';
+import type { Progress } from '../../local/progress';
+
+/** A check of the sources that runs no test: a script of package.json. */
+interface Check {
+  title: string;
+  script: string;
+}
+
+const longest: Check = { title: 'Style (eslint)', script: 'lint' };
+const checks: readonly Check[] = [
+  { title: 'Types (tsc)', script: 'typecheck' },
+  { title: 'Directions of imports (dependency-cruiser)', script: 'lint:imports' },
+  { title: 'Unused code (knip)', script: 'lint:unused' },
+];
+
+function run(script: string): Promise<{ passed: boolean; output: string }> {
+  return new Promise((resolve, reject) => {
+    const child = spawn('npm', ['run', '--silent', script], { cwd: join(projectRoot()), stdio: ['ignore', 'pipe', 'pipe'] });
+    const written: Buffer[] = [];
+    for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => written.push(chunk));
+    child.once('error', reject);
+    child.once('close', (code) => resolve({ passed: code === 0, output: Buffer.concat(written).toString('utf8') }));
+  });
+}
+
+/** What checks came to; those that go on beside the tests are in `linted`. */
+export interface Checked {
+  failed: number;
+  /** Resolves to how many failed of those that take longer than the others together. */
+  linted: Promise<number>;
+}
+
+async function check({ title, script }: Check, progress: Progress): Promise<number> {
+  const { passed, output } = await progress.step(title, () => run(script));
+  if (!passed) progress.say(`${title} failed (npm run ${script}):\n${output}`);
+  return passed ? 0 : 1;
+}
+
+/**
+ * Runs the checks, the long one beside the others and on beside whatever follows. Answers when the short ones have ended; what
+ * those that failed wrote is said.
+ */
+export async function runChecks(progress: Progress): Promise<Checked> {
+  const linted = check(longest, progress);
+  let failed = 0;
+  for (const short of checks) failed += await check(short, progress);
+  return { failed, linted };
+}

@@ -1,0 +1,69 @@
+import { writeSync } from 'node:fs';
+import { createProgress } from '../../local/progress';
+import { runChecks } from './checks';
+import { runJest, type TestSet } from './jest';
+import { keepStack } from './kept';
+import { node24 } from './node24';
+import { providePrograms } from './programs';
+
+const progress = createProgress((line) => process.stderr.write(`${line}\n`), 'every step');
+
+/** What `npm run test:<name>` runs, beside `npm test` itself. */
+const setsOf: Record<string, readonly TestSet[]> = {
+  rules: ['rules'],
+  faults: ['faults'],
+  browser: ['browser'],
+  all: ['rules', 'faults', 'browser'],
+  /** Each test file in a realm and with modules of its own, as Jest does it, in an order of chance: shows what leaks between files. */
+  plain: ['rules'],
+};
+
+/** Says that so many checks failed, as the last line. */
+function sayFailed(checks: number): number {
+  writeSync(process.stdout.fd, `0 passed, ${checks} failed\n`);
+  return 1;
+}
+
+/** The checks of the sources beside the building of what is missing, then every test on a stack of the run's own. */
+async function whole(sets: readonly TestSet[]): Promise<number> {
+  const [checked, provided] = await Promise.allSettled([runChecks(progress), providePrograms(progress)]);
+  if (provided.status === 'rejected') throw provided.reason;
+  if (checked.status === 'rejected') throw checked.reason;
+  const { failed, linted } = checked.value;
+  if (failed > 0) return sayFailed(failed + (await linted));
+  const code = await runJest({ sets, args: [], environment: { TEST_STACK_OWN: '1' } });
+  const unlinted = await linted;
+  return unlinted > 0 ? sayFailed(unlinted) : code;
+}
+
+/** Options of Jest that run no test. */
+const onlyTell = new Set(['--help', '-h', '--version', '-v', '--listTests', '--showConfig', '--clearCache', '--collectTests']);
+
+/** Tests by paths or options of Jest, on a stack that stays for the next call; a path may lead to a test of any set. */
+async function some(args: readonly string[]): Promise<number> {
+  if (!args.some((arg) => onlyTell.has(arg))) await keepStack(progress);
+  const hasPath = args.some((arg) => arg.includes('test/') || arg.endsWith('.ts'));
+  return runJest({ sets: hasPath ? ['rules', 'faults', 'browser'] : ['rules'], args });
+}
+
+async function main([name = 'rules', ...args]: readonly string[]): Promise<number> {
+  const sets = setsOf[name];
+  if (sets === undefined && name !== 'node24') {
+    throw new Error(`There is no set of tests called ${name}: there are ${Object.keys(setsOf).join(', ')} and node24`);
+  }
+  if (name === 'rules' && args.length > 0) return some(args);
+  if ((name === 'all' || sets === undefined) && args.length > 0) throw new Error(`npm run test:${name} takes no paths or options: npm test -- ${args.join(' ')} runs some tests`);
+  if (sets === undefined) return node24(progress);
+  if (name === 'rules' || name === 'all') return whole(sets);
+  if (name === 'plain') return runJest({ sets, args, environment: { TEST_STACK_OWN: '1', JEST_PLAIN_REGISTRY: '1' } });
+  return runJest({ sets, args, environment: args.length > 0 ? {} : { TEST_STACK_OWN: '1' } });
+}
+
+main(process.argv.slice(2)).then(
+  (code) => { process.exitCode = code; },
+  (error: unknown) => {
+    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+    writeSync(process.stdout.fd, '0 passed, 1 failed\n');
+    process.exitCode = 1;
+  },
+);

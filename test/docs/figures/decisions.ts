@@ -1,0 +1,103 @@
+import { count, days, figure, figuresIn, hours, kib, mib, minutes, seconds, word } from '../../support/figures';
+import { fromEnvironment, timeOf } from './integrators';
+
+const first = (file: string, pattern: RegExp): number => figuresIn(file, pattern)[0] ?? Number.NaN;
+const kept = (kind: string): string => days(figure('domain/retention/periods.ts', `keptMs.${kind}`));
+const window = hours(figure('domain/webhooks/retrySchedule.ts', 'deliveryWindowMs'));
+const members = count(figure('domain/groups/limits.ts', 'maxMembers'));
+const [pageMost = 0, pageUsual = 0] = figuresIn('api/http/fields.ts', /limit: wholeNumber\(1, (\d+)\)\.default\((\d+)\)/);
+const [lockMs = 0, statementMs = 0, idleMs = 0] = figuresIn('db/database.ts', /lock_timeout=(\d+) -c statement_timeout=(\d+) -c idle_in_transaction_session_timeout=(\d+)/);
+const attemptSeconds = seconds(figure('outbound/webhooks/webhookClient.ts', 'exchangeTimeoutMs'));
+const lane = (name: string): string => count(figure('activities/sender/lanes.ts', name));
+const extension = (name: string): number => figure('domain/licenses/terms.ts', `extensionDays.${name}`);
+const grace = (name: string): number => figure('domain/webhooks/rotateSecret.ts', `graceHours.${name}`);
+const signIn = (name: string): number => figure('domain/signIn/limits.ts', name);
+const claim = seconds(figure('db/repositories/sending.ts', 'claimLeaseMs'));
+const uploadKib = kib(figure('api/http/multipart.ts', 'slowestBytes'));
+
+/** Sentences of the records of decisions with the figures that the code has now; what was measured stays as it was. */
+export const decisionFigures: Record<string, readonly string[]> = {
+  'docs/decisions/0002-router.md': [`at most ${count(figure('api/http/router.ts', 'longestPath'))} characters`],
+  'docs/decisions/0004-validation.md': [`at most ${mib(figure('api/http/body.ts', 'bodyLimits.wanted'))} MiB`],
+  'docs/decisions/0006-lists.md': [`is ${pageUsual} unless given, ${pageMost} at most`],
+  'docs/decisions/0007-rate-limit.md': [`lives for ${word(figure('api/http/rateLimit.ts', 'windowSeconds') * 2 / 60)} minutes`],
+  'docs/decisions/0008-data-mapper.md': [
+    `end after ${seconds(statementMs)} s, waits for locks after ${seconds(lockMs)} s, idle transactions after ${seconds(idleMs)} s`,
+    `${word(figure('db/transaction.ts', 'triesInAll'))} times in all`,
+  ],
+  'docs/decisions/0009-event-clock.md': [`at most ${count(figure('domain/transact.ts', 'maxEventsPerTransaction'))} events`],
+  'docs/decisions/0012-first-attempt-without-workflow.md': [`a lease of ${claim} s`, `sent again after ${claim} s`],
+  'docs/decisions/0013-lanes.md': [`${lane('initialWidth')} places to begin with`, `up to ${lane('maxWidth')}`, `has ${lane('maxInProcess')} places`, `the ${lane('mostRemembered')} used last`],
+  'docs/decisions/0014-retry-schedule.md': [
+    `for up to ${window} hours`,
+    `±${figure('domain/webhooks/retrySchedule.ts', 'jitter') * 100} % jitter; then one last attempt that begins ${seconds(figure('domain/webhooks/retrySchedule.ts', 'lastAttemptLeadMs'))} s before the deadline, ${window} hours`,
+    `complete within ${attemptSeconds} s`,
+    `At most ${kib(figure('outbound/webhooks/exchange.ts', 'mostAnswerBytes'))} KiB of an answer are read, ${kib(figure('outbound/webhooks/exchange.ts', 'keptBytes'))} KiB kept`,
+  ],
+  'docs/decisions/0016-webhook-addresses.md': [`on port ${figuresIn('domain/webhooks/addresses.ts', /port !== (\d+) && port < (\d+)/).join(' or ')} to 65535`],
+  'docs/decisions/0017-signatures.md': [`(${grace('min')} to ${grace('max')} hours, ${grace('default')} by default)`],
+  'docs/decisions/0021-bulk-provisioning.md': [
+    `Up to ${first('api/resources/students/bulk.schemas.ts', /\.max\((\d+)\)/)} students`,
+    `waits at most ${fromEnvironment('BULK_WAIT_MS') / 1_000} s`,
+    `younger than ${word(minutes(figure('domain/provisioning/batch.ts', 'lifeMs')))} minutes`,
+    `looks every ${seconds(figure('activities/provisioning/closing.ts', 'lookEveryMs'))} s`,
+    `A chunk is ${figure('domain/provisioning/batch.ts', 'rowsPerChunk')} rows`,
+    `may take ${first('workflows/contract.ts', /taskTimeout: '(\d+) seconds'/)} s`,
+  ],
+  'docs/decisions/0022-licenses.md': [
+    `(${extension('min')} to ${extension('max')})`,
+    `at most ${count(figure('domain/licenses/terms.ts', 'furthestExpiryDays'))} days`,
+    `by ${figure('domain/licenses/terms.ts', 'expiringSoonDays')} days at most`,
+    `daily at ${timeOf('license-expiry-sweep')} UTC`,
+  ],
+  'docs/decisions/0023-institution-config.md': [
+    `from ${figuresIn('api/resources/exams/policies.schemas.ts', /max_interactions: wholeNumber\((\d+), ([\d_]+)\)/).map(count).join(' to ')}`,
+    `at most ${kib(figure('api/resources/institution/institution.schemas.ts', 'lmsBounds.bytes'))} KiB serialised and ${figure('api/resources/institution/institution.schemas.ts', 'lmsBounds.levels')} levels`,
+  ],
+  'docs/decisions/0024-institutions-keys-sign-in.md': [`after ${minutes(signIn('codeLifetimeMs'))} minutes or ${signIn('triesPerCode')} wrong tries`, `full step of ${figure('api/platform/signIn/refusal.ts', 'stepMs')} ms`],
+  'docs/decisions/0030-circuits-and-backlogs.md': [
+    `At most ${first('domain/webhooks/circuit.ts', /mostWorkflows: (\d+)/)} deliveries of an endpoint`,
+    `${first('domain/webhooks/circuit.ts', /failuresToOpen: (\d+)/)} failures in a row`,
+    `at most ${figure('activities/webhooks/places.ts', 'mostOfInstitution')} attempts`,
+    `${hours(figure('domain/webhooks/disableEndpoint.ts', 'hopelessAfterMs'))} hours of failures`,
+  ],
+  'docs/decisions/0032-retention.md': [`kept for ${kept('events')} days, deliveries with their attempts for ${kept('deliveries')}`, `bulk calls for ${kept('provisioningBatches')} days`],
+  'docs/decisions/0033-console.md': [`of ${hours(figure('console/session.ts', 'sessionMs'))} hours`],
+  'docs/decisions/0034-faculty-and-groups.md': [`takes up to ${members} ids`, `at most ${members} members`],
+  'docs/decisions/0035-files.md': [
+    `up to ${mib(fromEnvironment('MAX_UPLOAD_BYTES'))} MiB`,
+    `A body has ${seconds(figure('api/http/deadlines.ts', 'usualDeadlines.body'))} s; an upload has ${word(minutes(figure('api/http/deadlines.ts', 'usualDeadlines.request')))} minutes`,
+    `${seconds(figure('api/http/upload.ts', 'usualIdleMs'))} s without ${uploadKib} KiB`,
+  ],
+  'docs/decisions/0036-exam-notices.md': [`than ${word(days(figure('workflows/letters.ts', 'givesUpAfterMs')))} days after`],
+  'docs/decisions/0037-exams.md': [`At most ${figure('domain/exams/terms.ts', 'maxExamFiles')} uploaded files`, `\`timeout_ms\` is ${count(figure('domain/exams/terms.ts', 'codeSpecBounds.timeoutMs.default'))}`],
+  'docs/decisions/0038-attempts.md': [
+    `until ${hours(figure('domain/attempts/terms.ts', 'afterwardsMs'))} hours after`,
+    `At most ${count(figure('domain/attempts/feedTypes.ts', 'feedBounds.attempt'))} events and ${count(figure('domain/attempts/storeAttemptFile.ts', 'maxAttemptFiles'))} files an attempt`,
+  ],
+  'docs/decisions/0040-csv-export.md': [`chunks of ${count(figure('domain/exams/exportScores.ts', 'chunkRows'))}`, `Up to ${count(figure('db/repositories/examScores.ts', 'gatheredMemberships'))} memberships`],
+  'docs/decisions/0041-crowds.md': [
+    `${figure('api/http/turnsOfBodies.ts', 'places.json')} large JSON bodies (over ${kib(figure('api/http/turnsOfBodies.ts', 'smallBytes'))} KiB), ${figure('api/http/turnsOfBodies.ts', 'places.upload')} uploads and ${figure('api/http/dispatch.ts', 'filesAtOnce')} exports`,
+    `up to ${seconds(figure('api/http/turnsOfBodies.ts', 'turnWaitMs'))} s`,
+    `${figure('api/platform/turnsOfPeople.ts', 'places.call')} calls and ${figure('api/platform/turnsOfPeople.ts', 'places.upload')} uploads in progress`,
+    `${figure('api/listener.ts', 'mostWaiting')} may wait`,
+  ],
+  'docs/decisions/0043-coupons.md': [`made ${figure('domain/coupons/makeCodes.ts', 'codesAtOnce')} in a transaction`, `${figure('domain/coupons/requestBatch.ts', 'maxUndecided')} of an institution wait`, `${word(figure('domain/coupons/requestBatch.ts', 'maxYears'))} years away`],
+  'docs/decisions/0044-guardians.md': [
+    `again ${word(minutes(figure('domain/guardians/resendInvitation.ts', 'resendAfterMs')))} minutes after`,
+    `reminds ${days(figure('workflows/guardianInvitation.ts', 'remindedAfterMs'))} days after`,
+    `that ${days(figure('domain/guardians/invitation.ts', 'invitationLifetimeMs'))} days are over`,
+    `the newest ${figure('api/platform/guardians/guardians.schemas.ts', 'versionsOfExam')} versions`,
+  ],
+  'docs/decisions/0045-alpha.md': [
+    `bounded, ${count(figure('domain/alpha/recordProgress.ts', 'tellingsADay'))} a student and day`,
+    `after ${kept('alphaProgress')} days`,
+    `from ${figure('domain/alpha/mastery.ts', 'masteredFrom')} on`,
+    `end at ${count(figure('domain/alpha/recordProgress.ts', 'minutesADay'))}`,
+  ],
+  'docs/decisions/0046-weekly-reports.md': [`on Mondays at ${timeOf('weekly-guardian-report')} UTC`, `letters for ${kept('weeklyReportLetters')} days`, `one statement for ${figure('domain/reports/writeWeek.ts', 'reportChunk')} students`],
+  'docs/decisions/0048-audit-log.md': [`over ${first('db/migrations/1795996800000-audit.ts', /at < now\(\) - interval '(\d+) days'/)} days old`],
+  'docs/decisions/0049-devices.md': [`The ${figure('domain/devices/limits.ts', 'activationsPerLicense')} seen last`, `kept for ${kept('seats')} days`],
+  'docs/decisions/0050-developers.md': [`valid for ${days(figure('domain/developers/invitation.ts', 'invitationLifetimeMs'))} days`],
+  'docs/decisions/0051-command-line.md': [`ends at ${count(figure('cli/list.ts', 'mostPages') * figure('cli/list.ts', 'largestPage'))} items`],
+};

@@ -1,0 +1,23 @@
+/** What a figure is that no code holds, but a version of another program, an example, arithmetic or advice: by document. */
+export const examples: Record<string, readonly string[]> = {
+  'README.md': ['OWASP API Security Top 10', 'OpenAPI 3.1', '## Five minutes'],
+  'clients/typescript/README.md': ['from Node 22.18 on'],
+  'docs/adding-an-endpoint.md': ['429, 500, 503)'],
+  'docs/alpha.md': ['1, 2, 2, 4.'],
+  // How often an app beats is the contract's.
+  'docs/devices.md': ['at least every five minutes', 'within five minutes'],
+  'docs/errors.md': ['wait 1 s, 2 s, 4 s and so on', 'the score -1'],
+  'docs/grading.md': [
+    '`score` goes from 0', 'the score -1', 'A late 45.5 of 60 with a penalty of 12.5 is 45.5 / 60 × 100 × 0.875 = 66.354…, so 66.35', 'to 0, which holds', 'sends two letters',
+    'counts up from 1.', '100,000 students in one answer',
+  ],
+  'docs/merits.md': ['A merit is 100 cents'],
+  'docs/quickstart.md': ['ISO 8601', 'curl 7.76', 'from Node 22.18 on', 'Python 3.10'],
+  'docs/security.md': ['OWASP API Security Top 10 of 2023'],
+  'docs/syncing.md': ['500, 502, 504, or a 503 that', 'less five minutes', 'then go to 1. Do not repeat 2,', 'answers 502 or 503)'],
+  'docs/webhooks.md': ['Python (3.10 or later)', '| 1 | At once |', '0 starts nothing', 'one endpoint two at a time'],
+  'docs/operations/overview.md': ['of `MAX_UPLOAD_BYTES` and 64 KiB', 'A Postgres of your own, 17 or later', 'before 0.6.0', 'To 0.4.0:', 'To 0.5.0:', 'To 0.6.0:', 'workers of 0.6.0', 'worker: 1 while', 'worker: 1 where'],
+  'docs/operations/runbook.md': ['`webhook_gauges_stale` is 1;'],
+  'docs/operations/week.md': ['of the 51,200 and 50 MB at which Temporal ends a workflow', 'exits with 1.', 'two cores and about five minutes', 'the seven days'],
+  'docs/operations/workflows.md': ['graded -1.', 'Upgrading from 0.5.0', 'go back to 0.5.0', 'which 0.5.0 works on'],
+};

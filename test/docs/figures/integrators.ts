@@ -1,0 +1,191 @@
+import { environmentSchema } from '../../../config/settings';
+import { schedules } from '../../../workflows/contract';
+import { count, days, figure, figuresIn, hours, kib, mib, minutes, seconds, textsIn, word } from '../../support/figures';
+
+/** A whole number of the environment's defaults. */
+export const fromEnvironment = (name: string): number => Number(environmentSchema.describe().keys[name].flags.default);
+
+const guardianInvitation = days(figure('domain/guardians/invitation.ts', 'invitationLifetimeMs'));
+const sessionHours = hours(figure('domain/signIn/limits.ts', 'sessionLifetimeMs'));
+const window = hours(figure('domain/webhooks/retrySchedule.ts', 'deliveryWindowMs'));
+const kept = (kind: string): string => days(figure('domain/retention/periods.ts', `keptMs.${kind}`));
+const enrolling = (name: string): string => count(figure('domain/alpha/enrollStudents.ts', `enrollingBounds.${name}`));
+const tellings = count(figure('domain/alpha/recordProgress.ts', 'tellingsADay'));
+const uploadMib = mib(fromEnvironment('MAX_UPLOAD_BYTES'));
+const [pageMost = 0, pageUsual = 0] = figuresIn('api/http/fields.ts', /limit: wholeNumber\(1, (\d+)\)\.default\((\d+)\)/);
+const attemptSeconds = seconds(figure('outbound/webhooks/webhookClient.ts', 'exchangeTimeoutMs'));
+const endpoints = count(figure('domain/webhooks/createEndpoint.ts', 'maxEndpoints'));
+const createdAnHour = count(figure('domain/webhooks/createEndpoint.ts', 'maxCreatedAnHour'));
+const download = (name: string): number => figure('api/http/downloadLimits.ts', `usualDownloadLimits.${name}`);
+const toOpen = figuresIn('domain/webhooks/circuit.ts', /failuresToOpen: (\d+)/)[0] ?? 0;
+const phase = (nth: number, name: string): number => figure('domain/webhooks/circuit.ts', `probePhases.${nth}.${name}`);
+const disabledHours = hours(figure('domain/webhooks/disableEndpoint.ts', 'hopelessAfterMs'));
+const attemptsToDisable = count(figure('domain/webhooks/disableEndpoint.ts', 'attemptsToBearOut'));
+const heldDays = count(figuresIn('db/repositories/backlog.ts', /held_at <= .*interval '(\d+) days'/)[0] ?? 0);
+const answerKib = kib(figure('outbound/webhooks/exchange.ts', 'keptBytes'));
+const maxGuardians = count(figure('domain/guardians/inviteGuardian.ts', 'maxGuardians'));
+const undecided = count(figure('domain/coupons/requestBatch.ts', 'maxUndecided'));
+const curricula = count(figure('domain/alpha/curricula.ts', 'maxOwn'));
+const examFiles = count(figure('domain/exams/terms.ts', 'maxExamFiles'));
+const afterwards = hours(figure('domain/attempts/terms.ts', 'afterwardsMs'));
+const refLength = count(figuresIn('api/resources/merits/merits.schemas.ts', /ref: text\((\d+)\)/)[0] ?? 0);
+const lookAfter = seconds(fromEnvironment('BULK_WAIT_MS') + 5_000);
+const bulkSeconds = seconds(fromEnvironment('BULK_WAIT_MS'));
+const developerDays = days(figure('domain/developers/invitation.ts', 'invitationLifetimeMs'));
+const retryUnits = (ms: number): string => (ms < 60_000 ? `${ms / 1_000} s` : ms < 3_600_000 ? `${ms / 60_000} min` : `${ms / 3_600_000} h`);
+const retryWaits = Array.from({ length: 10 }, (_, nth) => retryUnits(figure('domain/webhooks/retrySchedule.ts', `retryWaitsMs.${nth}`)));
+const grace = (name: string): number => figure('domain/webhooks/rotateSecret.ts', `graceHours.${name}`);
+const [leaderboardMost = 0, leaderboardUsual = 0] = figuresIn('api/resources/alpha/alphaStudents.endpoints.ts', /limit: wholeNumber\(1, (\d+)\)\.default\((\d+)\)/);
+const mostPoints = figure('domain/alpha/awardPoints.ts', 'mostPoints');
+const [badgeSmall = 0, badgeLarge = 0] = figuresIn('domain/alpha/badges.ts', /points >= (\d+),\n[^\n]*points >= ([\d_]+)/);
+const coupon = (name: string): string => count(figure('api/resources/coupons/coupons.schemas.ts', `bounds.${name}`));
+
+/** Of the service: the oldest Node of its older line, and its newer line. */
+const [node = '', newerNode = ''] = textsIn('package.json', /"node": "\^(\d+\.\d+)\.0 \|\| \^(\d+)\.0\.0"/);
+const [olderNode = ''] = node.split('.');
+/** Of the client. */
+const nodeMajor = textsIn('clients/typescript/package.json', /"node": ">=(\d+)\./).join('');
+const go = textsIn('local/temporal/go.mod', /^go (\d+\.\d+)/m).join('');
+
+/** When a Schedule runs, as documents write it. */
+export function timeOf(id: string): string {
+  const found = schedules.find(({ scheduleId }) => scheduleId === id);
+  if (found === undefined) throw new Error(`There is no Schedule ${id}`);
+  return [found.calendar.hour, found.calendar.minute].map((part) => String(part).padStart(2, '0')).join(':');
+}
+const reportsAt = timeOf('weekly-guardian-report');
+
+/** Sentences for integrators with the figures that the code has now, by their document. */
+export const integratorFigures: Record<string, readonly string[]> = {
+  'README.md': [
+    `\`PORT\` ${fromEnvironment('PORT')}, \`PLATFORM_PORT\` ${fromEnvironment('PLATFORM_PORT')}, \`WORKER_PORT\` ${fromEnvironment('WORKER_PORT')}, \`TEMPORAL_UI_PORT\` ${figuresIn('local/options.ts', /TEMPORAL_UI_PORT: port\.default\((\d+)\)/)[0] ?? 0}`,
+    `on Node ${newerNode} or ${olderNode}:`,
+    `Node ${newerNode}, or ${node} and later of ${olderNode}.`,
+    `from source with Go ${go} (about 5 minutes`,
+    `from source with Go ${go} (about a minute)`,
+    `${figure('local/playDemo.ts', 'studentsInAll')} students in a group`,
+    `with TLS in front of port ${fromEnvironment('PORT')}`,
+  ],
+  'clients/typescript/README.md': [`wait ${lookAfter} s, look`, `\`tries\` (${figure('clients/typescript/src/institutionClient.ts', 'patience.tries')})`, `on Node ${nodeMajor} or later`, `runs it on Node ${nodeMajor},`],
+  'docs/alpha.md': [
+    `the last ${figure('api/resources/alpha/students.schemas.ts', 'shown.days')} days`,
+    `Enrolls up to ${enrolling('students')} students`,
+    `${curricula} at most. A curriculum has 1 to ${count(figure('domain/alpha/concepts.ts', 'conceptBounds.concepts'))} concepts`,
+    `is ${enrolling('minutes.min')} to ${enrolling('minutes.max')}, ${enrolling('minutes.default')} without it`,
+    `0 to 100. From ${count(figure('domain/alpha/mastery.ts', 'masteredFrom'))} on the concept`,
+    `takes ${tellings} tellings of one student`,
+    `kept for ${kept('alphaProgress')} days`,
+    `${count(figure('domain/alpha/recordProgress.ts', 'minutesADay'))} at most in each enrollment`,
+    `a balance of ${count(badgeSmall)} points`,
+    `a balance of ${count(badgeLarge)} points`,
+    `is -${mostPoints} to ${mostPoints} and not 0`,
+    `up to ${count(figuresIn('api/resources/alpha/points.schemas.ts', /ref: text\((\d+)\)/)[0] ?? 0)} characters`,
+    `is 1 to ${leaderboardMost}, ${leaderboardUsual} without it`,
+  ],
+  'docs/devices.md': [
+    `A license remembers ${figure('domain/devices/limits.ts', 'activationsPerLicense')}`,
+    `is ${word(figure('domain/devices/limits.ts', 'seatsPerApp'))} seats in each app`,
+    `The ${sessionHours} hours of a session`,
+    `said for ${hours(figure('domain/signIn/limits.ts', 'signedOutAnswerMs'))} hours after the end`,
+  ],
+  'docs/errors.md': [
+    `${curricula} curricula of an institution, ${undecided} undecided coupon batches, ${maxGuardians} guardians of a student, ${tellings} tellings`,
+    `${endpoints} webhook endpoints exist, or ${createdAnHour} were created within an hour`,
+    `wait until ${lookAfter} s have passed`,
+    `wait ${lookAfter} s, then look`,
+    `more than ${uploadMib} MiB`,
+    `${count(figure('domain/keys/createKey.ts', 'maxActiveKeys'))} active keys exist`,
+    `seconds (${figure('api/http/rateLimit.ts', 'retryAfterSeconds')}), then repeat`,
+    `(${figure('domain/keys/createKey.ts', 'defaultRateLimitPerMin')} unless it was made with another)`,
+  ],
+  'docs/exams.md': [
+    `${count(figure('domain/groups/limits.ts', 'maxMembers'))} a call`,
+    `random ${figure('domain/exams/terms.ts', 'hiddenTests.keyBytes')}-byte key and a random ${figure('domain/exams/terms.ts', 'hiddenTests.ivBytes')}-byte IV`,
+    `the ${figure('domain/secrets/secretBox.ts', 'tagBytes')}-byte tag`,
+    `up to ${uploadMib} MiB`,
+    `An exam holds ${examFiles} files`,
+    `Node ${nodeMajor} or later`,
+  ],
+  'docs/grading.md': [
+    `until ${afterwards} hours after the attempt ended`,
+    `at most ${download('ofInstitution')} downloads of an institution and ${download('ofFile')} of a file`,
+    `less than ${kib(download('throughput.bytes'))} KiB in ${word(minutes(download('throughput.withinMs')))} minutes, or lasts more than ${minutes(download('graceMs'))} minutes beyond`,
+  ],
+  'docs/guardians.md': [
+    `Each Monday, shortly after ${reportsAt} UTC`,
+    `at most ${maxGuardians} guardians`,
+    `after ${days(figure('workflows/guardianInvitation.ts', 'remindedAfterMs'))} days a second letter`,
+    `${guardianInvitation} days have passed`,
+    `a new invitation, of ${guardianInvitation} days`,
+    `within ${minutes(figure('domain/guardians/resendInvitation.ts', 'resendAfterMs'))} minutes of the last invitation`,
+    `after ${figure('domain/guardians/limitLetters.ts', 'invitationsPerPeriod.letters')} invitations to one address within ${hours(figure('domain/guardians/limitLetters.ts', 'invitationsPerPeriod.periodMs'))} hours`,
+    `\`limit\` is ${figure('api/platform/guardians/guardians.schemas.ts', 'mostStudents')} unless given, and ${figure('api/platform/guardians/guardians.schemas.ts', 'mostStudents')} at most`,
+    `of one student the newest ${figure('api/platform/guardians/guardians.schemas.ts', 'versionsOfExam')})`,
+    `again after ${kept('weeklyReportLetters')} days`,
+    `kept for ${figure('domain/retention/periods.ts', 'keptMs.weeklyReports') / 7 / 86_400_000} weeks`,
+    `a session of ${sessionHours} hours`,
+  ],
+  'docs/merits.md': [
+    `last ${figuresIn('api/resources/merits/merits.endpoints.ts', /last (\d+) moves/)[0] ?? ''} moves`,
+    `is 1 to ${count(figure('domain/merits/bounds.ts', 'maxMoveCents'))}`,
+    `up to ${refLength} characters`,
+    `(${coupon('coupons.min')} to ${coupon('coupons.max')}), \`value_cents\` (${coupon('valueCents.min')} to ${coupon('valueCents.max')})`,
+    `in the next ${word(figure('domain/coupons/requestBatch.ts', 'maxYears'))} years`,
+    `while ${undecided} of yours wait`,
+    `wait ${lookAfter} s and look`,
+    `A code has ${figure('domain/coupons/codes.ts', 'length')} characters`,
+    `begins with ${count(figuresIn('local/demo.ts', /allowance_cents: ([\d_]+)/)[0] ?? 0)} cents`,
+  ],
+  'docs/portal.md': [
+    `by mail, for ${developerDays} days`,
+    `not accepted, for ${developerDays} days`,
+    `window of ${window} hours`,
+    `within ${developerDays} days;`,
+    `a session of ${sessionHours} hours`,
+    `for ${developerDays} more days`,
+  ],
+  'docs/quickstart.md': [
+    `Node ${nodeMajor} or later`,
+    `runs it on Node ${nodeMajor};`,
+    `at port ${figuresIn('local/apiAndWorker.ts', /guidesReceivers = '127\.0\.0\.1:(\d+)/)[0] ?? 0} of this machine`,
+  ],
+  'docs/syncing.md': [
+    `(${pageUsual}; up to ${pageMost})`,
+    `more than ${figure('domain/events/sinceBounds.ts', 'sinceMinutesAhead')} minutes ahead`,
+    `Events are kept for ${kept('events')} days`,
+    `away for longer than ${kept('events')} days`,
+    `\`page\` counts from 1, \`limit\` is ${pageUsual} unless given and ${pageMost} at most`,
+    `wait until ${lookAfter} s have passed`,
+    `one of the exam's ${examFiles}`,
+    `In bulk, up to ${figuresIn('api/resources/students/bulk.schemas.ts', /\.max\((\d+)\)/)[0] ?? ''} at a time`,
+    `up to ${bulkSeconds} s after it came in`,
+    `Wait until ${lookAfter} s have passed`,
+    // A batch of a killed process ends with its life, at the next look of a worker; and half a minute more.
+    `wait ${minutes(figure('domain/provisioning/batch.ts', 'lifeMs') + figure('activities/provisioning/closing.ts', 'lookEveryMs') + 30_000)} minutes`,
+  ],
+  'docs/webhooks.md': [
+    `retried for ${window} hours`,
+    `port ${figuresIn('domain/webhooks/addresses.ts', /port !== (\d+) && port < (\d+)/).join(' or ')} to 65535`,
+    `older than ${word(figure('clients/typescript/src/verifyWebhook.ts', 'toleranceSeconds') / 60)} minutes`,
+    `An institution has ${endpoints} endpoints at most, and creates at most ${createdAnHour} an hour`,
+    `the same ${attemptSeconds} seconds`,
+    `within ${attemptSeconds} seconds means`,
+    `| 2 to ${retryWaits.length + 1} | ${retryWaits.join(', ')} after`,
+    `| ${retryWaits.length + 2} | ${seconds(figure('domain/webhooks/retrySchedule.ts', 'lastAttemptLeadMs'))} s before the deadline, which is ${window} h`,
+    `may have more than ${retryWaits.length + 2}.`,
+    `After ${toOpen} failures in a row`,
+    `every ${seconds(phase(0, 'every'))} s for ${minutes(phase(0, 'until'))} minutes, every ${seconds(phase(1, 'every'))} s for an hour, then every ${minutes(phase(2, 'every'))} minutes`,
+    `The ${window} hours of a delivery`,
+    `2xx for ${disabledHours} hours, pauses not counted, with at least ${attemptsToDisable} attempts in the last ${hours(figure('domain/webhooks/disableEndpoint.ts', 'dayMs'))} hours`,
+    `failed ${toOpen} times in a row waits`,
+    `failed ${toOpen} times in a row, or`,
+    `its ${window} hours are over, its endpoint was disabled, or it was held for ${heldDays} days`,
+    `the newest ${figure('db/repositories/deliveries.ts', 'mostAttemptsShown')} attempts`,
+    `the first ${answerKib} KiB`,
+    `within ${attemptSeconds} s |`,
+    `a new window of ${window} hours`,
+    `events for ${kept('events')} days and deliveries with their attempts for ${kept('deliveries')}.`,
+    `their ${window} hours stand still`,
+    `(${grace('default')} unless given, ${grace('min')} to ${grace('max')})`,
+  ],
+};

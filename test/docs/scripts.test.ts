@@ -1,0 +1,231 @@
+import type { RunningWorker } from '../../activities/start';
+import { freePort } from '../../local/ports';
+import { startTestApi, type TestApi, type TestInstitution } from '../support/api';
+import { installClient, typeErrorsIn, type ClientProject } from '../support/clientPackage';
+import { codeBlock, codeBlocks, documents, readDocument, requirePython, writePrograms } from '../support/documents';
+import { readMetrics } from '../support/metrics';
+import { startReceiver, type Receiver } from '../support/receiver';
+import { createReader, type Ended, type Reader, type Script } from '../support/scripts';
+import { startTestWorker } from '../support/worker';
+
+/** The answers among the lines that a script of curl commands printed. */
+const answersIn = (output: string): { success: boolean; data: Record<string, unknown> }[] =>
+  output.split('\n').filter((line) => line.startsWith('{"success"')).map((line) => JSON.parse(line));
+
+/** What every quickstart prints, whatever its language. */
+function expectQuickstart(output: string): void {
+  expect(output).toMatch(/student\d+\.[0-9a-f]{8}@/);
+  for (const type of ['student.created', 'exam.published', 'exam.assigned']) expect(output).toContain(type);
+  expect(output).toMatch(/delivered['"]?: ?true/i);
+  expect(output).toMatch(/^student\d+\.[0-9a-f]{8}@\S+,SIS-1042,not_submitted,/m);
+}
+
+interface Told extends Script {
+  /** Those of a lane go one after the other, beside other lanes: the first counts what students cause, the second share a student. */
+  lane: 'students' | 'quickstart' | 'others';
+  expects: (output: string) => void;
+}
+
+/** Every script that a reader can run as it stands, and what it prints. */
+const scripts: readonly Told[] = [
+  {
+    document: 'README.md',
+    name: 'five-minutes.sh',
+    lane: 'students',
+    expects: (output) => {
+      const answers = answersIn(output);
+      expect(answers[2]?.data).toMatchObject({ created: 1, failed: 1, results: [{ index: 0 }, { index: 1, error: 'validation_error' }] });
+      expect(output).toMatch(/^student\.updated \{"id":"evt_/m);
+      expect(answers.at(-2)?.data).toMatchObject({ items: [{ event_type: 'student.updated', status: 'delivered' }], total: 1 });
+      expect(answers.at(-1)?.data).toMatchObject({ deleted: true });
+    },
+  },
+  { document: 'docs/quickstart.md', name: 'quickstart.sh', lane: 'quickstart', expects: expectQuickstart },
+  { document: 'docs/quickstart.md', name: 'quickstart.ts', lane: 'quickstart', expects: expectQuickstart },
+  { document: 'docs/quickstart.md', name: 'quickstart.py', lane: 'quickstart', expects: expectQuickstart },
+  {
+    document: 'clients/typescript/README.md',
+    name: 'first.ts',
+    lane: 'students',
+    expects: (output) => expect(output).toMatch(/^created student\d+\.\S+@\S+\n(Ada King pending\n)+404 not_found\n$/),
+  },
+  { document: 'docs/exams.md', name: 'coding-exam.ts', lane: 'others', expects: (output) => expect(output).toMatch(/^exm_\w{26} published svccode true\n$/) },
+  {
+    document: 'docs/merits.md',
+    name: 'platform.sh',
+    lane: 'others',
+    expects: (output) => expect(answersIn(output).map(({ data }) => data)).toMatchObject([{ allowance_cents: 500_000 }, { status: 'pending' }, { reason: 'Agreed for this term' }]),
+  },
+  {
+    document: 'docs/alpha.md',
+    name: 'curriculum.sh',
+    lane: 'others',
+    expects: (output) => expect(answersIn(output).at(-1)?.data).toMatchObject({ title: 'Fractions', shared: false, status: 'published', concept_count: 2 }),
+  },
+];
+
+/** What is run, or held, elsewhere. */
+const elsewhere: Record<string, string> = {
+  'docs/quickstart.md connection.sh': 'stands before every script here',
+  'clients/typescript/README.md install.sh': 'installs the client of these tests, by test/support/clientPackage.ts',
+  'docs/webhooks.md verifyWebhook.ts': 'test/docs/verifiers.test.ts',
+  'docs/webhooks.md verify_webhook.py': 'test/docs/verifiers.test.ts',
+  'docs/webhooks.md receiver.ts': 'test/docs/verifiers.test.ts, several times over',
+  'docs/webhooks.md receiver.py': 'test/docs/verifiers.test.ts, several times over',
+  'docs/adding-an-endpoint.md ': 'shows lines of the service itself, not a program',
+};
+
+/** What the types must refuse; that one does not is an error too. */
+const misuses = `
+import { InstitutionClient } from '@institution/client';
+const client = new InstitutionClient({ baseUrl: '', apiKey: '' });
+// @ts-expect-error -- no such path
+void client.call('GET', '/pupils');
+// @ts-expect-error -- not with this method
+void client.call('DELETE', '/students');
+// @ts-expect-error -- the path has an id
+void client.call('GET', '/students/{id}');
+// @ts-expect-error -- no such filter
+void client.call('GET', '/students', { query: { colour: 'red' } });
+// @ts-expect-error -- an exam has a title
+void client.call('POST', '/exams', { body: { faculty_id: 'fac_1' } });
+// @ts-expect-error -- no such field in the answer
+void client.call('GET', '/students/{id}', { path: { id: 'stu_1' } }).then(({ colour }) => colour);
+// @ts-expect-error -- no list of pages
+void client.paginate('/me').next();
+`;
+
+/** The scopes that the quickstart says its programs need. */
+const saidScopes = [...(/with the scopes (.*?)\. /.exec(readDocument('docs/quickstart.md'))?.[1] ?? '').matchAll(/`([^`]+)`/g)].map(([, scope = '']) => scope);
+
+const nameOf = ({ document, name }: Script): string => `${document} ${name}`;
+
+/** How each script has ended so far, by its name. */
+const ended = new Map<string, Ended[]>(scripts.map((script) => [nameOf(script), []]));
+
+let api: TestApi;
+let worker: RunningWorker;
+let receiver: Receiver;
+let client: ClientProject;
+let north: TestInstitution;
+let reader: Reader;
+let refused: Reader;
+let ofRefused: Ended[];
+let refusals: number;
+let typeErrors: string;
+
+/** Runs scripts in this order, those of different lanes beside each other. */
+async function runInLanes(order: readonly Told[]): Promise<void> {
+  const lanes = new Set(order.map(({ lane }) => lane));
+  await Promise.all([...lanes].map(async (one) => {
+    for (const script of order.filter(({ lane }) => lane === one)) ended.get(nameOf(script))?.push(await reader.run(script));
+  }));
+}
+
+/** Every script, and then again in the other order: each goes after itself and after every other. */
+async function runAll(): Promise<void> {
+  const [first, ...others] = scripts.filter(({ lane }) => lane === 'quickstart');
+  // It creates the student of its lane, which those who count students are not to see.
+  await runInLanes(first === undefined ? [] : [first]);
+  await runInLanes([...others, ...scripts.filter(({ lane }) => lane !== 'quickstart')]);
+  await runInLanes(scripts.toReversed());
+}
+
+/** What the compiler says of the TypeScript of the documents, and of misuses. */
+async function checkTypes(installed: ClientProject): Promise<string> {
+  const programs = writePrograms('clients/typescript/README.md', []);
+  try {
+    installed.lendTo(programs.folder);
+    const sources = { 'first.ts': codeBlock('clients/typescript/README.md', 'first.ts'), 'quickstart.ts': codeBlock('docs/quickstart.md', 'quickstart.ts'), 'wrong.ts': misuses };
+    for (const [name, source] of Object.entries(sources)) programs.write(name, source);
+    return await typeErrorsIn(programs.folder, Object.keys(sources));
+  } finally {
+    programs.remove();
+  }
+}
+
+async function countRefusals(): Promise<number> {
+  const metrics = await readMetrics(api.api.platformPort);
+  return [...metrics].filter(([sample]) => /_count\{.*status="40[13]"/.test(sample)).reduce((sum, [, count]) => sum + count, 0);
+}
+
+beforeAll(async () => {
+  requirePython();
+  const installing = installClient();
+  const ownPort = await freePort();
+  receiver = await startReceiver();
+  api = await startTestApi({ webhookTrustedHosts: [`localhost:${ownPort}`, receiver.host] });
+  north = await api.institution();
+  // What the quickstart asks for is enough for every script but the one that requests coupons.
+  const apiKey = await api.keyFor(north, [...saidScopes, 'coupons:write']);
+  const connection = { base_url: api.baseUrl, api_key: apiKey, platform_url: api.platformUrl, platform_token: api.settings.platformToken, institution_id: north.id };
+  // The README listens itself; the quickstart finds a receiver that listens.
+  const given = { environment: { OWNER: north.adminLoginEmail }, replaced: [['WEBHOOK_URL=http://localhost:4010', `WEBHOOK_URL=http://${receiver.host}`], ['4010', String(ownPort)]] as const, client: installing };
+  reader = createReader({ ...given, connection });
+  refused = createReader({ ...given, connection: { ...connection, api_key: await api.keyFor(north, ['institution:read']), platform_token: 'x'.repeat(40) } });
+  const before = await countRefusals();
+  [client, worker, typeErrors, ofRefused] = await Promise.all([
+    installing,
+    startTestWorker(api.settings),
+    installing.then(checkTypes),
+    Promise.all(scripts.map((script) => refused.run(script))),
+    runAll(),
+  ]);
+  refusals = (await countRefusals()) - before;
+});
+
+afterAll(async () => {
+  await worker.stop();
+  await api.stop();
+  await receiver.close();
+  for (const one of [reader, refused, client]) one.remove();
+});
+
+it('every program of every document is run here, or named with where it is', () => {
+  const programs = documents.flatMap(codeBlocks).filter(({ language }) => ['bash', 'sh', 'shell', 'ts', 'typescript', 'js', 'javascript', 'python', 'py'].includes(language));
+  expect([...new Set(programs.map(nameOf))].sort()).toEqual([...scripts.map(nameOf), ...Object.keys(elsewhere)].sort());
+});
+
+it('the TypeScript of the documents agrees with the types of the client', () => {
+  expect(typeErrors).toBe('');
+});
+
+it('a block without a language is no script of calls that could be pasted as it stands', () => {
+  const pasted = documents.flatMap(codeBlocks).filter(({ language, code }) => language === '' && /^\s*(curl|node|python3) (?!.*(…|venv))/m.test(code));
+  expect(pasted.map(({ document, code }) => [document, code])).toEqual([]);
+});
+
+// All on one institution: each finds what it and the others have left.
+it.each(scripts)('$document $name goes as it is written, twice, the second time after every other', ({ expects, ...script }) => {
+  const runs = ended.get(nameOf(script)) ?? [];
+  expect(runs.map(({ code, complaints }) => [code, complaints])).toEqual([[0, ''], [0, '']]);
+  for (const { output } of runs) {
+    expect(answersIn(output).filter(({ success }) => !success)).toEqual([]);
+    expects(output);
+  }
+});
+
+it('the scripts leave no endpoint behind, and look before they create a student', async () => {
+  const endpoints = await api.call('GET', '/webhooks/endpoints', { key: north.apiKey });
+  const students = await api.call('GET', '/students', { key: north.apiKey, query: { student_id: 'SIS-1042' } });
+  expect([endpoints.data.total, students.data.total]).toEqual([0, 1]);
+});
+
+it.each(scripts.map((script, nth) => ({ ...script, nth })))('$document $name ends with the first call that is refused', ({ nth }) => {
+  const { code, output, complaints } = ofRefused[nth] ?? { code: 0, output: '', complaints: '' };
+  expect(code).not.toBe(0);
+  expect(output + complaints).toMatch(/insufficient_scope|unauthorized/);
+});
+
+it('no script goes on after a refused call', () => {
+  expect(refusals).toBe(scripts.length);
+});
+
+it('what the platform does in docs/merits.md and docs/alpha.md lets a student be credited and enrolled', async () => {
+  const { data: student } = await api.call('POST', '/students', { key: north.apiKey, body: {} });
+  const credited = await api.call('POST', '/merits/credits', { key: north.apiKey, body: { email: student.login_email, amount_cents: 500, ref: 'prize-1' } });
+  expect(credited.data).toMatchObject({ applied: true, allowance_cents: 499_500 });
+  const { data: curricula } = await api.call('GET', '/alpha/curricula', { key: north.apiKey });
+  const enrolled = await api.call('POST', '/alpha/enrollments', { key: north.apiKey, body: { curriculum_id: curricula.items[0].id, student_ids: [student.id] } });
+  expect(enrolled.data).toMatchObject({ enrolled: 1, skipped: 0 });
+});

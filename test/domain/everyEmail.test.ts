@@ -1,0 +1,159 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { WaitingBatch } from '../../db/repositories/couponBatches';
+import type { InvitedDeveloperRow } from '../../db/repositories/developerInvitations';
+import type { NoticedStudent, NoticeSubject } from '../../db/repositories/examNoticeLetters';
+import type { InvitedToRow } from '../../db/repositories/guardianInvitations';
+import { reminderLetter } from '../../domain/coupons/reminderLetter';
+import { invitationLetter as developerInvitation } from '../../domain/developers/invitationLetter';
+import { invitationState as developerState } from '../../domain/developers/invitationStanding';
+import { examLetter } from '../../domain/exams/notices/examLetter';
+import type { Addressee } from '../../domain/exams/notices/noticeParts';
+import { resubmissionLetter } from '../../domain/exams/notices/resubmissionLetter';
+import { invitationLetter as guardianInvitation } from '../../domain/guardians/invitationLetter';
+import { invitationState as guardianState } from '../../domain/guardians/invitationStanding';
+import type { Letter } from '../../domain/letter';
+import { reportLetter } from '../../domain/reports/reportLetter';
+import { createSecretBox } from '../../domain/secrets/secretBox';
+import { codeLetter } from '../../domain/signIn/codeLetter';
+import { disabledLetter } from '../../domain/webhooks/disabledLetter';
+import { projectRoot } from '../../local/projectRoot';
+
+const secrets = createSecretBox([{ id: 'k1', key: Buffer.alloc(32, 1) }], Buffer.alloc(32, 2));
+/** Every date that an email could show as one to come. */
+const end = new Date('2026-12-01T17:30:00.000Z');
+const times: [when: string, now: Date][] = [
+  ['before', new Date(end.getTime() - 60_000)],
+  ['at', end],
+  ['long after', new Date(end.getTime() + 40 * 24 * 3_600_000)],
+];
+
+const institution = { institution_id: 'ins_1', institution_name: 'North School', institution_status: 'approved', login_domain: 'north.example', time_zone: 'America/New_York' } as const;
+const ada: NoticedStudent = { name: 'Ada Lovelace', login_email: 'student1.9f86d081@north.example' };
+const ben: NoticedStudent = { name: 'Ben', login_email: 'student2.9f86d081@north.example' };
+const addressees: Addressee[] = [
+  { to: 'ada@mail.example', kind: 'student', students: [ada], messageId: '<1@north.example>' },
+  { to: 'augusta@mail.example', kind: 'guardian', students: [ada, ben], messageId: '<2@north.example>' },
+];
+const exam = (over: Partial<NoticeSubject>): NoticeSubject => ({
+  ...institution, id: 'exm_1', status: 'published', resubmission: null, epoch: null, title: 'Linear algebra', exam_type: 'quiz', app: 'svc', due_date: end, allow_late_submission: false,
+  time_limit_minutes: 90, proctoring: { camera: true, microphone: false, screen: true }, faculty_name: 'Grace Hopper', ...over,
+});
+const exams = [exam({}), exam({ allow_late_submission: true }), exam({ due_date: null }), exam({ status: 'closed' })];
+const developer: InvitedDeveloperRow = {
+  ...institution, id: 'dev_1', full_name: 'Linus', email_sealed: secrets.seal('linus@mail.example'), status: 'invited', invitation: 1, expires_at: end,
+};
+const guardian: InvitedToRow = {
+  ...institution, id: 'gdn_1', invitation: 1, accepted_at: null, verified_at: null, expires_at: end, guardian_name: 'Augusta', guardian_email_sealed: secrets.seal('augusta@mail.example'),
+  student_full_name: ada.name, student_email: ada.login_email, student_status: 'active',
+};
+const batch: WaitingBatch = {
+  ...institution, id: 'cpb_1', name: 'Science fair', total_coupons: 10, value_cents: 500, expiry_date: end, status: 'pending', decision: null, decided_at: null, reason: null,
+  codes_made: 0, redeemed_count: 0, created_at: new Date('2026-11-20T09:30:00Z'), updated_at: new Date('2026-11-20T09:30:00Z'),
+};
+
+interface Email {
+  /** Who signs in with what; empty where the reader has nothing to sign in to. */
+  loginEmails: string[];
+  /** As it would be written at a moment; none where none is sent any more. */
+  letters(now: Date): Letter[];
+}
+
+const aboutExams = (write: (subject: NoticeSubject, addressee: Addressee, now: Date) => Letter): Email[] =>
+  addressees.map((addressee) => ({
+    loginEmails: addressee.students.map(({ login_email }) => login_email),
+    letters: (now) => exams.map((subject) => write(subject, addressee, now)),
+  }));
+
+/** Every function that writes an email, by its file, with the emails that it writes. */
+const emails: Record<string, Email[]> = {
+  'coupons/reminderLetter': [
+    // The platform's admins have a token, no login email. Batches that have expired are not read (`findWaitingBatch`).
+    { loginEmails: [], letters: (now) => (now < batch.expiry_date ? [reminderLetter(batch, 1, 'platform@institution.example')] : []) },
+  ],
+  'developers/invitationLetter': [
+    { loginEmails: ['linus@mail.example'], letters: (now) => (developerState(developer, developer, now) === 'open' ? [developerInvitation(secrets, developer, 'https://portal.example')] : []) },
+  ],
+  'exams/notices/examLetter': aboutExams(examLetter),
+  'exams/notices/resubmissionLetter': aboutExams((subject, addressee, now) => resubmissionLetter(subject, 'The second page is missing.', addressee, now)),
+  'guardians/invitationLetter': [guardian, { ...guardian, accepted_at: new Date(0) }].map((invited) => ({
+    loginEmails: ['augusta@mail.example'],
+    letters: (now) =>
+      guardianState(invited, invited, now) === 'open' ? (['invitation', 'reminder'] as const).map((kind) => guardianInvitation(secrets, invited, kind, 'https://portal.example')) : [],
+  })),
+  'reports/reportLetter': [
+    {
+      loginEmails: ['augusta@mail.example'],
+      letters: () => [
+        reportLetter(
+          { institutionName: 'North School', week: '2026-11-16', reports: [{ name: ada.name, minutes: 1, days_met: 0, points: 1, points_balance: 1, concepts_mastered: 0, streak_days: 0, badges: [] }] },
+          { to: 'augusta@mail.example', messageId: '<3@north.example>' },
+        ),
+      ],
+    },
+  ],
+  'signIn/codeLetter': [
+    {
+      loginEmails: [ada.login_email],
+      letters: () => [codeLetter({ id: 'code_1', code: '123456', to: 'ada@mail.example', loginEmail: ada.login_email, institutionName: 'North School', loginDomain: 'north.example' })],
+    },
+  ],
+  'webhooks/disabledLetter': [
+    {
+      loginEmails: ['faculty1.9f86d081@north.example'],
+      letters: (now) => [
+        disabledLetter({
+          ...institution, to: 'admin@mail.example', admin_email_sealed: '', admin_login_email: 'faculty1.9f86d081@north.example', endpoint_id: 'whe_1', url: 'https://receiver.example/',
+          disabled_reason: 'It answered 410 Gone.', disabled_at: now,
+        }),
+      ],
+    },
+  ],
+};
+
+/** What a letter says in HTML, without its markup. */
+const wordsOfHtml = ({ html }: Letter): string => html.replaceAll(/<[^>]*>/g, '\n').replaceAll('&#39;', "'").replaceAll('&amp;', '&');
+
+const byMonth = 'January|February|March|April|May|June|July|August|September|October|November|December';
+/** Dates with a time of day, as letters show them: 2026-12-01T17:30:00.000Z, Tuesday, 1 December 2026 at 12:30 (America/New_York). */
+const moments = new RegExp(String.raw`\d{4}-\d\d-\d\dT[\d:.]+Z|\d{1,2} (?:${byMonth}) \d{4} at \d\d:\d\d`, 'g');
+/** What may stand right before a date that has passed. */
+const inThePast = /(?:was due(?: on)?:?|Requested:)\s+(?:[A-Z][a-z]+,? )?$/i;
+
+it('the list of emails here holds every function of the product that writes one', () => {
+  const domain = join(projectRoot(), 'domain');
+  const writers = readdirSync(domain, { recursive: true, encoding: 'utf8' })
+    .filter((path) => path.endsWith('.ts') && /^export function \w+\([^\n]*\): Letter \{$/m.test(readFileSync(join(domain, path), 'utf8')))
+    .map((path) => path.slice(0, -'.ts'.length));
+  expect(writers.sort()).toEqual(Object.keys(emails));
+});
+
+describe.each(Object.entries(emails))('%s', (_writer, written) => {
+  const letters = written.flatMap(({ loginEmails, letters: writtenAt }) =>
+    times.flatMap(([when, now]) => writtenAt(now).map((letter) => ({ when, now, loginEmails, letter, parts: [letter.text, wordsOfHtml(letter)] }))),
+  );
+
+  it('says what to do first, after a greeting at most', () => {
+    expect(letters.length).toBeGreaterThan(0);
+    for (const { parts } of letters) {
+      for (const part of parts) expect(part.trim().replace(/^Hello\b[^\n]*,\s+/, '')).toMatch(/^(?:Please [a-z]+ |You do not need to do anything\. )/);
+    }
+  });
+
+  it('names the login email', () => {
+    for (const { parts, loginEmails } of letters) {
+      for (const part of parts) expect(loginEmails.filter((loginEmail) => !part.includes(loginEmail))).toEqual([]);
+    }
+  });
+
+  it('shows no date that has passed as if it were to come', () => {
+    for (const { when, now, parts } of letters) {
+      for (const part of parts) {
+        // Of the dates of these letters those of the first day of December are to come until then.
+        const passed = [...part.matchAll(moments)].filter(([shown]) => now >= end || !/1 December|2026-12-01/.test(shown));
+        const asToCome = passed.filter(({ index }) => !inThePast.test(part.slice(0, index))).map(([shown]) => `${when}: ${shown}`);
+        expect(asToCome).toEqual([]);
+      }
+    }
+  });
+});

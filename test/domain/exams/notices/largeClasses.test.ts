@@ -1,0 +1,36 @@
+import { gatherNoticeRecipients, studentsPerChunk } from '../../../../db/repositories/examNotices';
+import { transact } from '../../../../domain/transact';
+import { systemCaller } from '../../../support/api';
+import { announce, plantExam, plantGroup, plantGuardian, plantMailboxes, recipientsOf } from '../../../support/exams';
+import { plantStudents } from '../../../support/manyStudents';
+import { apiOfAllTests, institutionOfAllTests } from '../../../support/sharedApi';
+
+const api = apiOfAllTests();
+const north = institutionOfAllTests(api);
+const students = 2 * studentsPerChunk + 500;
+
+it('recipients of large classes are written down a thousand students to a transaction, each once, a guardian of several in one letter', async () => {
+  const ids = (await plantStudents(api, north, students)).sort();
+  const [first = '', second = '', last = ''] = [ids[0], ids[1], ids.at(-1)];
+  await plantMailboxes(api, ids.filter((id) => id !== last));
+  const ofThree = [await plantGuardian(api, north, last, 'three@mail.example'), await plantGuardian(api, north, first, 'three@mail.example'), await plantGuardian(api, north, second, 'three@mail.example')];
+  const ofLast = await plantGuardian(api, north, last, 'last@mail.example');
+  const examId = await plantExam(api, north);
+  // Half of them sit in both classes.
+  const notice = await announce(api, north, examId, [await plantGroup(api, north, ids.slice(0, -500)), await plantGroup(api, north, ids.slice(1_000))]);
+  const caller = systemCaller(north.id);
+  const gathered: [isDone: boolean, students: number][] = [];
+  for (let isDone = false; !isDone; ) {
+    isDone = await transact(api.api.domain, caller, (tx) => gatherNoticeRecipients(tx, notice, caller.now));
+    gathered.push([isDone, (await recipientsOf(api, notice)).filter(({ kind }) => kind === 'student').length]);
+  }
+  expect(gathered).toEqual([[false, studentsPerChunk], [false, 2 * studentsPerChunk], [true, students - 1]]);
+  const guardians = await api.api.domain.database.sql<{ link_ids: string[] }>(
+    "SELECT link_ids FROM exam_notice_recipients WHERE exam_id = $1 AND kind = 'guardian' ORDER BY cardinality(link_ids)",
+    [examId],
+  );
+  expect(guardians.map(({ link_ids }) => link_ids)).toEqual([[ofLast], ofThree.sort()]);
+  // A repetition changes nothing.
+  expect(await transact(api.api.domain, caller, (tx) => gatherNoticeRecipients(tx, notice, caller.now))).toBe(true);
+  expect(await recipientsOf(api, notice)).toHaveLength(students - 1 + 2);
+});

@@ -1,0 +1,74 @@
+import { institutionsWithOldDeliveries, retainDeliveries } from '../../../domain/retention/retainDeliveries';
+import { transact } from '../../../domain/transact';
+import { systemCaller } from '../../support/api';
+import { customerOfEachTest } from '../../support/customer';
+import { plantDelivery } from '../../support/deliveries';
+import { plantEndpoint } from '../../support/endpoints';
+import { daysBefore } from '../../support/oldRows';
+
+const customer = customerOfEachTest();
+const { api, north, sql } = customer;
+const now = new Date();
+const minute = 60_000;
+
+/** Endpoints of the institution that were created then, and deleted right away. */
+const plantDeleted = (count: number, createdMsAgo: number): Promise<unknown> =>
+  sql(
+    `INSERT INTO webhook_endpoints (id, institution_id, url, events, status, secret_sealed, created_at, updated_at, deleted_at)
+     SELECT 'we_' || $1 || $3 || n, $1, 'https://gone.example', '{*}', 'active', 'x', at, at, at
+       FROM generate_series(1, $2::int) n CROSS JOIN (SELECT now() - $3::int * interval '1 millisecond' AS at) t`,
+    [north.id, count, createdMsAgo],
+  );
+const create = () => api.call('POST', '/webhooks/endpoints', { key: north.apiKey, body: { url: 'https://93.184.215.14/hook', events: ['*'] } });
+
+describe('creating endpoints', () => {
+  it('is bounded at 60 an hour, those that were deleted among them; older ones do not count', async () => {
+    await plantDeleted(58, 40 * minute);
+    await plantDeleted(30, 61 * minute);
+    const created = await create();
+    expect(created.status).toBe(200);
+    const { status, body } = await create();
+    expect([status, body.error]).toEqual([422, 'endpoint_limit']);
+    const [, retryAt = ''] = /^An institution creates at most 60 webhook endpoints an hour, deleted ones included; retry after (\S+)\.$/.exec(body.message) ?? [];
+    expect(Math.abs(Date.parse(retryAt) - Date.now() - 20 * minute)).toBeLessThan(minute);
+  });
+
+  it('of one institution does not bound others', async () => {
+    await plantDeleted(60, minute);
+    const south = await api.institution();
+    expect((await api.call('POST', '/webhooks/endpoints', { key: south.apiKey, body: { url: 'https://93.184.215.14/hook', events: ['*'] } })).status).toBe(200);
+  });
+});
+
+describe('a deleted endpoint', () => {
+  const retain = () => transact(api.api.domain, systemCaller(north.id, now), (tx) => retainDeliveries(tx, null));
+  const exists = async (id: string): Promise<boolean> => (await sql('SELECT 1 FROM webhook_endpoints WHERE id = $1', [id])).length > 0;
+  const plant = (deletedDaysAgo: number): Promise<string> =>
+    plantEndpoint(api, north, 'https://hooks.north.example/gone', { createdAt: daysBefore(now, deletedDaysAgo + 1), deletedAt: daysBefore(now, deletedDaysAgo) });
+  const deliver = (endpointId: string, status: 'delivered' | 'held', daysAgo: number): Promise<string> =>
+    plantDelivery(api, north, endpointId, { status, createdAt: daysBefore(now, daysAgo) });
+
+  it('leaves 90 days after its deletion, with the last of its deliveries', async () => {
+    const [old, recent] = [await plant(91), await plant(89)];
+    await deliver(old, 'delivered', 91);
+    await deliver(recent, 'delivered', 89);
+    expect(await retain()).toEqual({ removed: 1, kept: 0, next: null });
+    expect([await exists(old), await exists(recent), await exists(customer.endpointId)]).toEqual([false, true, true]);
+  });
+
+  it('stays as long as one of its deliveries does', async () => {
+    const old = await plant(91);
+    await deliver(old, 'held', 92);
+    await retain();
+    expect(await exists(old)).toBe(true);
+  });
+
+  it('without deliveries is found, and leaves as well', async () => {
+    const found = () => institutionsWithOldDeliveries(api.api.domain, now, '', 1_000);
+    expect(await found()).not.toContain(north.id);
+    const old = await plant(91);
+    expect(await found()).toContain(north.id);
+    await retain();
+    expect([await exists(old), (await found()).includes(north.id)]).toEqual([false, false]);
+  });
+});

@@ -1,0 +1,107 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { projectRoot } from '../../local/projectRoot';
+
+// eslint-disable-next-line @typescript-eslint/no-require-imports -- Jest loads its reporters as they are: they are no TypeScript
+const { brokenLimits, limits, timesOf } = require('../support/jest/pace.js') as {
+  limits: { fromFiles: number };
+  timesOf: (results: unknown[]) => object;
+  brokenLimits: (times: object) => string[];
+};
+const root = projectRoot();
+
+/** Runs Jest over these files as this project does, without a stack; answers what it wrote and its exit code. */
+function runFiles(files: Record<string, string>): { code: number | null; output: string } {
+  mkdirSync(join(root, '.local'), { recursive: true });
+  const folder = mkdtempSync(join(root, '.local', 'runner-'));
+  try {
+    mkdirSync(join(folder, 'test'));
+    for (const [name, content] of Object.entries(files)) writeFileSync(join(folder, name), content);
+    writeFileSync(join(folder, 'jest.config.js'), `module.exports = {
+      rootDir: ${JSON.stringify(folder)}, transform: { '\\\\.ts$': [${JSON.stringify(require.resolve('@swc/jest'))}, { sourceMaps: 'inline' }] },
+      testRunner: ${JSON.stringify(join(root, 'test/support/jest/keptModules.js'))},
+      testEnvironment: ${JSON.stringify(join(root, 'test/support/jest/oneRealm.js'))},
+      reporters: ['default', ${JSON.stringify(join(root, 'test/support/jest/closingLines.js'))}],
+    };`);
+    const { status, stdout, stderr } = spawnSync(
+      process.execPath,
+      [require.resolve('jest/bin/jest'), '--config', join(folder, 'jest.config.js'), '--runInBand', '--no-watchman'],
+      { cwd: folder, encoding: 'utf8', timeout: 60_000, env: { PATH: process.env.PATH } },
+    );
+    return { code: status, output: stdout + stderr };
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+const counter = 'let count = 0; module.exports = { next: () => (count += 1) };';
+
+it('a source is loaded once for a process, a file of tests anew for each test file', () => {
+  const file = `const source = require('../source.js'); const support = require('./support.js');
+test('counts', () => { process.stdout.write('source ' + source.next() + ', support ' + support.next() + '\\n'); });`;
+  const { code, output } = runFiles({
+    'source.js': counter, 'test/support.js': counter, 'test/a.test.js': file, 'test/b.test.js': file, 'test/c.test.js': file,
+  });
+  expect(output.match(/source \d, support \d/g)).toEqual(['source 1, support 1', 'source 2, support 1', 'source 3, support 1']);
+  expect(output).toContain('3 passed, 0 failed');
+  expect(code).toBe(0);
+});
+
+it('what a test file does to the environment, the console and the globals of Jest ends with it', () => {
+  const file = `test('finds nothing left behind', () => {
+  expect(process.env.LEFT_BEHIND).toBeUndefined();
+  expect(jest.isMockFunction?.(Math.max) ?? Math.max.mock).toBeFalsy();
+  expect(Date.now()).toBeGreaterThan(1_000_000);
+  process.env.LEFT_BEHIND = 'yes';
+  jest.spyOn(Math, 'max').mockImplementation(() => 0);
+  jest.useFakeTimers({ now: 0 });
+});`;
+  expect(runFiles({ 'test/a.test.js': file, 'test/b.test.js': file }).output).toContain('2 passed, 0 failed');
+});
+
+it('a test file that has ended is not kept at hand', () => {
+  const file = (name: string) => `require('./support.js');
+test('${name}', () => { const others = module.parent.children.map(({ filename }) => filename.slice(-9)).filter((name) => name.endsWith('.test.js')); expect(others).toEqual(['${name}.test.js']); });`;
+  const { output } = runFiles({ 'test/support.js': '', 'test/a.test.js': file('a'), 'test/b.test.js': file('b') });
+  expect(output).toContain('2 passed, 0 failed');
+});
+
+it('a failure in TypeScript names the line of the source, in the second file that loads it too', () => {
+  const source = `interface Removed { by: 'the compiler' }\n\n\nexport function fail(): never {\n  throw new Error('on line five');\n}\n`;
+  const file = "import { fail } from '../source';\ntest('fails', () => { fail(); });\n";
+  const { output } = runFiles({ 'source.ts': source, 'test/a.test.ts': file, 'test/b.test.ts': file });
+  expect(output.match(/source\.ts:5:/g)).toHaveLength(2);
+  expect(output).toContain('0 passed, 2 failed');
+});
+
+it('a file that cannot be run is one failed, and a rejection that nobody handles fails its test', () => {
+  const { code, output } = runFiles({
+    'test/a.test.js': "throw new Error('no test');",
+    'test/b.test.js': "test('rejects', async () => { void Promise.reject(new Error('unheard')); await new Promise((done) => setTimeout(done, 50)); });",
+  });
+  expect(output).toContain('0 passed, 2 failed');
+  expect(code).toBe(1);
+});
+
+describe('the pace of a whole run', () => {
+  const file = (totalMs: number, cpuOutsideMs = 200, name = 'rules') => ({
+    testFilePath: `/project/test/${totalMs}.test.ts`, displayName: { name }, perfStats: { runtime: totalMs, cpuOutsideMs }, testResults: [{ duration: totalMs / 2 }],
+  });
+  const run = (...special: ReturnType<typeof file>[]) => [...Array.from({ length: limits.fromFiles }, () => file(800)), ...special];
+
+  it.each([
+    ['a file of more than 20 s, and of more than 40 median files', run(file(32_500)), 1],
+    ['a run with files of other sets', run(file(90_000), file(60_000, 200, 'faults')), 0],
+    ['a long file among files that are all slow, as on a busy machine', run(file(32_500)).map((each) => ({ ...each, perfStats: { ...each.perfStats, runtime: Math.max(each.perfStats.runtime, 1_600) } })), 0],
+    ['what version 0.5.0 took: 1.9 s of CPU to load and prepare a file', Array.from({ length: 305 }, () => file(8_800, 1_900)), 1],
+    ['a run of a few files', [file(90_000, 1_900)], 0],
+  ])('is broken by none or one limit: %s', (_what, results, broken) => {
+    expect(brokenLimits(timesOf(results))).toHaveLength(broken);
+  });
+});
+
+it('the files that start first are there', () => {
+  const longest = JSON.parse(readFileSync(join(root, 'test/support/jest/longest.json'), 'utf8')) as string[];
+  expect(longest.filter((path) => !existsSync(join(root, path)))).toEqual([]);
+});

@@ -1,0 +1,23 @@
+import { startCodeEmailSender, type CodeEmailSender } from '../../activities/signIn/codeEmailSender';
+import { createLogger, type Logger } from '../../config/logger';
+import type { Settings } from '../../config/settings';
+import { listenForWakeups } from '../../db/wakeListener';
+import type { Domain } from '../../domain/context';
+import { createMailer } from '../../outbound/mail/mailer';
+
+const endsWithinMs = 5_000;
+
+/** What a worker does for sign-in, and nothing else of it: issues the codes that are asked for, and sends them; without a logger in silence. */
+export function sendCodeEmails(domain: Domain, { databaseUrl, smtpUrl, mailFrom }: Settings, logger: Logger = createLogger('worker', 'silent')): { wake: CodeEmailSender['wake']; stop(): Promise<void> } {
+  const mailer = createMailer({ smtpUrl, from: mailFrom });
+  const sender = startCodeEmailSender(domain, mailer, logger);
+  const listener = listenForWakeups(databaseUrl, sender.wake, () => undefined);
+  return {
+    wake: sender.wake,
+    stop: async () => {
+      await listener.close();
+      await sender.stop(endsWithinMs);
+      await mailer.close();
+    },
+  };
+}

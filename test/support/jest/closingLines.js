@@ -1,0 +1,43 @@
+const { relative } = require('node:path');
+const { writeSync } = require('node:fs');
+const { brokenLimits, timesOf } = require('./pace.js');
+
+const seconds = (milliseconds) => `${(milliseconds / 1000).toFixed(1)} s`;
+
+/**
+ * Ends the run's output with where its time went and one plain line, `N passed, N failed`; a file that could not be run and
+ * a limit of pace that is broken count as one failed each.
+ */
+class ClosingLines {
+  constructor({ rootDir, watch, watchAll }) {
+    this.rootDir = rootDir;
+    this.watches = watch || watchAll;
+    this.broken = [];
+  }
+
+  onRunComplete(_contexts, { numPassedTests, numFailedTests, numRuntimeErrorTestSuites, testResults }) {
+    const times = timesOf(testResults.filter(({ skipped, perfStats }) => !skipped && perfStats.runtime > 0));
+    const failed = numFailedTests + numRuntimeErrorTestSuites;
+    // What fails says so itself, and takes as long as it likes.
+    this.broken = failed === 0 ? brokenLimits(times).map((what) => what.replace(`${this.rootDir}/`, '')) : [];
+    const line = `${numPassedTests} passed, ${failed + this.broken.length} failed\n`;
+    const write = () => writeSync(process.stdout.fd, `${this.describe(times)}${this.broken.map((what) => `Too slow: ${what}\n`).join('')}${line}`);
+    // Jest prints its own summary after this, and the teardown may have something to say; while it watches, nothing is last.
+    if (this.watches) write();
+    else process.once('exit', write);
+  }
+
+  /** Jest fails the run with it. */
+  getLastError() {
+    return this.broken.length > 0 ? new Error(this.broken.join('\n')) : undefined;
+  }
+
+  describe({ files, insideMs, outsideMs, cpuOutsideMs }) {
+    if (files.length < 2) return '';
+    const slowest = files.slice(0, 10).map(({ path, totalMs }) => `  ${seconds(totalMs).padStart(7)}  ${relative(this.rootDir, path)}`);
+    const share = Math.round((100 * outsideMs) / (insideMs + outsideMs));
+    return `\nThe slowest files:\n${slowest.join('\n')}\n${share} % of the time lay outside tests, ${seconds(outsideMs / files.length)} a file, ${seconds(cpuOutsideMs / files.length)} of it CPU time of the test process.\n`;
+  }
+}
+
+module.exports = ClosingLines;

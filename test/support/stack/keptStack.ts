@@ -1,0 +1,95 @@
+import { existsSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import Joi from 'joi';
+import { claim, claimant, letGo } from '../../../local/claim';
+import { readJson, writeJson } from '../../../local/jsonFile';
+import { projectRoot } from '../../../local/projectRoot';
+import { pause } from '../../../local/waiting';
+import { addressesSchema, type Addresses } from './addresses';
+import { fingerprintOf } from './fingerprint';
+import type { TestRun } from './run';
+
+/** A stack that outlives the runs that use it, as its keeper tells of it. */
+interface KeptStack {
+  /** What the stack was made of: it serves no run that is made of something else. */
+  madeOf: string;
+  addresses: Addresses;
+}
+
+const schema = Joi.object<KeptStack>({ madeOf: Joi.string().required(), addresses: addressesSchema.required() });
+
+const inLocal = (name: string): string => join(projectRoot(), process.env.LOCAL_DIR ?? '.local', name);
+const keptFile = (): string => inLocal('test-stack.json');
+/** Claimed by the keeper from before it starts anything. */
+const keeperFile = (): string => inLocal('test-stack.keeper.json');
+/** Claimed by the run that uses the stack. */
+const borrowerFile = (): string => inLocal('test-stack.borrower.json');
+
+/** Servers that the environment names are part of a stack. */
+const named = ['DATABASE_URL', 'REDIS_URL', 'TEMPORAL_ADDRESS', 'TEMPORAL_TEST_SERVER', 'CHROMIUM_PATH', 'S3_TEST_SERVER'];
+
+function whatItIsMadeOf(): string {
+  return [fingerprintOf('local', 'test/support/stack', 'package-lock.json'), ...named.map((variable) => process.env[variable] ?? '')].join(' ');
+}
+
+/** The stack that is kept at this moment and fits this run; undefined when there is none. */
+export function keptStack(): Addresses | undefined {
+  const kept = claimant(keeperFile()) === undefined ? undefined : readJson(keptFile(), schema);
+  return kept?.madeOf === whatItIsMadeOf() ? kept.addresses : undefined;
+}
+
+/** Whether somebody keeps a stack, or is about to, of whatever it is made. */
+export const isKept = (): boolean => claimant(keeperFile()) !== undefined;
+
+/** Whether somebody keeps a stack that is up, of whatever it is made. */
+export const isAnnounced = (): boolean => isKept() && existsSync(keptFile());
+
+/** For the keeper, before it starts anything: false when another keeps a stack already. */
+export function becomeKeeper(run: TestRun): boolean {
+  if (!claim(keeperFile())) return false;
+  run.onEnd(() => letGo(keeperFile()));
+  return true;
+}
+
+/** For the keeper: says where its stack is, until its run begins to end. */
+export function announceKeptStack(run: TestRun, addresses: Addresses): void {
+  run.beforeEnd(() => rmSync(keptFile(), { force: true }));
+  writeJson(keptFile(), { madeOf: whatItIsMadeOf(), addresses });
+}
+
+/** Whether a run uses the kept stack. */
+export const isBorrowed = (): boolean => claimant(borrowerFile()) !== undefined;
+
+/** Asks the keeper to end its stack; returns when it has: `none` when nobody keeps one, `in use` when a run has it, which goes on. */
+export async function endKeptStack(): Promise<'ended' | 'none' | 'in use'> {
+  const keeper = claimant(keeperFile());
+  if (keeper === undefined) return 'none';
+  // Whoever has it cannot begin a run on a stack that ends.
+  if (isAnnounced() && !claim(borrowerFile())) return 'in use';
+  try {
+    process.kill(keeper.pid, 'SIGTERM');
+    while (claimant(keeperFile())?.pid === keeper.pid) await pause(50);
+    return 'ended';
+  } finally {
+    letGo(borrowerFile());
+  }
+}
+
+/**
+ * The kept stack, for this run alone until it ends. Undefined where there is none that fits, another run has it, it has too
+ * few namespaces, or the run is to have a stack of its own (TEST_STACK_OWN).
+ */
+export function borrowKeptStack(run: TestRun, workers: number): Addresses | undefined {
+  if (process.env.TEST_STACK_OWN !== undefined || !claimIfKept(run)) return undefined;
+  // Looked at once it is claimed: from now on nobody ends it.
+  const kept = keptStack();
+  if (kept !== undefined && kept.workers >= workers) return kept;
+  letGo(borrowerFile());
+  return undefined;
+}
+
+function claimIfKept(run: TestRun): boolean {
+  if (keptStack() === undefined || !claim(borrowerFile())) return false;
+  run.onEnd(() => letGo(borrowerFile()));
+  return true;
+}

@@ -1,0 +1,86 @@
+import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
+import { launchOnce } from '../../../local/launch';
+import { withoutEmpty } from '../../../local/options';
+import { startPostgres } from '../../../local/programs/postgres';
+import { startRedis } from '../../../local/programs/redis';
+import { startTemporal } from '../../../local/programs/temporal';
+import { timeSkippingServer } from '../../../local/programs/timeSkippingServer';
+import { createProgress } from '../../../local/progress';
+import type { Addresses } from './addresses';
+import { findChromium } from './chromium';
+import type { TestRun } from './run';
+import { findS3Server } from './s3Program';
+import { provideTemplate } from './template';
+import { bundleWorkflows } from './workflowBundle';
+
+const temporalNamespacePrefix = 'test-w';
+const environment = withoutEmpty(process.env);
+/** How the set-up of a run says what it waits for. */
+export const progress = createProgress((line) => process.stderr.write(`${line}\n`), 'short');
+
+/** Nothing of a test run needs to outlive a crash of the machine. */
+const carelessSettings = {
+  fsync: 'off',
+  synchronous_commit: 'off',
+  full_page_writes: 'off',
+  autovacuum: 'off',
+  max_connections: '300',
+};
+
+async function databases({ folder, record }: TestRun): Promise<{ adminDatabaseUrl: string; templateDatabase: string }> {
+  const { url } = await startPostgres({
+    environment,
+    dataDir: join(folder, 'postgres'),
+    password: randomBytes(16).toString('hex'),
+    database: 'postgres',
+    settings: carelessSettings,
+    logFile: join(folder, 'postgres.log'),
+    record,
+    launcher: launchOnce(record),
+    progress,
+  });
+  return { adminDatabaseUrl: url, templateDatabase: await provideTemplate(url, progress) };
+}
+
+/** Starts what the tests need, for so many workers at most; a failure stops what had started. */
+export async function startStack(run: TestRun, workers: number): Promise<Addresses> {
+  const { folder, record } = run;
+  const source = (name: string) => ({
+    environment, logFile: join(folder, `${name}.log`), record, progress, launcher: launchOnce(record),
+  });
+  const namespaces = Array.from({ length: workers }, (_, index) => `${temporalNamespacePrefix}${index + 1}`);
+  const redis = startRedis(source('redis')).then(({ url }) => url);
+  const parts = [
+    databases(run),
+    redis,
+    startTemporal({ ...source('temporal'), namespaces }).then(({ address }) => address),
+    timeSkippingServer(source('test-server')),
+    // One after the other: both may have to be installed.
+    redis.then(() => findChromium(source('chromium'))),
+    findS3Server(source('s3-server')),
+    bundleWorkflows(folder, progress),
+  ] as const;
+  const [{ adminDatabaseUrl, templateDatabase }, redisUrl, temporalAddress, timeSkippingServerPath, chromium, s3Server] = await Promise.all(parts)
+    .catch(async (error: unknown) => {
+      await run.endProcesses();
+      // The other parts are to have ended before the run's folder goes.
+      await Promise.allSettled(parts);
+      throw error;
+    });
+  return {
+    adminDatabaseUrl,
+    templateDatabase,
+    workers,
+    redisUrl,
+    temporalAddress,
+    temporalNamespacePrefix,
+    timeSkippingServer: timeSkippingServerPath,
+    encryptionKeys: `test:${randomBytes(32).toString('base64')}`,
+    fingerprintKey: randomBytes(32).toString('base64'),
+    platformToken: randomBytes(24).toString('hex'),
+    chromium,
+    s3Server,
+    folder,
+  };
+}

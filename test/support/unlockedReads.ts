@@ -1,0 +1,90 @@
+/** Why a statement that locks may read tables that it does not lock. */
+export interface UnlockedRead {
+  tables: string[];
+  /** Why what was committed while the statement waited for its locks can be missed. */
+  why: string;
+}
+
+const fixed = (tables: string[], what: string): UnlockedRead => ({ tables, why: `${what} never changes` });
+
+/** What a lock of a person's row reads beside it: the email never changes, and the license is only shown. */
+const besidePerson = fixed(['institution_emails', 'licenses'], 'the login email, the only part that anything is decided by,');
+
+/**
+ * The statements of db/ that lock rows and read others without a lock, by file and constant or function. Whoever waits
+ * for a lock reads the locked row as it is then, and everything else as it was when the statement began: a statement that
+ * decides by both must lock first and read in a second statement. Those here need not.
+ */
+export const unlockedReads: Record<string, UnlockedRead> = {
+  'activations forget': { tables: ['activations'], why: 'under the lock of the license, which the transaction holds before; a device seen at that moment may be forgotten or not' },
+  'alphaPoints write': { tables: ['alpha_points'], why: 'under the lock of the student, which the transaction holds before: nobody else writes their ledger' },
+  'attemptExpiries abandon': { tables: ['exams'], why: 'the exam is held by a statement before' },
+  'attemptExpiries move': { tables: ['exams'], why: 'the exam is locked by a statement before' },
+  'attemptExpiries plan': { tables: ['attempts'], why: 'the run is locked by a statement before, under which attempts begin' },
+  'backlog probe': { tables: ['events', 'institutions'], why: 'a probe claimed as its institution is suspended is an attempt in flight, and an event with an open delivery is not pruned' },
+  'coupons lockByCode': fixed(['coupon_batches'], 'value and expiry of an approved batch, which stays approved,'),
+  'deliveries lockById': { tables: ['events'], why: 'shown; a replay shares the lock of the event and looks whether it is there in a statement of its own' },
+  'examAssignments lockExams': { tables: ['exam_assignments'], why: 'only an order of locks: the group is locked next, and what is assigned by then is read after that' },
+  'examAttempts shareOf': fixed(['attempts'], 'the exam of an attempt'),
+  'examNotices gather': {
+    tables: ['exam_assignments', 'exam_notice_recipients', 'exam_notices', 'group_members', 'guardian_links', 'users'],
+    why: 'the notice is locked by the statement before, under which its recipients are written; who leaves a group, is suspended or unlinked meanwhile is asked for again before each letter',
+  },
+  'examNotices numberNew': { tables: ['exam_assignments', 'group_members'], why: 'under the lock of the exam, which the transaction holds before; the count of members is one of the moment' },
+  'examNotices hold': { tables: ['exam_notices'], why: 'waits only for a deletion, after which there is nothing; the letters look at the exam again' },
+  'faculty lockById': besidePerson,
+  'faculty lockByLoginEmail': besidePerson,
+  'faculty lockTheAdmin': besidePerson,
+  'faculty holdById': besidePerson,
+  'faculty holdByLoginEmail': besidePerson,
+  'faculty holdTheAdmin': besidePerson,
+  'fanOut fanOutText': {
+    tables: ['head', 'webhook_endpoints'],
+    why: 'the head of the queue is read for whose events are looked at; an endpoint that takes events as the statement begins, and is not among those it has locked, keeps all events of its institution in the queue, and one created later takes none of them',
+  },
+  'files lockUnused': { tables: ['exam_files'], why: 'only candidates: giveUpLocked asks again under the lock' },
+  'files giveUpLocked': { tables: ['exam_files'], why: 'the files are locked by the statement before: whoever used one of them has ended' },
+  'files giveUp': { tables: ['exam_files', 'submission_attachments'], why: 'only stored files come into use; one that became stored meanwhile is left out by its own row' },
+  'guardianLinkChanges verify': { tables: ['guardian_links', 'weekly_reports'], why: 'under the locks of guardian and institution, which the transaction holds before' },
+  'guardianLinks lockToChange': fixed(['guardian_links'], 'the guardian of a link'),
+  'guardianLinks lockToRemove': fixed(['guardian_links'], 'the guardian of a link'),
+  'licenses lockById': fixed(['institution_emails'], 'the login email'),
+  'mailboxes take': { tables: ['users'], why: 'the same row, which a statement before has locked' },
+  'openDeliveries endOpen': { tables: ['webhook_deliveries'], why: 'only candidates: their status is asked again under the lock' },
+  'openDeliveries waiter': { tables: ['institutions', 'webhook_endpoints'], why: 'only says whom to signal, and a signal is a hint: the workflow reads the truth' },
+  'owed claim': { tables: ['owed_workflows', 'workflow_epochs'], why: 'an earlier row that is gone meanwhile only puts a later one off until the next claim; an epoch is begun before API and workers start' },
+  'replays openCycle': { tables: ['webhook_attempts', 'webhook_endpoints'], why: 'endpoint and delivery are locked by statements before' },
+  'replays openDead': {
+    tables: ['events', 'webhook_attempts', 'webhook_deliveries', 'webhook_endpoints', 'webhook_replays'],
+    why: 'only candidates: their status is asked again under the lock, and a ref is unique in its delivery; the endpoint is held by a statement before',
+  },
+  'rests finish': { tables: ['webhook_endpoints'], why: 'the institution of an endpoint never changes; that all deadlines have a rest stays true, as none of the deliveries made after its end is owed it' },
+  'rests rest': { tables: ['institutions'], why: 'pausing and suspending hold the institution before' },
+  'rests endRest': { tables: ['institutions', 'webhook_endpoints'], why: 'resuming holds the institution before, without which no endpoint is paused, resumed, disabled or deleted, and no other rest ends' },
+  'rests addText': { tables: ['webhook_endpoints'], why: 'a delivery that was given a rest since the statement began is left to the next one; until one is, the endpoint owes it the rest that was read' },
+  'retention prune': { tables: ['event_queue', 'webhook_deliveries'], why: 'the events are locked by the statement before, and a replay shares that lock' },
+  'retention deleteEndpoints': { tables: ['webhook_deliveries'], why: 'an endpoint that was deleted 90 days ago gets no deliveries any more' },
+  'retention deleteReportLetters': { tables: ['weekly_report_letters'], why: 'only candidates: a week without letters loses none' },
+  'retries claimOne': {
+    tables: ['events', 'institutions', 'webhook_deliveries', 'webhook_endpoints'],
+    why: 'a delivery claimed as its endpoint is paused is an attempt in flight; one that was given a rest while the statement waited is claimed by a second one',
+  },
+  'retries holdOne': fixed(['webhook_deliveries'], 'the endpoint of a delivery'),
+  'seats evict': { tables: ['seats'], why: 'under the lock of the license, which the transaction holds before; a seat that its session ends meanwhile is left out by its own row' },
+  'sending claimPending': { tables: ['events', 'institutions', 'webhook_endpoints'], why: 'a delivery claimed as its endpoint is paused is an attempt in flight; one that was given a rest since the statement began is left to the next claim' },
+  'sending endOverdue': { tables: ['webhook_deliveries', 'webhook_endpoints'], why: 'only candidates: a deadline that a resume has moved is asked again of the locked row; what was past before a pause began is past' },
+  'signInEmails keep': { tables: ['sign_in_emails'], why: 'only chooses a place: one that is taken meanwhile makes the two requests one' },
+  'strays handOver': { tables: ['waiting', 'webhook_deliveries'], why: 'only a way to walk the index: nothing but endpoint ids is read' },
+  'strays closeLost': { tables: ['owed_workflows'], why: 'a backlog opened anew meanwhile has a later opening, which its own row says' },
+  'students lockById': besidePerson,
+  'students lockByLoginEmail': besidePerson,
+  'students holdById': besidePerson,
+  'students holdByLoginEmail': besidePerson,
+  'submissionChanges holdFor': fixed(['submissions'], 'the exam of a submission'),
+  'wallets holdById': fixed(['institution_emails'], 'the login email'),
+  'wallets holdByLoginEmail': fixed(['institution_emails'], 'the login email'),
+  'weeklyReportLetters gather': { tables: ['guardian_links', 'weekly_reports'], why: 'under the lock of the institution, which the transaction holds before: reports are written and links verified under it' },
+  'function forget_audited': { tables: ['audit_log'], why: 'what is logged never changes' },
+  'function record_failures': { tables: ['institutions', 'webhook_deliveries', 'webhook_endpoints'], why: 'institutions and endpoints are locked by statements before; a claim that was lost meanwhile is asked again of the delivery itself' },
+  'function note_successes': { tables: ['webhook_attempts', 'webhook_endpoints'], why: 'the endpoints are locked by the statement before' },
+};
