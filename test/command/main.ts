@@ -5,6 +5,7 @@ import { runJest, type TestSet } from './jest';
 import { keepStack } from './kept';
 import { node24 } from './node24';
 import { providePrograms } from './programs';
+import { runTwice } from './secondRun';
 
 const progress = createProgress((line) => process.stderr.write(`${line}\n`), 'every step');
 
@@ -25,15 +26,21 @@ function sayFailed(checks: number): number {
 }
 
 /** The checks of the sources beside the building of what is missing, then every test on a stack of the run's own. */
-async function whole(sets: readonly TestSet[]): Promise<number> {
+async function whole(sets: readonly TestSet[], secondRun: 'of failed files' | 'never'): Promise<number> {
   const [checked, provided] = await Promise.allSettled([runChecks(progress), providePrograms(progress)]);
   if (provided.status === 'rejected') throw provided.reason;
   if (checked.status === 'rejected') throw checked.reason;
   const { failed, linted } = checked.value;
   if (failed > 0) return sayFailed(failed + (await linted));
-  const code = await runJest({ sets, args: [], environment: { TEST_STACK_OWN: '1' } });
-  const unlinted = await linted;
-  return unlinted > 0 ? sayFailed(unlinted) : code;
+  if (secondRun === 'never') {
+    const code = await runJest({ sets, args: [], environment: { TEST_STACK_OWN: '1' } });
+    const unlinted = await linted;
+    return unlinted > 0 ? sayFailed(unlinted) : code;
+  }
+  const counted = await runTwice(sets);
+  const failures = counted.failed + (await linted);
+  writeSync(process.stdout.fd, `${counted.unstable.map((line) => `${line}\n`).join('')}${counted.passed} passed, ${failures} failed\n`);
+  return failures > 0 ? 1 : 0;
 }
 
 /** Options of Jest that run no test. */
@@ -54,7 +61,7 @@ async function main([name = 'rules', ...args]: readonly string[]): Promise<numbe
   if (name === 'rules' && args.length > 0) return some(args);
   if ((name === 'all' || sets === undefined) && args.length > 0) throw new Error(`npm run test:${name} takes no paths or options: npm test -- ${args.join(' ')} runs some tests`);
   if (sets === undefined) return node24(progress);
-  if (name === 'rules' || name === 'all') return whole(sets);
+  if (name === 'rules' || name === 'all') return whole(sets, name === 'all' ? 'of failed files' : 'never');
   if (name === 'plain') return runJest({ sets, args, environment: { TEST_STACK_OWN: '1', JEST_PLAIN_REGISTRY: '1' } });
   return runJest({ sets, args, environment: args.length > 0 ? {} : { TEST_STACK_OWN: '1' } });
 }

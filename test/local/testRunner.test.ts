@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { projectRoot } from '../../local/projectRoot';
+import { combineRuns, deservesSecondRun } from '../command/secondRun';
 
 // eslint-disable-next-line @typescript-eslint/no-require-imports -- Jest loads its reporters as they are: they are no TypeScript
 const { brokenLimits, limits, timesOf } = require('../support/jest/pace.js') as {
@@ -104,4 +105,29 @@ describe('the pace of a whole run', () => {
 it('the files that start first are there', () => {
   const longest = JSON.parse(readFileSync(join(root, 'test/support/jest/longest.json'), 'utf8')) as string[];
   expect(longest.filter((path) => !existsSync(join(root, path)))).toEqual([]);
+});
+
+describe('the second run of files that failed', () => {
+  const file = (path: string, passed: number, ...failed: string[]) => ({ path, passed, failed });
+
+  it.each([
+    ['no failure', { passed: 5, failed: 0, failedFiles: [] }, false],
+    ['failures of three files', { passed: 5, failed: 3, failedFiles: [file('a', 1, 'x'), file('b', 1, 'x'), file('c', 1, 'x')] }, true],
+    ['failures of four files', { passed: 5, failed: 4, failedFiles: ['a', 'b', 'c', 'd'].map((path) => file(path, 1, 'x')) }, false],
+    ['a failure that belongs to no file', { passed: 5, failed: 2, failedFiles: [file('a', 1, 'x')] }, false],
+  ])('is made for few files alone: %s', (_what, report, expected) => {
+    expect(deservesSecondRun(report)).toBe(expected);
+  });
+
+  it('counts each test once, and names those that passed only then', () => {
+    const first = { passed: 100, failed: 3, failedFiles: [file('a', 4, 'x', 'y'), file('b', 2, 'z')] };
+    expect(combineRuns(first, { passed: 8, failed: 1, failedFiles: [file('a', 5, 'y')] })).toEqual({
+      passed: 102,
+      failed: 1,
+      unstable: [
+        'Unstable: a: "x" failed beside other tests and passed when its file ran again alone.',
+        'Unstable: b: "z" failed beside other tests and passed when its file ran again alone.',
+      ],
+    });
+  });
 });

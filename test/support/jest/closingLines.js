@@ -1,12 +1,19 @@
 const { relative } = require('node:path');
-const { writeSync } = require('node:fs');
+const { writeFileSync, writeSync } = require('node:fs');
 const { brokenLimits, timesOf } = require('./pace.js');
 
 const seconds = (milliseconds) => `${(milliseconds / 1000).toFixed(1)} s`;
 
+/** The tests of a file that failed, by their full names; the file itself where it could not be run. */
+function failedTests({ testExecError, testResults }) {
+  const failed = testResults.filter(({ status }) => status === 'failed').map(({ fullName }) => fullName);
+  return testExecError && failed.length === 0 ? ['the file could not be run'] : failed;
+}
+
 /**
  * Ends the run's output with where its time went and one plain line, `N passed, N failed`; a file that could not be run and
- * a limit of pace that is broken count as one failed each.
+ * a limit of pace that is broken count as one failed each. With TEST_RUN_REPORT, the path of a file, it writes the counts and
+ * the failed tests of each file there instead of the line: whoever asked for them prints it (test/command/secondRun.ts).
  */
 class ClosingLines {
   constructor({ rootDir, watch, watchAll }) {
@@ -20,7 +27,14 @@ class ClosingLines {
     const failed = numFailedTests + numRuntimeErrorTestSuites;
     // What fails says so itself, and takes as long as it likes.
     this.broken = failed === 0 ? brokenLimits(times).map((what) => what.replace(`${this.rootDir}/`, '')) : [];
-    const line = `${numPassedTests} passed, ${failed + this.broken.length} failed\n`;
+    const reportPath = process.env.TEST_RUN_REPORT;
+    if (reportPath !== undefined) {
+      const failedFiles = testResults
+        .map((file) => ({ path: relative(this.rootDir, file.testFilePath), passed: file.numPassingTests, failed: failedTests(file) }))
+        .filter((file) => file.failed.length > 0);
+      writeFileSync(reportPath, JSON.stringify({ passed: numPassedTests, failed: failed + this.broken.length, failedFiles }));
+    }
+    const line = reportPath === undefined ? `${numPassedTests} passed, ${failed + this.broken.length} failed\n` : '';
     const write = () => writeSync(process.stdout.fd, `${this.describe(times)}${this.broken.map((what) => `Too slow: ${what}\n`).join('')}${line}`);
     // Jest prints its own summary after this, and the teardown may have something to say; while it watches, nothing is last.
     if (this.watches) write();
