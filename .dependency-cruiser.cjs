@@ -1,6 +1,6 @@
-const rooms = 'api|cli|clients|domain|db|workflows|outbound|activities|local|console|bench|test';
+const rooms = 'api|cli|clients|domain|db|workflows|outbound|activities|worker|local|console|bench|test';
 
-/** A room may import itself, `config` and the rooms named; no other room of ours. */
+/** A room may import itself, `config`, `lib` and the rooms named; no other room of ours. */
 const mayImport = (room, others) => ({
   name: `imports-of-${room}`,
   severity: 'error',
@@ -13,6 +13,8 @@ module.exports = {
   forbidden: [
     mayImport('api', ['domain', 'db', 'outbound', 'workflows', 'console']),
     mayImport('activities', ['domain', 'db', 'outbound', 'workflows']),
+    mayImport('worker', ['activities', 'domain', 'db', 'outbound', 'workflows']),
+    mayImport('lib', []),
     mayImport('workflows', ['activities', 'domain']),
     mayImport('outbound', ['domain', 'workflows']),
     mayImport('domain', ['db']),
@@ -45,7 +47,7 @@ module.exports = {
       name: 'only-the-contract-of-workflows',
       comment: 'Workflow code runs in its own sandbox; others know its queues, ids and signals.',
       severity: 'error',
-      from: { path: '^(api|outbound|activities|local)/' },
+      from: { path: '^(api|outbound|activities|worker|local)/' },
       to: { path: '^workflows/', pathNot: '^workflows/contract' },
     },
     {

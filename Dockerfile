@@ -1,5 +1,5 @@
 # One image for every process; the command chooses which: api (the default), worker, or migrate.
-#   node dist/api/main.js · node dist/activities/main.js · node dist/db/migrateMain.js
+#   node dist/api/main.js · node dist/worker/main.js · node dist/db/migrateMain.js
 
 FROM node:24-bookworm-slim AS build
 WORKDIR /app

@@ -52,7 +52,7 @@ export default tseslint.config(
     },
   },
   {
-    files: ['api/**', 'domain/**', 'db/**', 'activities/**', 'outbound/**', 'console/**', 'config/**'],
+    files: ['api/**', 'domain/**', 'db/**', 'activities/**', 'worker/**', 'lib/**', 'outbound/**', 'console/**', 'config/**'],
     rules: { 'no-restricted-syntax': ['error', opensItsOwnTransaction, listensTooLate, ...stateOfModule] },
   },
   { files: ['db/migrations/**'], rules: { 'max-lines': 'off' } },

@@ -11,7 +11,7 @@ const project = {
 
 /** What kills processes and stores, plays outages and days of workflows, or runs programs by the hundred: `npm run test:faults`. */
 const faults = [
-  'faults/**/*', 'conformance/schoolDay', 'api/uploads/memory', 'workflows/endpointBacklog', 'workflows/guardianInvitation', 'activities/circuit',
+  'faults/**/*', 'conformance/schoolDay', 'api/uploads/memory', 'workflows/endpointBacklog', 'workflows/guardianInvitation', 'worker/circuit',
   'docs/scripts', 'cli/refusals',
 ].map((path) => `<rootDir>/test/${path}.test.ts`);
 /** What opens page after page in a real browser: `npm run test:browser`. */

@@ -1,5 +1,5 @@
-import type { TidiedKind } from '../domain/retention/tidyUp';
-import { createTurns } from '../db/turns';
+import type { TidiedKind } from '../domain/retention/pruneExpired';
+import { createTurns } from '../lib/keyedSemaphore';
 import type { Mailer } from '../outbound/mail/mailer';
 import { createCouponActivities } from './coupons/reviewBatches';
 import { createDeveloperInvitationActivities } from './developers/invite';

@@ -5,24 +5,24 @@ import type { Logger } from '../config/logger';
 import type { Caller, Domain } from '../domain/context';
 import { DomainError } from '../domain/errors';
 import { grants } from '../domain/scopes';
-import { answerErrors } from './http/answerErrors';
-import { authenticate } from './http/authenticate';
+import { answerErrors } from './http/response/respondWithErrors';
+import { authenticate } from './http/security/authenticateApiKey';
 import { dispatch, type Frame, type Gate } from './http/dispatch';
-import { serveDocument } from './http/documents';
-import type { KeyDescription } from './http/endpoint';
-import { fileDownloads } from './http/fileDownloads';
-import { explorer } from './http/explorer/explorer';
-import { guardAnswers } from './http/guardAnswers';
-import { logRequests } from './http/logRequests';
+import { serveDocument } from './http/openapi/serveDocument';
+import type { KeyDescription } from './http/operation';
+import { fileDownloads } from './http/response/fileDownloads';
+import { explorer } from './http/openapi/explorer/explorer';
+import { guardAnswers } from './http/security/securityHeaders';
+import { logRequests } from './http/requestLog';
 import type { Metrics } from './http/metrics';
 import { publicDocument } from './http/openapi/publicDocument';
-import { originPolicy } from './http/originPolicy';
-import { rateLimit } from './http/rateLimit';
+import { originPolicy } from './http/security/originPolicy';
+import { rateLimit } from './http/security/rateLimit';
 import { assignRequestId } from './http/requestId';
 import { createRouter } from './http/router';
 import type { ApiMiddleware, RequestContext, RequestState } from './http/state';
-import { turnsOfBodies } from './http/turnsOfBodies';
-import { resources } from './resources';
+import { turnsOfBodies } from './http/security/limitConcurrentBodies';
+import { resources } from './operations/public';
 
 /** What the public API needs from the process that runs it. */
 export interface AppParts extends Frame {

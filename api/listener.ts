@@ -1,8 +1,8 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import type Koa from 'koa';
-import { limitBodies, usualDeadlines } from './http/deadlines';
-import { answerMalformed, refuseExpectation, requireTarget } from './http/malformed';
+import { limitBodies, usualDeadlines } from './http/request/deadlines';
+import { answerMalformed, refuseExpectation, requireTarget } from './http/request/malformedRequests';
 import type { RequestState } from './http/state';
 
 /** How long an idle connection is kept, in ms. */

@@ -1,6 +1,6 @@
 import type { Logger } from '../config/logger';
 import type { Settings } from '../config/settings';
-import { closesWithinMs, endsWithin, givesUpAfterMs } from '../config/stopping';
+import { closesWithinMs, endsWithin, givesUpAfterMs } from '../config/shutdown';
 import { openDatabase } from '../db/database';
 import { createWakeups } from '../db/wakeups';
 import type { Domain } from '../domain/context';
@@ -11,7 +11,7 @@ import { createApp } from './app';
 import type { AnswerInspector } from './http/dispatch';
 import { createMetrics } from './http/metrics';
 import { listen } from './listener';
-import { createPlatformApp } from './platform/app';
+import { createPlatformApp } from './platformApp';
 
 /** A running API: its two listeners, and the one way to stop it. */
 export interface RunningApi {

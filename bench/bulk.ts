@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { insertPeople } from '../db/repositories/people';
+import { insertPeople } from '../db/repositories/people/people';
 import { newId } from '../domain/ids';
 import type { BenchEnvironment } from './environment';
 import { median, quantile, rounded } from './statistics';

@@ -124,7 +124,7 @@ export async function bringUpBench(): Promise<BenchEnvironment> {
     apiUrl: `http://127.0.0.1:${options.port}/v1`,
     program,
     startApi: (environment = {}) => program('api', 'api/main.js', environment, `http://127.0.0.1:${options.platformPort}/healthz`),
-    startWorker: (environment = {}) => program('worker', 'activities/main.js', environment, `http://127.0.0.1:${options.workerPort}/healthz`),
+    startWorker: (environment = {}) => program('worker', 'worker/main.js', environment, `http://127.0.0.1:${options.workerPort}/healthz`),
     stop: async () => {
       await database.close();
       record.close();

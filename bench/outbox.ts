@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { createLogger } from '../config/logger';
 import { readSettings } from '../config/settings';
-import { startRelay } from '../activities/relay/relay';
+import { startRelay } from '../worker/outbox/relay';
 import { newId } from '../domain/ids';
-import type { WorkflowEngine } from '../domain/owed/workflowEngine';
+import type { WorkflowEngine } from '../domain/outbox/workflowEngine';
 import { transact } from '../domain/transact';
 import { openTemporal, temporalEngine } from '../outbound/temporal/engine';
 import type { BenchEnvironment } from './environment';

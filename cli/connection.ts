@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { wrongUsage } from './failures';
+import { wrongUsage } from './errors';
 import { fieldOf } from './fields';
 
 /** Where the platform API is, and the token that opens it. */

@@ -1,5 +1,5 @@
-import type { Desk } from './desk';
-import { Failure, wrongUsage } from './failures';
+import type { Desk } from './context';
+import { Failure, wrongUsage } from './errors';
 import { fieldOf, itemsOf, numberOf } from './fields';
 import type { PageOptions } from './options';
 import type { Query } from './platformApi';

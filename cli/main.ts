@@ -1,12 +1,12 @@
 #!/usr/bin/env node
 import { CommanderError } from 'commander';
 import { findConnection } from './connection';
-import { writing, type Desk } from './desk';
-import { exitCodes, Failure, Interrupted } from './failures';
+import { writing, type Desk } from './context';
+import { exitCodes, Failure, Interrupted } from './errors';
 import type { GlobalOptions } from './options';
 import { platformApi } from './platformApi';
 import { createProgram } from './program';
-import { onScreen } from './screenText';
+import { onScreen } from './terminalText';
 import { versionOf } from './version';
 
 const ending = new AbortController();

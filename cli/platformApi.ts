@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Connection } from './connection';
-import { Failure, Interrupted, unreachable, type Issue } from './failures';
+import { Failure, Interrupted, unreachable, type Issue } from './errors';
 import { fieldOf, itemsOf } from './fields';
 
 export type Query = Record<string, string | number | undefined>;

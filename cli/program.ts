@@ -9,7 +9,7 @@ import { allowance, institutions } from './commands/institutions';
 import { keys } from './commands/keys';
 import { replayDead } from './commands/replayDead';
 import { workflows } from './commands/workflows';
-import type { Desk } from './desk';
+import type { Desk } from './context';
 import { answerOtherNames } from './help';
 import { anId, wholeNumber, type GlobalOptions } from './options';
 

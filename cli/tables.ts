@@ -1,5 +1,5 @@
 import { fieldOf } from './fields';
-import { onScreen, widthOf } from './screenText';
+import { onScreen, widthOf } from './terminalText';
 
 const gap = '  ';
 

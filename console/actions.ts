@@ -8,9 +8,9 @@ import { replayDeadDeliveries } from '../domain/webhooks/replayDeadDeliveries';
 import { replayDelivery } from '../domain/webhooks/replayDelivery';
 import { retryDeliveryNow } from '../domain/webhooks/retryDeliveryNow';
 import { updateEndpoint } from '../domain/webhooks/updateEndpoint';
-import { requireSince } from './pages/replayingDead';
-import { plural } from './words';
-import { href, idOf, pathTo, type Visit } from './visit';
+import { requireSince } from './pages/replayDead';
+import { plural } from './format';
+import { href, idOf, pathTo, type Visit } from './consoleRequest';
 
 /** What an action came to: which page follows, and what it says. */
 export interface Done {

@@ -1,9 +1,9 @@
-import { answerStatic, prepareAnswer } from '../api/http/staticAnswer';
+import { answerStatic, prepareAnswer } from '../api/http/response/staticResponse';
 import { errorAnswer } from '../api/http/errors';
 import type { ApiMiddleware, RequestContext } from '../api/http/state';
-import { readEpochs } from '../db/repositories/owed';
+import { readEpochs } from '../db/repositories/outbox/outbox';
 import { DomainError } from '../domain/errors';
-import { answerPage, secure, seeOther } from './answer';
+import { answerPage, secure, seeOther } from './response';
 import { assets } from './assets/assets';
 import { readForm } from './form';
 import { html } from './html';
@@ -15,8 +15,8 @@ import { destinationOf } from './search';
 import { createSessions, type Session, type Sessions } from './session';
 import { createSignIn, type SignIn } from './signIn';
 import { createSigning } from './signing';
-import { createTries } from './tries';
-import type { Desk, Page, Visit } from './visit';
+import { createTries } from './signInAttempts';
+import type { Desk, Page, Visit } from './consoleRequest';
 
 /** What the console needs from the listener on which it stands. */
 export interface ConsoleParts extends Desk {

@@ -1,8 +1,8 @@
 import { assetPaths } from './assets/assets';
 import { html, type Html, type Part } from './html';
 import type { Flash } from './session';
-import { utc } from './words';
-import type { Page } from './visit';
+import { utc } from './format';
+import type { Page } from './consoleRequest';
 
 /** Who a page is for, and what is said above it. */
 export interface Frame {

@@ -1,15 +1,15 @@
 import findMyWay, { type HTTPMethod } from 'find-my-way';
 import { actions, type Action } from './actions';
 import { auditLogPage } from './pages/auditLog';
-import { cancellingPage } from './pages/cancelling';
+import { cancellingPage } from './pages/cancelDelivery';
 import { deliveriesPage } from './pages/deliveries';
 import { deliveryPage } from './pages/delivery';
 import { endpointPage } from './pages/endpoint';
 import { eventPage } from './pages/event';
 import { institutionPage } from './pages/institution';
 import { institutionsPage } from './pages/institutions';
-import { replayingDeadPage, replayPage } from './pages/replayingDead';
-import type { Page, Visit } from './visit';
+import { replayingDeadPage, replayPage } from './pages/replayDead';
+import type { Page, Visit } from './consoleRequest';
 
 type ShowPage = (visit: Visit) => Promise<Page>;
 

@@ -1,4 +1,4 @@
-import { href, pathTo } from './visit';
+import { href, pathTo } from './consoleRequest';
 
 /** Where an id leads that a customer quotes, by its prefix; workflow ids of deliveries and endpoints too. */
 const places: readonly { pattern: RegExp; path: (id: string) => string }[] = [

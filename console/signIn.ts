@@ -5,8 +5,8 @@ import { signedOut } from './layout';
 import { requireSameSite } from './sameSite';
 import type { Sessions } from './session';
 import type { Signing } from './signing';
-import type { Tries } from './tries';
-import { answerPage, seeOther } from './answer';
+import type { Tries } from './signInAttempts';
+import { answerPage, seeOther } from './response';
 
 /** Signing in with the platform token. */
 export interface SignIn {

@@ -5,7 +5,7 @@ import { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver';
 import { entities } from './entities';
 import { migrations } from './migrations';
 import { sqlOn, type Sql } from './statement';
-import { createTurns, type Turns } from './turns';
+import { createTurns, type Turns } from '../lib/keyedSemaphore';
 
 /** The open database: TypeORM's data source, and the same pool for prepared statements. */
 export interface Database {

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { DataSource, QueryRunner } from 'typeorm';
 import { createDataSource } from './database';
-import { grantService } from './rights';
+import { grantService } from './privileges';
 
 const fail = (error: Error): never => {
   throw error;

@@ -2,10 +2,10 @@ import type { Database, InstitutionScope } from '../db/database';
 import type { Work } from '../db/wakeups';
 import type { EventData, EventType } from './events/eventTypes';
 import type { FileStore } from './files/fileStore';
-import type { SignalArguments, WorkflowArguments } from './owed/workflows';
+import type { SignalArguments, WorkflowArguments } from './outbox/workflows';
 import type { ProvisioningRunner } from './provisioning/batch';
 import type { SecretBox } from './secrets/secretBox';
-import type { Outcome } from './webhooks/attempts';
+import type { Outcome } from './webhooks/classifyAttempt';
 import type { WorkflowView } from './workflowView';
 
 /** Who asks: an API key, a portal user, a session of an app or guardian, the platform, or the service itself. */

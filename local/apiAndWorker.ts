@@ -71,7 +71,7 @@ export async function startServices(means: Means, stores: Stores): Promise<void>
   const env = serviceEnvironment(means, stores);
   const parts = [
     start(means, 'api', 'api/main.js', env, `http://${reachable(platformHost)}:${platformPort}/readyz`),
-    start(means, 'worker', 'activities/main.js', env, `http://127.0.0.1:${workerPort}/readyz`),
+    start(means, 'worker', 'worker/main.js', env, `http://127.0.0.1:${workerPort}/readyz`),
   ];
   await Promise.all(parts);
 }

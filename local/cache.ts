@@ -5,7 +5,7 @@ import Joi from 'joi';
 import { codeOf } from './errors';
 import { readJson } from './jsonFile';
 import { identify, identifySelf, isRunning, type ProcessIdentity } from './processIdentity';
-import { pause } from './waiting';
+import { pause } from './waitUntil';
 
 /** How something that the cache lacks is made. */
 export interface Recipe {

@@ -1,6 +1,6 @@
 import type { ProcessRecord } from './processRecord';
 import { describeExit, lastLines, startLog, startProcess, type Command, type RunningProcess } from './processes';
-import { waitUntil } from './waiting';
+import { waitUntil } from './waitUntil';
 
 /** A program that is to keep running, and how to know that it does its work. */
 export interface Launch extends Command {

@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import Joi from 'joi';
 import { readJson, writeJson } from './jsonFile';
 import { identifySelf, isRunning, type ProcessIdentity } from './processIdentity';
-import { pause } from './waiting';
+import { pause } from './waitUntil';
 
 /** A process of ours as the record keeps it; it leads a process group of its own. */
 export interface RecordedProcess extends ProcessIdentity {

@@ -1,6 +1,6 @@
 import type { Logger } from '../config/logger';
 import type { Settings } from '../config/settings';
-import { endsWithin } from '../config/stopping';
+import { endsWithin } from '../config/shutdown';
 import type { Domain } from '../domain/context';
 import { createSecretBox } from '../domain/secrets/secretBox';
 import type { TemporalUi } from '../domain/workflowView';

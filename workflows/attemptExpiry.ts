@@ -1,9 +1,9 @@
 import { condition, continueAsNew, proxyActivities, setCurrentDetails, setHandler, upsertSearchAttributes } from '@temporalio/workflow';
 import type { AttemptActivities, ExpiryPlan } from '../activities/exams/expireAttempts';
-import type { WorkflowArguments } from '../domain/owed/workflows';
+import type { WorkflowArguments } from '../domain/outbox/workflows';
 import { look, searchAttributes } from './contract';
-import { counted } from './counted';
-import { isLong } from './runLength';
+import { counted } from './formatCount';
+import { isLong } from './shouldContinueAsNew';
 
 type ExpiryRun = WorkflowArguments['attemptExpiry'];
 

@@ -1,5 +1,5 @@
 import { condition, sleep } from '@temporalio/workflow';
-import type { SignalArguments } from '../domain/owed/workflows';
+import type { SignalArguments } from '../domain/outbox/workflows';
 
 /** An attempt of one waiting delivery that somebody asked for. */
 export type BacklogRequest = SignalArguments['attempt'];

@@ -1,8 +1,8 @@
 import { continueAsNew, proxyActivities, setCurrentDetails, setHandler, sleep, upsertSearchAttributes } from '@temporalio/workflow';
 import type { ReplayActivities, ReplayReached } from '../activities/webhooks/replayDead';
-import type { WorkflowArguments } from '../domain/owed/workflows';
+import type { WorkflowArguments } from '../domain/outbox/workflows';
 import { searchAttributes, workflowProgress } from './contract';
-import { isLong } from './runLength';
+import { isLong } from './shouldContinueAsNew';
 
 type BulkReplay = WorkflowArguments['bulkReplay'];
 

@@ -1,6 +1,6 @@
 import { defineSearchAttributeKey, SearchAttributeType, type Duration, type SearchAttributePair } from '@temporalio/common';
 import { defineQuery, defineSignal } from '@temporalio/workflow';
-import type { SignalArguments, WorkflowArguments } from '../domain/owed/workflows';
+import type { SignalArguments, WorkflowArguments } from '../domain/outbox/workflows';
 import type { BatchReference } from '../domain/provisioning/batch';
 
 /** Search attributes by which the Web UI finds workflows; registered when the worker starts. */

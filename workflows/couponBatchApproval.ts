@@ -2,11 +2,11 @@ import {
   ActivityFailure, CancellationScope, condition, continueAsNew, proxyActivities, setCurrentDetails, setHandler, upsertSearchAttributes,
 } from '@temporalio/workflow';
 import type { BatchView, CouponActivities } from '../activities/coupons/reviewBatches';
-import type { WorkflowArguments } from '../domain/owed/workflows';
+import type { WorkflowArguments } from '../domain/outbox/workflows';
 import { look, nonRetryable, searchAttributes } from './contract';
-import { counted } from './counted';
-import { onLettersQueue } from './onLettersQueue';
-import { isLong } from './runLength';
+import { counted } from './formatCount';
+import { onLettersQueue } from './onEmailsQueue';
+import { isLong } from './shouldContinueAsNew';
 
 type CouponBatch = WorkflowArguments['couponBatchApproval'];
 type Ending = Exclude<BatchView['state'], 'waits' | 'making'>;

@@ -1,6 +1,6 @@
 import { continueAsNew, proxyActivities } from '@temporalio/workflow';
 import type { RetentionActivities } from '../activities/retention/retention';
-import { counted } from './counted';
+import { counted } from './formatCount';
 import { sweepStep } from './institutionPass';
 import { progressSince } from './progress';
 import { newRetention, passRetention, type RetentionProgress, type RetentionResult } from './retentionPass';

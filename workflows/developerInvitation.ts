@@ -1,7 +1,7 @@
 import { continueAsNew, proxyActivities } from '@temporalio/workflow';
 import type { DeveloperInvitationActivities } from '../activities/developers/invite';
-import type { DeveloperInvitationEnding } from '../domain/developers/invitationStanding';
-import type { WorkflowArguments } from '../domain/owed/workflows';
+import type { DeveloperInvitationEnding } from '../domain/developers/invitationState';
+import type { WorkflowArguments } from '../domain/outbox/workflows';
 import { carryInvitation, looking, sendingWithin, timeText, type InvitationResult, type LettersDone } from './invitation';
 
 type InvitationRun = WorkflowArguments['developerInvitation'];

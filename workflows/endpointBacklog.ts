@@ -1,12 +1,12 @@
 import type { RetryPolicy } from '@temporalio/common';
 import { allHandlersFinished, condition, continueAsNew, log, patched, proxyActivities, setCurrentDetails, setHandler, upsertSearchAttributes } from '@temporalio/workflow';
 import type { BacklogActivities, BacklogPlan } from '../activities/webhooks/backlog';
-import type { WorkflowArguments } from '../domain/owed/workflows';
+import type { WorkflowArguments } from '../domain/outbox/workflows';
 import { BacklogRequests, type BacklogRequest } from './backlogRequests';
 import { attempt, look, nonRetryable, searchAttributes } from './contract';
-import { counted } from './counted';
+import { counted } from './formatCount';
 import { onWebhooksQueue } from './onWebhooksQueue';
-import { isLong } from './runLength';
+import { isLong } from './shouldContinueAsNew';
 
 const retry: RetryPolicy = { initialInterval: '1 second', maximumInterval: '30 seconds', nonRetryableErrorTypes: [...Object.values(nonRetryable)] };
 

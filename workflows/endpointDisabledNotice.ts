@@ -1,8 +1,8 @@
 import { proxyActivities, setCurrentDetails, upsertSearchAttributes } from '@temporalio/workflow';
 import type { NoticeActivities } from '../activities/webhooks/disabledNotice';
-import type { WorkflowArguments } from '../domain/owed/workflows';
+import type { WorkflowArguments } from '../domain/outbox/workflows';
 import { searchAttributes } from './contract';
-import { onLettersQueue } from './onLettersQueue';
+import { onLettersQueue } from './onEmailsQueue';
 
 const noticeActivities = () =>
   proxyActivities<NoticeActivities>({

@@ -1,7 +1,7 @@
 import { continueAsNew, proxyActivities, setCurrentDetails } from '@temporalio/workflow';
 import type { ExamNoticeActivities } from '../activities/exams/notify';
-import type { WorkflowArguments } from '../domain/owed/workflows';
-import { answerProgress, lettersRetry, nobodyToldYet, tellEveryone, tellingWithin, type LettersReached, type LettersResult } from './letters';
+import type { WorkflowArguments } from '../domain/outbox/workflows';
+import { answerProgress, lettersRetry, nobodyToldYet, tellEveryone, tellingWithin, type LettersReached, type LettersResult } from './emailBatch';
 
 type ExamNotice = WorkflowArguments['examNotification'];
 

@@ -1,8 +1,8 @@
 import { continueAsNew, proxyActivities } from '@temporalio/workflow';
 import type { InvitationActivities } from '../activities/guardians/invite';
-import type { InvitationLetterKind } from '../domain/guardians/invitationLetter';
-import type { InvitationEnding } from '../domain/guardians/invitationStanding';
-import type { WorkflowArguments } from '../domain/owed/workflows';
+import type { InvitationLetterKind } from '../domain/guardians/invitationEmail';
+import type { InvitationEnding } from '../domain/guardians/invitationState';
+import type { WorkflowArguments } from '../domain/outbox/workflows';
 import { carryInvitation, looking, sendingWithin, timeText, type InvitationResult, type LettersDone } from './invitation';
 
 type InvitationRun = WorkflowArguments['guardianInvitation'];

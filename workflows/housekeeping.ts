@@ -1,10 +1,10 @@
 import { ActivityFailure, ApplicationFailure, continueAsNew, patched, proxyActivities, setCurrentDetails, sleep, upsertSearchAttributes } from '@temporalio/workflow';
 import type { RetentionActivities } from '../activities/retention/retention';
-import type { TidiedKind } from '../domain/retention/tidyUp';
+import type { TidiedKind } from '../domain/retention/pruneExpired';
 import { nonRetryable, searchAttributes } from './contract';
-import { counted } from './counted';
+import { counted } from './formatCount';
 import { progressSince } from './progress';
-import { isLong } from './runLength';
+import { isLong } from './shouldContinueAsNew';
 
 /** How many of each kind were deleted; one that was not looked at is absent. */
 export type Removed = Partial<Record<TidiedKind, number>>;

@@ -1,7 +1,7 @@
 import { ActivityFailure, ApplicationFailure, setCurrentDetails, sleep, upsertSearchAttributes, type ActivityOptions } from '@temporalio/workflow';
 import { nonRetryable, searchAttributes } from './contract';
-import { counted } from './counted';
-import { isLong } from './runLength';
+import { counted } from './formatCount';
+import { isLong } from './shouldContinueAsNew';
 
 /** How far a pass through the institutions is; what it hands on when it continues as a new run. */
 export interface PassProgress<Position extends object> {

@@ -1,7 +1,7 @@
 import { ActivityFailure, condition, isCancellation, setCurrentDetails, setHandler, upsertSearchAttributes } from '@temporalio/workflow';
 import { look, searchAttributes } from './contract';
-import { onLettersQueue } from './onLettersQueue';
-import { isLong } from './runLength';
+import { onLettersQueue } from './onEmailsQueue';
+import { isLong } from './shouldContinueAsNew';
 
 /** When each letter was sent or refused, in ms; what a run hands on when it continues as a new one. */
 export type LettersDone<Kind extends string> = Partial<Record<Kind, number>>;

@@ -1,10 +1,10 @@
 import { ActivityFailure, ApplicationFailure, continueAsNew, patched, proxyActivities, setCurrentDetails, sleep, upsertSearchAttributes } from '@temporalio/workflow';
 import type { LicenseActivities } from '../activities/licenses/expireLicenses';
 import { nonRetryable, searchAttributes } from './contract';
-import { counted } from './counted';
+import { counted } from './formatCount';
 import { sweepStep } from './institutionPass';
 import { progressSince } from './progress';
-import { isLong } from './runLength';
+import { isLong } from './shouldContinueAsNew';
 
 /** How far a sweep is; what it hands on when it continues as a new run. */
 export interface SweepProgress {

@@ -1,4 +1,4 @@
-import type { RetentionStep, RowPosition } from '../domain/retention/retainEvents';
+import type { RetentionStep, RowPosition } from '../domain/retention/pruneOldEvents';
 import { newPass, passThroughInstitutions, type PassProgress } from './institutionPass';
 
 /** How far a pass that deletes what is old is. */

@@ -1,11 +1,11 @@
 import type { RetryPolicy } from '@temporalio/common';
 import { condition, continueAsNew, patched, proxyActivities, setCurrentDetails, setHandler, upsertSearchAttributes } from '@temporalio/workflow';
 import type { RetryActivities } from '../activities/webhooks/retryDelivery';
-import type { SignalArguments, WorkflowArguments } from '../domain/owed/workflows';
-import type { DeliveryPlan } from '../domain/webhooks/deliveryPlan';
+import type { SignalArguments, WorkflowArguments } from '../domain/outbox/workflows';
+import type { DeliveryPlan } from '../domain/webhooks/readDeliveryPlan';
 import { cancel, nonRetryable, retryNow, searchAttributes } from './contract';
 import { onWebhooksQueue } from './onWebhooksQueue';
-import { isLong } from './runLength';
+import { isLong } from './shouldContinueAsNew';
 
 /** Only workflows of version 0.1.0 wait for a delivery that is held; since then the endpoint's backlog does. */
 const heldLook = '1 hour';

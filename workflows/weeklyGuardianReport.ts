@@ -1,9 +1,9 @@
 import { ApplicationFailure, continueAsNew, proxyActivities, workflowInfo } from '@temporalio/workflow';
 import type { ReportActivities } from '../activities/reports/reports';
-import type { ReportPosition } from '../domain/reports/writeWeek';
+import type { ReportPosition } from '../domain/reports/writeWeeklyReports';
 import { keptMs } from '../domain/retention/periods';
 import { nonRetryable } from './contract';
-import { counted } from './counted';
+import { counted } from './formatCount';
 import { newPass, passThroughInstitutions, sweepStep, type PassProgress } from './institutionPass';
 import { progressSince } from './progress';
 

@@ -1,7 +1,7 @@
 import { continueAsNew, proxyActivities } from '@temporalio/workflow';
 import type { ReportActivities } from '../activities/reports/reports';
-import type { WorkflowArguments } from '../domain/owed/workflows';
-import { answerProgress, lettersRetry, nobodyToldYet, tellEveryone, tellingWithin, type LettersReached, type LettersResult } from './letters';
+import type { WorkflowArguments } from '../domain/outbox/workflows';
+import { answerProgress, lettersRetry, nobodyToldYet, tellEveryone, tellingWithin, type LettersReached, type LettersResult } from './emailBatch';
 
 type ReportLetters = WorkflowArguments['weeklyReportLetters'];
 

@@ -1,17 +1,17 @@
 import { ApplicationFailure, Context } from '@temporalio/activity';
 import { institutionScope } from '../../db/database';
-import { findWaitingBatch, type BatchRow } from '../../db/repositories/couponBatches';
+import { findWaitingBatch, type BatchRow } from '../../db/repositories/coupons/batches';
 import type { Domain, Transaction } from '../../domain/context';
-import { makeCodes } from '../../domain/coupons/makeCodes';
-import { reminderLetter } from '../../domain/coupons/reminderLetter';
-import { reviewBatch } from '../../domain/coupons/reviewBatch';
-import type { WorkflowArguments } from '../../domain/owed/workflows';
+import { makeCodes } from '../../domain/coupons/createCodes';
+import { reminderLetter } from '../../domain/coupons/reminderEmail';
+import { reviewBatch } from '../../domain/coupons/expireBatchIfDue';
+import type { WorkflowArguments } from '../../domain/outbox/workflows';
 import { transact } from '../../domain/transact';
 import type { Mailer } from '../../outbound/mail/mailer';
 import { nonRetryable } from '../../workflows/contract';
 import { withHeartbeats } from '../heartbeats';
-import { sendOrRefused } from '../letters/sendOrRefused';
-import { timeOfWork } from '../timeOfWork';
+import { sendOrRefused } from '../emails/sendEmail';
+import { timeOfWork } from '../activityNow';
 
 type CouponBatch = WorkflowArguments['couponBatchApproval'];
 

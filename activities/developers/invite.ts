@@ -1,13 +1,13 @@
 import { institutionScope } from '../../db/database';
-import { findInvitedDeveloper } from '../../db/repositories/developerInvitations';
+import { findInvitedDeveloper } from '../../db/repositories/developers/invitations';
 import type { Domain } from '../../domain/context';
-import { invitationLetter } from '../../domain/developers/invitationLetter';
-import { invitationState, type DeveloperInvitationState } from '../../domain/developers/invitationStanding';
-import type { WorkflowArguments } from '../../domain/owed/workflows';
+import { invitationLetter } from '../../domain/developers/invitationEmail';
+import { invitationState, type DeveloperInvitationState } from '../../domain/developers/invitationState';
+import type { WorkflowArguments } from '../../domain/outbox/workflows';
 import type { Mailer } from '../../outbound/mail/mailer';
 import { withHeartbeats } from '../heartbeats';
-import { sendOrRefused } from '../letters/sendOrRefused';
-import { timeOfWork } from '../timeOfWork';
+import { sendOrRefused } from '../emails/sendEmail';
+import { timeOfWork } from '../activityNow';
 
 type InvitationRun = WorkflowArguments['developerInvitation'];
 

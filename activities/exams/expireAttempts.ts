@@ -1,8 +1,8 @@
 import type { Domain } from '../../domain/context';
-import { abandonDue } from '../../domain/attempts/abandonDue';
-import type { WorkflowArguments } from '../../domain/owed/workflows';
+import { abandonDue } from '../../domain/attempts/abandonDueAttempts';
+import type { WorkflowArguments } from '../../domain/outbox/workflows';
 import { transact } from '../../domain/transact';
-import { timeOfWork } from '../timeOfWork';
+import { timeOfWork } from '../activityNow';
 
 type ExpiryRun = WorkflowArguments['attemptExpiry'];
 

@@ -1,13 +1,13 @@
-import { gatherNoticeRecipients, noticeLetters } from '../../db/repositories/examNotices';
-import type { LetterCounts } from '../../db/repositories/letterRows';
-import type { Turns } from '../../db/turns';
+import { gatherNoticeRecipients, noticeLetters } from '../../db/repositories/exams/notices';
+import type { LetterCounts } from '../../db/repositories/emails/emailRows';
+import type { Turns } from '../../lib/keyedSemaphore';
 import type { Domain } from '../../domain/context';
-import { nextLetters } from '../../domain/exams/notices/nextLetters';
-import type { WorkflowArguments } from '../../domain/owed/workflows';
+import { nextLetters } from '../../domain/exams/notices/claimNoticeEmails';
+import type { WorkflowArguments } from '../../domain/outbox/workflows';
 import { transact } from '../../domain/transact';
 import type { Mailer } from '../../outbound/mail/mailer';
-import { createLetterSender, type LetterSource, type LetterStanding } from '../letters/letterSender';
-import { timeOfWork } from '../timeOfWork';
+import { createLetterSender, type LetterSource, type LetterStanding } from '../emails/emailBatchSender';
+import { timeOfWork } from '../activityNow';
 
 type ExamNotice = WorkflowArguments['examNotification'];
 

@@ -1,13 +1,13 @@
 import { institutionScope } from '../../db/database';
-import { findInvitedTo } from '../../db/repositories/guardianInvitations';
+import { findInvitedTo } from '../../db/repositories/guardians/invitations';
 import type { Domain } from '../../domain/context';
-import { invitationLetter, type InvitationLetterKind } from '../../domain/guardians/invitationLetter';
-import { invitationState, type InvitationState } from '../../domain/guardians/invitationStanding';
-import type { WorkflowArguments } from '../../domain/owed/workflows';
+import { invitationLetter, type InvitationLetterKind } from '../../domain/guardians/invitationEmail';
+import { invitationState, type InvitationState } from '../../domain/guardians/invitationState';
+import type { WorkflowArguments } from '../../domain/outbox/workflows';
 import type { Mailer } from '../../outbound/mail/mailer';
 import { withHeartbeats } from '../heartbeats';
-import { sendOrRefused } from '../letters/sendOrRefused';
-import { timeOfWork } from '../timeOfWork';
+import { sendOrRefused } from '../emails/sendEmail';
+import { timeOfWork } from '../activityNow';
 
 type InvitationRun = WorkflowArguments['guardianInvitation'];
 

@@ -1,5 +1,5 @@
 import type { Domain } from '../../domain/context';
-import { expireDueLicenses, expiryChunk, institutionsToSweep } from '../../domain/licenses/expireDue';
+import { expireDueLicenses, expiryChunk, institutionsToSweep } from '../../domain/licenses/expireDueLicenses';
 import { transact } from '../../domain/transact';
 
 /** What the license sweep calls. `nowMs` is the sweep's own time. */

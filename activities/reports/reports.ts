@@ -1,14 +1,14 @@
-import type { LetterCounts } from '../../db/repositories/letterRows';
-import { reportLetters } from '../../db/repositories/weeklyReportLetters';
-import type { Turns } from '../../db/turns';
+import type { LetterCounts } from '../../db/repositories/emails/emailRows';
+import { reportLetters } from '../../db/repositories/reports/weeklyEmails';
+import type { Turns } from '../../lib/keyedSemaphore';
 import type { Domain } from '../../domain/context';
-import type { WorkflowArguments } from '../../domain/owed/workflows';
-import { nextReportLetters } from '../../domain/reports/nextReportLetters';
-import { institutionsToReport, writeWeek, type ReportPosition, type ReportStep } from '../../domain/reports/writeWeek';
+import type { WorkflowArguments } from '../../domain/outbox/workflows';
+import { nextReportLetters } from '../../domain/reports/claimReportEmails';
+import { institutionsToReport, writeWeek, type ReportPosition, type ReportStep } from '../../domain/reports/writeWeeklyReports';
 import { transact } from '../../domain/transact';
 import type { Mailer } from '../../outbound/mail/mailer';
-import { createLetterSender, type LetterSource, type LetterStanding } from '../letters/letterSender';
-import { timeOfWork } from '../timeOfWork';
+import { createLetterSender, type LetterSource, type LetterStanding } from '../emails/emailBatchSender';
+import { timeOfWork } from '../activityNow';
 
 type ReportLetters = WorkflowArguments['weeklyReportLetters'];
 

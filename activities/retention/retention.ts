@@ -1,8 +1,8 @@
-import type { RowPosition } from '../../db/repositories/retention';
+import type { RowPosition } from '../../db/repositories/retention/retention';
 import type { Domain } from '../../domain/context';
-import { institutionsWithOldDeliveries, retainDeliveries } from '../../domain/retention/retainDeliveries';
-import { institutionsWithOldEvents, retainEvents, type RetentionStep } from '../../domain/retention/retainEvents';
-import { tidyUp, type TidiedKind } from '../../domain/retention/tidyUp';
+import { institutionsWithOldDeliveries, retainDeliveries } from '../../domain/retention/pruneOldDeliveries';
+import { institutionsWithOldEvents, retainEvents, type RetentionStep } from '../../domain/retention/pruneOldEvents';
+import { tidyUp, type TidiedKind } from '../../domain/retention/pruneExpired';
 import { transact } from '../../domain/transact';
 
 /**

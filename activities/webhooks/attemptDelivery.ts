@@ -1,20 +1,20 @@
-import type { RecordedAttempt } from '../../db/repositories/attempts';
-import type { ClaimedDelivery } from '../../db/repositories/sending';
+import type { RecordedAttempt } from '../../db/repositories/webhooks/attempts';
+import type { ClaimedDelivery } from '../../db/repositories/webhooks/sending';
 import type { Domain } from '../../domain/context';
-import { judgeAttempt, type AttemptReason } from '../../domain/webhooks/attempts';
+import { judgeAttempt, type AttemptReason } from '../../domain/webhooks/classifyAttempt';
 import { disableGoneEndpoint } from '../../domain/webhooks/disableEndpoint';
 import { endPruned } from '../../domain/webhooks/endWithoutAttempt';
 import { letHeldGo, noteRecoveries, writeFailures, writeSuccesses } from '../../domain/webhooks/recordAttempts';
 import type { AttemptOutcome, WebhookClient } from '../../outbound/webhooks/webhookClient';
-import type { WorkerMetrics } from '../metrics';
-import type { Places } from './places';
+import type { Places } from './attemptConcurrency';
 import { postDelivery } from './postDelivery';
 
 /** What an attempt of an activity is made with. */
 export interface AttemptParts {
   domain: Domain;
   client: WebhookClient;
-  metrics: Pick<WorkerMetrics, 'observeAttempts'>;
+  /** Counts each attempt that was recorded. */
+  metrics: { observeAttempts(attempts: readonly RecordedAttempt[]): void };
   /** Shared by all activities of the worker. */
   places: Places;
 }

@@ -8,14 +8,14 @@ import {
   readLastAnswer,
   type BacklogRun,
   type BacklogState,
-} from '../../db/repositories/backlog';
-import { claimDelivery } from '../../db/repositories/retries';
-import { postponedProbe, probeEveryMs } from '../../domain/webhooks/circuit';
+} from '../../db/repositories/webhooks/backlog';
+import { claimDelivery } from '../../db/repositories/webhooks/retries';
+import { postponedProbe, probeEveryMs } from '../../domain/webhooks/circuitBreaker';
 import { disableHopeless, hopelessAfterMs } from '../../domain/webhooks/disableEndpoint';
 import { endAll, giveUpAll } from '../../domain/webhooks/endWithoutAttempt';
 import { deliveryWindowMs, heededRetryAfterMs } from '../../domain/webhooks/retrySchedule';
 import { withHeartbeats } from '../heartbeats';
-import { timeOfWork } from '../timeOfWork';
+import { timeOfWork } from '../activityNow';
 import { attemptClaimed, type AttemptParts } from './attemptDelivery';
 
 /** What a backlog waits for, as its workflow goes by it and an operator reads it. Times in ms since 1970. */

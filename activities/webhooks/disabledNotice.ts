@@ -1,9 +1,9 @@
-import { readDisabledNotice } from '../../db/repositories/endpointNotices';
+import { readDisabledNotice } from '../../db/repositories/webhooks/endpointNotices';
 import type { Domain } from '../../domain/context';
-import type { WorkflowArguments } from '../../domain/owed/workflows';
-import { disabledLetter } from '../../domain/webhooks/disabledLetter';
+import type { WorkflowArguments } from '../../domain/outbox/workflows';
+import { disabledLetter } from '../../domain/webhooks/endpointDisabledEmail';
 import type { Mailer } from '../../outbound/mail/mailer';
-import { sendOrRefused } from '../letters/sendOrRefused';
+import { sendOrRefused } from '../emails/sendEmail';
 
 /** What the notice of a disabled endpoint calls. */
 export interface NoticeActivities {

@@ -1,4 +1,4 @@
-import type { ClaimedDelivery } from '../../db/repositories/sending';
+import type { ClaimedDelivery } from '../../db/repositories/webhooks/sending';
 import type { SecretBox } from '../../domain/secrets/secretBox';
 import { webhookHeaders } from '../../domain/webhooks/signature';
 import { signingSecrets } from '../../domain/webhooks/signingSecrets';

@@ -1,9 +1,9 @@
 import { activityInfo } from '@temporalio/activity';
 import type { Domain } from '../../domain/context';
-import type { WorkflowArguments } from '../../domain/owed/workflows';
+import type { WorkflowArguments } from '../../domain/outbox/workflows';
 import { transact } from '../../domain/transact';
 import { replayDeadChunk, type ReplayProgress } from '../../domain/webhooks/replayDeadChunk';
-import { timeOfWork } from '../timeOfWork';
+import { timeOfWork } from '../activityNow';
 
 type BulkReplay = WorkflowArguments['bulkReplay'];
 

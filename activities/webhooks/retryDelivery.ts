@@ -1,12 +1,12 @@
 import { ApplicationFailure } from '@temporalio/common';
-import { claimDelivery, handOverDelivery } from '../../db/repositories/retries';
-import type { AttemptReason } from '../../domain/webhooks/attempts';
-import { readPlan, type DeliveryPlan } from '../../domain/webhooks/deliveryPlan';
+import { claimDelivery, handOverDelivery } from '../../db/repositories/webhooks/retries';
+import type { AttemptReason } from '../../domain/webhooks/classifyAttempt';
+import { readPlan, type DeliveryPlan } from '../../domain/webhooks/readDeliveryPlan';
 import type { DeliveryCycle } from '../../domain/webhooks/endWithoutAttempt';
 import { deliveryWindowMs } from '../../domain/webhooks/retrySchedule';
 import { nonRetryable } from '../../workflows/contract';
 import { withHeartbeats } from '../heartbeats';
-import { timeOfWork } from '../timeOfWork';
+import { timeOfWork } from '../activityNow';
 import { attemptClaimed, type AttemptParts } from './attemptDelivery';
 
 /** What the retry workflow calls. `nowMs` is the workflow's time, so that skipped time tests the real rules. */

@@ -1,18 +1,18 @@
 import type { IncomingMessage } from 'node:http';
 import type Joi from 'joi';
 import { institutionScope } from '../../db/database';
-import { createTurns } from '../../db/turns';
+import { createTurns } from '../../lib/keyedSemaphore';
 import type { Caller, Domain } from '../../domain/context';
 import { transact } from '../../domain/transact';
-import { operationOf } from './audited';
-import { bodyLimits, readJsonBody } from './body';
-import { closeSignal } from './closeSignal';
-import { isFileAnswer, type EndpointRecord, type RequestInput } from './endpoint';
+import { operationOf } from './auditedOperation';
+import { bodyLimits, readJsonBody } from './request/jsonBody';
+import { closeSignal } from './response/closeSignal';
+import { isFileAnswer, type EndpointRecord, type RequestInput } from './operation';
 import { MethodNotImplemented, type Router } from './router';
 import type { ApiMiddleware, RequestContext } from './state';
-import { answerFile, StreamedFile, type Streaming } from './streamedFile';
-import { openUpload, type UploadLimits } from './upload';
-import { validateBody, validateParams, validateQuery } from './validate';
+import { answerFile, StreamedFile, type Streaming } from './response/streamedFile';
+import { openUpload, type UploadLimits } from './request/upload';
+import { validateBody, validateParams, validateQuery } from './request/validate';
 
 /** Sees every successful answer of JSON, the body that asked for it, and for whom; the test run checks it against the record's own schema. */
 export type AnswerInspector = (record: EndpointRecord<never>, data: unknown, sent: unknown, caller: Caller) => void;

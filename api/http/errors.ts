@@ -1,5 +1,5 @@
 import { DomainError, type ErrorCode, type ErrorDetails } from '../../domain/errors';
-import { sentenceOf } from './summary';
+import { sentenceOf } from './request/issueText';
 
 /** The only table from a code of the specification (section Errors) to its HTTP status. */
 export const statusOf: Record<ErrorCode, number> = {

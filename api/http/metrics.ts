@@ -1,5 +1,5 @@
 import { collectDefaultMetrics, Histogram, Registry } from 'prom-client';
-import { countEndedDeliveries, type EndedCounter } from '../../config/endedDeliveries';
+import { countEndedDeliveries, type EndedCounter } from '../../config/deliveryOutcomeCounter';
 
 /** What a process tells of itself at `/metrics`. */
 export interface Metrics extends Pick<EndedCounter, 'observeEnded'> {

@@ -1,6 +1,6 @@
 import findMyWay, { type HTTPMethod } from 'find-my-way';
 import { DomainError } from '../../domain/errors';
-import type { EndpointRecord, Method } from './endpoint';
+import type { EndpointRecord, Method } from './operation';
 
 const methods: readonly Method[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
 

@@ -1,5 +1,5 @@
 import type { Middleware, ParameterizedContext } from 'koa';
-import type { KeyDescription, PlatformCaller } from './endpoint';
+import type { KeyDescription, PlatformCaller } from './operation';
 
 /** What the middlewares learn of a request, for those behind them and for the log. */
 export interface RequestState {

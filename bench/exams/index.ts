@@ -1,6 +1,6 @@
 import type { BenchEnvironment } from '../environment';
 import { benchExport } from './export';
-import { benchLetters } from './letters';
+import { benchLetters } from './emails';
 import { benchMembership } from './membership';
 import { benchUploads } from './uploads';
 

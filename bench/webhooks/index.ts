@@ -9,7 +9,7 @@ import { benchHangingHundred } from './scenarios/hangingHundred';
 import { benchOutage } from './scenarios/outage';
 import { benchReceiverDown } from './scenarios/receiverDown';
 import { benchSteady } from './scenarios/steady';
-import { openStage, type Stage } from './stage';
+import { openStage, type Stage } from './scenarioContext';
 
 interface Scenario {
   run: (stage: Stage) => Promise<object>;

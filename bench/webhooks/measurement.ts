@@ -1,7 +1,7 @@
 import { processorSeconds } from '../processorTime';
 import type { BenchEnvironment } from '../environment';
 import { receiver, type Taken } from './receiver';
-import { openCount, type BenchEndpoint, type Stage } from './stage';
+import { openCount, type BenchEndpoint, type Stage } from './scenarioContext';
 
 /** An event that was committed while it was measured; `at` is its `created_at` in ms since 1970. */
 export interface MeasuredEvent {

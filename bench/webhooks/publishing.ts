@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import Joi from 'joi';
 import type { BenchInstitution } from '../institutions';
-import type { Stage } from './stage';
+import type { Stage } from './scenarioContext';
 
 /** One call of the publisher; times in ms since 1970. At a fixed rate it starts when it is due, however late it is made. */
 export interface Call {

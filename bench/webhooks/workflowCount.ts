@@ -1,5 +1,5 @@
 import { searchAttributes } from '../../workflows/contract';
-import type { BenchEndpoint, Stage } from './stage';
+import type { BenchEndpoint, Stage } from './scenarioContext';
 
 const types = ['webhookDelivery', 'endpointBacklog'] as const;
 

@@ -1,6 +1,6 @@
 import { invitationToken } from '../../domain/guardians/invitation';
 import { dayText, type PlayedDay } from './calendar';
-import type { Desk } from './desk';
+import type { Desk } from './institutionClient';
 import type { Mailbox } from './mailbox';
 import type { Person } from './people';
 

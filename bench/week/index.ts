@@ -1,19 +1,19 @@
-import { waitUntil } from '../../local/waiting';
+import { waitUntil } from '../../local/waitUntil';
 import { openTemporal, type TemporalConnection } from '../../outbound/temporal/engine';
 import { inspectorPorts, receiverControlPort, receiverPort, type BenchEnvironment } from '../environment';
 import { rounded } from '../statistics';
 import { receiver } from '../webhooks/receiver';
-import { Book } from './book';
+import { Book } from './expectedCounts';
 import { dayText, weekBefore, type PlayedDay } from './calendar';
-import { openDesk } from './desk';
+import { openDesk } from './institutionClient';
 import { Mailbox } from './mailbox';
 import { heldBy, inspectable, type Held } from './memory';
 import { dateLearning, letExpire, oldADay, plantOldRows } from './oldRows';
-import { Promises } from './promises';
+import { Promises } from './weekChecks';
 import { pauseSchedules, runSchedulesOf, triggerSchedules, type Result } from './schedules';
 import { openSchool, playDay, type School } from './school';
-import { deliveredTo, openOf, settled } from './settled';
-import { tableOf } from './table';
+import { deliveredTo, openOf, settled } from './deliveryCounts';
+import { tableOf } from './formatTable';
 import { expectedOpen, workflowsByType } from './workflows';
 
 const institutions = 10;

@@ -1,5 +1,5 @@
 import { dayText, type PlayedDay } from './calendar';
-import type { Desk } from './desk';
+import type { Desk } from './institutionClient';
 import type { Person } from './people';
 
 /** A student with an enrollment. */

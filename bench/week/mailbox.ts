@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { waitUntil } from '../../local/waiting';
+import { waitUntil } from '../../local/waitUntil';
 
 const withinMs = 60_000;
 

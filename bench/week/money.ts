@@ -1,7 +1,7 @@
-import { waitUntil } from '../../local/waiting';
-import type { Kind } from './book';
+import { waitUntil } from '../../local/waitUntil';
+import type { Kind } from './expectedCounts';
 import { dayText, type PlayedDay } from './calendar';
-import type { Desk } from './desk';
+import type { Desk } from './institutionClient';
 import type { Person } from './people';
 
 /** What becomes of a batch of coupons. */

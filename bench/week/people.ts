@@ -1,4 +1,4 @@
-import type { Desk } from './desk';
+import type { Desk } from './institutionClient';
 import type { Mailbox } from './mailbox';
 
 /** A student whose app has a session. */

@@ -1,5 +1,5 @@
 import type { Client } from '@temporalio/client';
-import { waitUntil } from '../../local/waiting';
+import { waitUntil } from '../../local/waitUntil';
 import type { TemporalConnection } from '../../outbound/temporal/engine';
 import { schedules, type Scheduled } from '../../workflows/contract';
 import type { HousekeepingProgress } from '../../workflows/housekeeping';

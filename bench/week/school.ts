@@ -1,6 +1,6 @@
 import { receiverPort } from '../environment';
 import { dayText, type PlayedDay } from './calendar';
-import type { Desk } from './desk';
+import type { Desk } from './institutionClient';
 import { decideBatch, moveMoney, redeem, type Decision } from './money';
 import type { Mailbox } from './mailbox';
 import { inviteGuardians } from './guardians';

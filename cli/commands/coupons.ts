@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { ownerOf, type Desk, type OpenDesk } from '../desk';
+import { ownerOf, type Desk, type OpenDesk } from '../context';
 import { fieldOf, itemsOf } from '../fields';
 import { list } from '../list';
 import { anId, withPages, type PageOptions } from '../options';

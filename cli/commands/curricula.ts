@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { Command } from 'commander';
-import type { OpenDesk } from '../desk';
-import { wrongUsage } from '../failures';
+import type { OpenDesk } from '../context';
+import { wrongUsage } from '../errors';
 import { itemsOf } from '../fields';
 import { anId } from '../options';
 import { path } from '../platformApi';

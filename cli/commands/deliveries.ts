@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { ownerOf, type Desk, type OpenDesk } from '../desk';
+import { ownerOf, type Desk, type OpenDesk } from '../context';
 import { itemsOf } from '../fields';
 import { list } from '../list';
 import { aMoment, anId, withPages, type PageOptions } from '../options';

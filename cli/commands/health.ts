@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
-import type { OpenDesk } from '../desk';
-import { Failure } from '../failures';
+import type { OpenDesk } from '../context';
+import { Failure } from '../errors';
 import { textOf } from '../fields';
 import { card } from '../tables';
 

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { OpenDesk } from '../desk';
+import type { OpenDesk } from '../context';
 import { list } from '../list';
 import { anId, collected, wholeNumber, withPages, type PageOptions } from '../options';
 import { path } from '../platformApi';

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
-import { ownerOf, type Desk, type OpenDesk } from '../desk';
-import { Failure, Interrupted } from '../failures';
+import { ownerOf, type Desk, type OpenDesk } from '../context';
+import { Failure, Interrupted } from '../errors';
 import { fieldOf, numberOf, textOf } from '../fields';
 import { aMoment, anId } from '../options';
 import { path, pause } from '../platformApi';

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { OpenDesk } from '../desk';
+import type { OpenDesk } from '../context';
 import { anId } from '../options';
 import { path } from '../platformApi';
 import { card } from '../tables';

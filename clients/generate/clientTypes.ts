@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import type { JsonSchema } from '../../api/http/openapi/jsonSchema';
-import type { DescribedApi, DescribedOperation } from './described';
+import type { DescribedApi, DescribedOperation } from './apiDocument';
 
 type Contents = Record<string, { schema: JsonSchema }>;
 

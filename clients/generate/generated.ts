@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { clientTypes } from './clientTypes';
-import type { DescribedApi } from './described';
+import type { DescribedApi } from './apiDocument';
 import { llmsText } from './llms';
 import { postmanCollection } from './postman';
 

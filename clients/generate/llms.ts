@@ -1,4 +1,4 @@
-import { operationsOf, type DescribedApi, type Located } from './described';
+import { operationsOf, type DescribedApi, type Located } from './apiDocument';
 
 /** The links below a heading of the README, each with what it leads to. */
 function linksBelow(heading: string, readme: string): string[] {

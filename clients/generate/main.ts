@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { publicDocument } from '../../api/http/openapi/publicDocument';
-import { resources } from '../../api/resources';
-import { describedApi } from './described';
+import { resources } from '../../api/operations/public';
+import { describedApi } from './apiDocument';
 import { documentedAt, generatedFiles } from './generated';
 
 /** Writes what follows from the OpenAPI document; `npm run generate` runs it at the project's root. */

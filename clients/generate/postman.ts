@@ -1,4 +1,4 @@
-import { operationsOf, type DescribedApi, type DescribedOperation, type Located } from './described';
+import { operationsOf, type DescribedApi, type DescribedOperation, type Located } from './apiDocument';
 import { codingExam, endings, filledVariables, momentsScript, steps, withVariables, type Step } from './postmanSteps';
 
 type Parameter = NonNullable<DescribedOperation['parameters']>[number];

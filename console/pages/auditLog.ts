@@ -1,9 +1,9 @@
-import { pageOfAuditLog, type AuditFilter, type AuditPlace, type AuditRow } from '../../db/repositories/auditLog';
+import { pageOfAuditLog, type AuditFilter, type AuditPlace, type AuditRow } from '../../db/repositories/auditLog/auditLog';
 import { institutionScope } from '../../db/database';
 import { html, type Html } from '../html';
-import { nothing, section, table, type Column } from '../pieces';
-import { moment, readMoment, utc } from '../words';
-import { href, idOf, pathTo, type Page, type Visit } from '../visit';
+import { nothing, section, table, type Column } from '../components';
+import { moment, readMoment, utc } from '../format';
+import { href, idOf, pathTo, type Page, type Visit } from '../consoleRequest';
 import { requireInstitution } from './institution';
 
 const perPage = 50;

@@ -2,10 +2,10 @@ import { pageOfDeliveries, type ListedFilter, type ListedStatus, type ListPlace 
 import { listSupportedEndpoints, type SupportedEndpoint } from '../../db/repositories/support/endpoints';
 import { eventTypes } from '../../domain/events/eventTypes';
 import { html, type Html } from '../html';
-import { nothing, section } from '../pieces';
-import { inputValue, readMoment, utc } from '../words';
-import { href, idOf, pathTo, type Page, type Visit } from '../visit';
-import { deliveryTable } from './deliveryRows';
+import { nothing, section } from '../components';
+import { inputValue, readMoment, utc } from '../format';
+import { href, idOf, pathTo, type Page, type Visit } from '../consoleRequest';
+import { deliveryTable } from './deliveryTable';
 import { requireInstitution } from './institution';
 
 const perPage = 50;

@@ -1,13 +1,13 @@
-import type { AttemptRow } from '../../db/repositories/deliveries';
+import type { AttemptRow } from '../../db/repositories/webhooks/deliveries';
 import { attemptsShown, findSupportedDelivery, newestAttempts, type SupportedDelivery } from '../../db/repositories/support/delivery';
 import { DomainError } from '../../domain/errors';
 import { openStatuses } from '../../domain/webhooks/transitions';
 import { html, type Html, type Part } from '../html';
-import { actionButton, badge, facts, id, nothing, section, workflowLink } from '../pieces';
-import { duration, moment, plural, relative, utc } from '../words';
-import { href, idOf, pathTo, type Page, type Visit } from '../visit';
-import { sentenceOf, workflowOf } from './deliveryWords';
-import { prettyJson } from './payload';
+import { actionButton, badge, facts, id, nothing, section, workflowLink } from '../components';
+import { duration, moment, plural, relative, utc } from '../format';
+import { href, idOf, pathTo, type Page, type Visit } from '../consoleRequest';
+import { sentenceOf, workflowOf } from './deliveryStatus';
+import { prettyJson } from './prettyJson';
 
 /** The delivery that a page is about; `not_found` for an unknown id. */
 export async function requireDelivery(visit: Visit): Promise<SupportedDelivery> {

@@ -1,10 +1,10 @@
 import { figuresOfAtMost, findSupportedEndpoint, readAttemptFigures, readBacklog, type AttemptFigures, type Backlog, type SupportedEndpoint } from '../../db/repositories/support/endpoints';
 import { DomainError } from '../../domain/errors';
-import { backlogWorkflowId } from '../../domain/owed/workflows';
+import { backlogWorkflowId } from '../../domain/outbox/workflows';
 import { html, type Html, type Part } from '../html';
-import { actionButton, badge, facts, id, section, workflowLink } from '../pieces';
-import { count, duration, inputValue, moment, momentInline, plural } from '../words';
-import { href, idOf, pathTo, type Page, type Visit } from '../visit';
+import { actionButton, badge, facts, id, section, workflowLink } from '../components';
+import { count, duration, inputValue, moment, momentInline, plural } from '../format';
+import { href, idOf, pathTo, type Page, type Visit } from '../consoleRequest';
 import { healthOf } from './health';
 
 const hourMs = 3_600_000;

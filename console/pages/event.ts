@@ -2,11 +2,11 @@ import { deliveriesOfEvent } from '../../db/repositories/support/deliveries';
 import { findSupportedEvent } from '../../db/repositories/support/delivery';
 import { DomainError } from '../../domain/errors';
 import { html } from '../html';
-import { facts, id, nothing, section } from '../pieces';
-import { moment } from '../words';
-import { href, idOf, pathTo, type Page, type Visit } from '../visit';
-import { deliveryTable } from './deliveryRows';
-import { prettyJson } from './payload';
+import { facts, id, nothing, section } from '../components';
+import { moment } from '../format';
+import { href, idOf, pathTo, type Page, type Visit } from '../consoleRequest';
+import { deliveryTable } from './deliveryTable';
+import { prettyJson } from './prettyJson';
 
 /** One event: to whom it was to be delivered, and what it says. One that was pruned is known by its deliveries alone. */
 export async function eventPage(visit: Visit): Promise<Page> {

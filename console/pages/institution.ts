@@ -1,13 +1,13 @@
 import { pageOfDeliveries } from '../../db/repositories/support/deliveries';
 import { listSupportedEndpoints, type SupportedEndpoint } from '../../db/repositories/support/endpoints';
-import { findInstitution, type InstitutionRow } from '../../db/repositories/institutions';
+import { findInstitution, type InstitutionRow } from '../../db/repositories/institutions/institutions';
 import { institutionScope } from '../../db/database';
 import { DomainError } from '../../domain/errors';
 import { html, type Html } from '../html';
-import { badge, id, nothing, section, table, type Column } from '../pieces';
-import { count, moment, momentInline } from '../words';
-import { href, idOf, pathTo, type Page, type Visit } from '../visit';
-import { deliveryTable } from './deliveryRows';
+import { badge, id, nothing, section, table, type Column } from '../components';
+import { count, moment, momentInline } from '../format';
+import { href, idOf, pathTo, type Page, type Visit } from '../consoleRequest';
+import { deliveryTable } from './deliveryTable';
 import { healthOf } from './health';
 
 const deliveriesShown = 10;

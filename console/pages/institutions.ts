@@ -1,8 +1,8 @@
 import { searchInstitutions, type SupportedInstitution } from '../../db/repositories/support/institutions';
 import { html, type Html } from '../html';
-import { badge, id, nothing, section, table } from '../pieces';
-import { count, moment } from '../words';
-import { href, pathTo, type Page, type Visit } from '../visit';
+import { badge, id, nothing, section, table } from '../components';
+import { count, moment } from '../format';
+import { href, pathTo, type Page, type Visit } from '../consoleRequest';
 
 const perPage = 25;
 

@@ -1,10 +1,10 @@
-import { findPointsByRef, uniqueRef, writePoints, type PointsRow } from '../../db/repositories/alphaPoints';
-import { lockStanding } from '../../db/repositories/alphaStudents';
-import { holdStudent } from '../../db/repositories/students';
+import { findPointsByRef, uniqueRef, writePoints, type PointsRow } from '../../db/repositories/alpha/points';
+import { lockStanding } from '../../db/repositories/alpha/students';
+import { holdStudent } from '../../db/repositories/students/students';
 import type { Transaction } from '../context';
 import { DomainError, notFound } from '../errors';
 import { newId } from '../ids';
-import { violatesUnique } from '../uniqueness';
+import { violatesUnique } from '../../db/uniqueViolation';
 import { grantBadges } from './badges';
 
 /** Points of one award at most, and taken by one at most. */

@@ -1,4 +1,4 @@
-import { insertBadges, type Badge } from '../../db/repositories/alphaBadges';
+import { insertBadges, type Badge } from '../../db/repositories/alpha/badges';
 import type { Transaction } from '../context';
 
 /** What a student has reached that may be worth a badge; what is left out was not looked at. */

@@ -1,4 +1,4 @@
-import { lockEnrollment, turnEnrollment, type EnrollmentRow } from '../../db/repositories/alphaEnrollments';
+import { lockEnrollment, turnEnrollment, type EnrollmentRow } from '../../db/repositories/alpha/enrollments';
 import type { Transaction } from '../context';
 import { notFound } from '../errors';
 import { isToTurn } from './transitions';

@@ -1,5 +1,5 @@
-import { countOwnCurricula, findOwnCurriculum, insertCurriculum, markPublished, type CurriculumRow } from '../../db/repositories/alphaCurricula';
-import { lockInstitution } from '../../db/repositories/institutions';
+import { countOwnCurricula, findOwnCurriculum, insertCurriculum, markPublished, type CurriculumRow } from '../../db/repositories/alpha/curricula';
+import { lockInstitution } from '../../db/repositories/institutions/institutions';
 import type { Transaction } from '../context';
 import { DomainError, invalid, noSuch, notFound } from '../errors';
 import { newId } from '../ids';

@@ -1,6 +1,6 @@
-import { isOpenCurriculum } from '../../db/repositories/alphaCurricula';
-import { holdActiveStudents, openEnrollments, type EnrollmentRow } from '../../db/repositories/alphaEnrollments';
-import { studentsNamed } from '../../db/repositories/students';
+import { isOpenCurriculum } from '../../db/repositories/alpha/curricula';
+import { holdActiveStudents, openEnrollments, type EnrollmentRow } from '../../db/repositories/alpha/enrollments';
+import { studentsNamed } from '../../db/repositories/students/students';
 import type { Transaction } from '../context';
 import { DomainError, notFound } from '../errors';
 import { newId } from '../ids';

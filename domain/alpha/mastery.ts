@@ -1,4 +1,4 @@
-import type { MasteryRow } from '../../db/repositories/alphaMastery';
+import type { MasteryRow } from '../../db/repositories/alpha/mastery';
 
 /** The score from which on a concept is mastered (section Alpha Learning). */
 export const masteredFrom = 80;

@@ -1,9 +1,9 @@
-import type { Badge } from '../../db/repositories/alphaBadges';
-import { hasConcept } from '../../db/repositories/alphaCurricula';
-import { lockEnrollment, turnEnrollment, type EnrollmentRow } from '../../db/repositories/alphaEnrollments';
-import { findMastery, raiseMastery, readCurriculumProgress, type CurriculumProgress, type MasteryRow } from '../../db/repositories/alphaMastery';
-import { addMinutes, findProgressByRef, hasProgressOfDay, insertProgress, type ProgressRow } from '../../db/repositories/alphaProgress';
-import { lockStanding, writeStreak } from '../../db/repositories/alphaStudents';
+import type { Badge } from '../../db/repositories/alpha/badges';
+import { hasConcept } from '../../db/repositories/alpha/curricula';
+import { lockEnrollment, turnEnrollment, type EnrollmentRow } from '../../db/repositories/alpha/enrollments';
+import { findMastery, raiseMastery, readCurriculumProgress, type CurriculumProgress, type MasteryRow } from '../../db/repositories/alpha/mastery';
+import { addMinutes, findProgressByRef, hasProgressOfDay, insertProgress, type ProgressRow } from '../../db/repositories/alpha/progress';
+import { lockStanding, writeStreak } from '../../db/repositories/alpha/students';
 import type { Transaction } from '../context';
 import { DomainError, invalid, notFound } from '../errors';
 import { grantBadges } from './badges';

@@ -1,4 +1,4 @@
-import type { StandingRow } from '../../db/repositories/alphaStudents';
+import type { StandingRow } from '../../db/repositories/alpha/students';
 
 /** Consecutive days on which a student met a daily target, as they are kept: up to the last such day. */
 export type Streak = Pick<StandingRow, 'streak_days' | 'longest_streak_days' | 'last_met_day'>;

@@ -1,6 +1,6 @@
 import type { InstitutionScope } from '../../db/database';
-import { readTimeZone } from '../../db/repositories/institutions';
-import { daysAfter, lastDays, localDay, startOfDay } from '../institutions/timeZone';
+import { readTimeZone } from '../../db/repositories/institutions/institutions';
+import { daysAfter, lastDays, localDay, startOfDay } from '../../lib/timeZone';
 import type { Days } from './streak';
 
 /** The institution's last so many days as of now, today first: their days begin at midnight of its time zone. */

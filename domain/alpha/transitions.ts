@@ -1,4 +1,4 @@
-import type { EnrollmentStatus } from '../../db/repositories/alphaEnrollments';
+import type { EnrollmentStatus } from '../../db/repositories/alpha/enrollments';
 import { DomainError } from '../errors';
 
 /**

@@ -1,4 +1,4 @@
-import type { ExamApp } from '../../db/repositories/examColumns';
+import type { ExamApp } from '../../db/repositories/exams/columns';
 import { invalid } from '../errors';
 
 interface Interactions {

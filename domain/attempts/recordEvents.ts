@@ -1,10 +1,10 @@
-import { storeEvents } from '../../db/repositories/attemptFeed';
-import { lockOwnAttempt } from '../../db/repositories/examAttempts';
-import { touchSubmissionOf } from '../../db/repositories/submissionChanges';
+import { storeEvents } from '../../db/repositories/attempts/feed';
+import { lockOwnAttempt } from '../../db/repositories/attempts/attempts';
+import { touchSubmissionOf } from '../../db/repositories/submissions/changes';
 import type { Transaction } from '../context';
 import { DomainError, notFound } from '../errors';
 import { feedBounds, type SentEvent } from './feedTypes';
-import { requireRecent } from './terms';
+import { requireRecent } from './timeRules';
 
 /** What became of a batch: events stored by it, and those that were there already. */
 export interface RecordedEvents {

@@ -1,13 +1,13 @@
-import { endAttempt, holdVisibleExam, insertAttempt, lockLatestAttempt, noteResumed, type AttemptedExamRow, type AttemptRow, type LatestAttemptRow } from '../../db/repositories/examAttempts';
-import type { CodeSpec } from '../../db/repositories/examColumns';
+import { endAttempt, holdVisibleExam, insertAttempt, lockLatestAttempt, noteResumed, type AttemptedExamRow, type AttemptRow, type LatestAttemptRow } from '../../db/repositories/attempts/attempts';
+import type { CodeSpec } from '../../db/repositories/exams/columns';
 import type { Caller, Domain, Transaction } from '../context';
 import { DomainError, notFound } from '../errors';
 import { newId } from '../ids';
 import { transact } from '../transact';
-import { abandonment } from './abandon';
-import { awaitExpiry } from './awaitExpiry';
+import { abandonment } from './abandonment';
+import { awaitExpiry } from './scheduleExpiry';
 import { feedBounds } from './feedTypes';
-import { expiryOf, hasExpired, requireOpen } from './terms';
+import { expiryOf, hasExpired, requireOpen } from './timeRules';
 import { attemptTransitions, onAsking, standingOf, type ExamStanding } from './transitions';
 
 /** An attempt under way, and the coding spec that its app works by. */

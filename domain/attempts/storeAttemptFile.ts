@@ -1,13 +1,13 @@
 import type { InstitutionScope } from '../../db/database';
-import { countAttemptFiles, insertAttemptFile, type AttemptFileKind } from '../../db/repositories/attemptFiles';
-import { findOwnAttempt, holdExamOfAttempt, lockOwnAttempt, type AttemptRow } from '../../db/repositories/examAttempts';
-import type { FileRow } from '../../db/repositories/files';
-import { touchSubmissionOf } from '../../db/repositories/submissionChanges';
+import { countAttemptFiles, insertAttemptFile, type AttemptFileKind } from '../../db/repositories/attempts/files';
+import { findOwnAttempt, holdExamOfAttempt, lockOwnAttempt, type AttemptRow } from '../../db/repositories/attempts/attempts';
+import type { FileRow } from '../../db/repositories/files/files';
+import { touchSubmissionOf } from '../../db/repositories/submissions/changes';
 import type { Caller, Domain, Transaction } from '../context';
 import { DomainError, notFound } from '../errors';
 import type { SpooledFile } from '../files/fileStore';
 import { storeFile } from '../files/storeFile';
-import { requireInProgress, requireOpen, requireRecent } from './terms';
+import { requireInProgress, requireOpen, requireRecent } from './timeRules';
 
 /** Files that an attempt may have, of both kinds together. */
 export const maxAttemptFiles = 1_000;

@@ -1,12 +1,12 @@
-import { holdAttachments } from '../../db/repositories/attemptFiles';
-import { endAttempt, holdExamOfAttempt, lockOwnAttempt, type AttemptedExamRow, type AttemptRow } from '../../db/repositories/examAttempts';
-import type { ExamApp } from '../../db/repositories/examColumns';
-import { insertSubmission, nextVersion, type NewSubmission } from '../../db/repositories/submissionWrites';
+import { holdAttachments } from '../../db/repositories/attempts/files';
+import { endAttempt, holdExamOfAttempt, lockOwnAttempt, type AttemptedExamRow, type AttemptRow } from '../../db/repositories/attempts/attempts';
+import type { ExamApp } from '../../db/repositories/exams/columns';
+import { insertSubmission, nextVersion, type NewSubmission } from '../../db/repositories/submissions/writes';
 import type { Transaction } from '../context';
 import { invalid, notFound, type Issue } from '../errors';
 import { newId } from '../ids';
 import { requireUsageOf, type AiUsage } from './aiUsage';
-import { isLate, requireInProgress, requireOpen } from './terms';
+import { isLate, requireInProgress, requireOpen } from './timeRules';
 import { attemptTransitions } from './transitions';
 
 /** What a student hands in; its form is checked already. */

@@ -1,5 +1,5 @@
-import type { SubmissionStatus } from '../../db/repositories/studentExams';
-import type { LatestAttemptRow } from '../../db/repositories/examAttempts';
+import type { SubmissionStatus } from '../../db/repositories/exams/studentExams';
+import type { LatestAttemptRow } from '../../db/repositories/attempts/attempts';
 
 /** What ends an attempt in progress: its submission, or its time running out. One that has ended stays as it is. */
 export const attemptTransitions = {

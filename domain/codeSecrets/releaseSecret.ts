@@ -1,7 +1,7 @@
-import { noteRelease, readCodeSecret, stampRelease } from '../../db/repositories/codeSecrets';
-import { holdExamOfAttempt, lockOwnAttempt, type AttemptRow } from '../../db/repositories/examAttempts';
-import { seesExam } from '../../db/repositories/studentExams';
-import { requireInProgress, requireOpen } from '../attempts/terms';
+import { noteRelease, readCodeSecret, stampRelease } from '../../db/repositories/codeSecrets/codeSecrets';
+import { holdExamOfAttempt, lockOwnAttempt, type AttemptRow } from '../../db/repositories/attempts/attempts';
+import { seesExam } from '../../db/repositories/exams/studentExams';
+import { requireInProgress, requireOpen } from '../attempts/timeRules';
 import type { Transaction } from '../context';
 import { DomainError, notFound } from '../errors';
 

@@ -1,4 +1,4 @@
-import { setCodeSecret } from '../../db/repositories/codeSecrets';
+import { setCodeSecret } from '../../db/repositories/codeSecrets/codeSecrets';
 import type { Transaction } from '../context';
 import { notFound } from '../errors';
 

@@ -1,4 +1,4 @@
-import { lockBatch, writeDecision, type BatchRow, type Decision } from '../../db/repositories/couponBatches';
+import { lockBatch, writeDecision, type BatchRow, type Decision } from '../../db/repositories/coupons/batches';
 import type { Transaction } from '../context';
 import { DomainError } from '../errors';
 import { requiredBatch } from './requireBatch';

@@ -1,6 +1,6 @@
-import { lockCoupon, writeRedemption, type HandedOutCoupon } from '../../db/repositories/coupons';
-import type { MoveRow } from '../../db/repositories/meritMoves';
-import type { WalletOwner } from '../../db/repositories/wallets';
+import { lockCoupon, writeRedemption, type HandedOutCoupon } from '../../db/repositories/coupons/coupons';
+import type { MoveRow } from '../../db/repositories/merits/moves';
+import type { WalletOwner } from '../../db/repositories/merits/wallets';
 import type { Transaction } from '../context';
 import { DomainError, notFound } from '../errors';
 import { holdWalletOwner, lockBalances, payIn, requireActiveOwner } from '../merits/walletMoves';

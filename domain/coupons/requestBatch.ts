@@ -1,5 +1,5 @@
-import { countUndecidedBatches, insertBatch, type BatchRow, type NewBatch } from '../../db/repositories/couponBatches';
-import { lockInstitution } from '../../db/repositories/institutions';
+import { countUndecidedBatches, insertBatch, type BatchRow, type NewBatch } from '../../db/repositories/coupons/batches';
+import { lockInstitution } from '../../db/repositories/institutions/institutions';
 import type { Transaction } from '../context';
 import { DomainError, invalid } from '../errors';
 import { newId } from '../ids';

@@ -1,5 +1,5 @@
 import type { InstitutionScope } from '../../db/database';
-import { findBatch, type BatchRow } from '../../db/repositories/couponBatches';
+import { findBatch, type BatchRow } from '../../db/repositories/coupons/batches';
 import { notFound } from '../errors';
 
 /** The batch where there is one, else `not_found`. */

@@ -1,4 +1,4 @@
-import type { BatchRow, BatchStatus, Decision } from '../../db/repositories/couponBatches';
+import type { BatchRow, BatchStatus, Decision } from '../../db/repositories/coupons/batches';
 
 /** What the time and a decision make of a batch: one that was approved counts as such before its codes are made. */
 export type BatchStanding = 'undecided' | Decision | 'expired';

@@ -1,10 +1,10 @@
-import { writeDeveloperStatus } from '../../db/repositories/developerChanges';
-import { findInvitedDeveloper, type InvitedDeveloperRow } from '../../db/repositories/developerInvitations';
-import { lockDeveloper } from '../../db/repositories/developers';
+import { writeDeveloperStatus } from '../../db/repositories/developers/changes';
+import { findInvitedDeveloper, type InvitedDeveloperRow } from '../../db/repositories/developers/invitations';
+import { lockDeveloper } from '../../db/repositories/developers/developers';
 import { findInstitutionOf } from '../../db/repositories/support/owners';
 import type { Domain, Transaction } from '../context';
 import { DomainError } from '../errors';
-import { noInvitation, requireStanding } from '../invitations/refusals';
+import { noInvitation, requireStanding } from '../invitations/requireNewestInvitation';
 import { transact } from '../transact';
 import { lookAgain, readInvitationToken, type DeveloperInvitation } from './invitation';
 import { turn } from './transitions';

@@ -1,8 +1,8 @@
-import { writeDeveloperStatus } from '../../db/repositories/developerChanges';
-import type { DeveloperRow } from '../../db/repositories/developers';
-import { endSessions } from '../../db/repositories/people';
+import { writeDeveloperStatus } from '../../db/repositories/developers/changes';
+import type { DeveloperRow } from '../../db/repositories/developers/developers';
+import { endSessions } from '../../db/repositories/people/people';
 import type { Transaction } from '../context';
-import { revokeKeysOf } from '../keys/revokeKeysOf';
+import { revokeKeysOf } from '../keys/revokeKeysCreatedBy';
 import { lookAgain } from './invitation';
 import { requireDeveloper, requireLockedDeveloper } from './requireDeveloper';
 import { turn } from './transitions';

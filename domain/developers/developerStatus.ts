@@ -1,4 +1,4 @@
-import type { DeveloperRow, DeveloperStatus } from '../../db/repositories/developers';
+import type { DeveloperRow, DeveloperStatus } from '../../db/repositories/developers/developers';
 
 /** A developer's status as it is shown: an invitation that has run out is `expired`, and can be sent again. */
 export type ShownDeveloperStatus = DeveloperStatus | 'expired';

@@ -1,6 +1,6 @@
 import type { Transaction } from '../context';
 import { readToken, tokenOf, type Fingerprints } from '../invitations/token';
-import { developerInvitationWorkflowId } from '../owed/workflows';
+import { developerInvitationWorkflowId } from '../outbox/workflows';
 
 /** How long an invitation can be accepted, in ms (section Limits). */
 const invitationLifetimeMs = 7 * 24 * 3_600_000;

@@ -1,9 +1,9 @@
-import { takeDeveloper, writeDeveloperInvitation } from '../../db/repositories/developerChanges';
-import { findDeveloper, type DeveloperRow } from '../../db/repositories/developers';
+import { takeDeveloper, writeDeveloperInvitation } from '../../db/repositories/developers/changes';
+import { findDeveloper, type DeveloperRow } from '../../db/repositories/developers/developers';
 import { requireApproved } from '../institutions/requireApproved';
 import type { Transaction } from '../context';
 import { newId } from '../ids';
-import { requireOwnAddress } from '../people/ownAddress';
+import { requireOwnAddress } from '../people/requireNotLoginEmail';
 import { sealEmail } from '../people/personalEmail';
 import { expiryOf, oweInvitation } from './invitation';
 import { requireDeveloper } from './requireDeveloper';

@@ -1,5 +1,5 @@
 import type { InstitutionScope } from '../../db/database';
-import { findDeveloper, lockDeveloper, type DeveloperRow } from '../../db/repositories/developers';
+import { findDeveloper, lockDeveloper, type DeveloperRow } from '../../db/repositories/developers/developers';
 import { notFound } from '../errors';
 
 function required(developer: DeveloperRow | undefined): DeveloperRow {

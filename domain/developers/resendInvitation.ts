@@ -1,5 +1,5 @@
-import { writeDeveloperInvitation } from '../../db/repositories/developerChanges';
-import type { DeveloperRow } from '../../db/repositories/developers';
+import { writeDeveloperInvitation } from '../../db/repositories/developers/changes';
+import type { DeveloperRow } from '../../db/repositories/developers/developers';
 import type { Transaction } from '../context';
 import { requireApproved } from '../institutions/requireApproved';
 import { expiryOf, lookAgain, oweInvitation } from './invitation';

@@ -1,4 +1,4 @@
-import type { DeveloperStatus } from '../../db/repositories/developers';
+import type { DeveloperStatus } from '../../db/repositories/developers/developers';
 import { DomainError } from '../errors';
 
 /** What moves a developer: an invitation for their address, that invitation sent again or accepted, and what an admin does. */

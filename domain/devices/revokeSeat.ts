@@ -1,7 +1,7 @@
-import { endSessionsOfSeats, revokeSeatOf, type SeatRow } from '../../db/repositories/seats';
+import { endSessionsOfSeats, revokeSeatOf, type SeatRow } from '../../db/repositories/devices/seats';
 import type { Transaction } from '../context';
 import { notFound } from '../errors';
-import { takeLicense } from '../licenses/takeLicense';
+import { takeLicense } from '../licenses/requireLockedLicense';
 
 /**
  * Revokes a seat: it ends with its session at once, of which the device hears at its next heartbeat. `not_found` where the license

@@ -1,10 +1,10 @@
-import { assignGroups, countAssignments, holdGroups, keepOnlyGroups, unassignGroup } from '../../db/repositories/examAssignments';
-import { touchExam } from '../../db/repositories/exams';
+import { assignGroups, countAssignments, holdGroups, keepOnlyGroups, unassignGroup } from '../../db/repositories/exams/assignments';
+import { touchExam } from '../../db/repositories/exams/exams';
 import type { Transaction } from '../context';
 import { DomainError, notFound } from '../errors';
 import { announceAssignments } from './notices/announceAssignments';
 import { takeExam } from './requireExam';
-import { maxGroups } from './terms';
+import { maxGroups } from './limits';
 import { requireNotClosed } from './transitions';
 
 /** Places of a list that a refusal names. */

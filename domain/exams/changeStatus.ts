@@ -1,11 +1,11 @@
-import { hasAttemptsInProgress } from '../../db/repositories/attemptExpiries';
-import type { ExamStatus, ExamSummaryRow } from '../../db/repositories/examColumns';
-import { findCodeSpec, writeStatus, type ExamRow } from '../../db/repositories/exams';
-import { awaitExpiry } from '../attempts/awaitExpiry';
+import { hasAttemptsInProgress } from '../../db/repositories/attempts/expiries';
+import type { ExamStatus, ExamSummaryRow } from '../../db/repositories/exams/columns';
+import { findCodeSpec, writeStatus, type ExamRow } from '../../db/repositories/exams/exams';
+import { awaitExpiry } from '../attempts/scheduleExpiry';
 import type { Transaction } from '../context';
 import { announceAssignments } from './notices/announceAssignments';
 import { takeExam } from './requireExam';
-import { requireSecret } from './requireSecret';
+import { requireSecret } from './requireCodeSecret';
 import { isToTurn } from './transitions';
 
 /** `exam.published` for an exam that has just been published. */

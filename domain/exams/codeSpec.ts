@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { CodeSpec } from '../../db/repositories/examColumns';
-import { replaceExamFiles, holdFiles, type ExamFileUse, type FileRow } from '../../db/repositories/files';
-import { readConfig } from '../../db/repositories/institutionProfile';
+import type { CodeSpec } from '../../db/repositories/exams/columns';
+import { replaceExamFiles, holdFiles, type ExamFileUse, type FileRow } from '../../db/repositories/files/files';
+import { readConfig } from '../../db/repositories/institutions/profile';
 import type { Transaction } from '../context';
 import { invalid, type Issue } from '../errors';
-import { codeSpecBounds } from './terms';
+import { codeSpecBounds } from './limits';
 
 /** A coding spec as an integrator names it: its form is checked already, what may be left out may be absent. */
 export type CodeSpecInput = Pick<CodeSpec, 'v' | 'brief_md' | 'toolchain'> & {

@@ -1,5 +1,5 @@
-import { insertExam, type NewExamRow } from '../../db/repositories/exams';
-import { readConfig } from '../../db/repositories/institutionProfile';
+import { insertExam, type NewExamRow } from '../../db/repositories/exams/exams';
+import { readConfig } from '../../db/repositories/institutions/profile';
 import type { Transaction } from '../context';
 import { requireOwner } from '../faculty/requireOwner';
 import { newId } from '../ids';
@@ -8,9 +8,9 @@ import { assignTo } from './assignments';
 import { admitCodeSpec, useFiles } from './codeSpec';
 import { emitPublished } from './changeStatus';
 import { announceAssignments } from './notices/announceAssignments';
-import { requireSecret } from './requireSecret';
-import { examDefaults } from './terms';
-import { over, type Given, type WritableExam } from './writable';
+import { requireSecret } from './requireCodeSecret';
+import { examDefaults } from './limits';
+import { over, type Given, type WritableExam } from './writableExam';
 
 /** A new exam: owner and title, the rest has defaults. */
 export type NewExam = Pick<WritableExam, 'faculty_id' | 'title'> & Given<Omit<WritableExam, 'faculty_id' | 'title'>> & {

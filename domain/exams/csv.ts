@@ -1,4 +1,4 @@
-import type { ExamScoreRow } from '../../db/repositories/examScores';
+import type { ExamScoreRow } from '../../db/repositories/exams/scores';
 
 type Cell = string | number | boolean | Date | null;
 

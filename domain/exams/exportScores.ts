@@ -1,5 +1,5 @@
 import type { InstitutionScope } from '../../db/database';
-import { readExamScores } from '../../db/repositories/examScores';
+import { readExamScores } from '../../db/repositories/exams/scores';
 import { scoreHeader, scoreRecord } from './csv';
 import { requireExam } from './requireExam';
 

@@ -1,5 +1,5 @@
-import { hasAttempts, removeExam as removeRow, removeExamParts } from '../../db/repositories/exams';
-import { disownFiles } from '../../db/repositories/files';
+import { hasAttempts, removeExam as removeRow, removeExamParts } from '../../db/repositories/exams/exams';
+import { disownFiles } from '../../db/repositories/files/files';
 import type { Transaction } from '../context';
 import { DomainError } from '../errors';
 import { takeExamAlone } from './requireExam';

@@ -1,5 +1,5 @@
 import type { InstitutionScope } from '../../db/database';
-import { findExam, lockExam, lockExamAlone, type ExamRow } from '../../db/repositories/exams';
+import { findExam, lockExam, lockExamAlone, type ExamRow } from '../../db/repositories/exams/exams';
 import type { Transaction } from '../context';
 import { notFound } from '../errors';
 

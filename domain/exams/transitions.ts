@@ -1,4 +1,4 @@
-import type { ExamStatus } from '../../db/repositories/examColumns';
+import type { ExamStatus } from '../../db/repositories/exams/columns';
 import { DomainError } from '../errors';
 
 /** The states an exam may go to from each state (section States, Exam); a closed one stays closed. */

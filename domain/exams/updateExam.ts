@@ -1,15 +1,15 @@
 import { isDeepStrictEqual } from 'node:util';
-import { findCodeSpec, hasAttempts, highestScore, writeCodeSpec, writeExam, type ExamRow } from '../../db/repositories/exams';
+import { findCodeSpec, hasAttempts, highestScore, writeCodeSpec, writeExam, type ExamRow } from '../../db/repositories/exams/exams';
 import type { Transaction } from '../context';
 import { DomainError } from '../errors';
-import { moveEnds } from '../attempts/moveEnds';
+import { moveEnds } from '../attempts/rescheduleExpiries';
 import { requireOwner } from '../faculty/requireOwner';
 import { replaceAssignments } from './assignments';
 import { admitCodeSpec, isUnchanged, useFiles, type CodeSpecInput } from './codeSpec';
 import { announceAssignments } from './notices/announceAssignments';
 import { takeExam, takeExamAlone } from './requireExam';
-import { requireSecret } from './requireSecret';
-import { over, type Given, type WritableExam } from './writable';
+import { requireSecret } from './requireCodeSecret';
+import { over, type Given, type WritableExam } from './writableExam';
 
 /** The fields of an exam that a PATCH may carry; those left out stay. */
 export type ExamChanges = Given<WritableExam> & { group_ids?: string[] | undefined };

@@ -1,7 +1,7 @@
-import { findFaculty, lockAdmin, lockFaculty, moveAdminRole, type FacultyRow, type FacultyStatus } from '../../db/repositories/faculty';
-import { lockInstitution } from '../../db/repositories/institutions';
-import { hasMailbox, moveMailbox } from '../../db/repositories/mailboxes';
-import { waitLongForLocks } from '../../db/patience';
+import { findFaculty, lockAdmin, lockFaculty, moveAdminRole, type FacultyRow, type FacultyStatus } from '../../db/repositories/faculty/faculty';
+import { lockInstitution } from '../../db/repositories/institutions/institutions';
+import { hasMailbox, moveMailbox } from '../../db/repositories/people/mailboxes';
+import { waitLongForLocks } from '../../db/lockTimeout';
 import type { Transaction } from '../context';
 import { DomainError, noSuch } from '../errors';
 import { invalidFaculty } from './requireOwner';

@@ -1,7 +1,7 @@
-import { findFaculty, type FacultyRow } from '../../db/repositories/faculty';
+import { findFaculty, type FacultyRow } from '../../db/repositories/faculty/faculty';
 import type { Transaction } from '../context';
-import { licenseDays } from '../licenses/terms';
-import { provisionPeople } from '../people/provision';
+import { licenseDays } from '../licenses/limits';
+import { provisionPeople } from '../people/provisionPeople';
 
 /** What an integrator says of a new faculty member (section Faculty, POST). */
 export interface NewFaculty {

@@ -1,4 +1,4 @@
-import { holdAdmin, holdFaculty } from '../../db/repositories/faculty';
+import { holdAdmin, holdFaculty } from '../../db/repositories/faculty/faculty';
 import type { Transaction } from '../context';
 import { DomainError } from '../errors';
 

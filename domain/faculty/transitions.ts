@@ -1,4 +1,4 @@
-import type { FacultyStatus } from '../../db/repositories/faculty';
+import type { FacultyStatus } from '../../db/repositories/faculty/faculty';
 
 /** The states a faculty member may go to from each state (section States, Faculty). */
 export const facultyTransitions: Record<FacultyStatus, readonly FacultyStatus[]> = {

@@ -1,5 +1,5 @@
-import { lockFaculty, writeFaculty, type FacultyRow, type FacultyStatus } from '../../db/repositories/faculty';
-import { endSessions } from '../../db/repositories/people';
+import { lockFaculty, writeFaculty, type FacultyRow, type FacultyStatus } from '../../db/repositories/faculty/faculty';
+import { endSessions } from '../../db/repositories/people/people';
 import type { Transaction } from '../context';
 import { DomainError, notFound } from '../errors';
 import { mayTurn } from './transitions';

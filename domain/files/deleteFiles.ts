@@ -1,4 +1,4 @@
-import { forgetFiles, giveUpFiles, giveUpUnusedFiles } from '../../db/repositories/files';
+import { forgetFiles, giveUpFiles, giveUpUnusedFiles } from '../../db/repositories/files/files';
 import { inTransaction } from '../../db/transaction';
 import type { Domain } from '../context';
 

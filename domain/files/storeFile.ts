@@ -1,4 +1,4 @@
-import { settleFile, type FileRow } from '../../db/repositories/files';
+import { settleFile, type FileRow } from '../../db/repositories/files/files';
 import { unaudited } from '../audit/auditedCall';
 import type { Caller, Domain, Transaction } from '../context';
 import type { DomainError } from '../errors';

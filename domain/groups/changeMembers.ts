@@ -1,6 +1,6 @@
-import { addMembers, removeMembership } from '../../db/repositories/groupMembers';
-import { writeGroup } from '../../db/repositories/groups';
-import { findStudent } from '../../db/repositories/students';
+import { addMembers, removeMembership } from '../../db/repositories/groups/members';
+import { writeGroup } from '../../db/repositories/groups/groups';
+import { findStudent } from '../../db/repositories/students/students';
 import type { Transaction } from '../context';
 import { DomainError, notFound } from '../errors';
 import { maxMembers } from './limits';

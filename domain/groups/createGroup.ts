@@ -1,6 +1,6 @@
-import { addMembers } from '../../db/repositories/groupMembers';
-import { insertGroup } from '../../db/repositories/groups';
-import { studentsNamed } from '../../db/repositories/students';
+import { addMembers } from '../../db/repositories/groups/members';
+import { insertGroup } from '../../db/repositories/groups/groups';
+import { studentsNamed } from '../../db/repositories/students/students';
 import type { Transaction } from '../context';
 import { requireOwner } from '../faculty/requireOwner';
 import { newId } from '../ids';

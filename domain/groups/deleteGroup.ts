@@ -1,6 +1,6 @@
-import { lockExamsOfGroup, unassignAllOfGroup } from '../../db/repositories/examAssignments';
-import { lockGroupAlone, removeGroup } from '../../db/repositories/groups';
-import { waitLongForLocks } from '../../db/patience';
+import { lockExamsOfGroup, unassignAllOfGroup } from '../../db/repositories/exams/assignments';
+import { lockGroupAlone, removeGroup } from '../../db/repositories/groups/groups';
+import { waitLongForLocks } from '../../db/lockTimeout';
 import type { Transaction } from '../context';
 import { notFound } from '../errors';
 

@@ -1,5 +1,5 @@
-import type { GroupRow } from '../../db/repositories/groups';
-import { studentsNamed, type NamedStudents } from '../../db/repositories/students';
+import type { GroupRow } from '../../db/repositories/groups/groups';
+import { studentsNamed, type NamedStudents } from '../../db/repositories/students/students';
 import type { Transaction } from '../context';
 import { DomainError } from '../errors';
 

@@ -1,5 +1,5 @@
-import { waitLongForLocks } from '../../db/patience';
-import { findGroup, lockGroup, type GroupColumns, type GroupRow } from '../../db/repositories/groups';
+import { waitLongForLocks } from '../../db/lockTimeout';
+import { findGroup, lockGroup, type GroupColumns, type GroupRow } from '../../db/repositories/groups/groups';
 import type { InstitutionScope } from '../../db/database';
 import type { Transaction } from '../context';
 import { notFound } from '../errors';

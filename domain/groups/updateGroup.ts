@@ -1,5 +1,5 @@
-import { addMembers, keepOnlyMembers } from '../../db/repositories/groupMembers';
-import { writeGroup, type GroupColumns } from '../../db/repositories/groups';
+import { addMembers, keepOnlyMembers } from '../../db/repositories/groups/members';
+import { writeGroup, type GroupColumns } from '../../db/repositories/groups/groups';
 import type { Transaction } from '../context';
 import { requireOwner } from '../faculty/requireOwner';
 import { requireNamedStudents, type ChangedGroup } from './namedMembers';

@@ -1,10 +1,10 @@
-import { writeAcceptance } from '../../db/repositories/guardianLinkChanges';
-import { lockGuardianLink } from '../../db/repositories/guardianLinks';
+import { writeAcceptance } from '../../db/repositories/guardians/linkChanges';
+import { lockGuardianLink } from '../../db/repositories/guardians/links';
 import { findInstitutionOf } from '../../db/repositories/support/owners';
-import { findInvitedTo, type InvitedToRow } from '../../db/repositories/guardianInvitations';
+import { findInvitedTo, type InvitedToRow } from '../../db/repositories/guardians/invitations';
 import type { Domain, Transaction } from '../context';
 import { DomainError } from '../errors';
-import { noInvitation, requireStanding } from '../invitations/refusals';
+import { noInvitation, requireStanding } from '../invitations/requireNewestInvitation';
 import { transact } from '../transact';
 import { lookAgain, readInvitationToken, type Invitation } from './invitation';
 import { linkStatus } from './linkStatus';

@@ -1,6 +1,6 @@
 import type { Transaction } from '../context';
 import { readToken, tokenOf, type Fingerprints } from '../invitations/token';
-import { guardianInvitationWorkflowId } from '../owed/workflows';
+import { guardianInvitationWorkflowId } from '../outbox/workflows';
 
 /** How long an invitation can be accepted, and then be signed in with for the first time, in ms. */
 const invitationLifetimeMs = 14 * 24 * 3_600_000;

@@ -1,14 +1,14 @@
-import { clearPrimaryGuardian, insertGuardianLink } from '../../db/repositories/guardianLinkChanges';
-import { countLinksOfStudent, type GuardianLinkRow, type GuardianType } from '../../db/repositories/guardianLinks';
-import { takeGuardian } from '../../db/repositories/guardianPeople';
-import { lockStudent } from '../../db/repositories/students';
+import { clearPrimaryGuardian, insertGuardianLink } from '../../db/repositories/guardians/linkChanges';
+import { countLinksOfStudent, type GuardianLinkRow, type GuardianType } from '../../db/repositories/guardians/links';
+import { takeGuardian } from '../../db/repositories/guardians/people';
+import { lockStudent } from '../../db/repositories/students/students';
 import type { Transaction } from '../context';
 import { DomainError, notFound } from '../errors';
 import { newId } from '../ids';
-import { requireOwnAddress } from '../people/ownAddress';
+import { requireOwnAddress } from '../people/requireNotLoginEmail';
 import { sealEmail } from '../people/personalEmail';
 import { expiryOf, oweInvitation } from './invitation';
-import { limitLetters } from './limitLetters';
+import { limitLetters } from './limitInvitationEmails';
 import { requireLink } from './requireLink';
 
 /** A student has at most so many guardians. */

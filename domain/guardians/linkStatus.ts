@@ -1,4 +1,4 @@
-import type { GuardianLinkRow } from '../../db/repositories/guardianLinks';
+import type { GuardianLinkRow } from '../../db/repositories/guardians/links';
 
 /** What has become of a link's invitation. */
 export type GuardianLinkStatus = 'invited' | 'accepted' | 'expired' | 'verified';

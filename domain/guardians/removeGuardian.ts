@@ -1,6 +1,6 @@
-import { deleteGuardianLink } from '../../db/repositories/guardianLinkChanges';
-import { lockGuardianLinkToRemove } from '../../db/repositories/guardianLinks';
-import { removeUnlinkedGuardian } from '../../db/repositories/guardianPeople';
+import { deleteGuardianLink } from '../../db/repositories/guardians/linkChanges';
+import { lockGuardianLinkToRemove } from '../../db/repositories/guardians/links';
+import { removeUnlinkedGuardian } from '../../db/repositories/guardians/people';
 import type { Transaction } from '../context';
 import { lookAgain } from './invitation';
 import { required } from './requireLink';

@@ -1,5 +1,5 @@
 import type { InstitutionScope } from '../../db/database';
-import { findGuardianLink, type GuardianLinkRow } from '../../db/repositories/guardianLinks';
+import { findGuardianLink, type GuardianLinkRow } from '../../db/repositories/guardians/links';
 import { notFound } from '../errors';
 
 /** The link where there is one, else `not_found`. */

@@ -1,11 +1,11 @@
-import { writeNextInvitation } from '../../db/repositories/guardianLinkChanges';
-import { lockGuardianLink, type GuardianLinkRow } from '../../db/repositories/guardianLinks';
+import { writeNextInvitation } from '../../db/repositories/guardians/linkChanges';
+import { lockGuardianLink, type GuardianLinkRow } from '../../db/repositories/guardians/links';
 import type { Transaction } from '../context';
 import { DomainError } from '../errors';
 import { emailFingerprint } from '../people/personalEmail';
 import { lookAgain, expiryOf, oweInvitation } from './invitation';
 import { requireActive } from './inviteGuardian';
-import { limitLetters } from './limitLetters';
+import { limitLetters } from './limitInvitationEmails';
 import { required, requireLink } from './requireLink';
 
 /** How long after an invitation it can be sent again, in ms. */

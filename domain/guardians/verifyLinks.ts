@@ -1,5 +1,5 @@
-import { hasLinksToVerify, verifyAcceptedLinks } from '../../db/repositories/guardianLinkChanges';
-import { lockInstitution } from '../../db/repositories/institutions';
+import { hasLinksToVerify, verifyAcceptedLinks } from '../../db/repositories/guardians/linkChanges';
+import { lockInstitution } from '../../db/repositories/institutions/institutions';
 import type { Transaction } from '../context';
 import { lookAgain } from './invitation';
 

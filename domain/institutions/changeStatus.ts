@@ -1,5 +1,5 @@
 import { InstitutionEntity, type InstitutionStatus } from '../../db/entities/institution';
-import { findInstitution, lockInstitution, type InstitutionRow } from '../../db/repositories/institutions';
+import { findInstitution, lockInstitution, type InstitutionRow } from '../../db/repositories/institutions/institutions';
 import type { Transaction } from '../context';
 import { DomainError, noSuch } from '../errors';
 import { restInstitution } from '../webhooks/pauseEndpoint';

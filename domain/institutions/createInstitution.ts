@@ -1,11 +1,11 @@
-import { findInstitution, openInstitution, type InstitutionRow } from '../../db/repositories/institutions';
+import { findInstitution, openInstitution, type InstitutionRow } from '../../db/repositories/institutions/institutions';
 import type { Transaction } from '../context';
 import { DomainError } from '../errors';
-import { licenseDays } from '../licenses/terms';
+import { licenseDays } from '../licenses/limits';
 import { setAllowance } from '../merits/setAllowance';
 import { sealEmail } from '../people/personalEmail';
-import { provisionPeople, type Provisioned } from '../people/provision';
-import { violatesUnique } from '../uniqueness';
+import { provisionPeople, type Provisioned } from '../people/provisionPeople';
+import { violatesUnique } from '../../db/uniqueViolation';
 import { defaultConfig } from './config';
 
 /** What the platform says of a new institution. */

@@ -1,5 +1,5 @@
 import type { IntegrationConfig } from '../../db/entities/institution';
-import { writeConfig } from '../../db/repositories/institutionProfile';
+import { writeConfig } from '../../db/repositories/institutions/profile';
 import type { Transaction } from '../context';
 import { noSuch } from '../errors';
 import { defaultConfig } from './config';

@@ -1,5 +1,5 @@
 import type { InstitutionStatus } from '../../db/entities/institution';
-import { findInstitution } from '../../db/repositories/institutions';
+import { findInstitution } from '../../db/repositories/institutions/institutions';
 import type { Transaction } from '../context';
 import { DomainError, noSuch } from '../errors';
 

@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Database } from '../../db/database';
-import { findKeyByHash, type AuthenticatedKeyRow } from '../../db/repositories/keys';
+import { findKeyByHash, type AuthenticatedKeyRow } from '../../db/repositories/keys/keys';
 import { DomainError } from '../errors';
 
 /** What every API key begins with (section Authentication, 2). */

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { ApiKeyEntity } from '../../db/entities/apiKey';
-import { lockDeveloper } from '../../db/repositories/developers';
-import { lockInstitution } from '../../db/repositories/institutions';
+import { lockDeveloper } from '../../db/repositories/developers/developers';
+import { lockInstitution } from '../../db/repositories/institutions/institutions';
 import type { Transaction } from '../context';
 import { DomainError, invalid } from '../errors';
 import { newId } from '../ids';

@@ -1,8 +1,8 @@
-import { findPersonLicense } from '../../db/repositories/personLicense';
-import type { PersonLicenseColumns } from '../../db/repositories/licensedPeople';
+import { findPersonLicense } from '../../db/repositories/licenses/personLicense';
+import type { PersonLicenseColumns } from '../../db/repositories/people/licensedPeople';
 import type { Transaction } from '../context';
 import { statusAt } from './expiry';
-import { takeLicense } from './takeLicense';
+import { takeLicense } from './requireLockedLicense';
 
 /**
  * A person's license as it stands when their app checks in. An expiry that nobody has seen yet is settled, with its one

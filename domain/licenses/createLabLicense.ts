@@ -1,8 +1,8 @@
 import { LicenseEntity } from '../../db/entities/license';
-import type { LicenseRow } from '../../db/repositories/licenses';
+import type { LicenseRow } from '../../db/repositories/licenses/licenses';
 import type { Transaction } from '../context';
 import { newId } from '../ids';
-import { daysAfter } from './terms';
+import { daysAfter } from './limits';
 
 /** What the platform gives an institution for its lab machines. */
 export interface NewLabLicense {

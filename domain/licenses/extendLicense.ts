@@ -1,9 +1,9 @@
 import { LicenseEntity } from '../../db/entities/license';
-import type { LicenseRow } from '../../db/repositories/licenses';
+import type { LicenseRow } from '../../db/repositories/licenses/licenses';
 import type { Transaction } from '../context';
 import { DomainError, invalid } from '../errors';
-import { takeLicense } from './takeLicense';
-import { daysAfter, furthestExpiryDays } from './terms';
+import { takeLicense } from './requireLockedLicense';
+import { daysAfter, furthestExpiryDays } from './limits';
 import { licenseTransitions } from './transitions';
 
 /** How far a license is extended (section License): by `days` or to a moment, exactly one of them. */

@@ -1,8 +1,8 @@
 import { LicenseEntity } from '../../db/entities/license';
-import type { LicenseRow } from '../../db/repositories/licenses';
-import { endSeats } from '../../db/repositories/seats';
+import type { LicenseRow } from '../../db/repositories/licenses/licenses';
+import { endSeats } from '../../db/repositories/devices/seats';
 import type { Transaction } from '../context';
-import { takeLicense } from './takeLicense';
+import { takeLicense } from './requireLockedLicense';
 import { licenseTransitions } from './transitions';
 
 /**

@@ -1,8 +1,8 @@
 import { LicenseEntity, type LicenseStatus } from '../../db/entities/license';
-import type { LicenseRow } from '../../db/repositories/licenses';
+import type { LicenseRow } from '../../db/repositories/licenses/licenses';
 import type { Transaction } from '../context';
 import { DomainError } from '../errors';
-import { settleExpiry, takeLicense } from './takeLicense';
+import { settleExpiry, takeLicense } from './requireLockedLicense';
 import { licenseTransitions } from './transitions';
 
 async function turn(tx: Transaction, license: LicenseRow, status: LicenseStatus): Promise<LicenseRow> {

@@ -1,8 +1,8 @@
-import type { MoveRow } from '../../db/repositories/meritMoves';
-import type { WalletOwner } from '../../db/repositories/wallets';
+import type { MoveRow } from '../../db/repositories/merits/moves';
+import type { WalletOwner } from '../../db/repositories/merits/wallets';
 import type { Transaction } from '../context';
 import { DomainError } from '../errors';
-import { findRepeated, type MoveRequest } from './repeats';
+import { findRepeated, type MoveRequest } from './findPreviousMove';
 import { holdWalletOwner, lockBalances, payIn, requireActiveOwner } from './walletMoves';
 
 /** A credit as it is asked for: cents out of the allowance, for a person by login email or internal id. */

@@ -1,4 +1,4 @@
-import { lockAllowance, writeMove } from '../../db/repositories/meritMoves';
+import { lockAllowance, writeMove } from '../../db/repositories/merits/moves';
 import type { Transaction } from '../context';
 import { newId } from '../ids';
 

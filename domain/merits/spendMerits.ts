@@ -1,7 +1,7 @@
 import type { Transaction } from '../context';
 import { DomainError } from '../errors';
 import type { WalletMove } from './creditWallet';
-import { findRepeated, type MoveRequest } from './repeats';
+import { findRepeated, type MoveRequest } from './findPreviousMove';
 import { holdWalletOwner, lockBalances, payOut, requireActiveOwner } from './walletMoves';
 
 /**

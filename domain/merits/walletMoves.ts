@@ -1,6 +1,6 @@
 import type { InstitutionScope } from '../../db/database';
-import { lockAllowance, lockWallet, writeMove, type MoveRow, type NewMove } from '../../db/repositories/meritMoves';
-import { holdOwner, readOwner, type WalletOwner } from '../../db/repositories/wallets';
+import { lockAllowance, lockWallet, writeMove, type MoveRow, type NewMove } from '../../db/repositories/merits/moves';
+import { holdOwner, readOwner, type WalletOwner } from '../../db/repositories/merits/wallets';
 import type { Transaction } from '../context';
 import { DomainError, userNotFound } from '../errors';
 import { newId } from '../ids';

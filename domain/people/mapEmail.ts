@@ -1,5 +1,5 @@
 import { UserEntity } from '../../db/entities/user';
-import { takenPersonalEmails } from '../../db/repositories/people';
+import { takenPersonalEmails } from '../../db/repositories/people/people';
 import type { Transaction } from '../context';
 import { emailTaken, raiseEmailRace, sealEmail } from './personalEmail';
 

@@ -1,7 +1,7 @@
 import type { SecretBox } from '../secrets/secretBox';
 import { DomainError } from '../errors';
-import { violatesUnique } from '../uniqueness';
-import type { SealedEmail } from './provision';
+import { violatesUnique } from '../../db/uniqueViolation';
+import type { SealedEmail } from './provisionPeople';
 
 /** An address as it is compared: case and blanks around it do not matter. */
 export const canonicalEmail = (email: string): string => email.trim().toLowerCase();

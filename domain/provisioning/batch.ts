@@ -1,4 +1,4 @@
-import type { BatchStatus } from '../../db/repositories/provisioning';
+import type { BatchStatus } from '../../db/repositories/provisioning/batches';
 
 /** How many rows of a batch are created in one transaction. */
 export const rowsPerChunk = 100;

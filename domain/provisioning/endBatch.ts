@@ -1,5 +1,5 @@
-import { waitLongForLocks } from '../../db/patience';
-import { endBatch, lockBatch, readBatch, refuseOpenRows, type BatchState } from '../../db/repositories/provisioning';
+import { waitLongForLocks } from '../../db/lockTimeout';
+import { endBatch, lockBatch, readBatch, refuseOpenRows, type BatchState } from '../../db/repositories/provisioning/batches';
 import type { Transaction } from '../context';
 import { DomainError } from '../errors';
 

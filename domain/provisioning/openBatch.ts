@@ -1,5 +1,5 @@
-import { reserveNumbers } from '../../db/repositories/people';
-import { insertBatch, type NewBatchRow } from '../../db/repositories/provisioning';
+import { reserveNumbers } from '../../db/repositories/people/people';
+import { insertBatch, type NewBatchRow } from '../../db/repositories/provisioning/batches';
 import type { Transaction } from '../context';
 import { DomainError, type Issue } from '../errors';
 import { newId } from '../ids';

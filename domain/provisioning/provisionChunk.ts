@@ -1,8 +1,8 @@
-import { takenPersonalEmails } from '../../db/repositories/people';
-import { lockBatch, openRows, settleRows, type BatchState, type OpenBatchRow, type RowOutcome } from '../../db/repositories/provisioning';
+import { takenPersonalEmails } from '../../db/repositories/people/people';
+import { lockBatch, openRows, settleRows, type BatchState, type OpenBatchRow, type RowOutcome } from '../../db/repositories/provisioning/batches';
 import type { Transaction } from '../context';
 import { emailTaken } from '../people/personalEmail';
-import { provisionPeople, type NewPerson, type Provisioned } from '../people/provision';
+import { provisionPeople, type NewPerson, type Provisioned } from '../people/provisionPeople';
 import { abandonedBefore, rowsPerChunk, type BatchProgress } from './batch';
 import { closeBatch, finishBatch } from './endBatch';
 

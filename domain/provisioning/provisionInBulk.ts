@@ -1,5 +1,5 @@
 import { institutionScope } from '../../db/database';
-import { readBatchRows, type BatchRow } from '../../db/repositories/provisioning';
+import { readBatchRows, type BatchRow } from '../../db/repositories/provisioning/batches';
 import { unaudited } from '../audit/auditedCall';
 import type { Caller, Domain } from '../context';
 import { DomainError } from '../errors';

@@ -1,4 +1,4 @@
-import { daysAfter, localDay, startOfDay } from '../institutions/timeZone';
+import { daysAfter, localDay, startOfDay } from '../../lib/timeZone';
 
 /** A week of an institution: from the first moment of its Monday to that of the next one. */
 export interface Week {

@@ -1,15 +1,15 @@
 import Joi from 'joi';
 import type { Database } from '../../db/database';
-import { lockAccount, type AccountPlace } from '../../db/repositories/accounts';
-import { isNewestCode } from '../../db/repositories/signInCodes';
-import { countCodeEmails, keepCodeEmail, keepCodeRequest, lockCodeEmail, type WaitingCodeEmail } from '../../db/repositories/signInEmails';
+import { lockAccount, type AccountPlace } from '../../db/repositories/signIn/accounts';
+import { isNewestCode } from '../../db/repositories/signIn/codes';
+import { countCodeEmails, keepCodeEmail, keepCodeRequest, lockCodeEmail, type WaitingCodeEmail } from '../../db/repositories/signIn/emails';
 import type { Domain } from '../context';
 import { DomainError } from '../errors';
-import type { Letter } from '../letter';
+import type { Letter } from '../emails/email';
 import { canonicalEmail } from '../people/personalEmail';
 import { transact } from '../transact';
-import { codeLetter } from './codeLetter';
-import { findPlace, type Named } from './findPlace';
+import { codeLetter } from './signInCodeEmail';
+import { findPlace, type Named } from './findSignInAccount';
 import { issueCode } from './issueCode';
 import { codeLifetimeMs } from './limits';
 

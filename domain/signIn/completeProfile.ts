@@ -1,5 +1,5 @@
 import { UserEntity } from '../../db/entities/user';
-import { lockAccount } from '../../db/repositories/accounts';
+import { lockAccount } from '../../db/repositories/signIn/accounts';
 import type { Transaction } from '../context';
 import { notFound } from '../errors';
 import { mapEmail } from '../people/mapEmail';

@@ -1,15 +1,15 @@
 import { randomInt } from 'node:crypto';
 import { SignInCodeEntity } from '../../db/entities/signInCode';
-import { lockAccount, type AccountRow } from '../../db/repositories/accounts';
-import { codesIssuedSince, forgetCodes } from '../../db/repositories/signInCodes';
+import { lockAccount, type AccountRow } from '../../db/repositories/signIn/accounts';
+import { codesIssuedSince, forgetCodes } from '../../db/repositories/signIn/codes';
 import type { Transaction } from '../context';
 import { newId } from '../ids';
 import { sealEmail } from '../people/personalEmail';
-import type { SealedEmail } from '../people/provision';
+import type { SealedEmail } from '../people/provisionPeople';
 import type { SecretBox } from '../secrets/secretBox';
 import { codeLifetimeMs, codesPerPeriod, wrongTriesPerPeriod } from './limits';
 import { mailboxOf } from './mailbox';
-import { maySignIn, nameOf } from './standing';
+import { maySignIn, nameOf } from './maySignIn';
 
 /** A code as it goes into its letter, in the clear for that alone. */
 export interface IssuedCode {

@@ -1,5 +1,5 @@
-import type { AccountRow } from '../../db/repositories/accounts';
-import type { SealedEmail } from '../people/provision';
+import type { AccountRow } from '../../db/repositories/signIn/accounts';
+import type { SealedEmail } from '../people/provisionPeople';
 
 function sealedEmail(sealed: string | null, fingerprint: Buffer | null): SealedEmail | undefined {
   return sealed === null || fingerprint === null ? undefined : { sealed, fingerprint };

@@ -2,17 +2,17 @@ import { timingSafeEqual } from 'node:crypto';
 import { SignInCodeEntity } from '../../db/entities/signInCode';
 import type { LicenseStatus } from '../../db/entities/license';
 import { UserEntity, type UserKind, type UserStatus } from '../../db/entities/user';
-import { lockAccount, type AccountRow } from '../../db/repositories/accounts';
-import { newestCode, wrongTriesSince, type SignInCodeRow } from '../../db/repositories/signInCodes';
+import { lockAccount, type AccountRow } from '../../db/repositories/signIn/accounts';
+import { newestCode, wrongTriesSince, type SignInCodeRow } from '../../db/repositories/signIn/codes';
 import type { Transaction } from '../context';
-import { licenseForSeats, takeSeat, type AppOnDevice } from '../devices/takeSeat';
+import { licenseForSeats, takeSeat, type AppOnDevice } from '../devices/assignSeat';
 import { verifyLinks } from '../guardians/verifyLinks';
 import { mapEmail } from '../people/mapEmail';
 import { codeFingerprint } from './issueCode';
 import { triesPerCode, wrongTriesPerPeriod } from './limits';
 import { mailboxOf } from './mailbox';
 import { openSession, type OpenedSession } from './sessions';
-import { maySignIn, nameOf } from './standing';
+import { maySignIn, nameOf } from './maySignIn';
 
 /** What somebody signs in with: a code, and the app on a device that is to have a seat. */
 export interface Attempt {

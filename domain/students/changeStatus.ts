@@ -1,6 +1,6 @@
 import { UserEntity, type UserStatus } from '../../db/entities/user';
-import { endSessions } from '../../db/repositories/people';
-import { lockStudent, type StudentRow } from '../../db/repositories/students';
+import { endSessions } from '../../db/repositories/people/people';
+import { lockStudent, type StudentRow } from '../../db/repositories/students/students';
 import type { Transaction } from '../context';
 import { notFound } from '../errors';
 import { mayTurn, statusFor, type WantedStatus } from './transitions';

@@ -1,8 +1,8 @@
-import { findStudent, type StudentRow } from '../../db/repositories/students';
+import { findStudent, type StudentRow } from '../../db/repositories/students/students';
 import type { Transaction } from '../context';
-import { licenseDays } from '../licenses/terms';
+import { licenseDays } from '../licenses/limits';
 import { raiseEmailRace, sealEmail } from '../people/personalEmail';
-import { provisionPeople, type NewPerson } from '../people/provision';
+import { provisionPeople, type NewPerson } from '../people/provisionPeople';
 import type { SecretBox } from '../secrets/secretBox';
 
 /** What an integrator says of a new student (section Students, POST). */

@@ -1,5 +1,5 @@
 import type { InstitutionScope } from '../../db/database';
-import { findStudent, type StudentRow } from '../../db/repositories/students';
+import { findStudent, type StudentRow } from '../../db/repositories/students/students';
 import { notFound } from '../errors';
 
 /** A student of the institution by internal id or login email, or `not_found`. */

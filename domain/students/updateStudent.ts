@@ -1,4 +1,4 @@
-import { lockStudent, writeStudentFields, type StudentRow } from '../../db/repositories/students';
+import { lockStudent, writeStudentFields, type StudentRow } from '../../db/repositories/students/students';
 import type { Transaction } from '../context';
 import { notFound } from '../errors';
 import { mapEmail } from '../people/mapEmail';

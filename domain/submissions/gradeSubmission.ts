@@ -1,10 +1,10 @@
-import { holdFaculty } from '../../db/repositories/faculty';
-import { holdGradedExam, writeGrade, type GradedExam } from '../../db/repositories/submissionChanges';
+import { holdFaculty } from '../../db/repositories/faculty/faculty';
+import { holdGradedExam, writeGrade, type GradedExam } from '../../db/repositories/submissions/changes';
 import type { Transaction } from '../context';
 import { DomainError, invalid, notFound } from '../errors';
 import { percentageOf } from './percentage';
 import { requestResubmission } from './requestResubmission';
-import { takeNewest } from './takeNewest';
+import { takeNewest } from './lockNewestSubmission';
 
 /** The score that asks for a resubmission instead of giving a grade. */
 export const resubmissionScore = -1;

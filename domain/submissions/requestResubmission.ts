@@ -1,6 +1,6 @@
-import { openSubmissionNotice } from '../../db/repositories/examNotices';
+import { openSubmissionNotice } from '../../db/repositories/exams/notices';
 import type { Transaction } from '../context';
-import { examNoticeWorkflowId } from '../owed/workflows';
+import { examNoticeWorkflowId } from '../outbox/workflows';
 
 /**
  * Owes the letters that a submission is to be made again: a notice of its exam, under the exam's next number, to its

@@ -1,4 +1,4 @@
-import type { SubmissionStatus } from '../../db/repositories/studentExams';
+import type { SubmissionStatus } from '../../db/repositories/exams/studentExams';
 import { DomainError } from '../errors';
 
 /**

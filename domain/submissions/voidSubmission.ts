@@ -1,6 +1,6 @@
-import { writeVoid } from '../../db/repositories/submissionChanges';
+import { writeVoid } from '../../db/repositories/submissions/changes';
 import type { Transaction } from '../context';
-import { takeNewest } from './takeNewest';
+import { takeNewest } from './lockNewestSubmission';
 
 /**
  * Voids a submitted or graded submission: it counts no more, and the student may submit again while the exam

@@ -1,8 +1,8 @@
-import { findDelivery, type DeliveryRow } from '../../db/repositories/deliveries';
-import { endDelivery } from '../../db/repositories/retries';
+import { findDelivery, type DeliveryRow } from '../../db/repositories/webhooks/deliveries';
+import { endDelivery } from '../../db/repositories/webhooks/retries';
 import type { Transaction } from '../context';
 import { notFound } from '../errors';
-import { deliveryWorkflowId } from '../owed/workflows';
+import { deliveryWorkflowId } from '../outbox/workflows';
 import { lockOpenDelivery } from './retryDeliveryNow';
 
 /** Gives an open delivery up: no further attempt is made, an attempt in flight changes nothing. Raises `conflict` when it has ended. */

@@ -1,11 +1,11 @@
 import { EndpointEntity } from '../../db/entities/endpoint';
-import { countEndpoints, nextCreationAt, stampCreation } from '../../db/repositories/endpoints';
-import { lockInstitution } from '../../db/repositories/institutions';
-import { restEndpoints } from '../../db/repositories/rests';
+import { countEndpoints, nextCreationAt, stampCreation } from '../../db/repositories/webhooks/endpoints';
+import { lockInstitution } from '../../db/repositories/institutions/institutions';
+import { restEndpoints } from '../../db/repositories/webhooks/clockPauses';
 import type { Transaction } from '../context';
 import { DomainError } from '../errors';
 import { newId } from '../ids';
-import type { AdmittedUrl } from './admitUrl';
+import type { AdmittedUrl } from './validateWebhookUrl';
 import { newWebhookSecret } from './signature';
 import { subscriptionsOf } from './subscriptions';
 

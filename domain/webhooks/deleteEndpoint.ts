@@ -1,6 +1,6 @@
 import { EndpointEntity } from '../../db/entities/endpoint';
-import { lockEndpoint } from '../../db/repositories/endpoints';
-import { lockInstitution } from '../../db/repositories/institutions';
+import { lockEndpoint } from '../../db/repositories/webhooks/endpoints';
+import { lockInstitution } from '../../db/repositories/institutions/institutions';
 import type { Transaction } from '../context';
 import { notFound } from '../errors';
 import { endEndpointDeliveries } from './endDeliveries';

@@ -1,10 +1,10 @@
 import { EndpointEntity } from '../../db/entities/endpoint';
-import type { RecordedAttempt } from '../../db/repositories/attempts';
-import { countAttemptsSince, lockEndpoint, type EndpointReference } from '../../db/repositories/endpoints';
-import { lockInstitution } from '../../db/repositories/institutions';
+import type { RecordedAttempt } from '../../db/repositories/webhooks/attempts';
+import { countAttemptsSince, lockEndpoint, type EndpointReference } from '../../db/repositories/webhooks/endpoints';
+import { lockInstitution } from '../../db/repositories/institutions/institutions';
 import type { Domain, Transaction } from '../context';
 import { transact } from '../transact';
-import { gone } from './attempts';
+import { gone } from './classifyAttempt';
 import { endEndpointDeliveries } from './endDeliveries';
 
 const hour = 3_600_000;

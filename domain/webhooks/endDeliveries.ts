@@ -1,7 +1,7 @@
-import { openBacklogs, wakeBacklogs } from '../../db/repositories/backlog';
-import { endOpenDeliveries } from '../../db/repositories/openDeliveries';
+import { openBacklogs, wakeBacklogs } from '../../db/repositories/webhooks/backlog';
+import { endOpenDeliveries } from '../../db/repositories/webhooks/openDeliveries';
 import type { Transaction } from '../context';
-import { deliveryWorkflowId } from '../owed/workflows';
+import { deliveryWorkflowId } from '../outbox/workflows';
 
 /** How many deliveries one statement ends, and how many statements the command waits for: the endpoint's backlog ends what is left. */
 const chunk = 1_000;

@@ -1,6 +1,6 @@
-import { moveDeliveries } from '../../db/repositories/backlog';
-import { endDelivery } from '../../db/repositories/retries';
-import { releaseLapsedClaims, type ClaimedDelivery } from '../../db/repositories/sending';
+import { moveDeliveries } from '../../db/repositories/webhooks/backlog';
+import { endDelivery } from '../../db/repositories/webhooks/retries';
+import { releaseLapsedClaims, type ClaimedDelivery } from '../../db/repositories/webhooks/sending';
 import type { Sql } from '../../db/statement';
 import type { Domain, EndedDeliveries } from '../context';
 

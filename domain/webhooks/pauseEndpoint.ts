@@ -1,5 +1,5 @@
-import { moveDeliveries, openBacklogs } from '../../db/repositories/backlog';
-import { restEndpoints } from '../../db/repositories/rests';
+import { moveDeliveries, openBacklogs } from '../../db/repositories/webhooks/backlog';
+import { restEndpoints } from '../../db/repositories/webhooks/clockPauses';
 import type { Transaction } from '../context';
 
 /** So many chunks are held with the command; nothing of what is left is sent, and its backlog holds it. */

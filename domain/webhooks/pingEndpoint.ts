@@ -1,11 +1,11 @@
 import { institutionScope } from '../../db/database';
-import { findEndpoint } from '../../db/repositories/endpoints';
+import { findEndpoint } from '../../db/repositories/webhooks/endpoints';
 import type { Caller, Domain } from '../context';
 import { DomainError, notFound } from '../errors';
 import { serializeEventData } from '../events/eventTypes';
 import { newId } from '../ids';
 import { transact } from '../transact';
-import type { Outcome } from './attempts';
+import type { Outcome } from './classifyAttempt';
 import { webhookHeaders } from './signature';
 import { signingSecrets } from './signingSecrets';
 

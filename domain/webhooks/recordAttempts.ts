@@ -1,8 +1,8 @@
-import { noteSuccesses, recordFailures, recordSuccesses, type RecordedAttempt } from '../../db/repositories/attempts';
-import { moveDeliveries, wakeBacklogs } from '../../db/repositories/backlog';
+import { noteSuccesses, recordFailures, recordSuccesses, type RecordedAttempt } from '../../db/repositories/webhooks/attempts';
+import { moveDeliveries, wakeBacklogs } from '../../db/repositories/webhooks/backlog';
 import type { Sql } from '../../db/statement';
-import { failureBounds } from './circuit';
-import { FailuresInRow } from './failuresInRow';
+import { failureBounds } from './circuitBreaker';
+import { FailuresInRow } from './consecutiveFailures';
 
 /** Writes what failed; answers how many rows it has left for Temporal. `inRow` knows of the successes between. */
 export function writeFailures(sql: Sql, attempts: readonly RecordedAttempt[], claimedBy: string, inRow = new FailuresInRow()): Promise<number> {

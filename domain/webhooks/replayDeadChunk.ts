@@ -1,5 +1,5 @@
-import { keepEndpoint } from '../../db/repositories/endpoints';
-import { countReplaysOf, openDeadDeliveries, type DeadRange, type ReplayPlace } from '../../db/repositories/replays';
+import { keepEndpoint } from '../../db/repositories/webhooks/endpoints';
+import { countReplaysOf, openDeadDeliveries, type DeadRange, type ReplayPlace } from '../../db/repositories/webhooks/replays';
 import type { Transaction } from '../context';
 import { holdEndpoint } from './pauseEndpoint';
 import { windowFrom } from './replayDelivery';

@@ -1,6 +1,6 @@
 import type { EndpointStatus } from '../../db/entities/endpoint';
-import { findEndpoint, keepEndpoint, noteReplayAsked } from '../../db/repositories/endpoints';
-import { countDeadDeliveries } from '../../db/repositories/replays';
+import { findEndpoint, keepEndpoint, noteReplayAsked } from '../../db/repositories/webhooks/endpoints';
+import { countDeadDeliveries } from '../../db/repositories/webhooks/replays';
 import type { Transaction } from '../context';
 import { DomainError, notFound } from '../errors';
 import { newId } from '../ids';

@@ -1,7 +1,7 @@
-import { findDelivery, lockDelivery, type DeliveryRow } from '../../db/repositories/deliveries';
-import { keepEndpoint } from '../../db/repositories/endpoints';
-import { shareEvent } from '../../db/repositories/events';
-import { noteDeliveryReplay, openDeliveryCycle, wasReplayed } from '../../db/repositories/replays';
+import { findDelivery, lockDelivery, type DeliveryRow } from '../../db/repositories/webhooks/deliveries';
+import { keepEndpoint } from '../../db/repositories/webhooks/endpoints';
+import { shareEvent } from '../../db/repositories/events/events';
+import { noteDeliveryReplay, openDeliveryCycle, wasReplayed } from '../../db/repositories/webhooks/replays';
 import type { Transaction } from '../context';
 import { DomainError, notFound } from '../errors';
 import { holdEndpoint } from './pauseEndpoint';

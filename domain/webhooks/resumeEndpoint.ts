@@ -1,6 +1,6 @@
 import { EndpointEntity } from '../../db/entities/endpoint';
-import { moveDeliveries, wakeBacklogs } from '../../db/repositories/backlog';
-import { endRests, restEndpoints } from '../../db/repositories/rests';
+import { moveDeliveries, wakeBacklogs } from '../../db/repositories/webhooks/backlog';
+import { endRests, restEndpoints } from '../../db/repositories/webhooks/clockPauses';
 import type { Transaction } from '../context';
 
 /** The fields of an endpoint that a resume writes. */

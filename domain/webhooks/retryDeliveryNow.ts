@@ -1,11 +1,11 @@
-import { openBacklogs } from '../../db/repositories/backlog';
-import { findDelivery, type DeliveryRow } from '../../db/repositories/deliveries';
-import { findOpenBacklogs, keepEndpoint } from '../../db/repositories/endpoints';
-import { lockWaiting, type WaitedDelivery } from '../../db/repositories/openDeliveries';
-import { holdDelivery } from '../../db/repositories/retries';
+import { openBacklogs } from '../../db/repositories/webhooks/backlog';
+import { findDelivery, type DeliveryRow } from '../../db/repositories/webhooks/deliveries';
+import { findOpenBacklogs, keepEndpoint } from '../../db/repositories/webhooks/endpoints';
+import { lockWaiting, type WaitedDelivery } from '../../db/repositories/webhooks/openDeliveries';
+import { holdDelivery } from '../../db/repositories/webhooks/retries';
 import type { Transaction } from '../context';
 import { DomainError, notFound } from '../errors';
-import { backlogWorkflowId, deliveryWorkflowId, type SignalArguments } from '../owed/workflows';
+import { backlogWorkflowId, deliveryWorkflowId, type SignalArguments } from '../outbox/workflows';
 import { holdEndpoint } from './pauseEndpoint';
 import { openStatuses } from './transitions';
 

@@ -1,5 +1,5 @@
 import { EndpointEntity } from '../../db/entities/endpoint';
-import { lockEndpoint } from '../../db/repositories/endpoints';
+import { lockEndpoint } from '../../db/repositories/webhooks/endpoints';
 import type { Transaction } from '../context';
 import { notFound } from '../errors';
 import type { EndpointWithSecret } from './createEndpoint';

@@ -1,9 +1,9 @@
 import { EndpointEntity } from '../../db/entities/endpoint';
-import { lockEndpoint } from '../../db/repositories/endpoints';
-import { lockInstitution } from '../../db/repositories/institutions';
+import { lockEndpoint } from '../../db/repositories/webhooks/endpoints';
+import { lockInstitution } from '../../db/repositories/institutions/institutions';
 import type { Transaction } from '../context';
 import { DomainError, notFound } from '../errors';
-import type { AdmittedUrl } from './admitUrl';
+import type { AdmittedUrl } from './validateWebhookUrl';
 import { restEndpoint } from './pauseEndpoint';
 import { resumeEndpoint } from './resumeEndpoint';
 import { subscriptionsOf } from './subscriptions';

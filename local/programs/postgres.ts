@@ -8,7 +8,7 @@ import type { ProcessRecord } from '../processRecord';
 import { runToEnd } from '../processes';
 import type { Progress } from '../progress';
 import { projectRoot } from '../projectRoot';
-import { waitUntil } from '../waiting';
+import { waitUntil } from '../waitUntil';
 import { clearPostgresLeftovers } from './postgresLeftovers';
 import { postgresUser, type PostgresUser } from './postgresUser';
 

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readlinkSync, realpathSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { identify, isRunning, type ProcessIdentity } from '../processIdentity';
-import { waitUntil } from '../waiting';
+import { waitUntil } from '../waitUntil';
 
 function linkTarget(link: string): string | undefined {
   try {

@@ -5,7 +5,7 @@ import type { Launcher } from '../launch';
 import { freePort } from '../ports';
 import type { ProcessRecord } from '../processRecord';
 import type { Progress } from '../progress';
-import { waitUntil } from '../waiting';
+import { waitUntil } from '../waitUntil';
 import { installWithApt, mayInstall } from './apt';
 
 export interface RedisOptions {

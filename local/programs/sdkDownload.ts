@@ -7,7 +7,7 @@ import type { ProcessRecord } from '../processRecord';
 import { startProcess } from '../processes';
 import type { Progress } from '../progress';
 import { projectRoot } from '../projectRoot';
-import { pause } from '../waiting';
+import { pause } from '../waitUntil';
 
 /** Which program the SDK is to fetch, as TestWorkflowEnvironment's methods name it. */
 export type SdkServer = 'createLocal' | 'createTimeSkipping';

@@ -3,7 +3,7 @@ import type { Launcher } from '../launch';
 import { freePort } from '../ports';
 import type { ProcessRecord } from '../processRecord';
 import type { Progress } from '../progress';
-import { waitUntil } from '../waiting';
+import { waitUntil } from '../waitUntil';
 import { searchAttributeNames } from '../../outbound/temporal/searchAttributes';
 import { keepHistories, requireNamespace } from './temporalNamespace';
 import { temporalProgram } from './temporalProgram';

@@ -1,7 +1,7 @@
 import { open } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
-import { attachmentNamed } from '../../domain/files/contentDisposition';
+import { attachmentNamed } from '../../lib/contentDisposition';
 import type { FileStore, SpooledContent } from '../../domain/files/fileStore';
 import { fileUrlSeconds } from '../../domain/files/fileUrls';
 

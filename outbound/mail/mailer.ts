@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 import nodemailer from 'nodemailer';
-import { oneLine } from '../../domain/letter';
+import { oneLine } from '../../domain/emails/email';
 import { mailFailure, MailError } from './mailError';
 
 export interface Mail {

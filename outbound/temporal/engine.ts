@@ -1,6 +1,6 @@
 import { Client, Connection, isGrpcServiceError, WorkflowExecutionAlreadyStartedError, WorkflowNotFoundError } from '@temporalio/client';
-import type { Told, WorkflowEngine } from '../../domain/owed/workflowEngine';
-import { newestWorkflowId, workflowIdsSince, type WorkflowArguments } from '../../domain/owed/workflows';
+import type { Told, WorkflowEngine } from '../../domain/outbox/workflowEngine';
+import { newestWorkflowId, workflowIdsSince, type WorkflowArguments } from '../../domain/outbox/workflows';
 import { owedStarts } from '../../workflows/contract';
 
 export interface TemporalOptions {

@@ -3,7 +3,7 @@ import type { Domain } from '../../domain/context';
 import { DomainError } from '../../domain/errors';
 import { workflowStatuses, workflowUrl, type TemporalUi, type WorkflowStatus, type WorkflowView } from '../../domain/workflowView';
 import { countingWorkflows, searchAttributes, workflowProgress } from '../../workflows/contract';
-import { progressOfResult } from './endedProgress';
+import { progressOfResult } from './resultProgress';
 import type { TemporalConnection } from './engine';
 
 /** How long Temporal may take to describe a workflow, in ms. */

@@ -1,5 +1,5 @@
 import type { Dispatcher } from 'undici';
-import { answerText, headerText } from './answerText';
+import { answerText, headerText } from './responseText';
 import { AttemptFailure, codeOf, type ErrorClass, exchangeFailure, isConnectionLoss } from './attemptFailure';
 import type { Connection } from './connection';
 import type { ConnectionPool } from './connectionPool';

@@ -1,13 +1,13 @@
 import { MockActivityEnvironment } from '@temporalio/testing';
-import { createWorkerMetrics } from '../../activities/metrics';
+import { createWorkerMetrics } from '../../worker/metrics';
 import { createBacklogActivities } from '../../activities/webhooks/backlog';
-import { Places } from '../../activities/webhooks/places';
+import { Places } from '../../activities/webhooks/attemptConcurrency';
 import { createRetryActivities } from '../../activities/webhooks/retryDelivery';
 import { openDatabase } from '../../db/database';
 import type { EndpointEntity } from '../../db/entities/endpoint';
 import type { Domain, EndedDeliveries } from '../../domain/context';
 import { transact } from '../../domain/transact';
-import { mendStrays } from '../../domain/webhooks/mendStrays';
+import { mendStrays } from '../../domain/webhooks/reconcileDeliveries';
 import { createWebhookClient, type WebhookClient } from '../../outbound/webhooks/webhookClient';
 import { startTestApi, systemCaller, type TestApi, type TestInstitution } from '../support/api';
 import { plantDead } from '../support/deadDeliveries';

@@ -1,5 +1,5 @@
-import { resources } from '../../api/resources';
-import type { Access } from '../../api/http/endpoint';
+import { resources } from '../../api/operations/public';
+import type { Access } from '../../api/http/operation';
 import { ApiKeyEntity } from '../../db/entities/apiKey';
 import { InstitutionEntity } from '../../db/entities/institution';
 import { scopes, type Scope } from '../../domain/scopes';

@@ -1,13 +1,13 @@
 import type Joi from 'joi';
 import fc from 'fast-check';
-import { resources } from '../../api/resources';
-import { platformOperations } from '../../api/platform/operations';
-import { openApiPath } from '../../api/http/openapi/operation';
+import { resources } from '../../api/operations/public';
+import { platformOperations } from '../../api/operations/platform';
+import { openApiPath } from '../../api/http/openapi/describeOperation';
 import { platformDocument } from '../../api/http/openapi/platformDocument';
 import { publicDocument } from '../../api/http/openapi/publicDocument';
 import { statusOf } from '../../api/http/errors';
 import { createServedDocument, escaped, type ServedDocument, type ServedOperation } from '../support/servedDocument';
-import { spoilt, valid } from '../support/fromSchema';
+import { spoilt, valid } from '../support/schemaArbitraries';
 
 interface Record_ {
   method: string;

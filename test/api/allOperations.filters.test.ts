@@ -1,7 +1,7 @@
-import type { EndpointRecord } from '../../api/http/endpoint';
-import { platformOperations } from '../../api/platform/operations';
-import { resources } from '../../api/resources';
-import { kindOfField, type Kind } from '../support/ownThings';
+import type { EndpointRecord } from '../../api/http/operation';
+import { platformOperations } from '../../api/operations/platform';
+import { resources } from '../../api/operations/public';
+import { kindOfField, type Kind } from '../support/resourceFactories';
 import { exampleBodyOf, pathOf } from '../support/operations';
 import { fetchServedDocument, type ServedDocument } from '../support/servedDocument';
 import { apiOfAllTests, institutionOfAllTests } from '../support/sharedApi';

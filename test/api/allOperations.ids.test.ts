@@ -1,7 +1,7 @@
-import { resources } from '../../api/resources';
+import { resources } from '../../api/operations/public';
 import type { Answer, TestInstitution } from '../support/api';
 import { bodySchemaOf, exampleBodyOf, pathOf, send } from '../support/operations';
-import { kindOfField, kindsOfPath, plant, unknownOf, type Kind } from '../support/ownThings';
+import { kindOfField, kindsOfPath, plant, unknownOf, type Kind } from '../support/resourceFactories';
 import { apiOfAllTests, institutionOfAllTests } from '../support/sharedApi';
 
 const api = apiOfAllTests();
@@ -39,7 +39,7 @@ function own(institution: TestInstitution, kind: Kind): Promise<string> {
 
 async function ownParams(path: string): Promise<Record<string, string>> {
   const entries = kindsOfPath(path).map(async ([parameter, kind]) => {
-    if (kind === undefined) throw new Error(`test/support/ownThings.ts does not know what :${parameter} of ${path} names`);
+    if (kind === undefined) throw new Error(`test/support/resourceFactories.ts does not know what :${parameter} of ${path} names`);
     return [parameter, await own(north, kind)] as const;
   });
   return Object.fromEntries(await Promise.all(entries));
@@ -77,7 +77,7 @@ describe('an id of one\'s own', () => {
 describe('an id of another institution', () => {
   // Contract: 7a, 20c, 481a, 492
   it.each(inPaths)('in the path is answered like one that does not exist: %s, :%s', async (_name, parameter, record, kind) => {
-    if (kind === undefined) throw new Error(`test/support/ownThings.ts does not know what :${parameter} of ${record.path} names`);
+    if (kind === undefined) throw new Error(`test/support/resourceFactories.ts does not know what :${parameter} of ${record.path} names`);
     const params = await ownParams(record.path);
     const body = exampleBodyOf(api.served, record);
     const foreign = await send(api, record, pathOf(record.path, { ...params, [parameter]: await own(south, kind) }), north.apiKey, body);
@@ -87,7 +87,7 @@ describe('an id of another institution', () => {
   });
 
   it.each(inPaths)('in a path is answered with the code of one that could not be an id: %s, %s', async (_name, parameter, record, kind) => {
-    if (kind === undefined) throw new Error(`test/support/ownThings.ts does not know what :${parameter} of ${record.path} names`);
+    if (kind === undefined) throw new Error(`test/support/resourceFactories.ts does not know what :${parameter} of ${record.path} names`);
     const params = await ownParams(record.path);
     const ask = (id: string) => send(api, record, pathOf(record.path, { ...params, [parameter]: id }), north.apiKey, exampleBodyOf(api.served, record));
     const unknown = await ask(unknownOf(kind));
@@ -98,7 +98,7 @@ describe('an id of another institution', () => {
 
   // Contract: 20c
   it.each(inFilters)('in a filter finds nothing, like one that does not exist: %s?%s=', async (_name, name, record, kind) => {
-    if (kind === undefined) throw new Error(`test/support/ownThings.ts does not know what ?${name} of ${record.path} names`);
+    if (kind === undefined) throw new Error(`test/support/resourceFactories.ts does not know what ?${name} of ${record.path} names`);
     const path = pathOf(record.path, await ownParams(record.path));
     const ask = (id: string) => api.call(record.method, path, { key: north.apiKey, query: { [name]: id } });
     const [foreign, unknown] = await Promise.all([ask(await own(south, kind)), ask(unknownOf(kind))]);

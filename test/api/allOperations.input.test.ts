@@ -1,8 +1,8 @@
 import fc from 'fast-check';
-import { resources } from '../../api/resources';
-import { spoilt, valid } from '../support/fromSchema';
+import { resources } from '../../api/operations/public';
+import { spoilt, valid } from '../support/schemaArbitraries';
 import { bodySchemaOf, exampleBodyOf, pathOf, send } from '../support/operations';
-import { kindsOfPath, plant } from '../support/ownThings';
+import { kindsOfPath, plant } from '../support/resourceFactories';
 import { apiOfAllTests, institutionOfAllTests } from '../support/sharedApi';
 
 const api = apiOfAllTests();

@@ -1,4 +1,4 @@
-import type { RunningWorker } from '../../activities/start';
+import type { RunningWorker } from '../../worker/start';
 import { startTestApi, type Answer, type TestApi, type TestInstitution } from '../support/api';
 import { batchesOf, bulk, holdEmail, studentsOf, studentsToBe, type BulkResult } from '../support/batches';
 import { eventsDuring } from '../support/events';

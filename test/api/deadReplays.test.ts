@@ -1,6 +1,6 @@
 import { EndpointEntity } from '../../db/entities/endpoint';
 import type { TestInstitution } from '../support/api';
-import { customerOfEachTest } from '../support/customer';
+import { customerOfEachTest } from '../support/customerFixture';
 import { plantDead } from '../support/deadDeliveries';
 import { deliveriesOf } from '../support/deliveries';
 import { plantEndpoint } from '../support/endpoints';

@@ -1,6 +1,6 @@
 import { newId } from '../../domain/ids';
 import { plantDelivery } from '../support/deliveries';
-import { deliveryDeskOfEachTest } from '../support/deliveryDesk';
+import { deliveryDeskOfEachTest } from '../support/deliveryFixture';
 import { plantEndpoint } from '../support/endpoints';
 
 const { customer, get, stored, commitEvent, plant } = deliveryDeskOfEachTest();

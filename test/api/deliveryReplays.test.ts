@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { DeliveryStatus } from '../../db/entities/delivery';
 import { EndpointEntity } from '../../db/entities/endpoint';
 import { deliveriesOf } from '../support/deliveries';
-import { deliveryDeskOfEachTest } from '../support/deliveryDesk';
+import { deliveryDeskOfEachTest } from '../support/deliveryFixture';
 
 const { customer, get, stored, plant } = deliveryDeskOfEachTest();
 const { api, north, sql } = customer;

@@ -1,5 +1,5 @@
-import { refusal } from '../support/answers';
-import { deskOfEachTest } from '../support/desk';
+import { refusal } from '../support/responses';
+import { deskOfEachTest } from '../support/examFixture';
 import * as devices from '../support/devices';
 import type { Person, SignedInApp } from '../support/devices';
 import { plantLicense } from '../support/licenses';

@@ -1,4 +1,4 @@
-import { idsIn } from '../support/answers';
+import { idsIn } from '../support/responses';
 import type { Answer } from '../support/api';
 import { eventsDuring } from '../support/events';
 import { inDays, keptStatus, plantLicense } from '../support/licenses';

@@ -1,6 +1,6 @@
 import { EndpointEntity } from '../../db/entities/endpoint';
 import { newId } from '../../domain/ids';
-import { idsIn } from '../support/answers';
+import { idsIn } from '../support/responses';
 import { apiOfAllTests, institutionOfEachTest } from '../support/sharedApi';
 
 const api = apiOfAllTests(() => ({ webhookTrustedHosts: ['127.0.0.1:9999'] }));

@@ -1,5 +1,5 @@
 import { dayText, runOn, weekBefore } from '../../bench/week/calendar';
-import { Promises } from '../../bench/week/promises';
+import { Promises } from '../../bench/week/weekChecks';
 import type { TypeOfWorkflow } from '../../bench/week/workflows';
 import { schedules } from '../../workflows/contract';
 

@@ -1,5 +1,5 @@
-import type { RunningWorker } from '../../activities/start';
-import { writing } from '../../cli/desk';
+import type { RunningWorker } from '../../worker/start';
+import { writing } from '../../cli/context';
 import { platformApi } from '../../cli/platformApi';
 import { createProgram } from '../../cli/program';
 import { startTestApi, type TestApi, type TestInstitution } from '../support/api';

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { InstitutionClient, InstitutionError, type ClientOptions } from '../../clients/typescript/src';
 import { eventually } from '../support/eventually';
-import { answers, breaksOff, hangsUp, keepsSilent, startOddServer, succeeds, type Manner, type OddServer } from '../support/oddServer';
+import { answers, breaksOff, hangsUp, keepsSilent, startOddServer, succeeds, type Manner, type OddServer } from '../support/stubServer';
 
 const apiKey = `svc_live_${'k'.repeat(32)}`;
 const limited = (headers: Record<string, string> = { 'retry-after': '1' }): Manner => answers(429, { success: false, error: 'rate_limited', message: 'Wait.' }, headers);

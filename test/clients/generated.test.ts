@@ -1,9 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describedApi } from '../../clients/generate/described';
+import { describedApi } from '../../clients/generate/apiDocument';
 import { documentedAt, generatedFiles, type GeneratedFile } from '../../clients/generate/generated';
-import { resources } from '../../api/resources';
-import { openApiPath } from '../../api/http/openapi/operation';
+import { resources } from '../../api/operations/public';
+import { openApiPath } from '../../api/http/openapi/describeOperation';
 import { apiOfAllTests } from '../support/sharedApi';
 
 const root = join(__dirname, '../..');

@@ -1,12 +1,12 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { RunningWorker } from '../../activities/start';
-import { resources } from '../../api/resources';
+import type { RunningWorker } from '../../worker/start';
+import { resources } from '../../api/operations/public';
 import { startTestApi, type TestApi, type TestInstitution } from '../support/api';
 import { publishedCurriculum } from '../support/curricula';
 import { plantDead } from '../support/deadDeliveries';
-import { plantSubmission } from '../support/examWork';
+import { plantSubmission } from '../support/examAttempts';
 import { runCollection, type Collection, type Ran } from '../support/postmanRun';
 import { plantSeat } from '../support/seats';
 import { polling, startTestWorker } from '../support/worker';

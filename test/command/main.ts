@@ -2,7 +2,7 @@ import { writeSync } from 'node:fs';
 import { createProgress } from '../../local/progress';
 import { runChecks } from './checks';
 import { runJest, type TestSet } from './jest';
-import { keepStack } from './kept';
+import { keepStack } from './keepStack';
 import { node24 } from './node24';
 import { providePrograms } from './programs';
 import { runTwice } from './secondRun';

@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { freePort } from '../../local/ports';
 import { startTestApi, type TestApi, type TestInstitution } from '../support/api';
 import { sendCodeEmails } from '../support/codeEmails';
-import { plantExamAttempt } from '../support/examWork';
-import { codeIn, letterFor } from '../support/mailedCodes';
+import { plantExamAttempt } from '../support/examAttempts';
+import { codeIn, letterFor } from '../support/signInCodes';
 import { clientOf, download, type Client } from './client';
 import { decrypt, encrypt, filesIn, sha256Of, zipOf } from './encryptedZip';
 

@@ -1,21 +1,21 @@
-import type { RunningWorker } from '../../activities/start';
+import type { RunningWorker } from '../../worker/start';
 import { freePort } from '../../local/ports';
 import { startTestApi, type TestApi } from '../support/api';
 import { eventually } from '../support/eventually';
 import { leaksIn } from '../support/leaks';
-import { recipientsOf } from '../support/mailedCodes';
+import { recipientsOf } from '../support/signInCodes';
 import { startReceiver, type Receiver } from '../support/receiver';
 import type { ParsedMail } from '../support/stack';
 import { polling, startTestWorker } from '../support/worker';
 import { clientOf, download } from './client';
-import { attemptsOf, newestOf, versionsOf, type ExamRecord, type SchoolBook, type Sitting } from './schoolDay/book';
+import { attemptsOf, newestOf, versionsOf, type ExamRecord, type SchoolBook, type Sitting } from './schoolDay/schoolRecord';
 import { byEmail, expectedAnalytics, expectedCsv, expectedScore, expectedStats, expectedSubmission } from './schoolDay/expected';
-import { allOf, envelopesOf, exported, followFeed, lines } from './schoolDay/found';
+import { allOf, envelopesOf, exported, followFeed, lines } from './schoolDay/actual';
 import { inParallel } from './schoolDay/inParallel';
-import { grade, sendBack } from './schoolDay/mark';
-import { enrol, openSchool, setExams, signEverybodyIn, subscribe } from './schoolDay/open';
+import { grade, sendBack } from './schoolDay/grading';
+import { enrol, openSchool, setExams, signEverybodyIn, subscribe } from './schoolDay/setup';
 import { planDay } from './schoolDay/plan';
-import { handIn, work } from './schoolDay/sit';
+import { handIn, work } from './schoolDay/takeExam';
 
 // One school day, played through HTTP alone. Who does what a seed decides; what has to come of it, the books say, which
 // are kept beside. Everything that the service tells afterwards must agree with them, number by number.

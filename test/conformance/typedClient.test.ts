@@ -1,8 +1,8 @@
-import type { RunningWorker } from '../../activities/start';
+import type { RunningWorker } from '../../worker/start';
 import { InstitutionClient, InstitutionError, verifyWebhook, type Event, type Student } from '../../clients/typescript/src';
 import { startTestApi, type TestApi, type TestInstitution } from '../support/api';
 import { eventually } from '../support/eventually';
-import { startForgetfulProxy, type ForgetfulProxy } from '../support/forgetfulProxy';
+import { startForgetfulProxy, type ForgetfulProxy } from '../support/responseDroppingProxy';
 import { startReceiver, type Receiver } from '../support/receiver';
 import { polling, startTestWorker } from '../support/worker';
 

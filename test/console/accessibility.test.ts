@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { Browser } from 'playwright-core';
 import { transact } from '../../domain/transact';
 import { startTestApi, type TestApi } from '../support/api';
-import { plantAttempt } from '../support/attempts';
+import { plantAttempt } from '../support/deliveryAttempts';
 import { openTab, overflowOf, signInByHand, startBrowser } from '../support/browser';
 import { plantDelivery } from '../support/deliveries';
 import { plantEndpoint } from '../support/endpoints';

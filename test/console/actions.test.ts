@@ -1,7 +1,7 @@
 import type { DeliveryEntity } from '../../db/entities/delivery';
 import { transact } from '../../domain/transact';
 import { signInToConsole } from '../support/console';
-import { consoleDesk } from '../support/consoleDesk';
+import { consoleDesk } from '../support/consoleFixture';
 import { deliveriesOf } from '../support/deliveries';
 
 const desk = consoleDesk();

@@ -1,4 +1,4 @@
-import { consoleDesk, escaped, hostile, idsIn, wordsOf } from '../support/consoleDesk';
+import { consoleDesk, escaped, hostile, idsIn, wordsOf } from '../support/consoleFixture';
 import { daysBefore, plantAudited } from '../support/oldRows';
 
 const { customer, page } = consoleDesk();

@@ -1,5 +1,5 @@
 import type { Browser } from 'playwright-core';
-import type { RunningWorker } from '../../activities/start';
+import type { RunningWorker } from '../../worker/start';
 import { startTestApi, type TestApi, type TestInstitution } from '../support/api';
 import { openTab, signInByHand, startBrowser, type Tab } from '../support/browser';
 import { consoleOrigin } from '../support/console';

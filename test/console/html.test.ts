@@ -1,6 +1,6 @@
 import { html } from '../../console/html';
 import { destinationOf } from '../../console/search';
-import { plural, readMoment, relative } from '../../console/words';
+import { plural, readMoment, relative } from '../../console/format';
 
 describe('markup', () => {
   it('escapes every value, in text and in attributes', () => {

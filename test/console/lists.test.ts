@@ -1,5 +1,5 @@
 import { InstitutionEntity } from '../../db/entities/institution';
-import { ago, consoleDesk, escaped, hostile, idsIn, wordsOf } from '../support/consoleDesk';
+import { ago, consoleDesk, escaped, hostile, idsIn, wordsOf } from '../support/consoleFixture';
 import { plantDelivery } from '../support/deliveries';
 import { plantEndpoint } from '../support/endpoints';
 

@@ -1,6 +1,6 @@
 import { transact } from '../../domain/transact';
-import { plantAttempt } from '../support/attempts';
-import { ago, consoleDesk, escaped, hostile, idsIn, wordsOf } from '../support/consoleDesk';
+import { plantAttempt } from '../support/deliveryAttempts';
+import { ago, consoleDesk, escaped, hostile, idsIn, wordsOf } from '../support/consoleFixture';
 
 const desk = consoleDesk();
 const { customer, page } = desk;

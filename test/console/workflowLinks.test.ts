@@ -1,5 +1,5 @@
 import { withConnection } from '../../local/programs/postgres';
-import { consoleDesk } from '../support/consoleDesk';
+import { consoleDesk } from '../support/consoleFixture';
 import { eventually } from '../support/eventually';
 import { closeTestTemporal, openTestTemporal } from '../support/temporal';
 

@@ -1,4 +1,4 @@
-import { appDeskOfEachTest } from '../support/appDesk';
+import { appDeskOfEachTest } from '../support/appFixture';
 import { base64, fullSpec, hiddenTestsIn, plantFile } from '../support/codingExams';
 import { guardianAddress, invite } from '../support/guardians';
 import { specification } from './statements';

@@ -1,8 +1,8 @@
 import { Client } from 'pg';
-import { grantService } from '../../db/rights';
+import { grantService } from '../../db/privileges';
 import { withConnection } from '../../local/programs/postgres';
 import { newId } from '../../domain/ids';
-import { tidyUp } from '../../domain/retention/tidyUp';
+import { tidyUp } from '../../domain/retention/pruneExpired';
 import { startTestApi, type TestApi, type TestInstitution } from '../support/api';
 import { daysBefore, plantAudited } from '../support/oldRows';
 

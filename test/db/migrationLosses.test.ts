@@ -1,7 +1,7 @@
 import { migrate } from '../../db/migrate';
 import { migrations } from '../../db/migrations';
 import { withConnection } from '../../local/programs/postgres';
-import { downFrom, dump, numbers, upTo } from '../support/migrating';
+import { downFrom, dump, numbers, upTo } from '../support/migrations';
 import { createEmptyDatabase } from '../support/stack';
 
 /** An exam of 20 points. */

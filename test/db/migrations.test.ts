@@ -4,7 +4,7 @@ import { migrate } from '../../db/migrate';
 import { migrations } from '../../db/migrations';
 import { withConnection } from '../../local/programs/postgres';
 import { eventually } from '../support/eventually';
-import { downFrom, dump, numbers, upTo, withTheseMigrations } from '../support/migrating';
+import { downFrom, dump, numbers, upTo, withTheseMigrations } from '../support/migrations';
 import { createEmptyDatabase } from '../support/stack';
 
 describe('the migrations of an empty database', () => {

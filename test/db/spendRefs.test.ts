@@ -1,7 +1,7 @@
 import type { Client } from 'pg';
 import { migrations } from '../../db/migrations';
 import { withConnection } from '../../local/programs/postgres';
-import { downFrom, dump, upTo } from '../support/migrating';
+import { downFrom, dump, upTo } from '../support/migrations';
 import { createEmptyDatabase } from '../support/stack';
 
 const number = migrations.findIndex(({ name }) => name.startsWith('SpendRefs')) + 1;

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { environmentSchema, readSettings } from '../../config/settings';
-import { closesWithinMs, givesUpAfterMs } from '../../config/stopping';
+import { closesWithinMs, givesUpAfterMs } from '../../config/shutdown';
 import { exchangeTimeoutMs } from '../../outbound/webhooks/webhookClient';
 
 /** What these tests look at of a service. */

@@ -1,4 +1,4 @@
-import { openExpiryRun } from '../../db/repositories/attemptExpiries';
+import { openExpiryRun } from '../../db/repositories/attempts/expiries';
 import { transact } from '../../domain/transact';
 import { requestResubmission } from '../../domain/submissions/requestResubmission';
 import { withConnection } from '../../local/programs/postgres';
@@ -6,8 +6,8 @@ import { systemCaller } from '../support/api';
 import { plantBatch, plantCoupons } from '../support/coupons';
 import { activeDeveloper, inviteDeveloper } from '../support/developers';
 import { section } from '../support/documents';
-import { plantExam, plantGuardian } from '../support/exams';
-import { plantSubmission } from '../support/examWork';
+import { plantExam, plantGuardian } from '../support/examRows';
+import { plantSubmission } from '../support/examAttempts';
 import { plantStudents } from '../support/manyStudents';
 import { apiOfAllTests, institutionOfAllTests } from '../support/sharedApi';
 

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { RunningWorker } from '../../activities/start';
+import type { RunningWorker } from '../../worker/start';
 import { startTestApi, type TestApi } from '../support/api';
 import { codeRows, readDocument, section } from '../support/documents';
 import { plantEndpoint } from '../support/endpoints';

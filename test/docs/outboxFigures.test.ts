@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { concurrencyLimits, quickMs } from '../../activities/relay/concurrency';
-import { leaseMs, longestWaitMs } from '../../domain/owed/workflowEngine';
+import { concurrencyLimits, quickMs } from '../../worker/outbox/adaptiveConcurrency';
+import { leaseMs, longestWaitMs } from '../../domain/outbox/workflowEngine';
 import { tellDeadlineMs } from '../../outbound/temporal/engine';
 
 const decision = readFileSync(join(__dirname, '../../docs/decisions/0011-owed-workflows.md'), 'utf8');

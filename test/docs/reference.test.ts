@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { platformOperations } from '../../api/platform/operations';
-import { resources } from '../../api/resources';
+import { platformOperations } from '../../api/operations/platform';
+import { resources } from '../../api/operations/public';
 import { statusOf } from '../../api/http/errors';
 import { environmentSchema } from '../../config/settings';
 import { eventTypes } from '../../domain/events/eventTypes';

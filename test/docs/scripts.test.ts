@@ -1,4 +1,4 @@
-import type { RunningWorker } from '../../activities/start';
+import type { RunningWorker } from '../../worker/start';
 import { freePort } from '../../local/ports';
 import { startTestApi, type TestApi, type TestInstitution } from '../support/api';
 import { installClient, typeErrorsIn, type ClientProject } from '../support/clientPackage';

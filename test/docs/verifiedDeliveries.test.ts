@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { RunningWorker } from '../../activities/start';
+import type { RunningWorker } from '../../worker/start';
 import { newWebhookSecret } from '../../domain/webhooks/signature';
 import { startTestApi, type TestApi, type TestInstitution } from '../support/api';
 import { requirePython, writePrograms, type Programs } from '../support/documents';

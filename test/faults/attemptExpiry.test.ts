@@ -1,5 +1,5 @@
 import type { attemptExpiry } from '../../workflows/attemptExpiry';
-import { appDeskOfEachTest } from '../support/appDesk';
+import { appDeskOfEachTest } from '../support/appFixture';
 import { eventually } from '../support/eventually';
 import { openPrograms, type Program, type Programs } from '../support/programs';
 import { closeTestTemporal, openTestTemporal } from '../support/temporal';

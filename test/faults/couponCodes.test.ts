@@ -2,7 +2,7 @@ import { newCode } from '../../domain/coupons/codes';
 import { transact } from '../../domain/transact';
 import type { couponBatchApproval } from '../../workflows/couponBatchApproval';
 import { systemCaller } from '../support/api';
-import { deskOfEachTest } from '../support/desk';
+import { deskOfEachTest } from '../support/examFixture';
 import { eventsOf } from '../support/events';
 import { eventually } from '../support/eventually';
 import { openPrograms, type Program, type Programs } from '../support/programs';

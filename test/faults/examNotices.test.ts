@@ -1,12 +1,12 @@
 import { residentMegabytes } from '../../bench/memory';
-import { letterLeaseMs } from '../../db/repositories/letterRows';
-import { lettersAtOnce } from '../../domain/letters/nextLetter';
+import { letterLeaseMs } from '../../db/repositories/emails/emailRows';
+import { lettersAtOnce } from '../../domain/emails/claimedEmail';
 import type { examNotification } from '../../workflows/examNotification';
 import { startTestApi, type TestApi, type TestInstitution } from '../support/api';
 import { eventually } from '../support/eventually';
-import { announce, plantExam, plantGroup, plantMailboxes } from '../support/exams';
+import { announce, plantExam, plantGroup, plantMailboxes } from '../support/examRows';
 import { plantStudents } from '../support/manyStudents';
-import { openPostOffice, type PostOffice } from '../support/postOffice';
+import { openPostOffice, type PostOffice } from '../support/stubMailServer';
 import { openPrograms, type Program, type Programs } from '../support/programs';
 import { closeTestTemporal, openTestTemporal } from '../support/temporal';
 

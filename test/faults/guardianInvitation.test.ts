@@ -3,7 +3,7 @@ import { startTestApi, type TestApi } from '../support/api';
 import { eventually } from '../support/eventually';
 import { acceptInvitation, guardianAddress, invite } from '../support/guardians';
 import { invitationToken } from '../../domain/guardians/invitation';
-import { openPostOffice, type PostOffice } from '../support/postOffice';
+import { openPostOffice, type PostOffice } from '../support/stubMailServer';
 import { openPrograms, type Program, type Programs } from '../support/programs';
 import { closeTestTemporal, openTestTemporal } from '../support/temporal';
 

@@ -1,5 +1,5 @@
-import type { RunningWorker } from '../../activities/start';
-import { deliveryWorkflowId } from '../../domain/owed/workflows';
+import type { RunningWorker } from '../../worker/start';
+import { deliveryWorkflowId } from '../../domain/outbox/workflows';
 import { transact } from '../../domain/transact';
 import { startTestApi, type TestApi, type TestInstitution } from '../support/api';
 import { plantDelivery } from '../support/deliveries';

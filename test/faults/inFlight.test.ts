@@ -1,11 +1,11 @@
 import { EventEmitter, once } from 'node:events';
-import { releaseLapsedClaims } from '../../db/repositories/sending';
+import { releaseLapsedClaims } from '../../db/repositories/webhooks/sending';
 import { circuitOf, waitersOf } from '../support/circuits';
 import { deliveriesOf } from '../support/deliveries';
 import { plantEndpoint } from '../support/endpoints';
 import { eventually } from '../support/eventually';
-import { lapseClaims } from '../support/traces';
-import { workflowDeskOfEachTest } from '../support/workflowDesk';
+import { lapseClaims } from '../support/studentRecords';
+import { workflowDeskOfEachTest } from '../support/workflowFixture';
 
 const desk = workflowDeskOfEachTest();
 

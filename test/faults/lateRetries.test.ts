@@ -1,8 +1,8 @@
 import { MockActivityEnvironment } from '@temporalio/testing';
-import { createWorkerMetrics } from '../../activities/metrics';
-import { Places } from '../../activities/webhooks/places';
+import { createWorkerMetrics } from '../../worker/metrics';
+import { Places } from '../../activities/webhooks/attemptConcurrency';
 import { createRetryActivities, type RetryActivities } from '../../activities/webhooks/retryDelivery';
-import { releaseLapsedClaims } from '../../db/repositories/sending';
+import { releaseLapsedClaims } from '../../db/repositories/webhooks/sending';
 import { createWebhookClient, type WebhookClient } from '../../outbound/webhooks/webhookClient';
 import { startTestApi, type TestApi, type TestInstitution } from '../support/api';
 import { deliveriesOf, plantDelivery } from '../support/deliveries';

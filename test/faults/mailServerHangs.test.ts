@@ -1,5 +1,5 @@
 import { temporal as protocol } from '@temporalio/proto';
-import type { RunningWorker } from '../../activities/start';
+import type { RunningWorker } from '../../worker/start';
 import type { TemporalConnection } from '../../outbound/temporal/engine';
 import { startTestApi, type TestApi, type TestInstitution } from '../support/api';
 import { plantEndpoint } from '../support/endpoints';

@@ -1,9 +1,9 @@
 import { MockActivityEnvironment } from '@temporalio/testing';
-import { createWorkerMetrics } from '../../activities/metrics';
-import { Places } from '../../activities/webhooks/places';
+import { createWorkerMetrics } from '../../worker/metrics';
+import { Places } from '../../activities/webhooks/attemptConcurrency';
 import { createRetryActivities } from '../../activities/webhooks/retryDelivery';
 import type { Sql } from '../../db/statement';
-import { readPlan } from '../../domain/webhooks/deliveryPlan';
+import { readPlan } from '../../domain/webhooks/readDeliveryPlan';
 import { createWebhookClient, type WebhookClient } from '../../outbound/webhooks/webhookClient';
 import { startTestApi, type TestApi, type TestInstitution } from '../support/api';
 import { deliveriesOf, plantDelivery } from '../support/deliveries';

@@ -2,7 +2,7 @@ import { type DeliveryEntity } from '../../db/entities/delivery';
 import { deliveriesOf } from '../support/deliveries';
 import { plantEndpoint } from '../support/endpoints';
 import { eventually } from '../support/eventually';
-import { workflowDeskOfEachTest } from '../support/workflowDesk';
+import { workflowDeskOfEachTest } from '../support/workflowFixture';
 
 const desk = workflowDeskOfEachTest();
 

@@ -4,7 +4,7 @@ import { createStudents } from '../support/calls';
 import { openPrograms, type Program, type Programs } from '../support/programs';
 import { startReceiver, type Receiver } from '../support/receiver';
 import { closeTestTemporal } from '../support/temporal';
-import { lapseClaims } from '../support/traces';
+import { lapseClaims } from '../support/studentRecords';
 
 let receiver: Receiver;
 let api: TestApi;

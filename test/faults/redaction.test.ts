@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { openDatabase, type Database } from '../../db/database';
 import type { Settings } from '../../config/settings';
 import { eventually } from '../support/eventually';
-import { codeIn } from '../support/mailedCodes';
+import { codeIn } from '../support/signInCodes';
 import { openPrograms, type Program, type Programs } from '../support/programs';
 import { refuseFirst, startReceiver, type Receiver } from '../support/receiver';
 import { stack, type TestStack } from '../support/stack';

@@ -1,10 +1,10 @@
 import { MockActivityEnvironment } from '@temporalio/testing';
-import { createWorkerMetrics } from '../../activities/metrics';
+import { createWorkerMetrics } from '../../worker/metrics';
 import { createBacklogActivities, type BacklogActivities } from '../../activities/webhooks/backlog';
-import { Places } from '../../activities/webhooks/places';
+import { Places } from '../../activities/webhooks/attemptConcurrency';
 import { createRetryActivities, type RetryActivities } from '../../activities/webhooks/retryDelivery';
 import type { DeliveryEntity } from '../../db/entities/delivery';
-import { backlogWorkflowId } from '../../domain/owed/workflows';
+import { backlogWorkflowId } from '../../domain/outbox/workflows';
 import { createWebhookClient, type WebhookClient } from '../../outbound/webhooks/webhookClient';
 import { startTestApi, type TestApi, type TestInstitution } from '../support/api';
 import { circuitOf } from '../support/circuits';

@@ -1,6 +1,6 @@
 import { MockActivityEnvironment } from '@temporalio/testing';
-import { createWorkerMetrics } from '../../activities/metrics';
-import { Places } from '../../activities/webhooks/places';
+import { createWorkerMetrics } from '../../worker/metrics';
+import { Places } from '../../activities/webhooks/attemptConcurrency';
 import { createRetryActivities, type RetryActivities } from '../../activities/webhooks/retryDelivery';
 import { createWebhookClient, type WebhookClient } from '../../outbound/webhooks/webhookClient';
 import { type Receiver, startRaw } from '../outbound/webhooks/receivers';

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { RunningWorker } from '../../activities/start';
+import type { RunningWorker } from '../../worker/start';
 import type { DeliveryEntity } from '../../db/entities/delivery';
 import { startTestApi, type TestApi, type TestInstitution } from '../support/api';
 import { answered200, createStudents } from '../support/calls';
@@ -8,9 +8,9 @@ import { deliveriesOf } from '../support/deliveries';
 import { plantEndpoint } from '../support/endpoints';
 import { eventually } from '../support/eventually';
 import { refuseFirst, startReceiver, type Receiver } from '../support/receiver';
-import { seeded } from '../support/seeded';
+import { seeded } from '../support/seededRandom';
 import { closeTestTemporal } from '../support/temporal';
-import { unattended, workflowsRunning } from '../support/waiters';
+import { unattended, workflowsRunning } from '../support/stuckDeliveries';
 import { startTestWorker } from '../support/worker';
 
 /** The stream ends here; the retries of what it lost fall due 5 s after. */

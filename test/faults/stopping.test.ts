@@ -1,12 +1,12 @@
 import { EventEmitter, once } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
-import { closesWithinMs, givesUpAfterMs } from '../../config/stopping';
+import { closesWithinMs, givesUpAfterMs } from '../../config/shutdown';
 import { startTestApi, type TestApi, type TestInstitution } from '../support/api';
 import { circuitOf } from '../support/circuits';
 import { deliveriesOf } from '../support/deliveries';
 import { plantEndpoint } from '../support/endpoints';
 import { eventually } from '../support/eventually';
-import { whileHeld } from '../support/heldRows';
+import { whileHeld } from '../support/lockedRows';
 import { startReceiver, type Receiver } from '../support/receiver';
 import { polling, startTestWorker } from '../support/worker';
 

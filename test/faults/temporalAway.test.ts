@@ -1,5 +1,5 @@
-import type { RunningWorker } from '../../activities/start';
-import type { Readiness } from '../../config/readiness';
+import type { RunningWorker } from '../../worker/start';
+import type { Readiness } from '../../lib/readiness';
 import { startTestApi, type TestApi, type TestInstitution } from '../support/api';
 import { createStudents, medianMs } from '../support/calls';
 import { plantEndpoint } from '../support/endpoints';
@@ -7,7 +7,7 @@ import { eventually } from '../support/eventually';
 import { startReceiver, type Receiver } from '../support/receiver';
 import { stack } from '../support/stack';
 import { startTcpProxy, type TcpProxy } from '../support/tcpProxy';
-import { announcedEvents, countByStatus } from '../support/traces';
+import { announcedEvents, countByStatus } from '../support/studentRecords';
 import { startTestWorker } from '../support/worker';
 
 const students = 20;

@@ -5,7 +5,7 @@ import { plantEndpoint } from '../support/endpoints';
 import { eventually } from '../support/eventually';
 import { openPrograms, type Programs } from '../support/programs';
 import { startReceiver, type Receiver } from '../support/receiver';
-import { announcedEvents } from '../support/traces';
+import { announcedEvents } from '../support/studentRecords';
 
 const students = 150;
 

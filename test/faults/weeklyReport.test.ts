@@ -1,5 +1,5 @@
-import { letterLeaseMs } from '../../db/repositories/letterRows';
-import { lettersAtOnce } from '../../domain/letters/nextLetter';
+import { letterLeaseMs } from '../../db/repositories/emails/emailRows';
+import { lettersAtOnce } from '../../domain/emails/claimedEmail';
 import type { weeklyGuardianReport } from '../../workflows/weeklyGuardianReport';
 import type { weeklyReportLetters } from '../../workflows/weeklyReportLetters';
 import { startTestApi, type TestApi, type TestInstitution } from '../support/api';

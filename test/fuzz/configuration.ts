@@ -1,9 +1,9 @@
 import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { openApiPath } from '../../api/http/openapi/operation';
+import { openApiPath } from '../../api/http/openapi/describeOperation';
 import { projectRoot } from '../../local/projectRoot';
 import type { Target } from './targets';
-import type { Planted } from './things';
+import type { Planted } from './resources';
 
 /** How often a parameter, a filter or a field names something that is there. */
 const probability = { path: 0.8, query: 0.4, body: 0.9 };

@@ -11,9 +11,9 @@ import globalTeardown from '../support/stack/globalTeardown';
 import { writeConfiguration } from './configuration';
 import { readFigures, statusesOf } from './figures';
 import { fuzz, requireSchemathesis } from './schemathesis';
-import { openTokens, plantPlatformThings } from './platformThings';
+import { openTokens, plantPlatformThings } from './platformResources';
 import { targets } from './targets';
-import { plantThings } from './things';
+import { plantThings } from './resources';
 
 const say = (line: string): void => {
   process.stdout.write(`${line}\n`);

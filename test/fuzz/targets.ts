@@ -1,6 +1,6 @@
-import { platformOperations } from '../../api/platform/operations';
-import { resources } from '../../api/resources';
-import { kindOfField, kindsOfPath } from '../support/ownThings';
+import { platformOperations } from '../../api/operations/platform';
+import { resources } from '../../api/operations/public';
+import { kindOfField, kindsOfPath } from '../support/resourceFactories';
 import type { Program } from '../support/programs';
 
 /** What is fuzzed of an operation. */

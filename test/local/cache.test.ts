@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { cached, cacheFolder } from '../../local/cache';
-import { pause } from '../../local/waiting';
+import { pause } from '../../local/waitUntil';
 
 let folder: string;
 beforeEach(() => { folder = mkdtempSync(join(tmpdir(), 'cache-')); });

@@ -31,8 +31,8 @@ afterEach(() => rmSync(folder, { recursive: true }));
 
 /** What an earlier build left: the very program that asks, run from its source. */
 function plantEarlierBuild(): void {
-  const program = ['test/support/compileSource.js', 'local/askBeforeBuild.ts'].map((file) => `require(${JSON.stringify(join(root, file))});`);
-  writeFileSync(inFolder('dist/local/askBeforeBuild.js'), program.join('\n'));
+  const program = ['test/support/compileSource.js', 'local/checkNotRunning.ts'].map((file) => `require(${JSON.stringify(join(root, file))});`);
+  writeFileSync(inFolder('dist/local/checkNotRunning.js'), program.join('\n'));
 }
 
 const refusal = Joi.object<{ code: number; stderr: string }>({ code: Joi.number().required(), stderr: Joi.string().required() }).unknown();
@@ -57,6 +57,6 @@ it.each([
   ['nothing has been built yet', undefined],
   ['an earlier build was broken off', "require('./gone.js');"],
 ])('npm start builds and starts where %s', async (_what, program) => {
-  if (program !== undefined) writeFileSync(inFolder('dist/local/askBeforeBuild.js'), program);
+  if (program !== undefined) writeFileSync(inFolder('dist/local/checkNotRunning.js'), program);
   expect([(await npmStart()).code, ran()]).toEqual([0, ['built', 'started']]);
 });

@@ -7,7 +7,7 @@ import { searchAttributeNames } from '../../outbound/temporal/searchAttributes';
 import { withConnection } from '../../local/programs/postgres';
 import { stack, timeSkippingServerPath, type TestStack } from '../support/stack';
 import { publishedAddresses } from '../support/stack/addresses';
-import { timeSkippingEnvironment } from '../support/timeSkipping';
+import { timeSkippingEnvironment } from '../support/timeSkippingServer';
 
 let own: TestStack;
 beforeAll(async () => { own = await stack(); });

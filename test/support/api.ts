@@ -11,7 +11,7 @@ import { transact } from '../../domain/transact';
 import { sendCodeEmails } from './codeEmails';
 import { createAuditCheck, type AuditCheck } from './auditCheck';
 import { stack, type TestStack } from './stack';
-import { inspectAnswer, nextFault } from './inspectAnswer';
+import { inspectAnswer, nextFault } from './inspectResponse';
 import { confide, noteHashes, noteSent, requireNoLeak } from './leaks';
 import { fetchServedDocument, type ServedDocument } from './servedDocument';
 

@@ -1,5 +1,5 @@
 import { Client } from 'pg';
-import type { BatchState } from '../../db/repositories/provisioning';
+import type { BatchState } from '../../db/repositories/provisioning/batches';
 import { newId } from '../../domain/ids';
 import { sealEmail } from '../../domain/people/personalEmail';
 import type { Answer, TestApi, TestInstitution } from './api';

@@ -5,8 +5,8 @@ import { circuitOf } from './circuits';
 import { plantEndpoint } from './endpoints';
 import { eventually } from './eventually';
 import type { Receiver } from './receiver';
-import { announcedEvents, countByStatus, lapseClaims, notWhole, studentTraces } from './traces';
-import { unattended, workflowsRunning } from './waiters';
+import { announcedEvents, countByStatus, lapseClaims, notWhole, studentTraces } from './studentRecords';
+import { unattended, workflowsRunning } from './stuckDeliveries';
 
 /** So many students a burst creates; two events announce each. */
 const students = 500;

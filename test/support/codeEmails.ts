@@ -1,4 +1,4 @@
-import { startCodeEmailSender, type CodeEmailSender } from '../../activities/signIn/codeEmailSender';
+import { startCodeEmailSender, type CodeEmailSender } from '../../worker/signIn/codeEmailSender';
 import { createLogger, type Logger } from '../../config/logger';
 import type { Settings } from '../../config/settings';
 import { listenForWakeups } from '../../db/wakeListener';

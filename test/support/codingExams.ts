@@ -2,10 +2,10 @@ import { createHash, randomBytes } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { tmpdir } from 'node:os';
-import type { CodeSpec } from '../../db/repositories/examColumns';
+import type { CodeSpec } from '../../db/repositories/exams/columns';
 import { newId } from '../../domain/ids';
 import type { TestApi, TestInstitution } from './api';
-import { plantExam } from './exams';
+import { plantExam } from './examRows';
 
 /** A file as it was planted. */
 export interface PlantedFile {

@@ -1,8 +1,8 @@
-import { insertBatch, type NewBatch } from '../../db/repositories/couponBatches';
-import { listCoupons } from '../../db/repositories/coupons';
+import { insertBatch, type NewBatch } from '../../db/repositories/coupons/batches';
+import { listCoupons } from '../../db/repositories/coupons/coupons';
 import { institutionScope } from '../../db/database';
 import { decideBatch } from '../../domain/coupons/decideBatch';
-import { makeCodes } from '../../domain/coupons/makeCodes';
+import { makeCodes } from '../../domain/coupons/createCodes';
 import { newId } from '../../domain/ids';
 import { transact } from '../../domain/transact';
 import { systemCaller, type TestApi, type TestInstitution } from './api';

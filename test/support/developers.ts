@@ -1,7 +1,7 @@
 import { invitationToken } from '../../domain/developers/invitation';
 import type { Answer, TestApi, TestInstitution } from './api';
 import { eventually } from './eventually';
-import { askForCode, codeIn, letterFor, lettersFor } from './mailedCodes';
+import { askForCode, codeIn, letterFor, lettersFor } from './signInCodes';
 import type { ParsedMail } from './stack';
 
 /** An address that no other developer of the file has. */

@@ -1,4 +1,4 @@
-import type { AppName } from '../../db/repositories/seats';
+import type { AppName } from '../../db/repositories/devices/seats';
 import { issueCode } from '../../domain/signIn/issueCode';
 import { transact } from '../../domain/transact';
 import { systemCaller, type Answer, type TestApi, type TestInstitution } from './api';

@@ -1,6 +1,6 @@
 import type { Answer, TestApi, TestInstitution } from './api';
 import { eventually } from './eventually';
-import { askForCode, codeIn, letterFor, lettersFor, signIn } from './mailedCodes';
+import { askForCode, codeIn, letterFor, lettersFor, signIn } from './signInCodes';
 import type { ParsedMail } from './stack';
 
 /** An address that no other guardian of the file has. */

@@ -1,4 +1,4 @@
-import type { EndpointRecord, KeyDescription } from '../../api/http/endpoint';
+import type { EndpointRecord, KeyDescription } from '../../api/http/operation';
 import type { JsonSchema } from '../../api/http/openapi/jsonSchema';
 import type { Answer, TestApi } from './api';
 import type { ServedDocument, ServedOperation } from './servedDocument';

@@ -5,7 +5,7 @@ import type { Settings } from '../../config/settings';
 import { freePort } from '../../local/ports';
 import type { ProcessExit } from '../../local/processes';
 import { projectRoot } from '../../local/projectRoot';
-import { waitUntil } from '../../local/waiting';
+import { waitUntil } from '../../local/waitUntil';
 
 /** The API or the worker as a process of its own, as it runs in production but for the build. */
 export interface Program {
@@ -33,7 +33,7 @@ export interface Programs {
   end(): Promise<void>;
 }
 
-const entries = { api: 'api/main.ts', worker: 'activities/main.ts' } as const;
+const entries = { api: 'api/main.ts', worker: 'worker/main.ts' } as const;
 /** For machines that are slow and busy. */
 const readyWithinMs = 60_000;
 const stopWithinMs = 15_000;

@@ -1,7 +1,7 @@
 import { sealEmail } from '../../domain/people/personalEmail';
 import { newId } from '../../domain/ids';
 import { lastWholeWeek } from '../../domain/reports/week';
-import { writeWeek, type ReportStep } from '../../domain/reports/writeWeek';
+import { writeWeek, type ReportStep } from '../../domain/reports/writeWeeklyReports';
 import { transact } from '../../domain/transact';
 import { systemCaller, type TestApi, type TestInstitution } from './api';
 import { confide } from './leaks';

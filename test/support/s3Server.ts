@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { freePort } from '../../local/ports';
-import { startOwnServer, type OwnServer } from './ownServer';
+import { startOwnServer, type OwnServer } from './dedicatedServer';
 import { s3ServerPath } from './stack';
 
 /** An S3-compatible server of one test file, with one empty bucket. */

@@ -1,4 +1,4 @@
-import type { AppName } from '../../db/repositories/seats';
+import type { AppName } from '../../db/repositories/devices/seats';
 
 interface ModelSeat {
   app: AppName;

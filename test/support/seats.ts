@@ -1,4 +1,4 @@
-import type { AppName, SeatEnding } from '../../db/repositories/seats';
+import type { AppName, SeatEnding } from '../../db/repositories/devices/seats';
 import { newId } from '../../domain/ids';
 import type { TestApi, TestInstitution } from './api';
 

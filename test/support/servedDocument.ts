@@ -2,7 +2,7 @@ import Ajv2020, { type ValidateFunction } from 'ajv/dist/2020';
 import addFormats from 'ajv-formats';
 import type { OpenApiDocument } from '../../api/http/openapi/document';
 import type { JsonSchema } from '../../api/http/openapi/jsonSchema';
-import { perProcess } from './perProcess';
+import { perProcess } from './oncePerProcess';
 
 /** One operation as the service describes it. */
 export interface ServedOperation {

@@ -1,6 +1,6 @@
 import { createLogger } from '../../config/logger';
 import type { Settings } from '../../config/settings';
-import { startWorker, type RunningWorker, type WorkerTimes } from '../../activities/start';
+import { startWorker, type RunningWorker, type WorkerTimes } from '../../worker/start';
 import { eventually } from './eventually';
 
 /** A real worker (sender, relay, Temporal worker) under a test's settings. Stop it in `afterAll`. */

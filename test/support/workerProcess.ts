@@ -14,7 +14,7 @@ export interface WorkerProcess {
 /** Starts the worker's own program under a test's settings; it polls Temporal a few seconds later. */
 export function startWorkerProcess(settings: Settings): WorkerProcess {
   const root = projectRoot();
-  const program = ['--require', join(root, 'test/support/fromSource.js'), join(root, 'activities/main.ts')];
+  const program = ['--require', join(root, 'test/support/fromSource.js'), join(root, 'worker/main.ts')];
   const child = spawn(process.execPath, program, {
     cwd: root,
     env: { ...process.env, ...environmentOf(settings), WORKER_PORT: '0' },

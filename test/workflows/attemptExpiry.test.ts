@@ -1,12 +1,12 @@
 import { createAttemptActivities } from '../../activities/exams/expireAttempts';
-import { attemptExpiryWorkflowId } from '../../domain/owed/workflows';
+import { attemptExpiryWorkflowId } from '../../domain/outbox/workflows';
 import { look } from '../../workflows/contract';
 import type { ExpiryResult } from '../../workflows/attemptExpiry';
 import type { TestInstitution } from '../support/api';
-import { plantExam } from '../support/exams';
-import { plantExamAttempt, type AttemptFields } from '../support/examWork';
+import { plantExam } from '../support/examRows';
+import { plantExamAttempt, type AttemptFields } from '../support/examAttempts';
 import { plantStudents } from '../support/manyStudents';
-import { skippedTime } from '../support/skippedTime';
+import { skippedTime } from '../support/timeSkippingFixture';
 
 const taskQueue = 'attempts';
 const minute = 60_000;

@@ -1,8 +1,8 @@
 import type { TemporalConnection } from '../../outbound/temporal/engine';
-import type { RunningWorker } from '../../activities/start';
+import type { RunningWorker } from '../../worker/start';
 import { searchAttributes } from '../../workflows/contract';
 import type { attemptExpiry } from '../../workflows/attemptExpiry';
-import { appDeskOfEachTest } from '../support/appDesk';
+import { appDeskOfEachTest } from '../support/appFixture';
 import { eventually } from '../support/eventually';
 import { historyText, keepHistory } from '../support/histories';
 import { closeTestTemporal, openTestTemporal } from '../support/temporal';

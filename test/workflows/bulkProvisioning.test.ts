@@ -1,6 +1,6 @@
 import type { BatchReference } from '../../domain/provisioning/batch';
 import { openBatch, type OpenedBatch } from '../../domain/provisioning/openBatch';
-import { closeAbandonedBatches } from '../../domain/provisioning/closeAbandoned';
+import { closeAbandonedBatches } from '../../domain/provisioning/closeAbandonedBatches';
 import { provisionChunk } from '../../domain/provisioning/provisionChunk';
 import { transact } from '../../domain/transact';
 import { searchAttributes, workflowProgress } from '../../workflows/contract';
@@ -9,7 +9,7 @@ import { systemCaller } from '../support/api';
 import { batchesOf, bulk, holdEmail, studentsOf, studentsToBe } from '../support/batches';
 import { eventsOf } from '../support/events';
 import { historyText, keepHistory } from '../support/histories';
-import { workflowDeskOfEachTest } from '../support/workflowDesk';
+import { workflowDeskOfEachTest } from '../support/workflowFixture';
 
 const desk = workflowDeskOfEachTest();
 

@@ -1,6 +1,6 @@
 import type { ReplayReached } from '../../activities/webhooks/replayDead';
 import { EndpointEntity } from '../../db/entities/endpoint';
-import type { WorkflowArguments } from '../../domain/owed/workflows';
+import type { WorkflowArguments } from '../../domain/outbox/workflows';
 import { transact } from '../../domain/transact';
 import { replayDeadChunk } from '../../domain/webhooks/replayDeadChunk';
 import { replayDelivery } from '../../domain/webhooks/replayDelivery';
@@ -12,7 +12,7 @@ import { deliveriesOf } from '../support/deliveries';
 import { plantEndpoint } from '../support/endpoints';
 import { eventually } from '../support/eventually';
 import { historyText, keepHistory } from '../support/histories';
-import { workflowDeskOfEachTest } from '../support/workflowDesk';
+import { workflowDeskOfEachTest } from '../support/workflowFixture';
 
 const desk = workflowDeskOfEachTest();
 

@@ -4,7 +4,7 @@ import { plantBatch } from '../support/coupons';
 import { eventsOf } from '../support/events';
 import { eventually } from '../support/eventually';
 import { historyText, keepHistory } from '../support/histories';
-import { workflowDeskOfEachTest } from '../support/workflowDesk';
+import { workflowDeskOfEachTest } from '../support/workflowFixture';
 
 const desk = workflowDeskOfEachTest();
 

@@ -1,8 +1,8 @@
 import type { WorkflowHandleWithFirstExecutionRunId } from '@temporalio/client';
 import { createCouponActivities, type CouponActivities } from '../../activities/coupons/reviewBatches';
-import type { NewBatch } from '../../db/repositories/couponBatches';
+import type { NewBatch } from '../../db/repositories/coupons/batches';
 import { decideBatch } from '../../domain/coupons/decideBatch';
-import type { Letter } from '../../domain/letter';
+import type { Letter } from '../../domain/emails/email';
 import { transact } from '../../domain/transact';
 import { look } from '../../workflows/contract';
 import type { couponBatchApproval } from '../../workflows/couponBatchApproval';
@@ -10,7 +10,7 @@ import { systemCaller } from '../support/api';
 import { plantBatch } from '../support/coupons';
 import { eventually } from '../support/eventually';
 import { historyText, keepHistory } from '../support/histories';
-import { skippedLetters } from '../support/skippedLetters';
+import { skippedLetters } from '../support/timeSkippingMailFixture';
 
 const taskQueue = 'coupons';
 const hour = 3_600_000;

@@ -2,13 +2,13 @@ import { createDeveloperInvitationActivities } from '../../activities/developers
 import { acceptInvitation } from '../../domain/developers/acceptInvitation';
 import { revokeDeveloper } from '../../domain/developers/changeStatus';
 import { resendInvitation } from '../../domain/developers/resendInvitation';
-import { developerInvitationWorkflowId } from '../../domain/owed/workflows';
+import { developerInvitationWorkflowId } from '../../domain/outbox/workflows';
 import { look, searchAttributes } from '../../workflows/contract';
 import type { developerInvitation } from '../../workflows/developerInvitation';
 import { developerAddress, developerToken, inviteDeveloper } from '../support/developers';
 import { eventually } from '../support/eventually';
 import { historyText, keepHistory } from '../support/histories';
-import { skippedLetters } from '../support/skippedLetters';
+import { skippedLetters } from '../support/timeSkippingMailFixture';
 
 const taskQueue = 'developer-invitations';
 const dayMs = 24 * 3_600_000;

@@ -1,9 +1,9 @@
 import { defaultDataConverter } from '@temporalio/common';
-import { Places } from '../../activities/webhooks/places';
+import { Places } from '../../activities/webhooks/attemptConcurrency';
 import { createBacklogActivities } from '../../activities/webhooks/backlog';
 import type { DeliveryEntity } from '../../db/entities/delivery';
 import type { EndpointEntity } from '../../db/entities/endpoint';
-import { backlogWorkflowId } from '../../domain/owed/workflows';
+import { backlogWorkflowId } from '../../domain/outbox/workflows';
 import { transact } from '../../domain/transact';
 import { updateEndpoint } from '../../domain/webhooks/updateEndpoint';
 import { attempt, look } from '../../workflows/contract';
@@ -13,7 +13,7 @@ import { deliveriesOf, plantDelivery } from '../support/deliveries';
 import { plantEndpoint } from '../support/endpoints';
 import { eventually } from '../support/eventually';
 import { keepHistory } from '../support/histories';
-import { skippedTime } from '../support/skippedTime';
+import { skippedTime } from '../support/timeSkippingFixture';
 
 const taskQueue = 'backlogs';
 const second = 1_000;

@@ -4,8 +4,8 @@ import { createMailer, type Mailer } from '../../outbound/mail/mailer';
 import { searchAttributes } from '../../workflows/contract';
 import type { endpointDisabledNotice } from '../../workflows/endpointDisabledNotice';
 import { plantEndpoint } from '../support/endpoints';
-import { openPostOffice, type PostOffice } from '../support/postOffice';
-import { skippedTime } from '../support/skippedTime';
+import { openPostOffice, type PostOffice } from '../support/stubMailServer';
+import { skippedTime } from '../support/timeSkippingFixture';
 
 const taskQueue = 'disabled-notices';
 

@@ -1,9 +1,9 @@
 import { searchAttributes, workflowProgress } from '../../workflows/contract';
 import type { examNotification } from '../../workflows/examNotification';
 import { eventually } from '../support/eventually';
-import { announce, plantExam, plantGroup, plantGuardian, plantReader, recipientsOf } from '../support/exams';
+import { announce, plantExam, plantGroup, plantGuardian, plantReader, recipientsOf } from '../support/examRows';
 import { historyText, keepHistory } from '../support/histories';
-import { workflowDeskOfEachTest } from '../support/workflowDesk';
+import { workflowDeskOfEachTest } from '../support/workflowFixture';
 
 const desk = workflowDeskOfEachTest();
 

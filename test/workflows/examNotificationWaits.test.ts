@@ -1,15 +1,15 @@
 import { createExamNoticeActivities } from '../../activities/exams/notify';
-import { createTurns } from '../../db/turns';
+import { createTurns } from '../../lib/keyedSemaphore';
 import { removeExam } from '../../domain/exams/removeExam';
-import { putOffWaitsMs } from '../../domain/letters/waits';
-import type { WorkflowArguments } from '../../domain/owed/workflows';
+import { putOffWaitsMs } from '../../domain/emails/deferralSchedule';
+import type { WorkflowArguments } from '../../domain/outbox/workflows';
 import { transact } from '../../domain/transact';
 import { searchAttributes } from '../../workflows/contract';
 import type { examNotification } from '../../workflows/examNotification';
-import type { LettersReached } from '../../workflows/letters';
-import { announce, announceAndGather, plantExam, plantGroup, plantReader, recipientsOf } from '../support/exams';
+import type { LettersReached } from '../../workflows/emailBatch';
+import { announce, announceAndGather, plantExam, plantGroup, plantReader, recipientsOf } from '../support/examRows';
 import { historyText, keepHistory } from '../support/histories';
-import { skippedLetters } from '../support/skippedLetters';
+import { skippedLetters } from '../support/timeSkippingMailFixture';
 
 const taskQueue = 'exam-notices';
 const hourMs = 3_600_000;

@@ -4,13 +4,13 @@ import { invitationToken } from '../../domain/guardians/invitation';
 import { removeGuardian } from '../../domain/guardians/removeGuardian';
 import { resendInvitation } from '../../domain/guardians/resendInvitation';
 import { verifyLinks } from '../../domain/guardians/verifyLinks';
-import { guardianInvitationWorkflowId } from '../../domain/owed/workflows';
+import { guardianInvitationWorkflowId } from '../../domain/outbox/workflows';
 import { look, searchAttributes } from '../../workflows/contract';
 import type { guardianInvitation } from '../../workflows/guardianInvitation';
 import { eventually } from '../support/eventually';
 import { guardianAddress, invite } from '../support/guardians';
 import { historyText, keepHistory } from '../support/histories';
-import { skippedLetters } from '../support/skippedLetters';
+import { skippedLetters } from '../support/timeSkippingMailFixture';
 
 const taskQueue = 'guardian-invitations';
 const hourMs = 3_600_000;

@@ -4,8 +4,8 @@ import type { guardianInvitation } from '../../workflows/guardianInvitation';
 import { eventually } from '../support/eventually';
 import { acceptInvitation, guardianSession, invitationLetterOf, invite, letInvitationRest, tokenIn } from '../support/guardians';
 import { historyText, keepHistory } from '../support/histories';
-import { recipientsOf } from '../support/mailedCodes';
-import { workflowDeskOfEachTest } from '../support/workflowDesk';
+import { recipientsOf } from '../support/signInCodes';
+import { workflowDeskOfEachTest } from '../support/workflowFixture';
 
 const desk = workflowDeskOfEachTest();
 

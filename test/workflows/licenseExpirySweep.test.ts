@@ -1,5 +1,5 @@
 import type { ScheduleHandle } from '@temporalio/client';
-import type { RunningWorker } from '../../activities/start';
+import type { RunningWorker } from '../../worker/start';
 import { schedules, searchAttributes } from '../../workflows/contract';
 import type { licenseExpirySweep, SweepProgress } from '../../workflows/licenseExpirySweep';
 import { startTestApi, type TestApi } from '../support/api';

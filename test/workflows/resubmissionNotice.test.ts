@@ -1,9 +1,9 @@
 import type { examNotification } from '../../workflows/examNotification';
-import { plantSubmission } from '../support/examWork';
+import { plantSubmission } from '../support/examAttempts';
 import { eventually } from '../support/eventually';
-import { plantExam, plantGuardian, plantReader } from '../support/exams';
+import { plantExam, plantGuardian, plantReader } from '../support/examRows';
 import { historyText } from '../support/histories';
-import { workflowDeskOfEachTest } from '../support/workflowDesk';
+import { workflowDeskOfEachTest } from '../support/workflowFixture';
 
 const desk = workflowDeskOfEachTest();
 

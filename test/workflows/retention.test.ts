@@ -1,8 +1,8 @@
 import type { ScheduleHandle } from '@temporalio/client';
-import type { RunningWorker } from '../../activities/start';
+import type { RunningWorker } from '../../worker/start';
 import { SessionEntity } from '../../db/entities/session';
 import { newId } from '../../domain/ids';
-import { eventChunk } from '../../domain/retention/retainEvents';
+import { eventChunk } from '../../domain/retention/pruneOldEvents';
 import type { TemporalConnection } from '../../outbound/temporal/engine';
 import { schedules, type Scheduled } from '../../workflows/contract';
 import type { deliveryRetention } from '../../workflows/deliveryRetention';
@@ -16,9 +16,9 @@ import { plantEndpoint } from '../support/endpoints';
 import { eventually } from '../support/eventually';
 import { keepHistory } from '../support/histories';
 import { daysBefore, plantAudited, plantEvents, plantProgress } from '../support/oldRows';
-import { plant } from '../support/ownThings';
+import { plant } from '../support/resourceFactories';
 import { plantSeat } from '../support/seats';
-import { plantExam } from '../support/exams';
+import { plantExam } from '../support/examRows';
 import { closeTestTemporal, openTestTemporal } from '../support/temporal';
 import { polling, startTestWorker } from '../support/worker';
 

@@ -6,7 +6,7 @@ import type { eventRetention } from '../../workflows/eventRetention';
 import { withConnection } from '../../local/programs/postgres';
 import { startTestApi, type TestApi } from '../support/api';
 import { daysBefore, plantAudited, plantEvents } from '../support/oldRows';
-import { timeSkippingEnvironment } from '../support/timeSkipping';
+import { timeSkippingEnvironment } from '../support/timeSkippingServer';
 
 const taskQueue = 'retention';
 

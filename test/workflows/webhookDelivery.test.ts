@@ -1,9 +1,9 @@
-import { Places } from '../../activities/webhooks/places';
+import { Places } from '../../activities/webhooks/attemptConcurrency';
 import { createRetryActivities } from '../../activities/webhooks/retryDelivery';
 import { DeliveryEntity } from '../../db/entities/delivery';
 import { EndpointEntity } from '../../db/entities/endpoint';
 import { newId } from '../../domain/ids';
-import { deliveryWorkflowId } from '../../domain/owed/workflows';
+import { deliveryWorkflowId } from '../../domain/outbox/workflows';
 import { deliveryWindowMs, lastAttemptLeadMs, retryWaitsMs } from '../../domain/webhooks/retrySchedule';
 import { newWebhookSecret } from '../../domain/webhooks/signature';
 import { transact } from '../../domain/transact';
@@ -12,7 +12,7 @@ import type { DeliveryResult } from '../../workflows/webhookDelivery';
 import type { TestInstitution } from '../support/api';
 import { eventually } from '../support/eventually';
 import { keepHistory } from '../support/histories';
-import { skippedTime } from '../support/skippedTime';
+import { skippedTime } from '../support/timeSkippingFixture';
 
 const taskQueue = 'retries';
 

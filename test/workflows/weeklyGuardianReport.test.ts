@@ -4,11 +4,11 @@ import { searchAttributes, workflowProgress } from '../../workflows/contract';
 import type { ReportProgress, weeklyGuardianReport } from '../../workflows/weeklyGuardianReport';
 import type { weeklyReportLetters } from '../../workflows/weeklyReportLetters';
 import { eventually } from '../support/eventually';
-import { plantGuardian, plantReader } from '../support/exams';
+import { plantGuardian, plantReader } from '../support/examRows';
 import { historyText, keepHistory } from '../support/histories';
 import { plantStudents } from '../support/manyStudents';
 import { aMonday, enrollLongAgo, itsWeek, plantDay, plantGuardians, reportLettersOf } from '../support/reports';
-import { workflowDeskOfEachTest } from '../support/workflowDesk';
+import { workflowDeskOfEachTest } from '../support/workflowFixture';
 
 const desk = workflowDeskOfEachTest();
 

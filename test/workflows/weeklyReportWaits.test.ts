@@ -1,5 +1,5 @@
 import { createReportActivities } from '../../activities/reports/reports';
-import { createTurns } from '../../db/turns';
+import { createTurns } from '../../lib/keyedSemaphore';
 import { newId } from '../../domain/ids';
 import { lastWholeWeek } from '../../domain/reports/week';
 import { searchAttributes } from '../../workflows/contract';
@@ -9,7 +9,7 @@ import type { TestInstitution } from '../support/api';
 import { keepHistory } from '../support/histories';
 import { plantStudents } from '../support/manyStudents';
 import { enrollLongAgo, itsWeek, plantGuardians, reportLettersOf, writeItsWeek } from '../support/reports';
-import { skippedLetters } from '../support/skippedLetters';
+import { skippedLetters } from '../support/timeSkippingMailFixture';
 
 const taskQueue = 'weekly-reports';
 const hourMs = 3_600_000;

@@ -1,7 +1,7 @@
-import { isFileAnswer, type Access, type EndpointRecord } from '../endpoint';
+import { isFileAnswer, type Access, type EndpointRecord } from '../operation';
 import { createComponents } from './components';
-import { issueSchema } from './errorAnswers';
-import { describeOperation, openApiPath, type Guarded, type SharedParts } from './operation';
+import { issueSchema } from './errorResponses';
+import { describeOperation, openApiPath, type Guarded, type SharedParts } from './describeOperation';
 import { headerComponents } from './responses';
 import { apiVersion } from './version';
 

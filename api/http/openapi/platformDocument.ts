@@ -1,4 +1,4 @@
-import type { Access, EndpointRecord, PlatformCaller, PlatformRole } from '../endpoint';
+import type { Access, EndpointRecord, PlatformCaller, PlatformRole } from '../operation';
 import { openApiDocument, type OpenApiDocument } from './document';
 
 const description = `What the web portal, the apps and the guardian portal call. Meant for the operator's own network.

@@ -1,5 +1,5 @@
 import { scopes } from '../../../domain/scopes';
-import type { Access, EndpointRecord, KeyDescription } from '../endpoint';
+import type { Access, EndpointRecord, KeyDescription } from '../operation';
 import { openApiDocument, type OpenApiDocument } from './document';
 
 const description = `A REST API by which an institution does by machine what its admin does by hand in the portal.

@@ -1,6 +1,6 @@
 import type { ErrorCode } from '../../../domain/errors';
-import type { Access, FileAnswer } from '../endpoint';
-import { byStatus, commonErrors, errorExamples, errorMeanings, errorSchema } from './errorAnswers';
+import type { Access, FileAnswer } from '../operation';
+import { byStatus, commonErrors, errorExamples, errorMeanings, errorSchema } from './errorResponses';
 import type { JsonSchema } from './jsonSchema';
 
 const whole = (description: string, example: number): object => ({ description, schema: { type: 'integer' }, example });

@@ -4,7 +4,7 @@ import { commitEvents } from '../commitEvents';
 import { account } from '../figures';
 import { Measurement, type Outcome } from '../measurement';
 import { clock } from '../clock';
-import type { BenchEndpoint, Stage } from '../stage';
+import type { BenchEndpoint, Stage } from '../scenarioContext';
 
 const backlog = 5_000;
 const rounds = 3;

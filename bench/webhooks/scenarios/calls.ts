@@ -3,7 +3,7 @@ import { median, rounded } from '../../statistics';
 import { account, causedEvents, latencies, percentiles, sinceCommit } from '../figures';
 import { Measurement } from '../measurement';
 import { answered, provision, publish, type Call, type Source } from '../publishing';
-import type { Stage } from '../stage';
+import type { Stage } from '../scenarioContext';
 
 const rounds = 3;
 const secondsARound = 5;

@@ -2,7 +2,7 @@ import { account, causedEvents, latencies, percentiles, sinceCall } from '../fig
 import { Measurement } from '../measurement';
 import { answered, provision, publish } from '../publishing';
 import { receiver } from '../receiver';
-import type { Stage } from '../stage';
+import type { Stage } from '../scenarioContext';
 import { workflowsOf } from '../workflowCount';
 
 const callsPerSecond = 400;

@@ -3,7 +3,7 @@ import { account, causedEvents, latencies, percentiles, sinceCall } from '../fig
 import { Measurement, type Outcome } from '../measurement';
 import { answered, provision, publish, type Call, type Source } from '../publishing';
 import { receiver } from '../receiver';
-import type { BenchEndpoint, Stage } from '../stage';
+import type { BenchEndpoint, Stage } from '../scenarioContext';
 
 const endpointsInAll = 10;
 const deliveriesPerSecond = 100;

@@ -1,12 +1,12 @@
 import { newId } from '../../../domain/ids';
-import { awaitExpiry } from '../../../domain/attempts/awaitExpiry';
+import { awaitExpiry } from '../../../domain/attempts/scheduleExpiry';
 import { transact } from '../../../domain/transact';
 import { rounded } from '../../statistics';
 import { commitEvents } from '../commitEvents';
 import { account } from '../figures';
 import { provision, type Source } from '../publishing';
 import { receiver } from '../receiver';
-import type { BenchEndpoint, Stage } from '../stage';
+import type { BenchEndpoint, Stage } from '../scenarioContext';
 import { callToArrival, load, type Layout } from './hanging';
 
 const healthyInAll = 9;

@@ -5,7 +5,7 @@ import { account } from '../figures';
 import { clock } from '../clock';
 import { Measurement } from '../measurement';
 import { receiver } from '../receiver';
-import type { BenchEndpoint, Stage } from '../stage';
+import type { BenchEndpoint, Stage } from '../scenarioContext';
 import { workflowsOf } from '../workflowCount';
 
 const eventsInAll = 10_000;

@@ -4,7 +4,7 @@ import { clock } from '../clock';
 import { Measurement } from '../measurement';
 import { answered, provision, publish } from '../publishing';
 import { receiver } from '../receiver';
-import type { Stage } from '../stage';
+import type { Stage } from '../scenarioContext';
 import { workflowsOf } from '../workflowCount';
 
 const callsPerSecond = 20;

@@ -1,7 +1,7 @@
 import { account, causedEvents, latencies, percentiles, sinceCall } from '../figures';
 import { Measurement } from '../measurement';
 import { answered, provision, publish } from '../publishing';
-import type { Stage } from '../stage';
+import type { Stage } from '../scenarioContext';
 
 const steadySeconds = 15;
 const warmSeconds = 3;

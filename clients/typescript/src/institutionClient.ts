@@ -1,5 +1,5 @@
-import { dataOf, pageOf } from './answers';
-import { attempt, type Patience } from './attempts';
+import { dataOf, pageOf } from './response';
+import { attempt, type Patience } from './retries';
 import type { DataOf, InputOf, ItemOf, Method, PagedPath, PathOf } from './operations';
 
 /** Which API is asked, by whom, and how long a call goes on. */

@@ -2,7 +2,7 @@ import type { DeliveryStatus } from '../../entities/delivery';
 import type { EndpointStatus } from '../../entities/endpoint';
 import type { InstitutionStatus } from '../../entities/institution';
 import { statement, type Sql } from '../../statement';
-import type { AttemptRow } from '../deliveries';
+import type { AttemptRow } from '../webhooks/deliveries';
 
 /** A delivery with all that explains where it is: its event, endpoint and institution. */
 export interface SupportedDelivery {

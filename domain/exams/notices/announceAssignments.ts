@@ -1,6 +1,6 @@
-import { numberNewAssignments } from '../../../db/repositories/examNotices';
+import { numberNewAssignments } from '../../../db/repositories/exams/notices';
 import type { Transaction } from '../../context';
-import { examNoticeWorkflowId } from '../../owed/workflows';
+import { examNoticeWorkflowId } from '../../outbox/workflows';
 
 /**
  * Announces the assignments of a published exam that were not announced yet: they get the exam's next notice number, each

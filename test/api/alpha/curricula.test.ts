@@ -1,7 +1,7 @@
 import type { Answer } from '../../support/api';
-import { refusal } from '../../support/answers';
+import { refusal } from '../../support/responses';
 import { chainOf, publishedCurriculum } from '../../support/curricula';
-import { deskOfEachTest } from '../../support/desk';
+import { deskOfEachTest } from '../../support/examFixture';
 
 const desk = deskOfEachTest();
 

@@ -1,5 +1,5 @@
-import { idsOf, refusal } from '../../support/answers';
-import { alphaDeskOfEachTest } from '../../support/alphaDesk';
+import { idsOf, refusal } from '../../support/responses';
+import { alphaDeskOfEachTest } from '../../support/alphaFixture';
 import { publishedCurriculum } from '../../support/curricula';
 
 const desk = alphaDeskOfEachTest();

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import { platformOperations } from '../../../api/platform/operations';
-import { spoiltAnywhere } from '../../support/fromSchema';
+import { platformOperations } from '../../../api/operations/platform';
+import { spoiltAnywhere } from '../../support/schemaArbitraries';
 import { pathOf } from '../../support/operations';
 import { apiOfAllTests } from '../../support/sharedApi';
 

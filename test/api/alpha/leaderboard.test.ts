@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { newId } from '../../../domain/ids';
-import { alphaDeskOfEachTest } from '../../support/alphaDesk';
+import { alphaDeskOfEachTest } from '../../support/alphaFixture';
 
 const desk = alphaDeskOfEachTest();
 const { exams, award } = desk;

@@ -1,5 +1,5 @@
-import { alphaDeskOfEachTest } from '../../support/alphaDesk';
-import { refusal } from '../../support/answers';
+import { alphaDeskOfEachTest } from '../../support/alphaFixture';
+import { refusal } from '../../support/responses';
 import { eventsDuring } from '../../support/events';
 
 const desk = alphaDeskOfEachTest();

@@ -1,10 +1,10 @@
 import { tellingsADay } from '../../../domain/alpha/recordProgress';
-import { tidyUp } from '../../../domain/retention/tidyUp';
-import { alphaDeskOfEachTest } from '../../support/alphaDesk';
-import { refusal } from '../../support/answers';
+import { tidyUp } from '../../../domain/retention/pruneExpired';
+import { alphaDeskOfEachTest } from '../../support/alphaFixture';
+import { refusal } from '../../support/responses';
 import { eventsDuring } from '../../support/events';
 import { daysBefore, plantProgress } from '../../support/oldRows';
-import { plant } from '../../support/ownThings';
+import { plant } from '../../support/resourceFactories';
 
 const desk = alphaDeskOfEachTest();
 const { tell, tellAt, turn } = desk;

@@ -1,4 +1,4 @@
-import { alphaDeskOfEachTest } from '../../support/alphaDesk';
+import { alphaDeskOfEachTest } from '../../support/alphaFixture';
 import { eventsOf } from '../../support/events';
 
 const desk = alphaDeskOfEachTest();

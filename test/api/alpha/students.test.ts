@@ -1,6 +1,6 @@
-import { alphaDeskOfEachTest } from '../../support/alphaDesk';
-import { refusal } from '../../support/answers';
-import { localDay } from '../../../domain/institutions/timeZone';
+import { alphaDeskOfEachTest } from '../../support/alphaFixture';
+import { refusal } from '../../support/responses';
+import { localDay } from '../../../lib/timeZone';
 
 const desk = alphaDeskOfEachTest();
 const { exams, tell, tellAt, award, drillDown } = desk;

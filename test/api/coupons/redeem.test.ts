@@ -1,12 +1,12 @@
 import { institutionScope } from '../../../db/database';
-import { findBatch } from '../../../db/repositories/couponBatches';
-import { insertCoupons } from '../../../db/repositories/coupons';
+import { findBatch } from '../../../db/repositories/coupons/batches';
+import { insertCoupons } from '../../../db/repositories/coupons/coupons';
 import { newCode } from '../../../domain/coupons/codes';
 import { decideBatch } from '../../../domain/coupons/decideBatch';
 import { redeemCoupon } from '../../../domain/coupons/redeemCoupon';
 import { transact } from '../../../domain/transact';
 import { systemCaller, type Answer } from '../../support/api';
-import { appDeskOfEachTest, type SignedIn } from '../../support/appDesk';
+import { appDeskOfEachTest, type SignedIn } from '../../support/appFixture';
 import { expireBatchAt, plantBatch, plantCoupons } from '../../support/coupons';
 import { eventsDuring } from '../../support/events';
 

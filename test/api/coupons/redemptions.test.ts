@@ -1,4 +1,4 @@
-import { appDeskOfEachTest } from '../../support/appDesk';
+import { appDeskOfEachTest } from '../../support/appFixture';
 import { plantCoupons } from '../../support/coupons';
 
 const desk = appDeskOfEachTest();

@@ -1,4 +1,4 @@
-import { deskOfEachTest } from '../../support/desk';
+import { deskOfEachTest } from '../../support/examFixture';
 import { daysFromNow, expireBatchAt, plantBatch, plantCoupons } from '../../support/coupons';
 import { eventsDuring } from '../../support/events';
 

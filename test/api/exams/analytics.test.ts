@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import { deskOfEachTest } from '../../support/desk';
-import { plantExamAttempt, plantSubmission } from '../../support/examWork';
+import { deskOfEachTest } from '../../support/examFixture';
+import { plantExamAttempt, plantSubmission } from '../../support/examAttempts';
 
 const desk = deskOfEachTest();
 const analytics = async (examId: string) => (await desk.call('GET', `/exams/${examId}/analytics`)).data;

@@ -1,6 +1,6 @@
-import { idsOf, refusal } from '../../support/answers';
+import { idsOf, refusal } from '../../support/responses';
 import { eventsDuring } from '../../support/events';
-import { deskOfEachTest } from '../../support/desk';
+import { deskOfEachTest } from '../../support/examFixture';
 
 const desk = deskOfEachTest();
 const assign = (id: string, group_ids: unknown[]) => desk.call('POST', `/exams/${id}/assignments`, { group_ids });

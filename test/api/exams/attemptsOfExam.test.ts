@@ -1,6 +1,6 @@
-import { idsOf, refusal } from '../../support/answers';
-import { deskOfEachTest } from '../../support/desk';
-import { plantExamAttempt, plantSubmission } from '../../support/examWork';
+import { idsOf, refusal } from '../../support/responses';
+import { deskOfEachTest } from '../../support/examFixture';
+import { plantExamAttempt, plantSubmission } from '../../support/examAttempts';
 
 const desk = deskOfEachTest();
 const attempts = (examId: string, query: Record<string, string | number> = {}) => desk.list(query, `/exams/${examId}/attempts`);

@@ -1,7 +1,7 @@
-import { refusal } from '../../support/answers';
+import { refusal } from '../../support/responses';
 import { eventsDuring } from '../../support/events';
-import { deskOfEachTest } from '../../support/desk';
-import { plantExamAttempt, plantSubmission } from '../../support/examWork';
+import { deskOfEachTest } from '../../support/examFixture';
+import { plantExamAttempt, plantSubmission } from '../../support/examAttempts';
 
 const desk = deskOfEachTest();
 const spec = { v: 1, brief_md: 'Add', toolchain: 'python', commands: { run: 'python main.py' } };

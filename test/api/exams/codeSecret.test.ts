@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { refusal } from '../../support/answers';
+import { refusal } from '../../support/responses';
 import { base64, fullSpec } from '../../support/codingExams';
-import { deskOfEachTest } from '../../support/desk';
-import { plantExamAttempt } from '../../support/examWork';
+import { deskOfEachTest } from '../../support/examFixture';
+import { plantExamAttempt } from '../../support/examAttempts';
 
 const desk = deskOfEachTest();
 

@@ -1,6 +1,6 @@
-import { codeSpecBounds } from '../../../domain/exams/terms';
+import { codeSpecBounds } from '../../../domain/exams/limits';
 import { toolchains } from '../../../domain/institutions/config';
-import { refusal } from '../../support/answers';
+import { refusal } from '../../support/responses';
 import type { Answer } from '../../support/api';
 import { base64, fullSpec } from '../../support/codingExams';
 import { apiOfAllTests, institutionOfAllTests } from '../../support/sharedApi';

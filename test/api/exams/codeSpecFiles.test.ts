@@ -1,8 +1,8 @@
-import { refusal } from '../../support/answers';
+import { refusal } from '../../support/responses';
 import type { TestInstitution } from '../../support/api';
 import { fullSpec, hiddenTestsIn, plantFile } from '../../support/codingExams';
-import { deskOfEachTest } from '../../support/desk';
-import { plantExamAttempt } from '../../support/examWork';
+import { deskOfEachTest } from '../../support/examFixture';
+import { plantExamAttempt } from '../../support/examAttempts';
 import { plantAttemptFile } from '../../support/attemptFiles';
 
 const desk = deskOfEachTest();

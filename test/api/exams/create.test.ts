@@ -1,6 +1,6 @@
-import { idsOf, refusal } from '../../support/answers';
+import { idsOf, refusal } from '../../support/responses';
 import { eventsDuring, type AppendedEvent } from '../../support/events';
-import { deskOfEachTest } from '../../support/desk';
+import { deskOfEachTest } from '../../support/examFixture';
 
 const desk = deskOfEachTest();
 const spec = { v: 1, brief_md: 'Add', toolchain: 'python', commands: { run: 'python main.py' } };

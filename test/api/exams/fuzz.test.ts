@@ -1,8 +1,8 @@
 import fc from 'fast-check';
-import { resources } from '../../../api/resources';
+import { resources } from '../../../api/operations/public';
 import type { Answer } from '../../support/api';
 import { fullSpec, plantFile, type PlantedFile } from '../../support/codingExams';
-import { spoiltAnywhere, valid } from '../../support/fromSchema';
+import { spoiltAnywhere, valid } from '../../support/schemaArbitraries';
 import { bodySchemaOf, pathOf } from '../../support/operations';
 import { apiOfAllTests, institutionOfAllTests } from '../../support/sharedApi';
 

@@ -1,6 +1,6 @@
-import { refusal } from '../../support/answers';
-import { deskOfEachTest } from '../../support/desk';
-import { plantExamAttempt, plantSubmission } from '../../support/examWork';
+import { refusal } from '../../support/responses';
+import { deskOfEachTest } from '../../support/examFixture';
+import { plantExamAttempt, plantSubmission } from '../../support/examAttempts';
 
 const desk = deskOfEachTest();
 const statsOf = async (id: string): Promise<unknown> => (await desk.read(id)).stats;

@@ -1,5 +1,5 @@
-import { idsOf, refusal } from '../../support/answers';
-import { deskOfEachTest } from '../../support/desk';
+import { idsOf, refusal } from '../../support/responses';
+import { deskOfEachTest } from '../../support/examFixture';
 
 const desk = deskOfEachTest();
 const spec = { v: 1, brief_md: 'Add', toolchain: 'python', commands: { run: 'python main.py' } };

@@ -1,13 +1,13 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { newId } from '../../../domain/ids';
 import { transact } from '../../../domain/transact';
-import { gatherNoticeRecipients } from '../../../db/repositories/examNotices';
-import { refusal } from '../../support/answers';
+import { gatherNoticeRecipients } from '../../../db/repositories/exams/notices';
+import { refusal } from '../../support/responses';
 import { systemCaller } from '../../support/api';
 import { plantFile } from '../../support/codingExams';
-import { deskOfEachTest } from '../../support/desk';
-import { plantExamAttempt, plantSubmission } from '../../support/examWork';
-import { plantReader } from '../../support/exams';
+import { deskOfEachTest } from '../../support/examFixture';
+import { plantExamAttempt, plantSubmission } from '../../support/examAttempts';
+import { plantReader } from '../../support/examRows';
 
 const desk = deskOfEachTest();
 const remove = (id: string) => desk.call('DELETE', `/exams/${id}`);

@@ -1,8 +1,8 @@
 import { institutionScope } from '../../../db/database';
-import { listExamScores } from '../../../db/repositories/examScores';
-import { idsOf } from '../../support/answers';
-import { deskOfEachTest } from '../../support/desk';
-import { plantSubmission } from '../../support/examWork';
+import { listExamScores } from '../../../db/repositories/exams/scores';
+import { idsOf } from '../../support/responses';
+import { deskOfEachTest } from '../../support/examFixture';
+import { plantSubmission } from '../../support/examAttempts';
 
 const desk = deskOfEachTest();
 const scores = (examId: string, query: Record<string, string | number> = {}) => desk.list(query, `/exams/${examId}/scores`);

@@ -1,6 +1,6 @@
 import type { Answer } from '../../support/api';
 import { base64, fullSpec, hiddenTestsIn, plantFile } from '../../support/codingExams';
-import { deskOfEachTest } from '../../support/desk';
+import { deskOfEachTest } from '../../support/examFixture';
 import { eventsDuring } from '../../support/events';
 
 const desk = deskOfEachTest();

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { PoolClient } from 'pg';
 import { plantScores } from '../../../bench/exams/scores';
 import { eventually } from '../../support/eventually';
-import { deskOfEachTest } from '../../support/desk';
+import { deskOfEachTest } from '../../support/examFixture';
 
 const desk = deskOfEachTest();
 const students = 6_000;

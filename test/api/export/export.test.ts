@@ -1,7 +1,7 @@
 import { parse } from 'csv-parse/sync';
 import { plantScores } from '../../../bench/exams/scores';
-import { deskOfEachTest } from '../../support/desk';
-import { plantSubmission } from '../../support/examWork';
+import { deskOfEachTest } from '../../support/examFixture';
+import { plantSubmission } from '../../support/examAttempts';
 
 const desk = deskOfEachTest();
 

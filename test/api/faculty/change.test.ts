@@ -1,5 +1,5 @@
-import { refusal } from '../../support/answers';
-import { deskOfEachTest } from '../../support/desk';
+import { refusal } from '../../support/responses';
+import { deskOfEachTest } from '../../support/examFixture';
 import { eventsDuring } from '../../support/events';
 
 const desk = deskOfEachTest();

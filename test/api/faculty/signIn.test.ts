@@ -1,6 +1,6 @@
-import { deskOfAllTests } from '../../support/desk';
+import { deskOfAllTests } from '../../support/examFixture';
 import { eventsDuring } from '../../support/events';
-import { recipientsOf, signInByMail } from '../../support/mailedCodes';
+import { recipientsOf, signInByMail } from '../../support/signInCodes';
 
 const desk = deskOfAllTests();
 

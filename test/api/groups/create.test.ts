@@ -1,5 +1,5 @@
-import { idsIn, idsOf, refusal } from '../../support/answers';
-import { deskOfEachTest } from '../../support/desk';
+import { idsIn, idsOf, refusal } from '../../support/responses';
+import { deskOfEachTest } from '../../support/examFixture';
 import { eventsDuring } from '../../support/events';
 import { plantStudents } from '../../support/manyStudents';
 

@@ -1,5 +1,5 @@
-import { idsIn, idsOf } from '../../support/answers';
-import { deskOfEachTest } from '../../support/desk';
+import { idsIn, idsOf } from '../../support/responses';
+import { deskOfEachTest } from '../../support/examFixture';
 import { plantStudents } from '../../support/manyStudents';
 
 const desk = deskOfEachTest();

@@ -1,6 +1,6 @@
-import { idsIn } from '../../support/answers';
-import { deskOfAllTests } from '../../support/desk';
-import { plantGroup } from '../../support/exams';
+import { idsIn } from '../../support/responses';
+import { deskOfAllTests } from '../../support/examFixture';
+import { plantGroup } from '../../support/examRows';
 import { plantStudents } from '../../support/manyStudents';
 
 const desk = deskOfAllTests();

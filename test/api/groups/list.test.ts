@@ -1,5 +1,5 @@
-import { idsOf, refusal } from '../../support/answers';
-import { deskOfEachTest } from '../../support/desk';
+import { idsOf, refusal } from '../../support/responses';
+import { deskOfEachTest } from '../../support/examFixture';
 import { plantStudents } from '../../support/manyStudents';
 
 const desk = deskOfEachTest();

@@ -2,9 +2,9 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { requireOwner } from '../../../domain/faculty/requireOwner';
 import { updateFaculty } from '../../../domain/faculty/updateFaculty';
 import { transact } from '../../../domain/transact';
-import { refusal } from '../../support/answers';
+import { refusal } from '../../support/responses';
 import { systemCaller } from '../../support/api';
-import { deskOfEachTest } from '../../support/desk';
+import { deskOfEachTest } from '../../support/examFixture';
 
 const desk = deskOfEachTest();
 

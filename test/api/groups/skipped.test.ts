@@ -1,6 +1,6 @@
-import { idsIn, refusal } from '../../support/answers';
+import { idsIn, refusal } from '../../support/responses';
 import { asAdmin } from '../../support/developers';
-import { deskOfEachTest } from '../../support/desk';
+import { deskOfEachTest } from '../../support/examFixture';
 import { plantStudents } from '../../support/manyStudents';
 
 const desk = deskOfEachTest();

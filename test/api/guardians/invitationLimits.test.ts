@@ -1,4 +1,4 @@
-import { deskOfEachTest } from '../../support/desk';
+import { deskOfEachTest } from '../../support/examFixture';
 import { guardianAddress, invite, letInvitationRest } from '../../support/guardians';
 
 const desk = deskOfEachTest();

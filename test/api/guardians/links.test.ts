@@ -1,8 +1,8 @@
 import { maxGuardians } from '../../../domain/guardians/inviteGuardian';
 import { invitationToken } from '../../../domain/guardians/invitation';
-import { deskOfEachTest } from '../../support/desk';
+import { deskOfEachTest } from '../../support/examFixture';
 import { eventsOf } from '../../support/events';
-import { plantGuardian } from '../../support/exams';
+import { plantGuardian } from '../../support/examRows';
 import { acceptInvitation, guardianAddress, invite, letInvitationRest } from '../../support/guardians';
 
 const desk = deskOfEachTest();

@@ -2,7 +2,7 @@ import { verifyLinks } from '../../../domain/guardians/verifyLinks';
 import { newId } from '../../../domain/ids';
 import { transact } from '../../../domain/transact';
 import { systemCaller } from '../../support/api';
-import { plantGuardian } from '../../support/exams';
+import { plantGuardian } from '../../support/examRows';
 import { plantStudents } from '../../support/manyStudents';
 import { enrollLongAgo, itsWeek, plantDay, writeItsWeek } from '../../support/reports';
 import { apiOfAllTests, institutionOfEachTest } from '../../support/sharedApi';

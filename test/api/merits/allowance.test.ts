@@ -1,5 +1,5 @@
-import { refusal } from '../../support/answers';
-import { amounts, meritDeskOfEachTest } from '../../support/meritDesk';
+import { refusal } from '../../support/responses';
+import { amounts, meritDeskOfEachTest } from '../../support/meritFixture';
 
 const desk = meritDeskOfEachTest();
 const { exams } = desk.apps;

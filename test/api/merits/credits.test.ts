@@ -1,10 +1,10 @@
 import { suspendStudent } from '../../../domain/students/changeStatus';
 import { transact } from '../../../domain/transact';
-import { refusal } from '../../support/answers';
+import { refusal } from '../../support/responses';
 import { systemCaller } from '../../support/api';
 import { eventsDuring } from '../../support/events';
 import { eventually } from '../../support/eventually';
-import { freshRef, meritDeskOfEachTest, type Owner } from '../../support/meritDesk';
+import { freshRef, meritDeskOfEachTest, type Owner } from '../../support/meritFixture';
 
 const desk = meritDeskOfEachTest();
 const { exams } = desk.apps;

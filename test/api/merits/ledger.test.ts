@@ -1,8 +1,8 @@
 import { setAllowance } from '../../../domain/merits/setAllowance';
 import { transact } from '../../../domain/transact';
-import { idsOf, refusal } from '../../support/answers';
+import { idsOf, refusal } from '../../support/responses';
 import { systemCaller } from '../../support/api';
-import { meritDeskOfEachTest, type Owner } from '../../support/meritDesk';
+import { meritDeskOfEachTest, type Owner } from '../../support/meritFixture';
 
 const desk = meritDeskOfEachTest();
 const { exams } = desk.apps;

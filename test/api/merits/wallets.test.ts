@@ -1,5 +1,5 @@
-import { refusal } from '../../support/answers';
-import { meritDeskOfEachTest, type Owner } from '../../support/meritDesk';
+import { refusal } from '../../support/responses';
+import { meritDeskOfEachTest, type Owner } from '../../support/meritFixture';
 
 const desk = meritDeskOfEachTest();
 const { exams } = desk.apps;

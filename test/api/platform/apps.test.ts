@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import { idsOf, refusal } from '../../support/answers';
+import { idsOf, refusal } from '../../support/responses';
 import { fullSpec, hiddenTestsIn, plantFile } from '../../support/codingExams';
-import { plantExamAttempt, plantSubmission, type AttemptFields } from '../../support/examWork';
-import { deskOfEachTest } from '../../support/desk';
-import { signInByMail } from '../../support/mailedCodes';
+import { plantExamAttempt, plantSubmission, type AttemptFields } from '../../support/examAttempts';
+import { deskOfEachTest } from '../../support/examFixture';
+import { signInByMail } from '../../support/signInCodes';
 
 const desk = deskOfEachTest();
 

@@ -1,5 +1,5 @@
 import { expireBatchAt, plantBatch, plantCoupons } from '../../support/coupons';
-import { deskOfEachTest } from '../../support/desk';
+import { deskOfEachTest } from '../../support/examFixture';
 import { eventsDuring } from '../../support/events';
 
 const desk = deskOfEachTest();

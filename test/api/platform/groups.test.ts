@@ -1,4 +1,4 @@
-import { deskOfEachTest } from '../../support/desk';
+import { deskOfEachTest } from '../../support/examFixture';
 import { asAdmin } from '../../support/developers';
 
 const desk = deskOfEachTest();

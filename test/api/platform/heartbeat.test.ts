@@ -1,8 +1,8 @@
 import { transact } from '../../../domain/transact';
 import { openSession } from '../../../domain/signIn/sessions';
-import { refusal } from '../../support/answers';
+import { refusal } from '../../support/responses';
 import { systemCaller } from '../../support/api';
-import { appDeskOfEachTest, type SignedIn } from '../../support/appDesk';
+import { appDeskOfEachTest, type SignedIn } from '../../support/appFixture';
 import { eventsDuring } from '../../support/events';
 
 const desk = appDeskOfEachTest();

@@ -1,14 +1,14 @@
-import { readDisabledNotice } from '../../../db/repositories/endpointNotices';
+import { readDisabledNotice } from '../../../db/repositories/webhooks/endpointNotices';
 import { transact } from '../../../domain/transact';
 import { completeProfile } from '../../../domain/signIn/completeProfile';
 import { issueCode } from '../../../domain/signIn/issueCode';
 import { openSession } from '../../../domain/signIn/sessions';
-import { refusal } from '../../support/answers';
+import { refusal } from '../../support/responses';
 import { systemCaller } from '../../support/api';
-import { deskOfEachTest } from '../../support/desk';
+import { deskOfEachTest } from '../../support/examFixture';
 import { activeDeveloper, asAdmin } from '../../support/developers';
 import { plantEndpoint } from '../../support/endpoints';
-import { askForCode, codeIn, letterFor, signIn } from '../../support/mailedCodes';
+import { askForCode, codeIn, letterFor, signIn } from '../../support/signInCodes';
 
 const desk = deskOfEachTest();
 const { api } = desk;

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import { isTimeZone } from '../../../domain/institutions/timeZone';
-import { idsIn } from '../../support/answers';
+import { isTimeZone } from '../../../lib/timeZone';
+import { idsIn } from '../../support/responses';
 import { apiOfAllTests } from '../../support/sharedApi';
 
 const api = apiOfAllTests();

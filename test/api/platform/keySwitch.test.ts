@@ -1,5 +1,5 @@
-import { platformOperations } from '../../../api/platform/operations';
-import { resources } from '../../../api/resources';
+import { platformOperations } from '../../../api/operations/platform';
+import { resources } from '../../../api/operations/public';
 import { apiOfAllTests, institutionOfAllTests } from '../../support/sharedApi';
 
 const api = apiOfAllTests();

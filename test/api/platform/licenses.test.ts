@@ -1,6 +1,6 @@
-import { refusal } from '../../support/answers';
+import { refusal } from '../../support/responses';
 import { eventsDuring } from '../../support/events';
-import { deskOfEachTest } from '../../support/desk';
+import { deskOfEachTest } from '../../support/examFixture';
 import { inDays, keptStatus, plantLicense } from '../../support/licenses';
 
 const desk = deskOfEachTest();

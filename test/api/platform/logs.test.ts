@@ -4,7 +4,7 @@ import { startApi, type RunningApi } from '../../../api/start';
 import { freePort } from '../../../local/ports';
 import { sendCodeEmails } from '../../support/codeEmails';
 import { eventually } from '../../support/eventually';
-import { inspectAnswer } from '../../support/inspectAnswer';
+import { inspectAnswer } from '../../support/inspectResponse';
 import { stack, type TestStack } from '../../support/stack';
 
 const arrivesWithinMs = 30_000;

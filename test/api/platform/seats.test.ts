@@ -1,10 +1,10 @@
 import { eventsDuring } from '../../support/events';
-import { refusal } from '../../support/answers';
-import { deskOfEachTest } from '../../support/desk';
+import { refusal } from '../../support/responses';
+import { deskOfEachTest } from '../../support/examFixture';
 import * as devices from '../../support/devices';
 import type { Person, SignedInApp } from '../../support/devices';
 import { acceptInvitation, guardianAddress, invite, invitationLetterOf, tokenIn } from '../../support/guardians';
-import { codeIn, letterFor } from '../../support/mailedCodes';
+import { codeIn, letterFor } from '../../support/signInCodes';
 import { startTestWorker } from '../../support/worker';
 
 const desk = deskOfEachTest();

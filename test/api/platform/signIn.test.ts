@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { lockAccount } from '../../../db/repositories/accounts';
+import { lockAccount } from '../../../db/repositories/signIn/accounts';
 import { transact } from '../../../domain/transact';
-import * as mailed from '../../support/mailedCodes';
+import * as mailed from '../../support/signInCodes';
 import { apiOfAllTests, institutionOfAllTests } from '../../support/sharedApi';
 import type { ParsedMail } from '../../support/stack';
 

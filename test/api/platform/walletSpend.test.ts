@@ -1,9 +1,9 @@
 import { openSession } from '../../../domain/signIn/sessions';
 import { transact } from '../../../domain/transact';
-import { refusal } from '../../support/answers';
+import { refusal } from '../../support/responses';
 import { systemCaller } from '../../support/api';
 import { eventsDuring } from '../../support/events';
-import { freshRef, meritDeskOfEachTest, type Owner } from '../../support/meritDesk';
+import { freshRef, meritDeskOfEachTest, type Owner } from '../../support/meritFixture';
 
 const desk = meritDeskOfEachTest();
 const { exams } = desk.apps;

@@ -1,7 +1,7 @@
-import { platformOperations } from '../../../api/platform/operations';
-import { resources } from '../../../api/resources';
+import { platformOperations } from '../../../api/operations/platform';
+import { resources } from '../../../api/operations/public';
 import { DeliveryEntity } from '../../../db/entities/delivery';
-import { idsIn } from '../../support/answers';
+import { idsIn } from '../../support/responses';
 import { startTestApi, type TestApi, type TestInstitution } from '../../support/api';
 import { plantDead } from '../../support/deadDeliveries';
 import { plantEndpoint } from '../../support/endpoints';

@@ -1,6 +1,6 @@
-import type { RunningWorker } from '../../../activities/start';
+import type { RunningWorker } from '../../../worker/start';
 import type { TemporalConnection } from '../../../outbound/temporal/engine';
-import { backlogWorkflowId } from '../../../domain/owed/workflows';
+import { backlogWorkflowId } from '../../../domain/outbox/workflows';
 import { startTestApi, type TestApi, type TestInstitution } from '../../support/api';
 import { plantDead } from '../../support/deadDeliveries';
 import { plantEndpoint } from '../../support/endpoints';

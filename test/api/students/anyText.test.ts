@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import { idsOf } from '../../support/answers';
-import { studentsOfEachTest } from '../../support/students';
+import { idsOf } from '../../support/responses';
+import { studentsOfEachTest } from '../../support/studentFixture';
 
 const students = studentsOfEachTest();
 const { calls } = students;

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { SessionEntity } from '../../../db/entities/session';
 import { newId } from '../../../domain/ids';
-import { refusal } from '../../support/answers';
+import { refusal } from '../../support/responses';
 import { eventsDuring } from '../../support/events';
-import { studentsOfEachTest } from '../../support/students';
+import { studentsOfEachTest } from '../../support/studentFixture';
 
 const students = studentsOfEachTest();
 const { calls, north } = students;

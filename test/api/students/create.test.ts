@@ -1,6 +1,6 @@
-import { idsIn, refusal } from '../../support/answers';
+import { idsIn, refusal } from '../../support/responses';
 import { eventsDuring } from '../../support/events';
-import { studentsOfEachTest } from '../../support/students';
+import { studentsOfEachTest } from '../../support/studentFixture';
 
 const students = studentsOfEachTest();
 const { calls, north } = students;

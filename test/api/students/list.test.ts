@@ -1,7 +1,7 @@
-import { idsIn, refusal } from '../../support/answers';
+import { idsIn, refusal } from '../../support/responses';
 import type { TestInstitution } from '../../support/api';
 import { inDays } from '../../support/licenses';
-import { studentsOfEachTest } from '../../support/students';
+import { studentsOfEachTest } from '../../support/studentFixture';
 
 const students = studentsOfEachTest();
 const { calls, north } = students;

@@ -1,4 +1,4 @@
-import { studentsOfEachTest } from '../../support/students';
+import { studentsOfEachTest } from '../../support/studentFixture';
 
 const students = studentsOfEachTest();
 const { calls, north } = students;

@@ -1,5 +1,5 @@
-import { refusal } from '../../support/answers';
-import { submissionDeskOfEachTest } from '../../support/submissionDesk';
+import { refusal } from '../../support/responses';
+import { submissionDeskOfEachTest } from '../../support/submissionFixture';
 
 const { desk, plant, read } = submissionDeskOfEachTest();
 

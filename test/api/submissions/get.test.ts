@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { refusal } from '../../support/answers';
-import { submissionDeskOfEachTest } from '../../support/submissionDesk';
+import { refusal } from '../../support/responses';
+import { submissionDeskOfEachTest } from '../../support/submissionFixture';
 
 const { desk, plant, file, read, grade } = submissionDeskOfEachTest();
 const hourMs = 3_600_000;

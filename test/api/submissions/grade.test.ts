@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { percentageOf } from '../../../domain/submissions/percentage';
-import { refusal } from '../../support/answers';
+import { refusal } from '../../support/responses';
 import { eventsDuring } from '../../support/events';
-import { submissionDeskOfEachTest } from '../../support/submissionDesk';
+import { submissionDeskOfEachTest } from '../../support/submissionFixture';
 
 const { desk, plant, plantIn, grade, read } = submissionDeskOfEachTest();
 const faculty = async (body: object = {}) => (await desk.call('POST', '/faculty', { full_name: 'Grace Hopper', ...body })).data;

@@ -1,7 +1,7 @@
 import { request } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
-import { idsOf } from '../../support/answers';
-import { appDeskOfEachTest, type SignedIn } from '../../support/appDesk';
+import { idsOf } from '../../support/responses';
+import { appDeskOfEachTest, type SignedIn } from '../../support/appFixture';
 import { multipart, multipartType } from '../../support/uploads';
 
 const desk = appDeskOfEachTest();

@@ -1,5 +1,5 @@
-import { idsOf, refusal } from '../../support/answers';
-import { submissionDeskOfEachTest } from '../../support/submissionDesk';
+import { idsOf, refusal } from '../../support/responses';
+import { submissionDeskOfEachTest } from '../../support/submissionFixture';
 
 const { desk, plant, plantIn, grade, read } = submissionDeskOfEachTest();
 const list = (query: Record<string, string | number> = {}) => desk.list(query, '/submissions');

@@ -1,6 +1,6 @@
-import type { SubmissionStatus } from '../../../db/repositories/studentExams';
+import type { SubmissionStatus } from '../../../db/repositories/exams/studentExams';
 import type { Answer } from '../../support/api';
-import { appDeskOfEachTest, type SignedIn } from '../../support/appDesk';
+import { appDeskOfEachTest, type SignedIn } from '../../support/appFixture';
 import { eventsOf } from '../../support/events';
 
 const { exams: desk, seated, ask, submit } = appDeskOfEachTest();

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import { isFileAnswer, type EndpointRecord, type KeyDescription } from '../../../api/http/endpoint';
-import { resources } from '../../../api/resources';
+import { isFileAnswer, type EndpointRecord, type KeyDescription } from '../../../api/http/operation';
+import { resources } from '../../../api/operations/public';
 import { scopes } from '../../../domain/scopes';
-import { appDeskOfEachTest, type SignedIn } from '../../support/appDesk';
+import { appDeskOfEachTest, type SignedIn } from '../../support/appFixture';
 import { exampleBodyOf, pathOf, send } from '../../support/operations';
-import { kindsOfPath, type Kind } from '../../support/ownThings';
+import { kindsOfPath, type Kind } from '../../support/resourceFactories';
 import { multipart, multipartType, sha256 } from '../../support/uploads';
 
 // Recordings are for keys with submissions:write alone. These tests range over the records: an operation that is added

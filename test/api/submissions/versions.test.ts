@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import type { SubmissionStatus } from '../../../db/repositories/studentExams';
-import { appDeskOfEachTest, type SignedIn } from '../../support/appDesk';
+import type { SubmissionStatus } from '../../../db/repositories/exams/studentExams';
+import { appDeskOfEachTest, type SignedIn } from '../../support/appFixture';
 import { submissionTransitions, type Verdict } from '../../../domain/submissions/transitions';
 
 const { exams: desk, student, examFor, ask, submit } = appDeskOfEachTest();

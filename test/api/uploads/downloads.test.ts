@@ -3,7 +3,7 @@ import { readdirSync, readlinkSync } from 'node:fs';
 import { signFileUrl } from '../../../domain/files/fileUrls';
 import { newId } from '../../../domain/ids';
 import { eventually } from '../../support/eventually';
-import { plantExam } from '../../support/exams';
+import { plantExam } from '../../support/examRows';
 import { openRaw, requestHead } from '../../support/rawHttp';
 import { apiOfAllTests, institutionOfAllTests } from '../../support/sharedApi';
 import { upload, zipOf } from '../../support/uploads';

@@ -1,7 +1,7 @@
 import { newId } from '../../../domain/ids';
 import { startTestApi } from '../../support/api';
 import { plantFileRows, type FileFields } from '../../support/codingExams';
-import { plantExam } from '../../support/exams';
+import { plantExam } from '../../support/examRows';
 import { openRaw, requestHead } from '../../support/rawHttp';
 import { apiOfAllTests, institutionOfEachTest } from '../../support/sharedApi';
 import { filesKept, multipartType, sha256, upload, zipOf } from '../../support/uploads';

@@ -1,11 +1,11 @@
 import { utimesSync } from 'node:fs';
 import { join } from 'node:path';
-import { tidyUp } from '../../../domain/retention/tidyUp';
+import { tidyUp } from '../../../domain/retention/pruneExpired';
 import { withConnection } from '../../../local/programs/postgres';
 import { sweepSpool } from '../../../outbound/files/sweepSpool';
 import { startTestApi, type TestApi, type TestInstitution } from '../../support/api';
 import { eventually } from '../../support/eventually';
-import { plantExam } from '../../support/exams';
+import { plantExam } from '../../support/examRows';
 import { openPrograms } from '../../support/programs';
 import { openRaw, requestHead, type RawConnection } from '../../support/rawHttp';
 import { filesKept, multipart, multipartType, opening, sendUpload, zipOf } from '../../support/uploads';

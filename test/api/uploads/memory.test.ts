@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { residentMegabytes } from '../../../bench/memory';
 import { startTestApi, type TestApi } from '../../support/api';
-import { plantExam } from '../../support/exams';
+import { plantExam } from '../../support/examRows';
 import { openPrograms, type Program } from '../../support/programs';
 import { filesKept, multipart, sendUpload, sha256, zipOf } from '../../support/uploads';
 

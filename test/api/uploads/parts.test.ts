@@ -1,6 +1,6 @@
 import { openRaw, requestHead } from '../../support/rawHttp';
 import type { Answer } from '../../support/api';
-import { plantExam } from '../../support/exams';
+import { plantExam } from '../../support/examRows';
 import { apiOfAllTests, institutionOfAllTests } from '../../support/sharedApi';
 import { closing, filesKept, multipart, multipartType, opening, sendUpload, sha256, upload, zipOf, type Part } from '../../support/uploads';
 

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { readdirSync } from 'node:fs';
 import { startTestApi, type TestApi } from '../../support/api';
-import { plantExam } from '../../support/exams';
+import { plantExam } from '../../support/examRows';
 import { startS3Server, type OwnS3Server } from '../../support/s3Server';
 import { upload, zipOf } from '../../support/uploads';
 

@@ -1,4 +1,4 @@
-import { attemptsOf, newestOf, versionsOf, type ExamRecord, type Sitting, type VersionRecord } from './book';
+import { attemptsOf, newestOf, versionsOf, type ExamRecord, type Sitting, type VersionRecord } from './schoolRecord';
 import { terms } from './plan';
 
 const rounded = (value: number): number => Math.round(value * 100) / 100;

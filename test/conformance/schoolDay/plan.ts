@@ -1,4 +1,4 @@
-import { seeded } from '../../support/seeded';
+import { seeded } from '../../support/seededRandom';
 
 export type ExamKind = 'document' | 'coding';
 

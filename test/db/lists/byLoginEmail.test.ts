@@ -1,8 +1,8 @@
 import { institutionScope } from '../../../db/database';
-import { listGroups } from '../../../db/repositories/groups';
+import { listGroups } from '../../../db/repositories/groups/groups';
 import type { TestInstitution } from '../../support/api';
-import { plantGroup } from '../../support/exams';
-import { explaining } from '../../support/plans';
+import { plantGroup } from '../../support/examRows';
+import { explaining } from '../../support/queryPlans';
 import { apiOfAllTests } from '../../support/sharedApi';
 import { vacuum } from '../../support/statistics';
 

@@ -1,8 +1,8 @@
 import { institutionScope } from '../../../db/database';
-import { readExamScores } from '../../../db/repositories/examScores';
-import { plantAssignments, plantExam, plantGroup } from '../../support/exams';
+import { readExamScores } from '../../../db/repositories/exams/scores';
+import { plantAssignments, plantExam, plantGroup } from '../../support/examRows';
 import { plantStudents } from '../../support/manyStudents';
-import { explaining } from '../../support/plans';
+import { explaining } from '../../support/queryPlans';
 import { apiOfAllTests } from '../../support/sharedApi';
 import { gatherStatistics } from '../../support/statistics';
 

@@ -1,11 +1,11 @@
 import { institutionScope } from '../../../db/database';
-import { listReports } from '../../../db/repositories/weeklyReports';
+import { listReports } from '../../../db/repositories/reports/weekly';
 import type { Sql } from '../../../db/statement';
 import type { TestInstitution } from '../../support/api';
 import { plantStudents } from '../../support/manyStudents';
-import { explaining } from '../../support/plans';
+import { explaining } from '../../support/queryPlans';
 import { plantGuardians } from '../../support/reports';
-import { seeded } from '../../support/seeded';
+import { seeded } from '../../support/seededRandom';
 import { apiOfAllTests } from '../../support/sharedApi';
 import { vacuum } from '../../support/statistics';
 

@@ -1,13 +1,13 @@
 import type { PoolClient } from 'pg';
 import { plantScores } from '../../../bench/exams/scores';
 import { institutionScope } from '../../../db/database';
-import { readExamScores } from '../../../db/repositories/examScores';
-import { listReports } from '../../../db/repositories/weeklyReports';
+import { readExamScores } from '../../../db/repositories/exams/scores';
+import { listReports } from '../../../db/repositories/reports/weekly';
 import { sqlOn } from '../../../db/statement';
 import { withConnection } from '../../../local/programs/postgres';
 import { startTestApi, type TestApi, type TestInstitution } from '../../support/api';
 import { plantStudents } from '../../support/manyStudents';
-import { explaining } from '../../support/plans';
+import { explaining } from '../../support/queryPlans';
 import { plantGuardians } from '../../support/reports';
 
 let api: TestApi;

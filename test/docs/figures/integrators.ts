@@ -12,33 +12,33 @@ const kept = (kind: string): string => days(figure('domain/retention/periods.ts'
 const enrolling = (name: string): string => count(figure('domain/alpha/enrollStudents.ts', `enrollingBounds.${name}`));
 const tellings = count(figure('domain/alpha/recordProgress.ts', 'tellingsADay'));
 const uploadMib = mib(fromEnvironment('MAX_UPLOAD_BYTES'));
-const [pageMost = 0, pageUsual = 0] = figuresIn('api/http/fields.ts', /limit: wholeNumber\(1, (\d+)\)\.default\((\d+)\)/);
+const [pageMost = 0, pageUsual = 0] = figuresIn('api/http/request/fields.ts', /limit: wholeNumber\(1, (\d+)\)\.default\((\d+)\)/);
 const attemptSeconds = seconds(figure('outbound/webhooks/webhookClient.ts', 'exchangeTimeoutMs'));
 const endpoints = count(figure('domain/webhooks/createEndpoint.ts', 'maxEndpoints'));
 const createdAnHour = count(figure('domain/webhooks/createEndpoint.ts', 'maxCreatedAnHour'));
-const download = (name: string): number => figure('api/http/downloadLimits.ts', `usualDownloadLimits.${name}`);
-const toOpen = figuresIn('domain/webhooks/circuit.ts', /failuresToOpen: (\d+)/)[0] ?? 0;
-const phase = (nth: number, name: string): number => figure('domain/webhooks/circuit.ts', `probePhases.${nth}.${name}`);
+const download = (name: string): number => figure('api/http/response/downloadLimits.ts', `usualDownloadLimits.${name}`);
+const toOpen = figuresIn('domain/webhooks/circuitBreaker.ts', /failuresToOpen: (\d+)/)[0] ?? 0;
+const phase = (nth: number, name: string): number => figure('domain/webhooks/circuitBreaker.ts', `probePhases.${nth}.${name}`);
 const disabledHours = hours(figure('domain/webhooks/disableEndpoint.ts', 'hopelessAfterMs'));
 const attemptsToDisable = count(figure('domain/webhooks/disableEndpoint.ts', 'attemptsToBearOut'));
-const heldDays = count(figuresIn('db/repositories/backlog.ts', /held_at <= .*interval '(\d+) days'/)[0] ?? 0);
+const heldDays = count(figuresIn('db/repositories/webhooks/backlog.ts', /held_at <= .*interval '(\d+) days'/)[0] ?? 0);
 const answerKib = kib(figure('outbound/webhooks/exchange.ts', 'keptBytes'));
 const maxGuardians = count(figure('domain/guardians/inviteGuardian.ts', 'maxGuardians'));
 const undecided = count(figure('domain/coupons/requestBatch.ts', 'maxUndecided'));
 const curricula = count(figure('domain/alpha/curricula.ts', 'maxOwn'));
-const examFiles = count(figure('domain/exams/terms.ts', 'maxExamFiles'));
-const afterwards = hours(figure('domain/attempts/terms.ts', 'afterwardsMs'));
-const refLength = count(figuresIn('api/resources/merits/merits.schemas.ts', /ref: text\((\d+)\)/)[0] ?? 0);
+const examFiles = count(figure('domain/exams/limits.ts', 'maxExamFiles'));
+const afterwards = hours(figure('domain/attempts/timeRules.ts', 'afterwardsMs'));
+const refLength = count(figuresIn('api/operations/merits/merits.schemas.ts', /ref: text\((\d+)\)/)[0] ?? 0);
 const lookAfter = seconds(fromEnvironment('BULK_WAIT_MS') + 5_000);
 const bulkSeconds = seconds(fromEnvironment('BULK_WAIT_MS'));
 const developerDays = days(figure('domain/developers/invitation.ts', 'invitationLifetimeMs'));
 const retryUnits = (ms: number): string => (ms < 60_000 ? `${ms / 1_000} s` : ms < 3_600_000 ? `${ms / 60_000} min` : `${ms / 3_600_000} h`);
 const retryWaits = Array.from({ length: 10 }, (_, nth) => retryUnits(figure('domain/webhooks/retrySchedule.ts', `retryWaitsMs.${nth}`)));
 const grace = (name: string): number => figure('domain/webhooks/rotateSecret.ts', `graceHours.${name}`);
-const [leaderboardMost = 0, leaderboardUsual = 0] = figuresIn('api/resources/alpha/alphaStudents.endpoints.ts', /limit: wholeNumber\(1, (\d+)\)\.default\((\d+)\)/);
+const [leaderboardMost = 0, leaderboardUsual = 0] = figuresIn('api/operations/alpha/alphaStudents.operations.ts', /limit: wholeNumber\(1, (\d+)\)\.default\((\d+)\)/);
 const mostPoints = figure('domain/alpha/awardPoints.ts', 'mostPoints');
 const [badgeSmall = 0, badgeLarge = 0] = figuresIn('domain/alpha/badges.ts', /points >= (\d+),\n[^\n]*points >= ([\d_]+)/);
-const coupon = (name: string): string => count(figure('api/resources/coupons/coupons.schemas.ts', `bounds.${name}`));
+const coupon = (name: string): string => count(figure('api/operations/coupons/coupons.schemas.ts', `bounds.${name}`));
 
 /** Of the service: the oldest Node of its older line, and its newer line. */
 const [node = '', newerNode = ''] = textsIn('package.json', /"node": "\^(\d+\.\d+)\.0 \|\| \^(\d+)\.0\.0"/);
@@ -63,12 +63,12 @@ export const integratorFigures: Record<string, readonly string[]> = {
     `Node ${newerNode}, or ${node} and later of ${olderNode}.`,
     `from source with Go ${go} (about 5 minutes`,
     `from source with Go ${go} (about a minute)`,
-    `${figure('local/playDemo.ts', 'studentsInAll')} students in a group`,
+    `${figure('local/runDemo.ts', 'studentsInAll')} students in a group`,
     `with TLS in front of port ${fromEnvironment('PORT')}`,
   ],
   'clients/typescript/README.md': [`wait ${lookAfter} s, look`, `\`tries\` (${figure('clients/typescript/src/institutionClient.ts', 'patience.tries')})`, `on Node ${nodeMajor} or later`, `runs it on Node ${nodeMajor},`],
   'docs/alpha.md': [
-    `the last ${figure('api/resources/alpha/students.schemas.ts', 'shown.days')} days`,
+    `the last ${figure('api/operations/alpha/alphaStudents.schemas.ts', 'shown.days')} days`,
     `Enrolls up to ${enrolling('students')} students`,
     `${curricula} at most. A curriculum has 1 to ${count(figure('domain/alpha/concepts.ts', 'conceptBounds.concepts'))} concepts`,
     `is ${enrolling('minutes.min')} to ${enrolling('minutes.max')}, ${enrolling('minutes.default')} without it`,
@@ -79,7 +79,7 @@ export const integratorFigures: Record<string, readonly string[]> = {
     `a balance of ${count(badgeSmall)} points`,
     `a balance of ${count(badgeLarge)} points`,
     `is -${mostPoints} to ${mostPoints} and not 0`,
-    `up to ${count(figuresIn('api/resources/alpha/points.schemas.ts', /ref: text\((\d+)\)/)[0] ?? 0)} characters`,
+    `up to ${count(figuresIn('api/operations/alpha/points.schemas.ts', /ref: text\((\d+)\)/)[0] ?? 0)} characters`,
     `is 1 to ${leaderboardMost}, ${leaderboardUsual} without it`,
   ],
   'docs/devices.md': [
@@ -95,12 +95,12 @@ export const integratorFigures: Record<string, readonly string[]> = {
     `wait ${lookAfter} s, then look`,
     `more than ${uploadMib} MiB`,
     `${count(figure('domain/keys/createKey.ts', 'maxActiveKeys'))} active keys exist`,
-    `seconds (${figure('api/http/rateLimit.ts', 'retryAfterSeconds')}), then repeat`,
+    `seconds (${figure('api/http/security/rateLimit.ts', 'retryAfterSeconds')}), then repeat`,
     `(${figure('domain/keys/createKey.ts', 'defaultRateLimitPerMin')} unless it was made with another)`,
   ],
   'docs/exams.md': [
     `${count(figure('domain/groups/limits.ts', 'maxMembers'))} a call`,
-    `random ${figure('domain/exams/terms.ts', 'hiddenTests.keyBytes')}-byte key and a random ${figure('domain/exams/terms.ts', 'hiddenTests.ivBytes')}-byte IV`,
+    `random ${figure('domain/exams/limits.ts', 'hiddenTests.keyBytes')}-byte key and a random ${figure('domain/exams/limits.ts', 'hiddenTests.ivBytes')}-byte IV`,
     `the ${figure('domain/secrets/secretBox.ts', 'tagBytes')}-byte tag`,
     `up to ${uploadMib} MiB`,
     `An exam holds ${examFiles} files`,
@@ -118,23 +118,23 @@ export const integratorFigures: Record<string, readonly string[]> = {
     `${guardianInvitation} days have passed`,
     `a new invitation, of ${guardianInvitation} days`,
     `within ${minutes(figure('domain/guardians/resendInvitation.ts', 'resendAfterMs'))} minutes of the last invitation`,
-    `after ${figure('domain/guardians/limitLetters.ts', 'invitationsPerPeriod.letters')} invitations to one address within ${hours(figure('domain/guardians/limitLetters.ts', 'invitationsPerPeriod.periodMs'))} hours`,
-    `\`limit\` is ${figure('api/platform/guardians/guardians.schemas.ts', 'mostStudents')} unless given, and ${figure('api/platform/guardians/guardians.schemas.ts', 'mostStudents')} at most`,
-    `of one student the newest ${figure('api/platform/guardians/guardians.schemas.ts', 'versionsOfExam')})`,
+    `after ${figure('domain/guardians/limitInvitationEmails.ts', 'invitationsPerPeriod.letters')} invitations to one address within ${hours(figure('domain/guardians/limitInvitationEmails.ts', 'invitationsPerPeriod.periodMs'))} hours`,
+    `\`limit\` is ${figure('api/operations/guardians/guardians.app.schemas.ts', 'mostStudents')} unless given, and ${figure('api/operations/guardians/guardians.app.schemas.ts', 'mostStudents')} at most`,
+    `of one student the newest ${figure('api/operations/guardians/guardians.app.schemas.ts', 'versionsOfExam')})`,
     `again after ${kept('weeklyReportLetters')} days`,
     `kept for ${figure('domain/retention/periods.ts', 'keptMs.weeklyReports') / 7 / 86_400_000} weeks`,
     `a session of ${sessionHours} hours`,
   ],
   'docs/merits.md': [
-    `last ${figuresIn('api/resources/merits/merits.endpoints.ts', /last (\d+) moves/)[0] ?? ''} moves`,
-    `is 1 to ${count(figure('domain/merits/bounds.ts', 'maxMoveCents'))}`,
+    `last ${figuresIn('api/operations/merits/merits.operations.ts', /last (\d+) moves/)[0] ?? ''} moves`,
+    `is 1 to ${count(figure('domain/merits/limits.ts', 'maxMoveCents'))}`,
     `up to ${refLength} characters`,
     `(${coupon('coupons.min')} to ${coupon('coupons.max')}), \`value_cents\` (${coupon('valueCents.min')} to ${coupon('valueCents.max')})`,
     `in the next ${word(figure('domain/coupons/requestBatch.ts', 'maxYears'))} years`,
     `while ${undecided} of yours wait`,
     `wait ${lookAfter} s and look`,
     `A code has ${figure('domain/coupons/codes.ts', 'length')} characters`,
-    `begins with ${count(figuresIn('local/demo.ts', /allowance_cents: ([\d_]+)/)[0] ?? 0)} cents`,
+    `begins with ${count(figuresIn('local/demoInstitution.ts', /allowance_cents: ([\d_]+)/)[0] ?? 0)} cents`,
   ],
   'docs/portal.md': [
     `by mail, for ${developerDays} days`,
@@ -157,11 +157,11 @@ export const integratorFigures: Record<string, readonly string[]> = {
     `\`page\` counts from 1, \`limit\` is ${pageUsual} unless given and ${pageMost} at most`,
     `wait until ${lookAfter} s have passed`,
     `one of the exam's ${examFiles}`,
-    `In bulk, up to ${figuresIn('api/resources/students/bulk.schemas.ts', /\.max\((\d+)\)/)[0] ?? ''} at a time`,
+    `In bulk, up to ${figuresIn('api/operations/students/bulk.schemas.ts', /\.max\((\d+)\)/)[0] ?? ''} at a time`,
     `up to ${bulkSeconds} s after it came in`,
     `Wait until ${lookAfter} s have passed`,
     // A batch of a killed process ends with its life, at the next look of a worker; and half a minute more.
-    `wait ${minutes(figure('domain/provisioning/batch.ts', 'lifeMs') + figure('activities/provisioning/closing.ts', 'lookEveryMs') + 30_000)} minutes`,
+    `wait ${minutes(figure('domain/provisioning/batch.ts', 'lifeMs') + figure('worker/abandonedBatches.ts', 'lookEveryMs') + 30_000)} minutes`,
   ],
   'docs/webhooks.md': [
     `retried for ${window} hours`,
@@ -180,7 +180,7 @@ export const integratorFigures: Record<string, readonly string[]> = {
     `failed ${toOpen} times in a row waits`,
     `failed ${toOpen} times in a row, or`,
     `its ${window} hours are over, its endpoint was disabled, or it was held for ${heldDays} days`,
-    `the newest ${figure('db/repositories/deliveries.ts', 'mostAttemptsShown')} attempts`,
+    `the newest ${figure('db/repositories/webhooks/deliveries.ts', 'mostAttemptsShown')} attempts`,
     `the first ${answerKib} KiB`,
     `within ${attemptSeconds} s |`,
     `a new window of ${window} hours`,

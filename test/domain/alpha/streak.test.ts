@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { currentStreak, withToday, type Streak } from '../../../domain/alpha/streak';
-import { lastDays, localDay } from '../../../domain/institutions/timeZone';
+import { lastDays, localDay } from '../../../lib/timeZone';
 
 /** Zones with their peculiar days: clocks that change, and Apia, which left out the 30th of December 2011. */
 const zones = ['Europe/Berlin', 'America/New_York', 'Pacific/Apia', 'Asia/Kolkata', 'UTC'];

@@ -1,8 +1,8 @@
-import type { EnrollmentStatus } from '../../../db/repositories/alphaEnrollments';
+import type { EnrollmentStatus } from '../../../db/repositories/alpha/enrollments';
 import { writableStatuses } from '../../../domain/alpha/changeEnrollment';
 import { enrollmentTransitions } from '../../../domain/alpha/transitions';
-import { alphaDeskOfEachTest, type Learner } from '../../support/alphaDesk';
-import { refusal } from '../../support/answers';
+import { alphaDeskOfEachTest, type Learner } from '../../support/alphaFixture';
+import { refusal } from '../../support/responses';
 import { eventsDuring } from '../../support/events';
 
 /** The steps of the specification (Alpha Learning): from each state, what leads where. */

@@ -1,14 +1,14 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { abandonDue } from '../../../domain/attempts/abandonDue';
+import { abandonDue } from '../../../domain/attempts/abandonDueAttempts';
 import { startAttempt } from '../../../domain/attempts/startAttempt';
 import { submitAttempt } from '../../../domain/attempts/submitAttempt';
 import type { Transaction } from '../../../domain/context';
 import { closeExam } from '../../../domain/exams/changeStatus';
 import { transact } from '../../../domain/transact';
 import { systemCaller, type Answer } from '../../support/api';
-import { appDeskOfEachTest, type SignedIn } from '../../support/appDesk';
+import { appDeskOfEachTest, type SignedIn } from '../../support/appFixture';
 import { eventsDuring } from '../../support/events';
-import { seeded } from '../../support/seeded';
+import { seeded } from '../../support/seededRandom';
 
 const desk = appDeskOfEachTest();
 const students = 12;

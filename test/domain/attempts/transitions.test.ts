@@ -1,9 +1,9 @@
 import { startAttempt } from '../../../domain/attempts/startAttempt';
 import { onAsking, type ExamStanding } from '../../../domain/attempts/transitions';
 import { systemCaller } from '../../support/api';
-import { appDeskOfEachTest, type AppDesk, type SignedIn } from '../../support/appDesk';
+import { appDeskOfEachTest, type AppDesk, type SignedIn } from '../../support/appFixture';
 import { eventsDuring } from '../../support/events';
-import { plantExamAttempt, plantSubmission } from '../../support/examWork';
+import { plantExamAttempt, plantSubmission } from '../../support/examAttempts';
 
 const desk = appDeskOfEachTest();
 const minute = 60_000;

@@ -1,4 +1,4 @@
-import type { DeveloperStatus } from '../../../db/repositories/developers';
+import type { DeveloperStatus } from '../../../db/repositories/developers/developers';
 import { developerTransitions, turn, type DeveloperMove } from '../../../domain/developers/transitions';
 
 const statuses: DeveloperStatus[] = ['invited', 'active', 'suspended', 'revoked'];

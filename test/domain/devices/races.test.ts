@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { beat } from '../../../domain/devices/beat';
+import { beat } from '../../../domain/devices/recordHeartbeat';
 import { revokeSeat } from '../../../domain/devices/revokeSeat';
 import { revokeLicense } from '../../../domain/licenses/revokeLicense';
 import { endSession } from '../../../domain/signIn/sessions';
@@ -8,8 +8,8 @@ import type { Transaction } from '../../../domain/context';
 import { systemCaller } from '../../support/api';
 import { codeFor, deviceNamed, devicesOf, newStudent } from '../../support/devices';
 import { eventsDuring } from '../../support/events';
-import { whileHeld } from '../../support/heldRows';
-import { enter, heldSeats, liveSessions } from '../../support/seatDesk';
+import { whileHeld } from '../../support/lockedRows';
+import { enter, heldSeats, liveSessions } from '../../support/seatSignIn';
 import { apiOfAllTests, institutionOfAllTests } from '../../support/sharedApi';
 
 const api = apiOfAllTests();

@@ -1,10 +1,10 @@
-import type { ExamStatus } from '../../../db/repositories/examColumns';
+import type { ExamStatus } from '../../../db/repositories/exams/columns';
 import { examTransitions } from '../../../domain/exams/transitions';
-import { examChanges } from '../../../api/resources/exams/exams.schemas';
-import { idsIn, refusal } from '../../support/answers';
+import { examChanges } from '../../../api/operations/exams/exams.schemas';
+import { idsIn, refusal } from '../../support/responses';
 import { eventsDuring } from '../../support/events';
-import { deskOfAllTests, type ExamAnswer } from '../../support/desk';
-import { plantExamAttempt } from '../../support/examWork';
+import { deskOfAllTests, type ExamAnswer } from '../../support/examFixture';
+import { plantExamAttempt } from '../../support/examAttempts';
 
 /** The steps of the specification (section States, Exam): from each state, what leads where. */
 const specified: Record<ExamStatus, readonly ExamStatus[]> = { draft: ['published'], published: ['closed'], closed: [] };

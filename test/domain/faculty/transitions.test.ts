@@ -1,4 +1,4 @@
-import type { FacultyStatus } from '../../../db/repositories/faculty';
+import type { FacultyStatus } from '../../../db/repositories/faculty/faculty';
 import { facultyTransitions } from '../../../domain/faculty/transitions';
 import { apiOfAllTests, institutionOfAllTests } from '../../support/sharedApi';
 

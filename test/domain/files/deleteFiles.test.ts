@@ -1,11 +1,11 @@
 import { mkdirSync, rmdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { tidyUp } from '../../../domain/retention/tidyUp';
+import { tidyUp } from '../../../domain/retention/pruneExpired';
 import { plantFile, plantFileRows, type FileFields } from '../../support/codingExams';
-import { plantExam } from '../../support/exams';
+import { plantExam } from '../../support/examRows';
 import { daysBefore } from '../../support/oldRows';
 import { plantStudents } from '../../support/manyStudents';
-import { plantExamAttempt } from '../../support/examWork';
+import { plantExamAttempt } from '../../support/examAttempts';
 import { plantAttemptFile } from '../../support/attemptFiles';
 import { apiOfAllTests, institutionOfEachTest } from '../../support/sharedApi';
 

@@ -3,7 +3,7 @@ import type { LicenseStatus } from '../../../db/entities/license';
 import { extendLicense } from '../../../domain/licenses/extendLicense';
 import { revokeLicense } from '../../../domain/licenses/revokeLicense';
 import { resumeLicense, suspendLicense } from '../../../domain/licenses/suspendLicense';
-import { takeLicense } from '../../../domain/licenses/takeLicense';
+import { takeLicense } from '../../../domain/licenses/requireLockedLicense';
 import type { Transaction } from '../../../domain/context';
 import { transact } from '../../../domain/transact';
 import { systemCaller } from '../../support/api';

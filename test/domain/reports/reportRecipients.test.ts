@@ -1,8 +1,8 @@
-import { lettersAtOnce } from '../../../domain/letters/nextLetter';
-import { nextReportLetters } from '../../../domain/reports/nextReportLetters';
+import { lettersAtOnce } from '../../../domain/emails/claimedEmail';
+import { nextReportLetters } from '../../../domain/reports/claimReportEmails';
 import { removeGuardian } from '../../../domain/guardians/removeGuardian';
 import { transact } from '../../../domain/transact';
-import { plantGuardian, plantReader } from '../../support/exams';
+import { plantGuardian, plantReader } from '../../support/examRows';
 import { plantStudents } from '../../support/manyStudents';
 import { enrollLongAgo, itsWeek, plantDay, plantGuardians, reportLettersOf, writeItsWeek } from '../../support/reports';
 import { apiOfAllTests, institutionOfEachTest } from '../../support/sharedApi';

@@ -3,7 +3,7 @@ import { createLogger } from '../../../config/logger';
 import { startTestApi, type TestApi, type TestInstitution } from '../../support/api';
 import { sendCodeEmails } from '../../support/codeEmails';
 import { eventually } from '../../support/eventually';
-import { askForCode, codeIn, letterFor, lettersFor, signIn } from '../../support/mailedCodes';
+import { askForCode, codeIn, letterFor, lettersFor, signIn } from '../../support/signInCodes';
 import { stack } from '../../support/stack';
 import { startTcpProxy, type TcpProxy } from '../../support/tcpProxy';
 

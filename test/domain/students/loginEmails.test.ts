@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import type { LicensedKind } from '../../../domain/licenses/terms';
-import { provisionPeople, type NewPerson } from '../../../domain/people/provision';
+import type { LicensedKind } from '../../../domain/licenses/limits';
+import { provisionPeople, type NewPerson } from '../../../domain/people/provisionPeople';
 import { transact } from '../../../domain/transact';
 import { systemCaller, type TestInstitution } from '../../support/api';
 import { apiOfAllTests } from '../../support/sharedApi';

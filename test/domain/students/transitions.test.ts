@@ -5,7 +5,7 @@ import { reactivateStudent, suspendStudent } from '../../../domain/students/chan
 import { createStudent } from '../../../domain/students/createStudent';
 import { mayTurn, studentTransitions } from '../../../domain/students/transitions';
 import { updateStudent } from '../../../domain/students/updateStudent';
-import { findStudent, type StudentRow } from '../../../db/repositories/students';
+import { findStudent, type StudentRow } from '../../../db/repositories/students/students';
 import { transact } from '../../../domain/transact';
 import { systemCaller } from '../../support/api';
 import { eventsDuring, type AppendedEvent } from '../../support/events';

@@ -1,9 +1,9 @@
 import { requestResubmission } from '../../../domain/submissions/requestResubmission';
-import type { WorkflowArguments } from '../../../domain/owed/workflows';
+import type { WorkflowArguments } from '../../../domain/outbox/workflows';
 import { transact } from '../../../domain/transact';
 import { owedStarts } from '../../../workflows/contract';
 import { systemCaller } from '../../support/api';
-import { submissionDeskOfEachTest } from '../../support/submissionDesk';
+import { submissionDeskOfEachTest } from '../../support/submissionFixture';
 
 const { desk, plant } = submissionDeskOfEachTest();
 

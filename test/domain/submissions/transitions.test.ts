@@ -1,8 +1,8 @@
-import type { SubmissionStatus } from '../../../db/repositories/studentExams';
+import type { SubmissionStatus } from '../../../db/repositories/exams/studentExams';
 import { submissionTransitions, type Verdict } from '../../../domain/submissions/transitions';
-import { refusal } from '../../support/answers';
+import { refusal } from '../../support/responses';
 import { eventsDuring } from '../../support/events';
-import { submissionDeskOfEachTest, type PlantedSubmission } from '../../support/submissionDesk';
+import { submissionDeskOfEachTest, type PlantedSubmission } from '../../support/submissionFixture';
 
 /**
  * The steps of the specification (section States, Submission) and of the record of decisions: from each state, what

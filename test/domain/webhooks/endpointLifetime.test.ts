@@ -1,7 +1,7 @@
-import { institutionsWithOldDeliveries, retainDeliveries } from '../../../domain/retention/retainDeliveries';
+import { institutionsWithOldDeliveries, retainDeliveries } from '../../../domain/retention/pruneOldDeliveries';
 import { transact } from '../../../domain/transact';
 import { systemCaller } from '../../support/api';
-import { customerOfEachTest } from '../../support/customer';
+import { customerOfEachTest } from '../../support/customerFixture';
 import { plantDelivery } from '../../support/deliveries';
 import { plantEndpoint } from '../../support/endpoints';
 import { daysBefore } from '../../support/oldRows';

@@ -1,4 +1,4 @@
-import { failureBounds, postponedProbe, probeEveryMs } from '../../../domain/webhooks/circuit';
+import { failureBounds, postponedProbe, probeEveryMs } from '../../../domain/webhooks/circuitBreaker';
 
 const second = 1_000;
 const minute = 60 * second;

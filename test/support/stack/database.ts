@@ -1,7 +1,7 @@
 import type { Client } from 'pg';
 import { urlOfRole } from '../../../local/programs/databaseUrl';
 import { withConnection } from '../../../local/programs/postgres';
-import { pause } from '../../../local/waiting';
+import { pause } from '../../../local/waitUntil';
 import type { Addresses } from './addresses';
 
 /** The same database as the service signs in to it: with a role of its own, which has the owner's password here. */

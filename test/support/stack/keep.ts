@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { pause } from '../../../local/waiting';
+import { pause } from '../../../local/waitUntil';
 import { announceKeptStack, becomeKeeper, endKeptStack, isBorrowed, isKept } from './keptStack';
 import { beginRun } from './run';
 import { startStack } from './startStack';

@@ -1,10 +1,10 @@
 import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import Joi from 'joi';
-import { claim, claimant, letGo } from '../../../local/claim';
+import { claim, claimant, letGo } from '../../../local/fileLock';
 import { readJson, writeJson } from '../../../local/jsonFile';
 import { projectRoot } from '../../../local/projectRoot';
-import { pause } from '../../../local/waiting';
+import { pause } from '../../../local/waitUntil';
 import { addressesSchema, type Addresses } from './addresses';
 import { fingerprintOf } from './fingerprint';
 import type { TestRun } from './run';

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import PostalMime, { type Email } from 'postal-mime';
 import { startMailCatcher } from '../../../local/programs/mailCatcher';
-import { pause } from '../../../local/waiting';
+import { pause } from '../../../local/waitUntil';
 
 /** A message as it arrived. */
 export type ParsedMail = Email;

@@ -1,6 +1,6 @@
 import { detailedEventTypes, plainEventTypes, serviceEventTypes } from '../../../../domain/attempts/feedTypes';
-import { refusal } from '../../../support/answers';
-import { appDeskOfEachTest, issuePaths, type SignedIn } from '../../../support/appDesk';
+import { refusal } from '../../../support/responses';
+import { appDeskOfEachTest, issuePaths, type SignedIn } from '../../../support/appFixture';
 
 const desk = appDeskOfEachTest();
 const hour = 3_600_000;

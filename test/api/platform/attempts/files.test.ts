@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { maxAttemptFiles } from '../../../../domain/attempts/storeAttemptFile';
-import { refusal } from '../../../support/answers';
+import { refusal } from '../../../support/responses';
 import type { Answer } from '../../../support/api';
-import { appDeskOfEachTest, type SignedIn } from '../../../support/appDesk';
+import { appDeskOfEachTest, type SignedIn } from '../../../support/appFixture';
 import { plantAttemptFile } from '../../../support/attemptFiles';
 import { fullSpec } from '../../../support/codingExams';
 import { filesKept, multipart, multipartType, sha256, type Part } from '../../../support/uploads';

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import type { JsonSchema } from '../../../../api/http/openapi/jsonSchema';
-import { appDeskOfEachTest, type SignedIn } from '../../../support/appDesk';
+import { appDeskOfEachTest, type SignedIn } from '../../../support/appFixture';
 import { plantAttemptFile } from '../../../support/attemptFiles';
 import { fullSpec } from '../../../support/codingExams';
-import { spoiltAnywhere, valid } from '../../../support/fromSchema';
+import { spoiltAnywhere, valid } from '../../../support/schemaArbitraries';
 import { fetchServedDocument, type ServedDocument } from '../../../support/servedDocument';
 
 const desk = appDeskOfEachTest();

@@ -1,8 +1,8 @@
-import { refusal } from '../../../support/answers';
+import { refusal } from '../../../support/responses';
 import { fullSpec, hiddenTestsIn, plantFile } from '../../../support/codingExams';
-import { appDeskOfEachTest, type SignedIn } from '../../../support/appDesk';
+import { appDeskOfEachTest, type SignedIn } from '../../../support/appFixture';
 import { eventsDuring } from '../../../support/events';
-import { plantExamAttempt, plantSubmission } from '../../../support/examWork';
+import { plantExamAttempt, plantSubmission } from '../../../support/examAttempts';
 
 const desk = appDeskOfEachTest();
 const minute = 60_000;

@@ -1,6 +1,6 @@
 import type { Answer } from '../../../support/api';
-import { appDeskOfEachTest, type SignedIn } from '../../../support/appDesk';
-import { whileHeld } from '../../../support/heldRows';
+import { appDeskOfEachTest, type SignedIn } from '../../../support/appFixture';
+import { whileHeld } from '../../../support/lockedRows';
 
 // With this many connections two calls of one student reach the database at a time, as they do with two processes.
 const desk = appDeskOfEachTest(() => ({ databasePoolSize: 20 }));

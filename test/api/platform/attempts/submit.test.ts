@@ -1,6 +1,6 @@
-import { refusal } from '../../../support/answers';
+import { refusal } from '../../../support/responses';
 import { fullSpec } from '../../../support/codingExams';
-import { appDeskOfEachTest, issuePaths, type SignedIn } from '../../../support/appDesk';
+import { appDeskOfEachTest, issuePaths, type SignedIn } from '../../../support/appFixture';
 import { plantAttemptFile } from '../../../support/attemptFiles';
 import { eventsDuring } from '../../../support/events';
 

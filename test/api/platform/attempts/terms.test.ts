@@ -1,5 +1,5 @@
-import { refusal } from '../../../support/answers';
-import { appDeskOfEachTest } from '../../../support/appDesk';
+import { refusal } from '../../../support/responses';
+import { appDeskOfEachTest } from '../../../support/appFixture';
 
 const desk = appDeskOfEachTest();
 const minute = 60_000;

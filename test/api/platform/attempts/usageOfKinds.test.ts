@@ -1,4 +1,4 @@
-import { appDeskOfEachTest, type SignedIn } from '../../../support/appDesk';
+import { appDeskOfEachTest, type SignedIn } from '../../../support/appFixture';
 import { fullSpec } from '../../../support/codingExams';
 
 const desk = appDeskOfEachTest();

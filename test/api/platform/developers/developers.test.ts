@@ -1,9 +1,9 @@
 import { createKey } from '../../../../domain/keys/createKey';
 import { transact } from '../../../../domain/transact';
 import type { TestInstitution } from '../../../support/api';
-import { deskOfEachTest } from '../../../support/desk';
+import { deskOfEachTest } from '../../../support/examFixture';
 import { acceptDeveloper, activeDeveloper, asAdmin, developerAddress, developerToken, inviteDeveloper, signInAsDeveloper } from '../../../support/developers';
-import { askForCode, codeIn, letterFor, signIn } from '../../../support/mailedCodes';
+import { askForCode, codeIn, letterFor, signIn } from '../../../support/signInCodes';
 
 const desk = deskOfEachTest();
 

@@ -1,9 +1,9 @@
 import type { TestInstitution } from '../../../support/api';
-import { deskOfEachTest } from '../../../support/desk';
+import { deskOfEachTest } from '../../../support/examFixture';
 import { acceptDeveloper, activeDeveloper, asAdmin, developerAddress, developerToken, inviteDeveloper, signInAsDeveloper } from '../../../support/developers';
 import { acceptInvitation, guardianAddress, invite } from '../../../support/guardians';
 import { invitationToken } from '../../../../domain/guardians/invitation';
-import { askForCode, codeIn, letterFor, lettersFor, recipientsOf, signIn } from '../../../support/mailedCodes';
+import { askForCode, codeIn, letterFor, lettersFor, recipientsOf, signIn } from '../../../support/signInCodes';
 
 const desk = deskOfEachTest();
 

@@ -1,7 +1,7 @@
 import { openSession } from '../../../../domain/signIn/sessions';
 import { transact } from '../../../../domain/transact';
 import { systemCaller } from '../../../support/api';
-import { plantAssignments, plantGroup, plantGuardian } from '../../../support/exams';
+import { plantAssignments, plantGroup, plantGuardian } from '../../../support/examRows';
 import { guardianAddress } from '../../../support/guardians';
 import { plantStudents } from '../../../support/manyStudents';
 import { apiOfAllTests, institutionOfAllTests } from '../../../support/sharedApi';

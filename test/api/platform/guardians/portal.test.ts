@@ -2,10 +2,10 @@ import { newId } from '../../../../domain/ids';
 import { openSession } from '../../../../domain/signIn/sessions';
 import { transact } from '../../../../domain/transact';
 import { systemCaller, type TestInstitution } from '../../../support/api';
-import { plantSubmission } from '../../../support/examWork';
-import { plantGuardian } from '../../../support/exams';
+import { plantSubmission } from '../../../support/examAttempts';
+import { plantGuardian } from '../../../support/examRows';
 import { guardianAddress } from '../../../support/guardians';
-import { submissionDeskOfEachTest } from '../../../support/submissionDesk';
+import { submissionDeskOfEachTest } from '../../../support/submissionFixture';
 
 const { desk, grade, annul, file } = submissionDeskOfEachTest();
 

@@ -1,9 +1,9 @@
 import { invitationToken } from '../../../../domain/guardians/invitation';
 import type { TestInstitution } from '../../../support/api';
-import { deskOfEachTest } from '../../../support/desk';
+import { deskOfEachTest } from '../../../support/examFixture';
 import { eventsOf } from '../../../support/events';
 import { acceptInvitation, guardianAddress, guardianSession, invite, letInvitationRest } from '../../../support/guardians';
-import { askForCode, codeIn, letterFor, lettersFor, recipientsOf, signIn } from '../../../support/mailedCodes';
+import { askForCode, codeIn, letterFor, lettersFor, recipientsOf, signIn } from '../../../support/signInCodes';
 
 const desk = deskOfEachTest();
 

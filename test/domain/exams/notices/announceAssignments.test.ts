@@ -2,7 +2,7 @@ import { announceAssignments } from '../../../../domain/exams/notices/announceAs
 import { transact } from '../../../../domain/transact';
 import { systemCaller } from '../../../support/api';
 import { eventsOf } from '../../../support/events';
-import { announce, plantAssignments, plantExam, plantGroup, plantReader } from '../../../support/exams';
+import { announce, plantAssignments, plantExam, plantGroup, plantReader } from '../../../support/examRows';
 import { apiOfAllTests, institutionOfEachTest } from '../../../support/sharedApi';
 
 const api = apiOfAllTests();

@@ -1,7 +1,7 @@
-import { gatherNoticeRecipients, studentsPerChunk } from '../../../../db/repositories/examNotices';
+import { gatherNoticeRecipients, studentsPerChunk } from '../../../../db/repositories/exams/notices';
 import { transact } from '../../../../domain/transact';
 import { systemCaller } from '../../../support/api';
-import { announce, plantExam, plantGroup, plantGuardian, plantMailboxes, recipientsOf } from '../../../support/exams';
+import { announce, plantExam, plantGroup, plantGuardian, plantMailboxes, recipientsOf } from '../../../support/examRows';
 import { plantStudents } from '../../../support/manyStudents';
 import { apiOfAllTests, institutionOfAllTests } from '../../../support/sharedApi';
 

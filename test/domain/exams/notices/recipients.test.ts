@@ -1,10 +1,10 @@
-import { gatherNoticeRecipients } from '../../../../db/repositories/examNotices';
-import { nextLetters } from '../../../../domain/exams/notices/nextLetters';
-import { lettersAtOnce, type NextLetter } from '../../../../domain/letters/nextLetter';
-import type { WorkflowArguments } from '../../../../domain/owed/workflows';
+import { gatherNoticeRecipients } from '../../../../db/repositories/exams/notices';
+import { nextLetters } from '../../../../domain/exams/notices/claimNoticeEmails';
+import { lettersAtOnce, type NextLetter } from '../../../../domain/emails/claimedEmail';
+import type { WorkflowArguments } from '../../../../domain/outbox/workflows';
 import { transact } from '../../../../domain/transact';
 import { withConnection } from '../../../../local/programs/postgres';
-import { announceAndGather, plantExam, plantGroup, plantGuardian, plantReader, recipientsOf } from '../../../support/exams';
+import { announceAndGather, plantExam, plantGroup, plantGuardian, plantReader, recipientsOf } from '../../../support/examRows';
 import { apiOfAllTests, institutionOfEachTest } from '../../../support/sharedApi';
 
 const api = apiOfAllTests();

@@ -1,13 +1,13 @@
-import { gatherNoticeRecipients } from '../../../../db/repositories/examNotices';
-import { nextLetters } from '../../../../domain/exams/notices/nextLetters';
-import type { Letter } from '../../../../domain/letter';
-import type { WorkflowArguments } from '../../../../domain/owed/workflows';
+import { gatherNoticeRecipients } from '../../../../db/repositories/exams/notices';
+import { nextLetters } from '../../../../domain/exams/notices/claimNoticeEmails';
+import type { Letter } from '../../../../domain/emails/email';
+import type { WorkflowArguments } from '../../../../domain/outbox/workflows';
 import { gradeSubmission } from '../../../../domain/submissions/gradeSubmission';
 import { voidSubmission } from '../../../../domain/submissions/voidSubmission';
 import { transact } from '../../../../domain/transact';
 import { systemCaller } from '../../../support/api';
-import { plantSubmission } from '../../../support/examWork';
-import { plantAssignments, plantExam, plantGroup, plantGuardian, plantReader, recipientsOf } from '../../../support/exams';
+import { plantSubmission } from '../../../support/examAttempts';
+import { plantAssignments, plantExam, plantGroup, plantGuardian, plantReader, recipientsOf } from '../../../support/examRows';
 import { apiOfAllTests, institutionOfEachTest } from '../../../support/sharedApi';
 
 type Notice = WorkflowArguments['examNotification'];

@@ -1,0 +1,88 @@
+import type Joi from 'joi';
+import { isFileAnswer, type Access, type EndpointRecord, type UploadRequest } from '../operation';
+import type { SchemaComponents } from './components';
+import { exampleOf } from './examples';
+import { describeSchema } from './joiDescription';
+import type { JsonSchema } from './jsonSchema';
+import { errorAnswers, fileAnswer, successAnswer, type ResponseObject } from './responses';
+
+/** The parts of a document that its operations share. */
+export interface SharedParts {
+  schemas: SchemaComponents;
+  responses: Map<string, ResponseObject>;
+}
+
+/** How one document says who may call an operation: security and extensions, headers of its own, and how its description opens. */
+export type Guarded = (access: Access) => { said: object; headers?: readonly object[]; opening?: string };
+
+/** A path as OpenAPI spells it: `:id` becomes `{id}`. */
+export const openApiPath = (path: string): string => path.replace(/:(\w+)/g, '{$1}');
+
+interface Parameter {
+  name: string;
+  in: 'path' | 'query';
+  required: boolean;
+  description?: string;
+  schema: JsonSchema;
+  example?: unknown;
+}
+
+function parametersOf(place: Parameter['in'], schema: Joi.ObjectSchema | undefined, schemas: SchemaComponents): Parameter[] {
+  if (schema === undefined) return [];
+  const { properties = {}, required = [] } = schemas.request(schema);
+  return Object.entries(properties).map(([name, field]) => {
+    const { description, examples = [], ...rest } = field;
+    return {
+      name,
+      in: place,
+      required: place === 'path' || required.includes(name),
+      ...(description === undefined ? {} : { description }),
+      schema: rest,
+      ...(examples.length === 0 ? {} : { example: examples[0] }),
+    };
+  });
+}
+
+function bodyOf(schema: Joi.ObjectSchema, schemas: SchemaComponents): object {
+  const json = schemas.request(schema);
+  const { required = [] } = json.$ref === undefined ? json : schemas.resolve(json.$ref);
+  return {
+    required: required.length > 0 || describeSchema(schema).flags?.presence === 'required',
+    content: { 'application/json': { schema: json, example: exampleOf(json, (ref) => schemas.resolve(ref)) } },
+  };
+}
+
+function uploadOf({ description, fields = {} }: UploadRequest): object {
+  const chosen = Object.entries(fields).map(([name, field]) => [name, { type: 'string', enum: field.oneOf, description: field.description }] as const);
+  const properties = { file: { type: 'string', format: 'binary', minLength: 1, description }, ...Object.fromEntries(chosen) };
+  const schema = { type: 'object', required: ['file', ...Object.keys(fields)], properties, additionalProperties: false };
+  return { required: true, content: { 'multipart/form-data': { schema } } };
+}
+
+function doneOf<Who>({ access, response }: EndpointRecord<Who>, schemas: SchemaComponents): ResponseObject {
+  if (isFileAnswer(response)) return fileAnswer(access, response);
+  const data = schemas.response(response);
+  return successAnswer(access, data, exampleOf(data, (ref) => schemas.resolve(ref)));
+}
+
+/** One operation of a document, from its record alone. */
+export function describeOperation<Who>(record: EndpointRecord<Who>, { schemas, responses }: SharedParts, guarded: Guarded): object {
+  const { params, query, body, upload } = record.request;
+  const { said, headers = [], opening = '' } = guarded(record.access);
+  const description = [opening, record.description ?? ''].filter((part) => part !== '').join(' ');
+  const parameters = [...parametersOf('path', params, schemas), ...parametersOf('query', query, schemas), ...headers];
+  return {
+    operationId: record.operationId,
+    tags: [record.tag],
+    summary: record.summary,
+    ...(description === '' ? {} : { description }),
+    ...said,
+    ...(parameters.length === 0 ? {} : { parameters }),
+    ...(body === undefined ? {} : { requestBody: bodyOf(body, schemas) }),
+    ...(upload === undefined ? {} : { requestBody: uploadOf(upload) }),
+    responses: {
+      '200': doneOf(record, schemas),
+      ...errorAnswers(record.errors, record.access, responses),
+    },
+  };
+}

@@ -1,0 +1,109 @@
+import type { ErrorCode, ErrorDetails } from '../../../domain/errors';
+import { statusOf } from '../errors';
+import type { Access } from '../operation';
+import type { JsonSchema } from './jsonSchema';
+
+/** What each code means to a caller, as the documents and their examples say it. */
+export const errorMeanings: Record<ErrorCode, string> = {
+  institution_required: 'Name the institution: a platform admin belongs to none.',
+  unauthorized: 'No bearer token, or one that is not a key of this service.',
+  invalid_api_key: 'The key is unknown, revoked or expired, or its institution is not approved.',
+  insufficient_scope: 'The key lacks the scope of this operation.',
+  forbidden: 'This caller may not do this, or the request came from a foreign browser origin.',
+  institution_not_approved: 'The institution is not approved.',
+  not_found: 'No such resource, or it belongs to another institution.',
+  user_not_found: 'No person of this institution has this login email.',
+  no_secret: 'No hidden-test key has been set for this exam.',
+  conflict: 'The present state does not allow this.',
+  already_added: 'This student and guardian are linked already.',
+  already_verified: 'The guardian has already accepted the invitation.',
+  user_inactive: 'The person is suspended.',
+  insufficient_allowance: "The credit exceeds what is left of the institution's allowance.",
+  endpoint_inactive: 'The webhook endpoint is paused or disabled.',
+  void_failed: 'This submission cannot be voided any more.',
+  event_pruned: 'The event is older than the retention period and was removed.',
+  validation_error: 'Body or query is not valid; `issues` names every problem.',
+  invalid_faculty: 'The faculty member is unknown or suspended.',
+  invalid_scopes: 'The list of scopes is empty or names an unknown one.',
+  no_owner: 'The institution admin, who would own this, is missing or suspended.',
+  no_valid_students: 'None of the students named is known.',
+  https_required: 'Webhook URLs must be https.',
+  private_host: 'The host of the URL is not a public one.',
+  events_required: 'The list of subscriptions is empty or names an unknown event type.',
+  endpoint_limit: 'The institution has as many webhook endpoints as it may, or has created as many within the hour as it may.',
+  key_limit: 'The institution has as many active keys as it may.',
+  file_too_large: 'The file is larger than an upload may be.',
+  rate_limited: 'The limit of requests per minute is exceeded, or too much of the institution is under way at once; wait for `Retry-After` seconds.',
+  internal_error: 'Something went wrong on our side; quote `X-Request-Id`.',
+  not_implemented: 'The path does not have this method.',
+  rate_limiter_unavailable: 'The rate limiter cannot be reached; try again after 5 seconds.',
+};
+
+/** The codes that any operation guarded like this can answer, beside its own. */
+export function commonErrors(access: Access): ErrorCode[] {
+  const always: ErrorCode[] = ['validation_error', 'internal_error'];
+  if (access.by === 'platform') return [...always, 'unauthorized', 'forbidden', 'rate_limited'];
+  const scoped: ErrorCode[] = access.scope === null ? [] : ['insufficient_scope'];
+  return [...always, 'unauthorized', 'invalid_api_key', ...scoped, 'forbidden', 'rate_limited', 'rate_limiter_unavailable'];
+}
+
+/** Codes by status, each once, in the order of the specification's table. */
+export function byStatus(codes: readonly ErrorCode[]): Map<number, ErrorCode[]> {
+  const wanted = new Set(codes);
+  const grouped = new Map<number, ErrorCode[]>();
+  for (const code of Object.keys(statusOf) as ErrorCode[]) {
+    if (wanted.has(code)) grouped.set(statusOf[code], [...(grouped.get(statusOf[code]) ?? []), code]);
+  }
+  return grouped;
+}
+
+const strings = (description: string): JsonSchema => ({ type: 'array', items: { type: 'string' }, description });
+
+/** What some codes say beside code and message (section Errors). */
+const details: Partial<Record<ErrorCode, { properties: Record<string, JsonSchema>; example: ErrorDetails }>> = {
+  insufficient_scope: {
+    properties: { required: strings('The scopes that the operation requires.'), missing: strings('Those of them that the key lacks.') },
+    example: { required: ['students:write'], missing: ['students:write'] },
+  },
+  validation_error: {
+    properties: { issues: { type: 'array', items: { $ref: '#/components/schemas/Issue' }, description: 'One entry per problem.' } },
+    example: { issues: [{ path: 'limit', message: 'limit must be a number' }] },
+  },
+};
+
+/** One problem of a body or query. */
+export const issueSchema: JsonSchema = {
+  type: 'object',
+  description: 'One problem of a body or query.',
+  required: ['path', 'message'],
+  properties: {
+    path: { type: 'string', description: 'Where, in dotted form.', examples: ['students.3.full_name'] },
+    message: { type: 'string', description: 'What would be right.', examples: ['full_name must be a string'] },
+  },
+};
+
+/** The body of an error answer that carries one of these codes. */
+export function errorSchema(codes: readonly ErrorCode[]): JsonSchema {
+  const [only] = codes;
+  const always = codes.length === 1 && only !== undefined ? Object.keys(details[only]?.properties ?? {}) : [];
+  return {
+    type: 'object',
+    required: ['success', 'error', 'message', ...always],
+    properties: {
+      success: { type: 'boolean', enum: [false] },
+      error: { type: 'string', enum: [...codes], description: 'What went wrong, for programs.' },
+      message: { type: 'string', description: 'What went wrong, for people.' },
+      ...Object.fromEntries(codes.flatMap((code) => Object.entries(details[code]?.properties ?? {}))),
+    },
+  };
+}
+
+/** One example a code. */
+export function errorExamples(codes: readonly ErrorCode[]): Record<string, { summary: string; value: object }> {
+  return Object.fromEntries(
+    codes.map((code) => [
+      code,
+      { summary: code, value: { success: false, error: code, message: errorMeanings[code], ...details[code]?.example } },
+    ]),
+  );
+}

@@ -1,0 +1,39 @@
+import { maxDepth, maxValues } from './safeJson';
+
+const code = (sign: string): number => sign.charCodeAt(0);
+const quote = code('"');
+const backslash = code('\\');
+const comma = code(',');
+const opening = new Set([code('['), code('{')]);
+const closing = new Set([code(']'), code('}')]);
+
+/** Where the string that opens at `start` ends: at its closing quote, or at the end of the text. */
+function endOfString(raw: Buffer, start: number): number {
+  let at = raw.indexOf(quote, start + 1);
+  while (at !== -1) {
+    let slashes = 0;
+    while (raw[at - 1 - slashes] === backslash) slashes += 1;
+    if (slashes % 2 === 0) return at;
+    at = raw.indexOf(quote, at + 1);
+  }
+  return raw.length;
+}
+
+/**
+ * Why a JSON text is not worth parsing, as far as its bytes tell: nested deeper than 32 levels, or more than 25,000
+ * values. Undefined for any other text, valid or not.
+ */
+export function excessOfText(raw: Buffer): string | undefined {
+  let depth = 0;
+  let commas = 0;
+  for (let at = 0; at < raw.length; at += 1) {
+    const sign = raw[at] ?? 0;
+    if (sign === quote) at = endOfString(raw, at);
+    else if (sign === comma) commas += 1;
+    else if (opening.has(sign)) depth += 1;
+    else if (closing.has(sign)) depth -= 1;
+    if (depth > maxDepth) return `must not be nested deeper than ${maxDepth} levels`;
+    if (commas >= maxValues) return `must hold at most ${maxValues} values`;
+  }
+  return undefined;
+}

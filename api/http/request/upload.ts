@@ -1,0 +1,45 @@
+import { randomUUID } from 'node:crypto';
+import { mkdir, rm } from 'node:fs/promises';
+import type { IncomingMessage } from 'node:http';
+import { join } from 'node:path';
+import { allowLongBody } from './deadlines';
+import type { Upload, UploadFields } from '../operation';
+import { receiveFile } from './multipart';
+
+/** Where uploads lie until they are whole, and what of them is let in. */
+export interface UploadLimits {
+  spoolFolder: string;
+  maxBytes: number;
+  /** How long a client may send nothing, in ms; 30 s unless said otherwise. */
+  idleMs?: number;
+}
+
+/** An upload with its end: whatever came of it, its temporary file goes. */
+export interface OpenUpload extends Upload {
+  discard(): Promise<void>;
+}
+
+const usualIdleMs = 30_000;
+
+/** The upload of one request; nothing of it is read before the handler asks for it. */
+export function openUpload(request: IncomingMessage, { spoolFolder, maxBytes, idleMs = usualIdleMs }: UploadLimits, fields: UploadFields = {}): OpenUpload {
+  const path = join(spoolFolder, `${randomUUID()}.upload`);
+  let received: ReturnType<Upload['receive']> | undefined;
+  const receive: Upload['receive'] = async () => {
+    await mkdir(spoolFolder, { recursive: true });
+    const backToUsual = allowLongBody(request);
+    try {
+      return await receiveFile(request, path, { maxBytes, idleMs }, fields);
+    } finally {
+      // What is left of a refused upload is let run out, for no longer than any other body.
+      backToUsual();
+    }
+  };
+  return {
+    receive: () => (received ??= receive()),
+    discard: async () => {
+      await received?.catch(() => undefined);
+      if (received !== undefined) await rm(path, { force: true });
+    },
+  };
+}

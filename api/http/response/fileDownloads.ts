@@ -1,0 +1,80 @@
+import type { ServerResponse } from 'node:http';
+import type { Readable } from 'node:stream';
+import type { Domain } from '../../../domain/context';
+import { findSignedFile, type SignedFileRow } from '../../../db/repositories/files/files';
+import { attachmentNamed } from '../../../lib/contentDisposition';
+import { isSignedFileUrl, readerOf } from '../../../domain/files/fileUrls';
+import { noSuch } from '../../../domain/errors';
+import { closeSignal } from './closeSignal';
+import { createDownloadPlaces, usualDownloadLimits } from './downloadLimits';
+import { minimumThroughput } from './minimumThroughput';
+import { MethodNotImplemented } from '../router';
+import type { ApiMiddleware } from '../state';
+
+/** Whatever a file says, no browser shows it on our origin, and nobody keeps it. */
+const guarding = {
+  'X-Content-Type-Options': 'nosniff',
+  'Cache-Control': 'private, no-store',
+  'Content-Security-Policy': "sandbox; default-src 'none'",
+};
+
+/**
+ * `GET <prefix>/files/{id}?expires=&signature=&reader=`: hands a file of the folder store to whoever holds a URL that we signed
+ * less than an hour ago, without a key (section Limits). Anything else is `not_found`; `rate_limited` while as many downloads
+ * as may be are under way. A client that takes too little, or is not done some time after the URL has expired, is cut off.
+ */
+export function fileDownloads(
+  prefix: string,
+  { database, secrets, files }: Pick<Domain, 'database' | 'secrets' | 'files'>,
+  limits = usualDownloadLimits,
+): ApiMiddleware {
+  const start = `${prefix}/files/`;
+  const places = createDownloadPlaces(limits);
+  /** The file's bytes, open for as long as the response is. */
+  const bytesFor = async (response: ServerResponse, file: SignedFileRow, reader: string | undefined): Promise<Readable> => {
+    const closed = closeSignal(response);
+    await places.hold(file, reader, closed);
+    const bytes = await files.open(file.id);
+    const end = (): void => {
+      bytes.destroy();
+    };
+    if (closed.aborted) end();
+    else closed.addEventListener('abort', end);
+    return bytes;
+  };
+  return async (ctx, next) => {
+    const id = ctx.path.slice(start.length);
+    if (!ctx.path.startsWith(start) || id === '' || id.includes('/')) {
+      await next();
+      return;
+    }
+    ctx.state.route = '/files/:id';
+    if (ctx.method !== 'GET' && ctx.method !== 'HEAD') {
+      const refusal = new MethodNotImplemented(['GET']);
+      ctx.set('Allow', refusal.allow);
+      throw refusal;
+    }
+    const query = new URLSearchParams(ctx.querystring);
+    const [expires, signature, reader] = [query.get('expires') ?? '', query.get('signature') ?? '', query.get('reader') ?? ''];
+    const signed = isSignedFileUrl(secrets, { id, expires, signature }, ctx.state.now);
+    const file = signed ? await findSignedFile(database.sql, id) : undefined;
+    if (file === undefined) throw noSuch('file');
+    const bytes = ctx.method === 'HEAD' ? undefined : await bytesFor(ctx.res, file, readerOf(secrets, { id, expires, reader }));
+    ctx.status = 200;
+    if (bytes !== undefined) {
+      minimumThroughput(ctx.res, limits.throughput);
+      endAt(ctx.res, Number(expires) * 1_000 + limits.graceMs);
+      ctx.body = bytes;
+    }
+    ctx.set({ ...guarding, 'Content-Type': file.content_type, 'Content-Length': String(file.size), 'Content-Disposition': attachmentNamed(file.filename) });
+  };
+}
+
+/** Cuts off, at this moment, a client that is still being answered. */
+function endAt(response: ServerResponse, atMs: number): void {
+  const { socket } = response;
+  const closed = closeSignal(response);
+  if (socket === null || closed.aborted) return;
+  const timer = setTimeout(() => socket.resetAndDestroy(), atMs - Date.now()).unref();
+  closed.addEventListener('abort', () => clearTimeout(timer));
+}

@@ -1,0 +1,21 @@
+import { readiness, type Dependency } from '../../../lib/readiness';
+import type { Metrics } from '../metrics';
+import type { ApiMiddleware } from '../state';
+
+/** `/healthz` (the process lives), `/readyz` (Postgres and Redis answer; Temporal away is `degraded`, still 200), `/metrics`. */
+export function health({ dependencies, metrics }: { dependencies: readonly Dependency[]; metrics: Pick<Metrics, 'registry'> }): ApiMiddleware {
+  return async (ctx, next) => {
+    if (ctx.path === '/healthz') {
+      ctx.body = { status: 'alive' };
+    } else if (ctx.path === '/readyz') {
+      const answer = await readiness(dependencies);
+      ctx.status = answer.status === 'unavailable' ? 503 : 200;
+      ctx.body = answer;
+    } else if (ctx.path === '/metrics') {
+      ctx.type = metrics.registry.contentType;
+      ctx.body = await metrics.registry.metrics();
+    } else {
+      await next();
+    }
+  };
+}

@@ -1,0 +1,63 @@
+import { Readable } from 'node:stream';
+import type { ParameterizedContext } from 'koa';
+import type { Logger } from '../../../config/logger';
+import { minimumThroughput, usualThroughput } from './minimumThroughput';
+import { attachmentNamed } from '../../../lib/contentDisposition';
+
+/** What is known of the request that a file answers. */
+type Context = ParameterizedContext<{ requestId: string; route?: string }>;
+
+/** A text file that is made while it is sent. */
+export class StreamedFile {
+  constructor(
+    readonly contentType: string,
+    readonly filename: string,
+    readonly pieces: AsyncIterable<string>,
+  ) {}
+}
+
+/** What the sending of streamed files needs of its process. */
+export interface Streaming {
+  logger: Logger;
+  /** How long a client may take for 64 KiB, in ms; 60 s unless said otherwise. */
+  stallMs?: number | undefined;
+}
+
+/**
+ * Answers a file piece by piece, at the client's pace: at most two pieces are in memory. What fails before the first piece
+ * is raised, as with any other answer. What fails later is logged and breaks the connection, so that nobody mistakes the part
+ * for the whole. However it ends, the iterable is ended with it.
+ */
+export async function answerFile(ctx: Context, { contentType, filename, pieces }: StreamedFile, { logger, stallMs = usualThroughput.withinMs }: Streaming): Promise<void> {
+  const iterator = pieces[Symbol.asyncIterator]();
+  const first = await iterator.next();
+  ctx.status = 200;
+  ctx.set({
+    'Content-Type': `${contentType}; charset=utf-8`,
+    'Content-Disposition': attachmentNamed(filename),
+    'Cache-Control': 'no-store',
+    'X-Content-Type-Options': 'nosniff',
+  });
+  if (ctx.method === 'HEAD' || !ctx.writable) {
+    await iterator.return?.();
+    return;
+  }
+  const body = Readable.from(sent(ctx, first, iterator, logger), { objectMode: false });
+  // A generator that nobody has asked for anything yet would not end what it reads from.
+  body.once('close', () => {
+    iterator.return?.().catch((error: unknown) => logger.error({ err: error, request_id: ctx.state.requestId }, 'a file did not end'));
+  });
+  ctx.body = body;
+  minimumThroughput(ctx.res, { ...usualThroughput, withinMs: stallMs });
+}
+
+async function* sent(ctx: Context, first: IteratorResult<string>, rest: AsyncIterator<string>, logger: Logger): AsyncGenerator<string, void> {
+  try {
+    for (let piece = first; piece.done !== true; piece = await rest.next()) yield piece.value;
+  } catch (error) {
+    logger.error({ err: error, request_id: ctx.state.requestId, route: ctx.state.route }, 'a file was cut off');
+    // To clients and proxies of HTTP/1.0 an orderly end of the connection would be the end of the file.
+    if (!ctx.res.chunkedEncoding) ctx.req.socket.resetAndDestroy();
+    throw error;
+  }
+}

@@ -1,0 +1,35 @@
+import type { Logger } from '../../../config/logger';
+import { touchKey } from '../../../db/repositories/keys/keys';
+import type { Database } from '../../../db/database';
+import { authenticateKey } from '../../../domain/keys/authenticateKey';
+import { bearerToken } from './bearerToken';
+import type { ApiMiddleware } from '../state';
+
+const touchEveryMs = 60_000;
+
+/** Whoever carries no valid key goes no further (section Authentication); keeps `last_used_at` at most once a minute. */
+export function authenticate(database: Database, logger: Logger): ApiMiddleware {
+  const touching = new Set<string>();
+  const touch = (keyId: string, lastUsedAt: Date | null, now: Date): void => {
+    const due = lastUsedAt === null || now.getTime() - lastUsedAt.getTime() >= touchEveryMs;
+    if (!due || touching.has(keyId)) return;
+    touching.add(keyId);
+    touchKey(database, keyId, now)
+      .catch((error: unknown) => logger.warn({ err: error, key_id: keyId }, 'last_used_at was not written'))
+      .finally(() => touching.delete(keyId));
+  };
+  return async (ctx, next) => {
+    const { now } = ctx.state;
+    const token = bearerToken(ctx);
+    const row = await authenticateKey(database, token, now);
+    touch(row.id, row.last_used_at, now);
+    ctx.state.key = {
+      id: row.id,
+      name: row.name,
+      scopes: row.scopes,
+      rateLimitPerMin: row.rate_limit_per_min,
+      institution: { id: row.institution_id, name: row.institution_name },
+    };
+    await next();
+  };
+}

@@ -1,0 +1,48 @@
+import type { Actor, Domain } from '../../../domain/context';
+import { DomainError } from '../../../domain/errors';
+import type { Gate } from '../dispatch';
+import type { Access, EndpointRecord, PlatformCaller, PlatformRole } from '../operation';
+import type { ApiMiddleware } from '../state';
+import { institutionOf } from './resolveInstitution';
+
+const actorKind: Record<PlatformRole, Actor['kind']> = {
+  platform: 'platform',
+  admin: 'faculty',
+  developer: 'developer',
+  student: 'session',
+  faculty: 'session',
+  guardian: 'session',
+  signed_out: 'session',
+  public: 'session',
+};
+
+function accessOf({ access }: EndpointRecord<PlatformCaller>): Extract<Access, { by: 'platform' }> {
+  if (access.by !== 'platform') throw new Error('An operation of the public API stands in the platform API');
+  return access;
+}
+
+/**
+ * Lets a caller in by role: whoever is not recognised is `unauthorized`, a role too many `forbidden`. The operation
+ * then runs for the one institution that its record leads to, which for anyone but the platform is their own.
+ */
+export function platformGate(domain: Domain, recognition: ApiMiddleware): Gate<PlatformCaller> {
+  return {
+    again: async (ctx) => {
+      await recognition(ctx, () => Promise.resolve());
+    },
+    admit: (record, ctx) => {
+      const { platform } = ctx.state;
+      if (platform === undefined) throw new Error('A platform operation stands behind recognition');
+      const { roles } = accessOf(record);
+      if (roles.includes(platform.role) || roles.includes('public')) return platform;
+      if (platform.role === 'public' || platform.role === 'signed_out') throw new DomainError('unauthorized', 'Send the platform token or the token of a live session.');
+      throw new DomainError('forbidden', 'This role may not do this.');
+    },
+    callerOf: async (who, ctx, record, input) => ({
+      institutionId: await institutionOf(domain, accessOf(record).institution, who, input),
+      actor: { kind: actorKind[who.role], id: who.actorId },
+      requestId: ctx.state.requestId,
+      now: new Date(),
+    }),
+  };
+}

@@ -1,0 +1,65 @@
+import type { Redis, Result } from 'ioredis';
+import { DomainError } from '../../../domain/errors';
+import type { ApiMiddleware } from '../state';
+
+const windowSeconds = 60;
+const retryAfterSeconds = 5;
+
+// The store's own clock, so that every API process counts in the same bucket.
+const countScript = `
+local second = tonumber(redis.call('TIME')[1])
+local reset = second - second % ${windowSeconds} + ${windowSeconds}
+local bucket = KEYS[1] .. ':' .. reset
+local count = redis.call('INCR', bucket)
+if count == 1 then redis.call('EXPIRE', bucket, ${windowSeconds * 2}) end
+return { count, reset, second }
+`;
+
+/** How long the store may take to count, in ms. */
+const countDeadlineMs = 200;
+
+/**
+ * The counter's answer, or a rejection once it is overdue. A process that was busy itself looks first whether the
+ * answer has come meanwhile: its own pause must not look like the store's.
+ */
+async function inTime<Counted>(counting: Promise<Counted>): Promise<Counted> {
+  let timer: NodeJS.Timeout | undefined;
+  const overdue = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => setImmediate(() => reject(new Error(`no answer within ${countDeadlineMs} ms`))), countDeadlineMs);
+  });
+  try {
+    return await Promise.race([counting, overdue]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+declare module 'ioredis' {
+  interface RedisCommander<Context> {
+    countRequest(bucket: string): Result<[count: number, reset: number, second: number], Context>;
+  }
+}
+
+/**
+ * The per-key limiter: a fixed bucket of 60 seconds, aligned to the minute (section Limits). Refuses with
+ * `rate_limited`; when the store does not answer within 200 ms it fails closed with `rate_limiter_unavailable`.
+ */
+export function rateLimit(redis: Redis): ApiMiddleware {
+  redis.defineCommand('countRequest', { numberOfKeys: 1, lua: countScript });
+  return async (ctx, next) => {
+    const { key } = ctx.state;
+    if (key === undefined) throw new Error('The limiter stands behind authentication');
+    const [count, reset, second] = await inTime(redis.countRequest(`rate:${key.id}`)).catch((cause: unknown) => {
+      ctx.set('Retry-After', String(retryAfterSeconds));
+      throw new DomainError('rate_limiter_unavailable', 'The rate limiter cannot be reached; try again.', {}, { cause });
+    });
+    ctx.set('X-RateLimit-Limit', String(key.rateLimitPerMin));
+    ctx.set('X-RateLimit-Remaining', String(Math.max(0, key.rateLimitPerMin - count)));
+    ctx.set('X-RateLimit-Reset', String(reset));
+    if (count > key.rateLimitPerMin) {
+      ctx.set('Retry-After', String(reset - second));
+      throw new DomainError('rate_limited', `More than ${key.rateLimitPerMin} requests in this minute.`);
+    }
+    await next();
+  };
+}

@@ -1,0 +1,97 @@
+import Joi from 'joi';
+import { listConceptStates } from '../../../db/repositories/alpha/mastery';
+import { listLeaders } from '../../../db/repositories/alpha/students';
+import { awardPoints, type Award } from '../../../domain/alpha/awardPoints';
+import { withRanks } from '../../../domain/alpha/leaderboard';
+import { daysOf } from '../../../domain/alpha/today';
+import { requireStudent } from '../../../domain/students/requireStudent';
+import { endpoint } from '../../http/operation';
+import { pagingQuery, personParams, presentPage, wholeNumber, type IdParams, type Paging } from '../../http/request/fields';
+import { answerDrillDown, answerPoints } from './alphaStudentDetails';
+import { presentPoints } from './points.presenter';
+import { awardedSchema, awardSchema, pointsSchema } from './points.schemas';
+import { presentConceptState, presentLeader } from './alphaStudents.presenter';
+import { drillDownSchema, leaderboardSchema, masterySchema } from './alphaStudents.schemas';
+
+const tag = 'Alpha Learning';
+
+export const alphaStudents = [
+  endpoint<IdParams>({
+    method: 'GET',
+    path: '/alpha/students/:id',
+    operationId: 'getAlphaStudent',
+    tag,
+    scope: 'alpha:read',
+    summary: 'Get a student\'s points, streak, badges, enrollments and last days.',
+    request: { params: personParams },
+    response: drillDownSchema,
+    errors: ['not_found'],
+    transaction: 'none',
+    handle: ({ params, reads, caller }) => answerDrillDown(reads, params.id, caller.now),
+  }),
+  endpoint<IdParams, Paging>({
+    method: 'GET',
+    path: '/alpha/students/:id/mastery',
+    operationId: 'listMastery',
+    tag,
+    scope: 'alpha:read',
+    summary: 'List a student\'s concepts with score and status.',
+    description: 'Every concept of each curriculum that the student is or was enrolled in: the curriculum of the newest enrollment first, its concepts in their own order.',
+    request: { params: personParams, query: pagingQuery },
+    response: masterySchema,
+    errors: ['not_found'],
+    transaction: 'none',
+    handle: async ({ params, query, reads }) => {
+      const student = await requireStudent(reads, params.id);
+      return presentPage(await listConceptStates(reads, student.id, query), query, presentConceptState);
+    },
+  }),
+  endpoint<IdParams, Paging>({
+    method: 'GET',
+    path: '/alpha/students/:id/points',
+    operationId: 'getPoints',
+    tag,
+    scope: 'alpha:read',
+    summary: 'Get a student\'s points: stats, and one page of the ledger.',
+    request: { params: personParams, query: pagingQuery },
+    response: pointsSchema,
+    errors: ['not_found'],
+    transaction: 'none',
+    handle: ({ params, query, reads }) => answerPoints(reads, params.id, query),
+  }),
+  endpoint<IdParams, Record<string, never>, Award>({
+    method: 'POST',
+    path: '/alpha/students/:id/points',
+    operationId: 'awardPoints',
+    tag,
+    scope: 'alpha:write',
+    summary: 'Give points to a student, or take some; once a `ref`.',
+    description:
+      'A repeat with the same student, points and note is answered as the first time with `applied: false`; anything else under its ref is a conflict, ' +
+      'and so is taking more than is there. Emits alpha.points_awarded.',
+    request: { params: personParams, body: awardSchema },
+    response: awardedSchema,
+    errors: ['not_found', 'conflict', 'user_inactive'],
+    transaction: 'write',
+    handle: async ({ params, body, tx }) => {
+      const { entry, applied } = await awardPoints(tx, params.id, body);
+      return { ...presentPoints(entry), applied };
+    },
+  }),
+  endpoint<Record<string, never>, { limit: number }>({
+    method: 'GET',
+    path: '/alpha/leaderboard',
+    operationId: 'getLeaderboard',
+    tag,
+    scope: 'alpha:read',
+    summary: 'The students with the most points; suspended ones and those without points are left out.',
+    request: { query: Joi.object<{ limit: number }>({ limit: wholeNumber(1, 100).default(10).description('So many students, 100 at most.').example(10) }) },
+    response: leaderboardSchema,
+    errors: [],
+    transaction: 'none',
+    handle: async ({ query, reads, caller }) => {
+      const days = await daysOf(reads, caller.now);
+      return { items: withRanks(await listLeaders(reads, query.limit)).map((leader) => presentLeader(leader, days)) };
+    },
+  }),
+];

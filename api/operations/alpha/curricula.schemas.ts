@@ -1,0 +1,55 @@
+import Joi from 'joi';
+import { conceptBounds } from '../../../domain/alpha/concepts';
+import type { NewCurriculum } from '../../../domain/alpha/curricula';
+import { idParams, text, timestamp, timestampOrNull } from '../../http/request/fields';
+
+const exampleId = 'cur_01jd4k6f2mep2s5xg5yhc8m1zr';
+
+/** `{ id }` of a curriculum's path. */
+export const curriculumParams = idParams('Id of the curriculum.', exampleId);
+
+const concept = Joi.object({
+  id: Joi.string().required().description('Unique in the curriculum.').example('fractions.adding'),
+  title: Joi.string().required().example('Adding fractions'),
+  requires: Joi.array().items(Joi.string()).required().description('Ids of the concepts that come before it. They are told, not enforced.').example(['fractions.reading']),
+}).meta({ title: 'Concept' });
+
+/** The fields of a curriculum, wherever it is answered. */
+const curriculumFields = {
+  id: Joi.string().required().example(exampleId),
+  title: Joi.string().required().example('Fractions'),
+  shared: Joi.boolean().required().description('Made by the platform, for every institution; otherwise it is the institution\'s own.').example(false),
+  status: Joi.string().valid('draft', 'published').required().example('published'),
+  concept_count: Joi.number().integer().required().example(1),
+  published_at: timestampOrNull('Null for a draft.'),
+  created_at: timestamp().required().example('2026-11-20T09:30:00.000Z'),
+};
+
+/** A curriculum as a list answers it. */
+export const curriculumSchema = Joi.object(curriculumFields).meta({ title: 'Curriculum' });
+
+export const curriculumDetailsSchema = Joi.object({
+  ...curriculumFields,
+  concepts: Joi.array().items(concept).required().description('In the order in which they were given.'),
+}).meta({ title: 'CurriculumDetails' });
+
+const conceptId = (): Joi.StringSchema =>
+  text(64)
+    .pattern(conceptBounds.id)
+    .messages({ 'string.pattern.base': '{{#label}} must be 1 to 64 of a-z, 0-9, dot, underscore and hyphen' });
+
+const newConcept = Joi.object({
+  id: conceptId().required().description('Unique in the curriculum.').example('fractions.adding'),
+  title: text(200).required().example('Adding fractions'),
+  requires: Joi.array()
+    .items(conceptId())
+    .max(conceptBounds.requires)
+    .description('Ids of concepts of this curriculum, each once, without circles.')
+    .example([]),
+});
+
+/** A curriculum as the platform or an admin tells it. */
+export const newCurriculumSchema = Joi.object<NewCurriculum>({
+  title: text(200).required().example('Fractions'),
+  concepts: Joi.array().items(newConcept).min(1).max(conceptBounds.concepts).required(),
+}).required();

@@ -1,0 +1,19 @@
+import type { EnrollmentRow } from '../../../db/repositories/alpha/enrollments';
+import type { Enrolled } from '../../../domain/alpha/enrollStudents';
+
+/** An enrollment as the API answers it (section Alpha Learning). */
+export function presentEnrollment(row: EnrollmentRow): object {
+  return {
+    id: row.id,
+    curriculum_id: row.curriculum_id,
+    student_id: row.student_id,
+    status: row.status,
+    daily_target_minutes: row.daily_target_minutes,
+    created_at: row.created_at.toISOString(),
+    updated_at: row.updated_at.toISOString(),
+    completed_at: row.completed_at?.toISOString() ?? null,
+  };
+}
+
+/** What came of enrolling. */
+export const presentEnrolled = ({ enrollments, ...counts }: Enrolled): object => ({ ...counts, enrollments: enrollments.map(presentEnrollment) });

@@ -1,0 +1,72 @@
+import Joi from 'joi';
+import type { EnrollmentFilter } from '../../../db/repositories/alpha/enrollments';
+import { writableStatuses } from '../../../domain/alpha/changeEnrollment';
+import { enrollingBounds, type Enrolling } from '../../../domain/alpha/enrollStudents';
+import { idParams, paging, reference, timestamp, timestampOrNull, wholeNumber, type Paging } from '../../http/request/fields';
+import { personFilter } from '../../http/request/filters';
+
+const exampleId = 'enr_01jd4k6f2mep2s5xg5yhc8m1zr';
+const exampleStudentId = 'stu_01jd4k6f2mep2s5xg5yhc8m1zr';
+const exampleCurriculumId = 'cur_01jd4k6f2mep2s5xg5yhc8m1zr';
+
+/** `{ id }` of an enrollment's path. */
+export const enrollmentParams = idParams('Id of the enrollment.', exampleId);
+
+const { minutes, students } = enrollingBounds;
+
+/** The fields of an enrollment, wherever it is answered. */
+export const enrollmentFields = {
+  id: Joi.string().required().example(exampleId),
+  curriculum_id: Joi.string().required().example(exampleCurriculumId),
+  student_id: Joi.string().required().description('Internal id.').example(exampleStudentId),
+  status: Joi.string()
+    .valid('active', 'paused', 'completed', 'withdrawn')
+    .required()
+    .description('`completed` once every concept is mastered.')
+    .example('active'),
+  daily_target_minutes: Joi.number().integer().required().example(minutes.default),
+  created_at: timestamp().required().example('2026-11-20T09:30:00.000Z'),
+  updated_at: timestamp().required().example('2026-11-20T09:30:00.000Z'),
+  completed_at: timestampOrNull('Null unless it is completed.').example(null),
+};
+
+export const enrollmentSchema = Joi.object(enrollmentFields).meta({ title: 'Enrollment' });
+
+export const enrollmentQuery = Joi.object<EnrollmentFilter & Paging>({
+  student_id: personFilter('student').description("The student's internal id or login email; anything else is a `validation_error`.").example(exampleStudentId),
+  ...paging,
+});
+
+export const enrollingSchema = Joi.object<Enrolling>({
+  curriculum_id: reference().required().description('A published curriculum.').example(exampleCurriculumId),
+  student_ids: Joi.array()
+    .items(reference())
+    .max(students)
+    .required()
+    .description('By internal id or login email; unknown, foreign, repeated and suspended ones are skipped. `no_valid_students` when all are.')
+    .example([exampleStudentId, 'student2.60303ae2@north.example']),
+  daily_target_minutes: wholeNumber(minutes.min, minutes.max)
+    .description(`Minutes a day that count towards the streak; ${minutes.default} without it.`)
+    .example(minutes.default),
+}).required();
+
+const count = (description: string): Joi.NumberSchema => Joi.number().integer().required().description(description).example(1);
+
+export const enrolledSchema = Joi.object({
+  enrolled: count('Enrollments that are new.'),
+  already_enrolled: count('Enrollments that were there before, and stay as they are.'),
+  skipped: count('Entries of `student_ids` that led to none.'),
+  enrollments: Joi.array().items(enrollmentSchema).required().description('Of everybody who was not skipped.'),
+}).meta({ title: 'Enrolled' });
+
+export interface EnrollmentChange {
+  status: (typeof writableStatuses)[number];
+}
+
+export const enrollmentChange = Joi.object<EnrollmentChange, true>({
+  status: Joi.string()
+    .valid(...writableStatuses)
+    .required()
+    .description('`completed` is reached by mastering every concept.')
+    .example('paused'),
+}).required();

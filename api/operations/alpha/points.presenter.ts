@@ -1,0 +1,18 @@
+import type { PointsRow } from '../../../db/repositories/alpha/points';
+import type { StandingRow } from '../../../db/repositories/alpha/students';
+
+/** An entry of the points' ledger. */
+export function presentPoints({ id, student_id, points, balance, note, ref, created_at }: PointsRow): object {
+  return { id, student_id, points, balance, note, ref, created_at: created_at.toISOString() };
+}
+
+/** The counters of a student's points, which are kept and never summed up. */
+export function presentStats({ points, points_earned, points_deducted, last_number }: StandingRow, lastAwardedAt: Date | null): object {
+  return {
+    balance: points,
+    earned: points_earned,
+    deducted: points_deducted,
+    awards: last_number ?? 0,
+    last_awarded_at: lastAwardedAt?.toISOString() ?? null,
+  };
+}

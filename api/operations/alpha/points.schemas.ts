@@ -1,0 +1,44 @@
+import Joi from 'joi';
+import { mostPoints, type Award } from '../../../domain/alpha/awardPoints';
+import { listOf, text, timestamp, timestampOrNull, wholeNumber } from '../../http/request/fields';
+
+const studentId = Joi.string().required().description('Internal id.').example('stu_01jd4k6f2mep2s5xg5yhc8m1zr');
+
+const entryFields = {
+  id: Joi.string().required().example('pts_01jd4k6f2mep2s5xg5yhc8m1zr'),
+  student_id: studentId,
+  points: Joi.number().integer().required().description('Negative where points were taken.').example(10),
+  balance: Joi.number().integer().required().description('After it.').example(110),
+  note: Joi.string().allow(null).required().example('Helped others'),
+  ref: Joi.string().required().example('award-2026-11-20-ada'),
+  created_at: timestamp().required().example('2026-11-20T09:30:00.000Z'),
+};
+
+const entrySchema = Joi.object(entryFields).meta({ title: 'PointsEntry' });
+
+export const awardedSchema = Joi.object({
+  ...entryFields,
+  applied: Joi.boolean().required().description('False for a repeat of a `ref`, which is answered as the first time.').example(true),
+}).meta({ title: 'PointsAwarded' });
+
+export const awardSchema = Joi.object<Award>({
+  points: wholeNumber(-mostPoints, mostPoints).invalid(0).messages({ 'any.invalid': '{{#label}} must not be 0' }).required().description('Negative takes points; not 0.').example(10),
+  note: text(1_000, 'multi-line').allow(null).example('Helped others'),
+  ref: text(200).required().description('Unique in the institution: a repeat of the same award under it is answered as the first time and awards nothing.').example('award-2026-11-20-ada'),
+}).required();
+
+const count = (description: string): Joi.NumberSchema => Joi.number().integer().required().description(description).example(110);
+
+export const statsSchema = Joi.object({
+  balance: count('What the student has now.'),
+  earned: count('All that was given.'),
+  deducted: count('All that was taken.'),
+  awards: count('Entries of the ledger, of both kinds.').example(12),
+  last_awarded_at: timestampOrNull('The newest entry; null without one.'),
+}).meta({ title: 'PointsStats' });
+
+export const pointsSchema = Joi.object({
+  student_id: studentId,
+  stats: statsSchema.required(),
+  ledger: listOf(entrySchema).required().description('Newest first.'),
+}).meta({ title: 'StudentPoints' });

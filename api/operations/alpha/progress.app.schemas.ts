@@ -1,0 +1,37 @@
+import Joi from 'joi';
+import { badges } from '../../../domain/alpha/badges';
+import { minutesADay, type ToldProgress } from '../../../domain/alpha/recordProgress';
+import { reference, text, timestampOrNull, upToTwoDecimals, wholeNumber } from '../../http/request/fields';
+
+const enrollmentId = 'enr_01jd4k6f2mep2s5xg5yhc8m1zr';
+const conceptId = 'fractions.adding';
+
+/** What an app tells of a student's work on one concept. */
+export const toldProgressSchema = Joi.object<ToldProgress, true>({
+  enrollment_id: reference().required().description('One of the student\'s own.').example(enrollmentId),
+  concept_id: reference().required().description('A concept of its curriculum.').example(conceptId),
+  score: upToTwoDecimals().min(0).max(100).required().description('Of 100, with up to two decimals.').example(92.5),
+  minutes: wholeNumber(0, minutesADay).required().description('That the work took. They count for today, in the institution\'s time zone.').example(12),
+  ref: text(200).required().description('Unique for the student: a repeat of the same progress under it changes nothing.').example('session-2026-11-20-7'),
+}).required();
+
+const count = (): Joi.NumberSchema => Joi.number().integer().min(0).required();
+
+/** Where the student stands after it. */
+export const progressSchema = Joi.object({
+  applied: Joi.boolean().required().description('False for a repeat of a `ref`, which is answered with where the student stands now.').example(true),
+  concept: Joi.object({
+    id: Joi.string().required().example(conceptId),
+    score: Joi.number().min(0).max(100).required().description('The best so far.').example(92.5),
+    status: Joi.string().valid('learning', 'mastered').required().example('mastered'),
+    mastered_at: timestampOrNull('When it was mastered.'),
+  }).required(),
+  enrollment: Joi.object({
+    id: Joi.string().required().example(enrollmentId),
+    status: Joi.string().valid('active', 'paused', 'completed', 'withdrawn').required().example('active'),
+    mastered: count().example(3),
+    concepts: count().example(12),
+  }).required(),
+  streak_days: count().description('Consecutive days, up to today or yesterday, on which a daily target was met.').example(5),
+  badges_granted: Joi.array().items(Joi.string().valid(...badges)).required().description('By this very call.').example([]),
+}).meta({ title: 'Progress' });

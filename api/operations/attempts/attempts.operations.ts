@@ -1,0 +1,100 @@
+import type { SentEvent } from '../../../domain/attempts/feedTypes';
+import { recordEvents } from '../../../domain/attempts/recordEvents';
+import { startAttempt } from '../../../domain/attempts/startAttempt';
+import { requireRoomForAttemptFile, storeAttemptFile } from '../../../domain/attempts/storeAttemptFile';
+import { submitAttempt, type HandedIn } from '../../../domain/attempts/submitAttempt';
+import { platformEndpoint, platformUploadEndpoint } from '../../http/operation';
+import { idParams, type IdParams } from '../../http/request/fields';
+import { presentFile } from '../exams/files.presenter';
+import { storedFileSchema } from '../exams/files.schemas';
+import { presentOpenedSpec } from '../exams/codeSpec.app.presenter';
+import { presentAttempt, presentSubmitted } from './attempts.presenter';
+import { begunAttemptSchema, handedInSchema, submittedSchema } from './attempts.schemas';
+import { eventBatchSchema, recordedSchema } from './attemptEvents.schemas';
+
+const tag = 'Apps';
+
+const attemptParams = idParams('The attempt.', 'att_01jd4k6f2mep2s5xg5yhc8m1zr');
+
+const kind = {
+  oneOf: ['attachment', 'recording'],
+  description: 'What the student hands in (attachment), or a segment of a recording. Before the file or behind it.',
+} as const;
+
+export const attempts = [
+  platformEndpoint<IdParams>({
+    method: 'POST',
+    path: '/app/exams/:id/attempts',
+    operationId: 'startAttempt',
+    tag,
+    roles: ['student'],
+    institution: 'caller',
+    summary: 'Start an attempt at an exam, or resume the one in progress.',
+    description:
+      'One attempt is in progress at a time. Conflict when the exam is closed or takes nothing late, when the time of the attempt is over, ' +
+      'and after a submission; unless the submission was voided, or asked for again, since the attempt began.',
+    request: { params: idParams('The exam.', 'exm_01jd4k6f2mep2s5xg5yhc8m1zr') },
+    response: begunAttemptSchema,
+    errors: ['not_found', 'conflict'],
+    transaction: 'none',
+    handle: async ({ params, who, caller, domain, reads }) => {
+      const { attempt, resumed, codeSpec } = await startAttempt(domain, caller, params.id, who.actorId);
+      const opened = codeSpec === null ? null : await presentOpenedSpec(reads, domain.files, codeSpec, { studentId: who.actorId, now: caller.now });
+      return { ...presentAttempt(attempt), resumed, code_spec: opened };
+    },
+  }),
+  platformEndpoint<IdParams, Record<string, never>, { events: SentEvent[] }>({
+    method: 'POST',
+    path: '/app/attempts/:id/events',
+    operationId: 'recordAttemptEvents',
+    tag,
+    roles: ['student'],
+    institution: 'caller',
+    summary: 'Store a batch of proctoring events, each once.',
+    description:
+      'What a call that went wrong has sent may be sent again. Taken until 24 hours after the end of the attempt, and 20,000 an attempt: ' +
+      'conflict beyond. The service itself writes attempt_started, attempt_resumed, attempt_abandoned, hidden_tests_released and submitted.',
+    request: { params: attemptParams, body: eventBatchSchema },
+    response: recordedSchema,
+    errors: ['not_found', 'conflict'],
+    transaction: 'write',
+    handle: ({ params, body, who, tx }) => recordEvents(tx, params.id, who.actorId, body.events),
+  }),
+  platformUploadEndpoint<IdParams, { kind: typeof kind }>({
+    method: 'POST',
+    path: '/app/attempts/:id/files',
+    operationId: 'uploadAttemptFile',
+    tag,
+    roles: ['student'],
+    institution: 'caller',
+    summary: 'Upload a file of an attempt: an attachment, or a segment of a recording.',
+    description:
+      'multipart/form-data with the parts `kind` and `file`. An attachment is part of the submission once `attachments` names it; a recording ' +
+      'belongs to the attempt as it is. It is downloaded under its name there. Attachments are taken while the attempt is in progress and its exam takes submissions, recordings until 24 hours after its end, and ' +
+      '1,000 files in all: conflict beyond.',
+    request: { params: attemptParams, upload: { description: 'The file, with a filename.', fields: { kind } } },
+    response: storedFileSchema,
+    errors: ['not_found', 'conflict', 'file_too_large'],
+    handle: async ({ params, upload, reads, domain, caller, who }) => {
+      const own = { attemptId: params.id, studentId: who.actorId };
+      await requireRoomForAttemptFile(reads, own, caller.now);
+      const { fields, ...file } = await upload.receive();
+      return presentFile(await storeAttemptFile(domain, { ...caller, now: new Date() }, own, fields.kind, file));
+    },
+  }),
+  platformEndpoint<IdParams, Record<string, never>, HandedIn>({
+    method: 'POST',
+    path: '/app/attempts/:id/submit',
+    operationId: 'submitAttempt',
+    tag,
+    roles: ['student'],
+    institution: 'caller',
+    summary: 'Submit an attempt, once: the next version of the submission.',
+    description: 'Late after the due date. Conflict when the attempt is over, the exam closed, or the due date past where nothing may be late.',
+    request: { params: attemptParams, body: handedInSchema },
+    response: submittedSchema,
+    errors: ['not_found', 'conflict'],
+    transaction: 'write',
+    handle: async ({ params, body, who, tx }) => presentSubmitted(await submitAttempt(tx, params.id, who.actorId, body)),
+  }),
+];

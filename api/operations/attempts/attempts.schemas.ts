@@ -1,0 +1,110 @@
+import Joi from 'joi';
+import type { AiUsage } from '../../../domain/attempts/aiUsage';
+import type { HandedIn } from '../../../domain/attempts/submitAttempt';
+import { toolchains } from '../../../domain/institutions/config';
+import { writtenOut } from '../../../lib/jsonBounds';
+import { filename } from '../../http/request/fileNames';
+import { moment, reference, text, timestamp, wholeNumber } from '../../http/request/fields';
+import { openedSpecSchema } from '../exams/exams.app.schemas';
+
+const attemptId = Joi.string().required().example('att_01jd4k6f2mep2s5xg5yhc8m1zr');
+const examId = Joi.string().required().example('exm_01jd4k6f2mep2s5xg5yhc8m1zr');
+const studentId = Joi.string().required().example('stu_01jd4k6f2mep2s5xg5yhc8m1zr');
+
+/** An attempt as its app is given it when it begins or goes on. */
+export const begunAttemptSchema = Joi.object({
+  id: attemptId,
+  exam_id: examId,
+  student_id: studentId,
+  started_at: timestamp().required().example('2026-11-20T09:30:00.000Z'),
+  expires_at: timestamp().allow(null).required().description('The attempt is over from this very moment on; null where it has no end.').example('2026-11-20T11:00:00.000Z'),
+  hidden_released_at: timestamp().allow(null).required().description('When the app fetched the hidden-test key.').example(null),
+  status: Joi.string().valid('in_progress', 'submitted', 'abandoned').required().example('in_progress'),
+  resumed: Joi.boolean().required().description('Whether it had begun before.').example(false),
+  code_spec: openedSpecSchema.allow(null).required(),
+}).meta({ title: 'BegunAttempt' });
+
+const count = (): Joi.NumberSchema => wholeNumber(0, 1_000_000).required();
+const results = { passed: count().example(4), failed: count().example(1) };
+const sha256 = (): Joi.StringSchema =>
+  Joi.string()
+    .pattern(/^[0-9a-fA-F]{64}$/)
+    .messages({ 'string.pattern.base': '{{#label}} must be 64 hexadecimal digits' })
+    .required()
+    .example('9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08');
+
+const interactions = {
+  total_interactions: count().description('Questions put to the assistant.').example(12),
+  models_used: Joi.array().items(text(200)).max(50).required().example(['local-7b']),
+};
+
+/** As `away_seconds` of the feed: what the database would write out in hundreds of digits is no length of time. */
+const lostSeconds = Joi.number()
+  .min(0)
+  .max(86_400)
+  .custom((value: number, helpers) => (writtenOut(value) ? value : helpers.message({ custom: '{{#label}} must be 0, or at least 0.000001' })))
+  .required()
+  .description('0, or at least 0.000001.')
+  .example(31.5);
+
+const documentUsage = Joi.object(interactions);
+
+const codingFields = {
+  kind: Joi.string().valid('svccode').required().example('svccode'),
+  v: Joi.number().valid(1).required().example(1),
+  tests: Joi.object({
+    sample: Joi.object(results).allow(null).required().description('Null where there are none, or they were not run.'),
+    hidden: Joi.object({ ...results, hidden_zip_sha256: sha256(), workspace_sha256: sha256() }).allow(null).required().description('Null where there are none, or they were not run.'),
+  }).required(),
+  timing: Joi.object({
+    started_at: moment().required().example('2026-11-20T09:30:00Z'),
+    hidden_released_at: moment().allow(null).required().example('2026-11-20T10:30:00Z'),
+    submitted_at: moment().required().example('2026-11-20T10:40:00Z'),
+  }).required(),
+  focus: Joi.object({ lost_count: count().example(2), lost_seconds: lostSeconds }).required(),
+  toolchain: Joi.string().valid(...toolchains).required().example('python'),
+  app: Joi.object({ name: text(100).required().example('svccode'), version: text(100).required().example('2.4.1'), platform: text(100).required().example('linux-x64') }).required(),
+};
+
+const codingUsage = Joi.object({ ...codingFields, ...interactions });
+
+/** Whoever sends a field that only the coding app has is told what else is missing, not that the field is unknown. */
+const hasCodingField = Joi.object()
+  .or(...Object.keys(codingFields))
+  .unknown();
+
+const usage = Joi.alternatives<AiUsage>()
+  .conditional(hasCodingField, { then: codingUsage, otherwise: documentUsage })
+  .allow(null)
+  .description('What the app tells of the attempt: for a coding exam that with `kind` svccode, for a document exam the other.')
+  .example({ total_interactions: 3, models_used: ['local-7b'] });
+
+const bounds = { text: 200_000, attachments: 20 };
+
+/** What an app hands in. */
+export const handedInSchema = Joi.object<HandedIn>({
+  text: text(bounds.text, 'multi-line', 0).allow('', null).example('The answer is 42.'),
+  attachments: Joi.array()
+    .items(
+      Joi.object({
+        file: Joi.object({ id: reference().required().example('file_01jd4k6f2mep2s5xg5yhc8m1zr') }).required().description('A file of kind `attachment` that was uploaded to this attempt.'),
+        name: filename().required().description('A filename without a path. Of a coding exam: `workspace.zip`, `transcript.json` or `test-results.json`.').example('essay.pdf'),
+      }),
+    )
+    .max(bounds.attachments)
+    .description('No two have the same name, or are the same file.')
+    .example([]),
+  ai_usage_data: usage,
+}).required();
+
+/** A version as submitting it answers. */
+export const submittedSchema = Joi.object({
+  id: Joi.string().required().example('sub_01jd4k6f2mep2s5xg5yhc8m1zr'),
+  exam_id: examId,
+  student_id: studentId,
+  attempt_id: attemptId,
+  version: Joi.number().integer().required().example(1),
+  status: Joi.string().valid('submitted').required().example('submitted'),
+  is_late: Joi.boolean().required().description('Submitted after the due date.').example(false),
+  submitted_at: timestamp().required().example('2026-11-20T10:40:00.000Z'),
+}).meta({ title: 'SubmittedVersion' });

@@ -1,0 +1,28 @@
+import { listAuditLog, type AuditFilter, type AuditRow } from '../../../db/repositories/auditLog/auditLog';
+import { platformEndpoint } from '../../http/operation';
+import { listOf, presentPage, type IdParams, type Paging } from '../../http/request/fields';
+import { institutionParams } from '../institutions/institutions.staff.schemas';
+import { adminRoles } from '../../http/security/roles';
+import { auditedCallSchema, auditQuery } from './auditLog.schemas';
+
+const presentCall = ({ actor_kind: kind, actor_id: id, at, ...call }: AuditRow): object => ({ ...call, at: at.toISOString(), actor: { kind, id } });
+
+export const auditLog = [
+  platformEndpoint<IdParams, AuditFilter & Paging>({
+    method: 'GET',
+    path: '/institutions/:id/audit-log',
+    operationId: 'listAuditLog',
+    tag: 'Audit log',
+    roles: adminRoles,
+    institution: 'path',
+    summary: "List the writes of an institution's keys and portal users, of the platform and of support, newest first.",
+    description:
+      'Every call that changes something and succeeded, though it may have found nothing to change. Refused ones, reads, signing in, and what apps and ' +
+      'guardians do are not in it. Calls are kept for 400 days.',
+    request: { params: institutionParams, query: auditQuery },
+    response: listOf(auditedCallSchema),
+    errors: ['not_found', 'institution_not_approved'],
+    transaction: 'none',
+    handle: async ({ query, reads }) => presentPage(await listAuditLog(reads, query, query), query, presentCall),
+  }),
+];

@@ -1,0 +1,38 @@
+import Joi from 'joi';
+import type { AuditFilter } from '../../../db/repositories/auditLog/auditLog';
+import { paging, text, timestamp, type Paging } from '../../http/request/fields';
+import { idFilter, sinceMoment } from '../../http/request/filters';
+
+export const auditQuery = Joi.object<AuditFilter & Paging>({
+  actor_id: idFilter('key', 'platform', 'console').description('Whose calls: a key, a portal user, `platform` or `console`.').example('key_01jd4k6f2mep2s5xg5yhc8m1zr'),
+  operation: text(100).description('Calls of this operation, by its `operationId`.').example('suspendStudent'),
+  request_id: idFilter('req').description('The `X-Request-Id` of an answer.').example('req_01jd4k6f2mep2s5xg5yhc8m1zr'),
+  since: sinceMoment('Calls after this moment.').example('2026-11-20T09:30:00Z'),
+  ...paging,
+});
+
+export const auditedCallSchema = Joi.object({
+  id: Joi.string().required().example('aud_01jd4k6f2mep2s5xg5yhc8m1zr'),
+  at: timestamp().required().description("When it was written, by the database's clock.").example('2026-11-20T09:30:00.000Z'),
+  actor: Joi.object({
+    kind: Joi.string()
+      .valid('key', 'platform', 'faculty', 'developer')
+      .required()
+      .description('An API key, the platform or its support console, an admin or a developer of the institution in the portal.')
+      .example('key'),
+    id: Joi.string().required().description('Of the platform: `platform`, or `console`.').example('key_01jd4k6f2mep2s5xg5yhc8m1zr'),
+  }).required(),
+  operation: Joi.string().required().description('The `operationId`.').example('suspendStudent'),
+  method: Joi.string().required().example('POST'),
+  path: Joi.string().required().description('With the names of its parameters.').example('/v1/students/{id}/suspend'),
+  target: Joi.object()
+    .pattern(Joi.string(), Joi.string().allow(null))
+    .required()
+    .description('The ids in the path by their names, and `created` where the call made something. A person named by login email stands by their id.')
+    .example({ id: 'stu_01jd4k6f2mep2s5xg5yhc8m1zr' }),
+  changed: Joi.array()
+    .items(Joi.string().example('full_name'))
+    .required()
+    .description('The names of the fields that were sent, never their values.'),
+  request_id: Joi.string().required().description('The `X-Request-Id` of the answer.').example('req_01jd4k6f2mep2s5xg5yhc8m1zr'),
+}).meta({ title: 'AuditedCall' });

@@ -1,0 +1,34 @@
+import type { InstitutionScope } from '../../../db/database';
+import type { BatchRow } from '../../../db/repositories/coupons/batches';
+import { listCoupons, type CouponRow, type RedemptionRow } from '../../../db/repositories/coupons/coupons';
+import { statusAt } from '../../../domain/coupons/transitions';
+
+/** A coupon batch as lists answer it (section Merits, allowance, coupons); expired as soon as its time has passed. */
+export function presentBatchSummary(row: BatchRow, now: Date): object {
+  return {
+    id: row.id,
+    name: row.name,
+    total_coupons: row.total_coupons,
+    value_cents: row.value_cents,
+    expiry_date: row.expiry_date.toISOString(),
+    status: statusAt(row, now),
+    reason: row.reason,
+    redeemed_count: row.redeemed_count,
+    decided_at: row.decided_at?.toISOString() ?? null,
+    created_at: row.created_at.toISOString(),
+    updated_at: row.updated_at.toISOString(),
+  };
+}
+
+const presentCoupon = ({ code, redeemed_by, redeemed_at }: CouponRow): object => ({ code, redeemed_by, redeemed_at: redeemed_at?.toISOString() ?? null });
+
+/** The same with its codes, once it is approved. */
+export async function presentBatch(reads: InstitutionScope, row: BatchRow, now: Date): Promise<object> {
+  const coupons = row.status === 'approved' ? await listCoupons(reads, row.id) : [];
+  return { ...presentBatchSummary(row, now), codes: coupons.map(presentCoupon) };
+}
+
+/** A redemption (`GET /coupons/redemptions`). */
+export function presentRedemption({ redeemed_at, ...row }: RedemptionRow): object {
+  return { ...row, redeemed_at: redeemed_at.toISOString() };
+}

@@ -1,0 +1,65 @@
+import Joi from 'joi';
+import type { NewBatch } from '../../../db/repositories/coupons/batches';
+import type { RedemptionFilter } from '../../../db/repositories/coupons/coupons';
+import { idParams, moment, paging, text, timestamp, timestampOrNull, wholeNumber, type Paging } from '../../http/request/fields';
+import { sinceMoment } from '../../http/request/filters';
+
+/** Of the contract's batch; the table of batches holds the same bounds. */
+const bounds = { coupons: { min: 1, max: 10_000 }, valueCents: { min: 1, max: 1_000_000 } } as const;
+
+export const newBatchSchema = Joi.object<NewBatch>({
+  name: text(200).required().description('For people; need not be unique.').example('Science fair'),
+  total_coupons: wholeNumber(bounds.coupons.min, bounds.coupons.max).required().description('How many codes are wanted.').example(100),
+  value_cents: wholeNumber(bounds.valueCents.min, bounds.valueCents.max).required().description('What each coupon credits, in cents.').example(500),
+  expiry_date: moment().required().description('In the future, ten years away at most. Undecided, the request expires then; the coupons of an approved one too.').example('2031-06-30T22:00:00Z'),
+}).required();
+
+const status = Joi.string()
+  .valid('pending', 'approved', 'rejected', 'expired')
+  .required()
+  .description('`pending` until a platform admin has decided and, once they have approved, the last code is made; `expired` when nobody decided before `expiry_date`.')
+  .example('approved');
+
+const batch = {
+  id: Joi.string().required().example('cpb_01jd4k6f2mep2s5xg5yhc8m1zr'),
+  name: Joi.string().required().example('Science fair'),
+  total_coupons: Joi.number().integer().required().example(100),
+  value_cents: Joi.number().integer().required().example(500),
+  expiry_date: timestamp().required().description('From then on no coupon is redeemed.').example('2031-06-30T22:00:00.000Z'),
+  status,
+  reason: Joi.string().allow(null).required().description('What was said to the decision; null for nothing.').example(null),
+  redeemed_count: Joi.number().integer().required().description('Coupons that have been redeemed.').example(12),
+  decided_at: timestampOrNull('When it was approved or rejected.'),
+  created_at: timestamp().required().example('2026-11-20T09:30:00.000Z'),
+  updated_at: timestamp().required().description('The last change of the batch itself; redemptions do not count.').example('2026-11-20T09:30:00.000Z'),
+};
+
+export const batchSummarySchema = Joi.object(batch).meta({ title: 'CouponBatchSummary' });
+
+const couponSchema = Joi.object({
+  code: Joi.string().required().example('7CKR4MNX9TWA3HPF'),
+  redeemed_by: Joi.string().allow(null).required().description('Internal id of who redeemed it.').example('stu_01jd4k6f2mep2s5xg5yhc8m1zr'),
+  redeemed_at: timestampOrNull('When it was redeemed.'),
+}).meta({ title: 'Coupon' });
+
+export const batchSchema = Joi.object({
+  ...batch,
+  codes: Joi.array().items(couponSchema).required().description('All coupons of an `approved` batch; empty before. Lists of batches leave it out.'),
+}).meta({ title: 'CouponBatch' });
+
+export const batchParams = idParams('A coupon batch.', 'cpb_01jd4k6f2mep2s5xg5yhc8m1zr');
+
+export const redemptionQuery = Joi.object<RedemptionFilter & Paging>({
+  since: sinceMoment('Exclusive, of `redeemed_at`: pass the newest that you have seen, and none is missed or repeated.').example('2026-11-20T00:00:00Z'),
+  ...paging,
+});
+
+export const redemptionSchema = Joi.object({
+  batch_id: Joi.string().required().example('cpb_01jd4k6f2mep2s5xg5yhc8m1zr'),
+  batch_name: Joi.string().required().example('Science fair'),
+  code: Joi.string().required().example('7CKR4MNX9TWA3HPF'),
+  user_id: Joi.string().required().example('stu_01jd4k6f2mep2s5xg5yhc8m1zr'),
+  email: Joi.string().required().description('Login email.').example('student1.9f86d081@north.example'),
+  value_cents: Joi.number().integer().required().example(500),
+  redeemed_at: timestamp().required().example('2026-11-20T09:30:00.000Z'),
+}).meta({ title: 'CouponRedemption' });

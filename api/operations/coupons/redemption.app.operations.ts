@@ -1,0 +1,36 @@
+import { redeemCoupon, type Redemption } from '../../../domain/coupons/redeemCoupon';
+import { walletCentsAfter } from '../../../domain/merits/walletMoves';
+import { platformEndpoint } from '../../http/operation';
+import { redeemedSchema, redeemRequestSchema, type RedeemRequest } from './redemption.app.schemas';
+
+function presentRedeemed({ coupon, owner, move }: Redemption): object {
+  return {
+    id: move.id,
+    batch_id: coupon.batch_id,
+    user_id: owner.id,
+    email: owner.login_email,
+    amount_cents: move.amount_cents,
+    balance_cents: walletCentsAfter(move),
+    redeemed_at: move.created_at.toISOString(),
+  };
+}
+
+export const redeeming = [
+  platformEndpoint<Record<string, never>, Record<string, never>, RedeemRequest>({
+    method: 'POST',
+    path: '/app/wallet/redeem',
+    operationId: 'redeemCoupon',
+    tag: 'Apps',
+    roles: ['student'],
+    institution: 'caller',
+    summary: "Redeem a coupon into the student's wallet, once.",
+    description:
+      'Paid from the batch, not from the allowance. Conflict for a coupon that is redeemed, by whomever, or expired; its message tells which, and whether ' +
+      'it was this student, so that a call whose answer was lost may be sent again. Emits merits.credited and coupon.redeemed.',
+    request: { body: redeemRequestSchema },
+    response: redeemedSchema,
+    errors: ['not_found', 'conflict', 'user_inactive'],
+    transaction: 'write',
+    handle: async ({ body, who, tx }) => presentRedeemed(await redeemCoupon(tx, who.actorId, body.code)),
+  }),
+];

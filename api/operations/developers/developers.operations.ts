@@ -1,0 +1,166 @@
+import { listDevelopers, type DeveloperRow } from '../../../db/repositories/developers/developers';
+import type { Caller, Domain, Transaction } from '../../../domain/context';
+import type { InstitutionScope } from '../../../db/database';
+import { acceptInvitation } from '../../../domain/developers/acceptInvitation';
+import { reactivateDeveloper, revokeDeveloper, suspendDeveloper } from '../../../domain/developers/changeStatus';
+import { inviteDeveloper, type NewDeveloper } from '../../../domain/developers/inviteDeveloper';
+import { resendInvitation } from '../../../domain/developers/resendInvitation';
+import type { ErrorCode } from '../../../domain/errors';
+import { platformEndpoint, type EndpointRecord, type PlatformCaller } from '../../http/operation';
+import { listOf, pagingQuery, presentPage, type IdParams, type Paging } from '../../http/request/fields';
+import { institutionParams } from '../institutions/institutions.staff.schemas';
+import { adminRoles } from '../../http/security/roles';
+import { presentDeveloper } from './developers.presenter';
+import {
+  acceptedDeveloperSchema,
+  developerAcceptanceSchema,
+  developerParams,
+  developerSchema,
+  developersQuery,
+  newDeveloperSchema,
+  suspensionSchema,
+  type DevelopersQuery,
+  type DeveloperSuspension,
+} from './developers.schemas';
+
+const tag = 'Developers';
+
+const pageOfDevelopers = async ({ secrets }: Domain, reads: InstitutionScope, page: Paging, now: Date): Promise<object> =>
+  presentPage(await listDevelopers(reads, page), page, (row) => presentDeveloper(secrets, row, now));
+
+/** A move of a developer that takes no body. */
+const move = (
+  verb: string,
+  operationId: string,
+  said: { summary: string; description: string; errors: readonly ErrorCode[] },
+  command: (tx: Transaction, id: string, caller: Caller) => Promise<DeveloperRow>,
+): EndpointRecord<PlatformCaller> =>
+  platformEndpoint<IdParams>({
+    method: 'POST',
+    path: `/developers/:id/${verb}`,
+    operationId,
+    tag,
+    roles: adminRoles,
+    institution: 'developer',
+    ...said,
+    request: { params: developerParams },
+    response: developerSchema,
+    errors: ['not_found', 'institution_not_approved', ...said.errors],
+    transaction: 'write',
+    handle: async ({ params, tx, caller }) => presentDeveloper(tx.secrets, await command(tx, params.id, caller), tx.now),
+  });
+
+export const developers = [
+  platformEndpoint<IdParams, Paging>({
+    method: 'GET',
+    path: '/institutions/:id/developers',
+    operationId: 'listInstitutionDevelopers',
+    tag,
+    roles: adminRoles,
+    institution: 'path',
+    summary: "List an institution's developers, newest first, whatever their status.",
+    request: { params: institutionParams, query: pagingQuery },
+    response: listOf(developerSchema),
+    errors: ['not_found', 'institution_not_approved'],
+    transaction: 'none',
+    handle: ({ query, reads, domain, caller }) => pageOfDevelopers(domain, reads, query, caller.now),
+  }),
+  platformEndpoint<IdParams, Record<string, never>, NewDeveloper>({
+    method: 'POST',
+    path: '/institutions/:id/developers',
+    operationId: 'inviteDeveloper',
+    tag,
+    roles: adminRoles,
+    institution: 'path',
+    summary: 'Invite a developer by mail, for 7 days.',
+    description:
+      'The letter goes out after the answer. An address that is a developer’s already (invited, expired, active or suspended): already_added; ' +
+      'a revoked developer is invited anew, under the same id. An address that is a login email of the institution: validation_error.',
+    request: { params: institutionParams, body: newDeveloperSchema },
+    response: developerSchema,
+    errors: ['not_found', 'institution_not_approved', 'already_added'],
+    transaction: 'write',
+    handle: async ({ body, tx, caller }) => presentDeveloper(tx.secrets, await inviteDeveloper(tx, caller.actor.id, body), tx.now),
+  }),
+  move(
+    'resend',
+    'resendDeveloperInvitation',
+    {
+      summary: 'Invite a developer anew who has not accepted, for 7 days from now.',
+      description: 'The link of the letter before is worth nothing any more. Conflict: the developer has accepted, or is revoked.',
+      errors: ['conflict'],
+    },
+    (tx, id, caller) => resendInvitation(tx, caller.actor.id, id),
+  ),
+  platformEndpoint<IdParams, Record<string, never>, DeveloperSuspension>({
+    method: 'POST',
+    path: '/developers/:id/suspend',
+    operationId: 'suspendDeveloper',
+    tag,
+    roles: adminRoles,
+    institution: 'developer',
+    summary: 'Suspend a developer: their sessions end, and every key they created is revoked.',
+    description:
+      'With `keep_keys` their keys stay valid. A suspended developer stays so; without `keep_keys` keys that were kept are revoked then. Conflict: they have not ' +
+      'accepted yet, or are revoked.',
+    request: { params: developerParams, body: suspensionSchema },
+    response: developerSchema,
+    errors: ['not_found', 'institution_not_approved', 'conflict'],
+    transaction: 'write',
+    handle: async ({ params, body, tx }) =>
+      presentDeveloper(tx.secrets, await suspendDeveloper(tx, params.id, body.keep_keys === true ? 'kept' : 'revoked'), tx.now),
+  }),
+  move(
+    'reactivate',
+    'reactivateDeveloper',
+    {
+      summary: 'Let a suspended developer in again.',
+      description: 'They sign in anew; keys that were revoked stay so. An active developer is answered unchanged. Conflict: they have not accepted yet, or are revoked.',
+      errors: ['conflict'],
+    },
+    reactivateDeveloper,
+  ),
+  move(
+    'revoke',
+    'revokeDeveloper',
+    {
+      summary: 'Revoke a developer, or an invitation that is not accepted.',
+      description: 'Their sessions end, every key they created is revoked, and the link of their letter is worth nothing any more. A revoked developer stays so.',
+      errors: [],
+    },
+    revokeDeveloper,
+  ),
+  platformEndpoint<Record<string, never>, DevelopersQuery>({
+    method: 'GET',
+    path: '/developers',
+    operationId: 'listDevelopers',
+    tag,
+    roles: adminRoles,
+    institution: 'query',
+    summary: "List the developers of the caller's institution, or of the one named.",
+    description: 'The platform without institution_id: institution_required.',
+    request: { query: developersQuery },
+    response: listOf(developerSchema),
+    errors: ['institution_required', 'not_found', 'institution_not_approved'],
+    transaction: 'none',
+    handle: ({ query, reads, domain, caller }) => pageOfDevelopers(domain, reads, query, caller.now),
+  }),
+  platformEndpoint<Record<string, never>, Record<string, never>, { token: string }>({
+    method: 'POST',
+    path: '/invitations/accept',
+    operationId: 'acceptDeveloperInvitation',
+    tag,
+    roles: ['public'],
+    institution: 'none',
+    summary: 'Accept the invitation of a developer by the token of its letter.',
+    description: 'The developer then signs in by code with the address that the letter went to. Conflict: used, expired, revoked, or replaced by a newer one.',
+    request: { body: developerAcceptanceSchema },
+    response: acceptedDeveloperSchema,
+    errors: ['not_found', 'conflict', 'institution_not_approved'],
+    transaction: 'none',
+    handle: async ({ body, domain, caller }) => {
+      const to = await acceptInvitation(domain, body.token, caller.now);
+      return { id: to.id, status: to.status, institution: { id: to.institution_id, name: to.institution_name } };
+    },
+  }),
+];

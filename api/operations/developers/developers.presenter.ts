@@ -1,0 +1,20 @@
+import type { DeveloperRow } from '../../../db/repositories/developers/developers';
+import { developerStatusAt } from '../../../domain/developers/developerStatus';
+import type { SecretBox } from '../../../domain/secrets/secretBox';
+
+/** A developer as the portal shows them, with the address that the institution has given, as of a moment. */
+export function presentDeveloper(secrets: Pick<SecretBox, 'open'>, row: DeveloperRow, now: Date): object {
+  return {
+    id: row.id,
+    email: secrets.open(row.email_sealed),
+    name: row.full_name,
+    status: developerStatusAt(row, now),
+    invited_by: row.invited_by,
+    invited_at: row.invited_at.toISOString(),
+    expires_at: row.expires_at.toISOString(),
+    accepted_at: row.accepted_at?.toISOString() ?? null,
+    suspended_at: row.suspended_at?.toISOString() ?? null,
+    revoked_at: row.revoked_at?.toISOString() ?? null,
+    created_at: row.created_at.toISOString(),
+  };
+}

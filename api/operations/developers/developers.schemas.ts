@@ -1,0 +1,62 @@
+import Joi from 'joi';
+import type { NewDeveloper } from '../../../domain/developers/inviteDeveloper';
+import { emailAddress, idParams, paging, text, timestamp, timestampOrNull, type Paging } from '../../http/request/fields';
+import { idFilter } from '../../http/request/filters';
+
+/** The list of one institution's developers across the portal: the platform names the institution. */
+export interface DevelopersQuery extends Paging {
+  institution_id?: string | undefined;
+}
+
+export const developerParams = idParams('Id of the developer.', 'dev_01jd4k6f2mep2s5xg5yhc8m1zr');
+
+export const developersQuery = Joi.object<DevelopersQuery>({
+  institution_id: idFilter('ins').description('Required from the platform; a portal user has but their own.').example('ins_01jd4k6f2mep2s5xg5yhc8m1zr'),
+  ...paging,
+});
+
+export const newDeveloperSchema = Joi.object<NewDeveloper>({
+  email: emailAddress().required().description('An address of their own: the invitation goes there, and it is what they sign in with.').example('linus@example.org'),
+  name: text(200).required().example('Linus Developer'),
+}).required();
+
+export const developerSchema = Joi.object({
+  id: Joi.string().required().example('dev_01jd4k6f2mep2s5xg5yhc8m1zr'),
+  email: Joi.string().required().description('Where letters go, and what the developer signs in with.').example('linus@example.org'),
+  name: Joi.string().allow(null).required().example('Linus Developer'),
+  status: Joi.string()
+    .valid('invited', 'expired', 'active', 'suspended', 'revoked')
+    .required()
+    .description('`expired`: the invitation was not accepted within 7 days, and can be sent again.')
+    .example('invited'),
+  invited_by: Joi.string().required().description('The portal user, or `platform`.').example('fac_01jd4k6f2mep2s5xg5yhc8m1zr'),
+  invited_at: timestamp().required().description('Of the newest invitation.').example('2026-11-20T09:30:00.000Z'),
+  expires_at: timestamp().required().description('Until when it can be accepted; of no meaning once it is.').example('2026-11-27T09:30:00.000Z'),
+  accepted_at: timestampOrNull('When the newest invitation was accepted.'),
+  suspended_at: timestampOrNull('Null unless suspended.'),
+  revoked_at: timestampOrNull('Null unless revoked.'),
+  created_at: timestamp().required().example('2026-11-20T09:30:00.000Z'),
+}).meta({ title: 'Developer' });
+
+/** What is said of a suspension. */
+export interface DeveloperSuspension {
+  keep_keys?: boolean | undefined;
+}
+
+export const suspensionSchema = Joi.object<DeveloperSuspension>({
+  keep_keys: Joi.boolean().default(false).description('Whether the keys that the developer created stay valid; false by default: every one is revoked.').example(false),
+});
+
+/** What a developer sends who follows the link of their letter. */
+export const developerAcceptanceSchema = Joi.object<{ token: string }>({
+  token: text(200).required().description('As the letter’s link has it.').example('dev_01jd4k6f2mep2s5xg5yhc8m1zr.1.kN0hX8…'),
+}).required();
+
+export const acceptedDeveloperSchema = Joi.object({
+  id: Joi.string().required().description('The developer.').example('dev_01jd4k6f2mep2s5xg5yhc8m1zr'),
+  status: Joi.string().valid('active').required().example('active'),
+  institution: Joi.object({
+    id: Joi.string().required().description('For signing in, where a developer is one in several.').example('ins_01jd4k6f2mep2s5xg5yhc8m1zr'),
+    name: Joi.string().required().example('North School'),
+  }).required(),
+}).meta({ title: 'AcceptedDeveloper' });

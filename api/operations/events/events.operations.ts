@@ -1,0 +1,37 @@
+import { followEvents, type FeedQuery } from '../../../domain/events/pollEvents';
+import { endpoint } from '../../http/operation';
+import { presentEventTypes, presentFeed } from './events.presenter';
+import { eventTypesSchema, feedQuery, feedSchema } from './events.schemas';
+
+const tag = 'Webhooks and events';
+
+export const events = [
+  endpoint<Record<string, never>, FeedQuery>({
+    method: 'GET',
+    path: '/events',
+    operationId: 'listEvents',
+    tag,
+    scope: 'webhooks:read',
+    summary: 'Follow the events without webhooks, oldest first.',
+    description:
+      'Pass `next_since` of each answer as the next `since`: no event is missed and none repeated. Events are kept for ' +
+      '30 days; `event_pruned` says that one which would have matched after `since` is no longer kept.',
+    request: { query: feedQuery },
+    response: feedSchema,
+    errors: ['event_pruned'],
+    transaction: 'none',
+    handle: async ({ query, reads, caller }) => presentFeed(await followEvents(reads, query, caller.now)),
+  }),
+  endpoint({
+    method: 'GET',
+    path: '/events/types',
+    operationId: 'listEventTypes',
+    tag,
+    scope: 'webhooks:read',
+    summary: 'List the event types with the schema of their data.',
+    response: eventTypesSchema,
+    errors: [],
+    transaction: 'none',
+    handle: () => Promise.resolve(presentEventTypes()),
+  }),
+];

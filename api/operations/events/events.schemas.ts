@@ -1,0 +1,56 @@
+import Joi from 'joi';
+import type { FeedQuery } from '../../../domain/events/pollEvents';
+import { eventPatterns, typesMatching } from '../../../domain/events/patterns';
+import { sinceMinutesAhead } from '../../../domain/events/sinceBounds';
+import { moment, paging, timestamp } from '../../http/request/fields';
+
+/** A pattern that names at least one known event type. */
+const typePattern = Joi.string()
+  .max(100)
+  .custom((value: string, helpers) => (typesMatching(value).length > 0 ? value : helpers.error('type.unknown')))
+  .messages({ 'type.unknown': '{{#label}} must be an event type, a prefix of some such as exam.*, or *' })
+  .meta({ jsonSchema: { enum: [...eventPatterns] } });
+
+export const feedQuery = Joi.object<FeedQuery>({
+  since: moment().description(`Answers what was created after this moment, exclusively: pass next_since of the last answer, which is always taken. At most ${sinceMinutesAhead} minutes ahead otherwise.`),
+  type: typePattern.description('An event type, a prefix such as `exam.*`, or `*`.').example('exam.*'),
+  limit: paging.limit,
+});
+
+/** An event as webhooks deliver it and the feed answers it (section Events, Delivery 3). */
+export const envelopeSchema = Joi.object({
+  id: Joi.string().required().description('Receivers dedupe on it.').example('evt_01jd4k6f2mep2s5xg5yhc8m1zr'),
+  type: Joi.string().required().example('exam.graded'),
+  created_at: timestamp().required().description('Unique in the institution, rising in the order of commits.').example('2026-11-20T09:30:00.000Z'),
+  institution_id: Joi.string().required().example('ins_01jd4k6f2mep2s5xg5yhc8m1zr'),
+  data: Joi.object().unknown(true).required().description('Of the shape that GET /events/types describes.').example({
+    submission_id: 'sub_01jd4k6f2mep2s5xg5yhc8m1zr',
+    exam_id: 'exm_01jd4k6f2mep2s5xg5yhc8m1zr',
+    student_id: 'stu_01jd4k6f2mep2s5xg5yhc8m1zr',
+    score: 87.5,
+    max_score: 100,
+    resubmission_required: false,
+  }),
+}).meta({ title: 'Event' });
+
+export const feedSchema = Joi.object({
+  items: Joi.array().items(envelopeSchema).required().description('Oldest first.'),
+  has_more: Joi.boolean().required().description('Whether further events wait already.').example(false),
+  next_since: timestamp()
+    .allow(null)
+    .required()
+    .description('The newest created_at seen: the next `since`. Null while there is no event and none was passed.')
+    .example('2026-11-20T09:30:00.000Z'),
+});
+
+export const eventTypesSchema = Joi.object({
+  items: Joi.array()
+    .items(
+      Joi.object({
+        type: Joi.string().required().example('exam.graded'),
+        description: Joi.string().required().example('A submission was graded.'),
+        data_schema: Joi.object().unknown(true).required().description('JSON Schema of `data`.').example({ type: 'object' }),
+      }).meta({ title: 'EventType' }),
+    )
+    .required(),
+});

@@ -1,0 +1,68 @@
+import { listAssignedGroups } from '../../../db/repositories/exams/assignments';
+import { addAssignments, removeAssignment } from '../../../domain/exams/assignments';
+import { requireExam } from '../../../domain/exams/requireExam';
+import { maxGroups } from '../../../domain/exams/limits';
+import { endpoint } from '../../http/operation';
+import { deletedSchema, listOf, pagingQuery, presentPage, type IdParams, type Paging } from '../../http/request/fields';
+import { assignmentParams, newAssignments, type AssignmentParams } from './assignments.schemas';
+import { presentAssignedGroup } from './exams.presenter';
+import { assignedGroupSchema, examParams } from './exams.schemas';
+
+const tag = 'Exams';
+
+/** The answer to an assignment: the first page of the groups. */
+const firstPage: Paging = { page: 1, limit: 200 };
+
+export const assignments = [
+  endpoint<IdParams, Paging>({
+    method: 'GET',
+    path: '/exams/:id/assignments',
+    operationId: 'listExamAssignments',
+    tag,
+    scope: 'exams:read',
+    summary: 'List the groups that an exam is assigned to, the newest assignment first.',
+    request: { params: examParams, query: pagingQuery },
+    response: listOf(assignedGroupSchema),
+    errors: ['not_found'],
+    transaction: 'none',
+    handle: async ({ params, query, reads }) => {
+      await requireExam(reads, params.id);
+      return presentPage(await listAssignedGroups(reads, params.id, query), query, presentAssignedGroup);
+    },
+  }),
+  endpoint<IdParams, Record<string, never>, { group_ids: string[] }>({
+    method: 'POST',
+    path: '/exams/:id/assignments',
+    operationId: 'assignExam',
+    tag,
+    scope: 'exams:write',
+    summary: 'Assign an exam to further groups.',
+    description:
+      'Of a published exam, emits exam.assigned for each new group, and mails its students and their verified guardians. A group that is not ' +
+      `of the institution: not_found, and nothing is assigned. Conflict for a closed exam, and beyond ${maxGroups} groups. Answers the first page of all groups.`,
+    request: { params: examParams, body: newAssignments },
+    response: listOf(assignedGroupSchema),
+    errors: ['not_found', 'conflict'],
+    transaction: 'write',
+    handle: async ({ params, body, tx }) => {
+      await addAssignments(tx, params.id, body.group_ids);
+      return presentPage(await listAssignedGroups(tx, params.id, firstPage), firstPage, presentAssignedGroup);
+    },
+  }),
+  endpoint<AssignmentParams>({
+    method: 'DELETE',
+    path: '/exams/:id/assignments/:groupId',
+    operationId: 'unassignExam',
+    tag,
+    scope: 'exams:write',
+    summary: 'Take an exam back from a group; attempts and submissions stay.',
+    request: { params: assignmentParams },
+    response: deletedSchema('grp_01jd4k6f2mep2s5xg5yhc8m1zr'),
+    errors: ['not_found', 'conflict'],
+    transaction: 'write',
+    handle: async ({ params, tx }) => {
+      await removeAssignment(tx, params.id, params.groupId);
+      return { id: params.groupId, deleted: true };
+    },
+  }),
+];

@@ -1,0 +1,60 @@
+import { countReleases, newestReleases } from '../../../db/repositories/codeSecrets/codeSecrets';
+import { releaseSecret } from '../../../domain/codeSecrets/releaseSecret';
+import { setSecret } from '../../../domain/codeSecrets/setSecret';
+import { requireExam } from '../../../domain/exams/requireExam';
+import { endpoint } from '../../http/operation';
+import type { IdParams } from '../../http/request/fields';
+import { presentCodeSecretStatus } from './codeSecrets.presenter';
+import { codeSecretInput, codeSecretSchema, codeSecretSetSchema, codeSecretStatusSchema, releasesShown, type CodeSecret } from './codeSecrets.schemas';
+import { examParams } from './exams.schemas';
+
+const tag = 'Exams (coding)';
+
+export const codeSecrets = [
+  endpoint<IdParams, Record<string, never>, CodeSecret>({
+    method: 'PUT',
+    path: '/exams/:id/code-secret',
+    operationId: 'setCodeSecret',
+    tag,
+    scope: 'exams:write',
+    summary: 'Set or replace the key of the hidden tests.',
+    request: { params: examParams, body: codeSecretInput },
+    response: codeSecretSetSchema,
+    errors: ['not_found'],
+    transaction: 'write',
+    handle: async ({ params, body, tx }) => {
+      await setSecret(tx, params.id, body.hidden_key_b64);
+      return { set: true, set_at: tx.now.toISOString() };
+    },
+  }),
+  endpoint<IdParams>({
+    method: 'GET',
+    path: '/exams/:id/code-secret/status',
+    operationId: 'getCodeSecretStatus',
+    tag,
+    scope: 'exams:read',
+    summary: 'Get whether a key is set, and when it was released to whom; never the key.',
+    request: { params: examParams },
+    response: codeSecretStatusSchema,
+    errors: ['not_found'],
+    transaction: 'none',
+    handle: async ({ params, reads }) => {
+      const exam = await requireExam(reads, params.id);
+      const [releases, count] = [await newestReleases(reads, exam.id, releasesShown), await countReleases(reads, exam.id)];
+      return presentCodeSecretStatus(exam, releases, count);
+    },
+  }),
+  endpoint<IdParams>({
+    method: 'POST',
+    path: '/exams/:id/code-secret/release',
+    operationId: 'releaseCodeSecret',
+    tag,
+    scope: 'exams:write',
+    summary: 'Read the key of the hidden tests, to re-run them; each time is kept on record.',
+    request: { params: examParams },
+    response: codeSecretSchema,
+    errors: ['not_found', 'no_secret'],
+    transaction: 'write',
+    handle: async ({ params, caller, tx }) => ({ hidden_key_b64: await releaseSecret(tx, params.id, caller.actor.id) }),
+  }),
+];

@@ -1,0 +1,14 @@
+import type { ReleaseRow } from '../../../db/repositories/codeSecrets/codeSecrets';
+import type { ExamRow } from '../../../db/repositories/exams/exams';
+
+const presentRelease = ({ attempt_id, student_id, released_at, released_by }: ReleaseRow): object => ({
+  attempt_id,
+  student_id,
+  released_at: released_at.toISOString(),
+  by: released_by,
+});
+
+/** Whether an exam's key is set, and when it was handed out to whom; `count` is of all releases, named here or not. */
+export function presentCodeSecretStatus({ hidden_key_set_at: set_at }: ExamRow, releases: readonly ReleaseRow[], count: number): object {
+  return { set: set_at !== null, set_at: set_at?.toISOString() ?? null, release_count: count, releases: releases.map(presentRelease) };
+}

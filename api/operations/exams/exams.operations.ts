@@ -1,0 +1,131 @@
+import { listExams, type ExamFilter } from '../../../db/repositories/exams/exams';
+import { closeExam, publishExam } from '../../../domain/exams/changeStatus';
+import { createExam, type NewExam } from '../../../domain/exams/createExam';
+import { removeExam } from '../../../domain/exams/removeExam';
+import { updateExam, type ExamChanges } from '../../../domain/exams/updateExam';
+import { endpoint } from '../../http/operation';
+import { deletedSchema, listOf, presentPage, type IdParams, type Paging } from '../../http/request/fields';
+import { answerExam } from './examDetails';
+import { presentExamSummary } from './exams.presenter';
+import { examChanges, examParams, examQuery, examSchema, examSummarySchema, newExamSchema } from './exams.schemas';
+
+const tag = 'Exams';
+
+export const exams = [
+  endpoint<Record<string, never>, ExamFilter & Paging>({
+    method: 'GET',
+    path: '/exams',
+    operationId: 'listExams',
+    tag,
+    scope: 'exams:read',
+    summary: 'List exams, newest first.',
+    description: 'Items have everything of an exam but `code_spec`, groups and stats, which GET /exams/{id} has.',
+    request: { query: examQuery },
+    response: listOf(examSummarySchema),
+    errors: [],
+    transaction: 'none',
+    handle: async ({ query, reads }) => presentPage(await listExams(reads, query, query), query, presentExamSummary),
+  }),
+  endpoint<Record<string, never>, Record<string, never>, NewExam>({
+    method: 'POST',
+    path: '/exams',
+    operationId: 'createExam',
+    tag,
+    scope: 'exams:write',
+    summary: 'Create an exam, published unless `publish` is false.',
+    description:
+      'A published exam with `group_ids` is assigned, announced and mailed at once; a draft when it is published. ' +
+      'A group that is not of the institution: not_found, and nothing is created. A coding exam with hidden tests is created with ' +
+      '`publish` false (otherwise `conflict`), and published once its code secret is set.',
+    request: { body: newExamSchema },
+    response: examSchema,
+    errors: ['not_found', 'conflict', 'invalid_faculty'],
+    transaction: 'write',
+    handle: async ({ body, tx }) => answerExam(tx, await createExam(tx, body)),
+  }),
+  endpoint<IdParams>({
+    method: 'GET',
+    path: '/exams/:id',
+    operationId: 'getExam',
+    tag,
+    scope: 'exams:read',
+    summary: 'Get an exam with its groups and stats.',
+    request: { params: examParams },
+    response: examSchema,
+    errors: ['not_found'],
+    transaction: 'none',
+    handle: ({ params, reads }) => answerExam(reads, params.id),
+  }),
+  endpoint<IdParams, Record<string, never>, ExamChanges>({
+    method: 'PATCH',
+    path: '/exams/:id',
+    operationId: 'updateExam',
+    tag,
+    scope: 'exams:write',
+    summary: 'Change an exam; fields left out stay, `group_ids` replaces the assignments.',
+    description:
+      'Conflict: anything but title, due_date, allow_late_submission and late_penalty_percentage of a closed exam; max_score below a score ' +
+      'that was given; another code_spec once an attempt has started; hidden tests in a published exam without its code secret. Groups newly assigned to a published exam are announced.',
+    request: { params: examParams, body: examChanges },
+    response: examSchema,
+    errors: ['not_found', 'conflict', 'invalid_faculty'],
+    transaction: 'write',
+    handle: async ({ params, body, tx }) => {
+      await updateExam(tx, params.id, body);
+      return answerExam(tx, params.id);
+    },
+  }),
+  endpoint<IdParams>({
+    method: 'DELETE',
+    path: '/exams/:id',
+    operationId: 'deleteExam',
+    tag,
+    scope: 'exams:write',
+    summary: 'Delete an exam that nobody has attempted, with its assignments.',
+    description: 'Conflict once an attempt has started.',
+    request: { params: examParams },
+    response: deletedSchema('exm_01jd4k6f2mep2s5xg5yhc8m1zr'),
+    errors: ['not_found', 'conflict'],
+    transaction: 'write',
+    handle: async ({ params, tx }) => {
+      await removeExam(tx, params.id);
+      return { id: params.id, deleted: true };
+    },
+  }),
+  endpoint<IdParams>({
+    method: 'POST',
+    path: '/exams/:id/publish',
+    operationId: 'publishExam',
+    tag,
+    scope: 'exams:write',
+    summary: 'Publish a draft: its groups see it, and are told by mail.',
+    description:
+      'A published exam is answered as it is; a closed one is a conflict, and so is a draft that has hidden tests and no code secret ' +
+      '(PUT /exams/{id}/code-secret sets it).',
+    request: { params: examParams },
+    response: examSchema,
+    errors: ['not_found', 'conflict'],
+    transaction: 'write',
+    handle: async ({ params, tx }) => {
+      await publishExam(tx, params.id);
+      return answerExam(tx, params.id);
+    },
+  }),
+  endpoint<IdParams>({
+    method: 'POST',
+    path: '/exams/:id/close',
+    operationId: 'closeExam',
+    tag,
+    scope: 'exams:write',
+    summary: 'Close a published exam: no attempt begins any more.',
+    description: 'A closed exam is answered as it is; a draft is a conflict.',
+    request: { params: examParams },
+    response: examSchema,
+    errors: ['not_found', 'conflict'],
+    transaction: 'write',
+    handle: async ({ params, tx }) => {
+      await closeExam(tx, params.id);
+      return answerExam(tx, params.id);
+    },
+  }),
+];

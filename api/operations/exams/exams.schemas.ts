@@ -1,0 +1,132 @@
+import Joi from 'joi';
+import type { ExamFilter } from '../../../db/repositories/exams/exams';
+import type { ExamChanges } from '../../../domain/exams/updateExam';
+import type { NewExam } from '../../../domain/exams/createExam';
+import { examBounds, examDefaults, examTypes, maxGroups } from '../../../domain/exams/limits';
+import { idParams, moment, paging, reference, text, timestamp, upToTwoDecimals, wholeNumber, type Paging } from '../../http/request/fields';
+import { sinceMoment } from '../../http/request/filters';
+import { codeSpecInput, codeSpecSchema } from './codeSpec.schemas';
+import { aiPolicy, recorded } from './policies.schemas';
+
+/** `{id}` of an exam's path. */
+export const examParams = idParams('The exam.', 'exm_01jd4k6f2mep2s5xg5yhc8m1zr');
+
+const status = Joi.string().valid('draft', 'published', 'closed');
+const app = Joi.string().valid('svc', 'svccode').description('`svccode` where the exam has a `code_spec`, else `svc`.');
+const examType = Joi.string().valid(...examTypes);
+const count = Joi.number().integer().min(0).required();
+
+const answered = {
+  id: Joi.string().required().example('exm_01jd4k6f2mep2s5xg5yhc8m1zr'),
+  faculty_id: Joi.string().required().description('The owner.').example('fac_01jd4k6f2mep2s5xg5yhc8m1zr'),
+  title: Joi.string().required().example('Algebra, midterm'),
+  exam_type: examType.required().example('exam'),
+  status: status.required().example('published'),
+  app: app.required().example('svccode'),
+  max_score: Joi.number().required().example(100),
+  due_date: timestamp().allow(null).required().example('2027-01-15T12:00:00.000Z'),
+  time_limit_minutes: Joi.number().integer().allow(null).required().description('A countdown from when the student opens the exam.').example(90),
+  allow_late_submission: Joi.boolean().required().example(true),
+  late_penalty_percentage: Joi.number().required().description('Taken off late submissions.').example(10),
+  proctoring: Joi.object({ camera: recorded.camera.required(), microphone: recorded.microphone.required(), screen: recorded.screen.required() }).required(),
+  ai_policy: Joi.object({
+    allowed: aiPolicy.allowed.required(),
+    model_tier: aiPolicy.model_tier.required(),
+    max_interactions: aiPolicy.max_interactions.required(),
+  }).required(),
+  published_at: timestamp().allow(null).required().example('2026-11-20T09:30:00.000Z'),
+  closed_at: timestamp().allow(null).required().example(null),
+  created_at: timestamp().required().example('2026-11-20T09:30:00.000Z'),
+  updated_at: timestamp().required().description('When the exam or its assignments last changed.').example('2026-11-20T09:30:00.000Z'),
+};
+
+/** An exam as lists answer it. */
+export const examSummarySchema = Joi.object(answered).meta({ title: 'ExamSummary' });
+
+/** A group that an exam is assigned to. */
+export const assignedGroupSchema = Joi.object({
+  id: Joi.string().required().example('grp_01jd4k6f2mep2s5xg5yhc8m1zr'),
+  name: Joi.string().required().example('Class 7b'),
+  member_count: count.example(28),
+  assigned_at: timestamp().required().example('2026-11-20T09:30:00.000Z'),
+}).meta({ title: 'AssignedGroup' });
+
+export const examSchema = Joi.object({
+  ...answered,
+  code_spec: codeSpecSchema.allow(null).required(),
+  groups: Joi.array().items(assignedGroupSchema).required().description('Every group that the exam is assigned to.'),
+  stats: Joi.object({
+    assigned: count.description('Students in the assigned groups.').example(28),
+    started: count.description('Students who started an attempt.').example(25),
+    submitted: count.description('Students whose latest version stands, graded or not.').example(20),
+    graded: count.example(12),
+    average_percentage: Joi.number().allow(null).required().description('Of those graded; null while none is.').example(71.25),
+  }).required().description('Each student counts once, with the latest version of their submission.'),
+  code_secret_set: Joi.boolean().required().description('Whether the hidden-test key is set.').example(false),
+}).meta({ title: 'Exam' });
+
+/** An exam as one student has it. */
+export const studentExamSchema = Joi.object({
+  ...answered,
+  attempt: Joi.object({
+    id: Joi.string().required().example('att_01jd4k6f2mep2s5xg5yhc8m1zr'),
+    status: Joi.string().valid('in_progress', 'submitted', 'abandoned').required().example('submitted'),
+    started_at: timestamp().required().example('2026-11-20T09:30:00.000Z'),
+    expires_at: timestamp().allow(null).required().example('2026-11-20T11:00:00.000Z'),
+    hidden_released_at: timestamp().allow(null).required().description('When the app fetched the hidden-test key.').example(null),
+  }).allow(null).required().description('The latest attempt; null before the first.'),
+  submission: Joi.object({
+    id: Joi.string().required().example('sub_01jd4k6f2mep2s5xg5yhc8m1zr'),
+    version: Joi.number().integer().required().example(1),
+    status: Joi.string().valid('submitted', 'graded', 'resubmission_required', 'voided').required().example('graded'),
+    is_late: Joi.boolean().required().example(false),
+    score: Joi.number().allow(null).required().description('Null unless graded.').example(80),
+    percentage: Joi.number().allow(null).required().description('After any late penalty; null unless graded.').example(80),
+    submitted_at: timestamp().required().example('2026-11-20T10:40:00.000Z'),
+    graded_at: timestamp().allow(null).required().description('Null unless graded.').example('2026-11-21T08:00:00.000Z'),
+  }).allow(null).required().description('The latest version; null before the first.'),
+}).meta({ title: 'StudentExam' });
+
+export const examQuery = Joi.object<ExamFilter & Paging>({
+  app,
+  status,
+  updated_since: sinceMoment('Inclusive. Ask from a minute before the newest `updated_at` that you have seen: changes bear the moment at which their call began.').example('2026-11-20T00:00:00Z'),
+  ...paging,
+});
+
+/** Ids of groups; each must be one of the institution. */
+export const groupIds = Joi.array().items(reference()).max(maxGroups).example(['grp_01jd4k6f2mep2s5xg5yhc8m1zr']);
+
+const writable = {
+  faculty_id: reference().description('The owner: id or login email of an active faculty member.').example('fac_01jd4k6f2mep2s5xg5yhc8m1zr'),
+  title: text(300).example('Algebra, midterm'),
+  exam_type: examType.example('exam'),
+  max_score: upToTwoDecimals().greater(0).max(examBounds.maxScore.max).description('Above 0; up to two decimals.').example(100),
+  due_date: moment().allow(null).example('2027-01-15T12:00:00Z'),
+  time_limit_minutes: wholeNumber(examBounds.timeLimitMinutes.min, examBounds.timeLimitMinutes.max)
+    .allow(null)
+    .description('A countdown from when the student opens the exam.')
+    .example(90),
+  allow_late_submission: Joi.boolean().example(true),
+  late_penalty_percentage: upToTwoDecimals().min(0).max(examBounds.latePenalty.max).description('Taken off late submissions; up to two decimals.').example(10),
+  proctoring: Joi.object({ ...recorded }).description("What the student must grant before the exam opens. Parts left out take `default_proctoring` of the institution config (nothing, unless it says otherwise); in a PATCH they stay."),
+  ai_policy: Joi.object({ ...aiPolicy }).description("What the assistant may do. Parts left out take `default_ai_policy` of the institution config (not allowed, unless it says otherwise); in a PATCH they stay."),
+  code_spec: codeSpecInput.allow(null).description('Makes it a coding exam.'),
+};
+
+export const newExamSchema = Joi.object<NewExam>({
+  ...writable,
+  faculty_id: writable.faculty_id.required(),
+  title: writable.title.required(),
+  exam_type: writable.exam_type.default(examDefaults.exam_type),
+  max_score: writable.max_score.default(examDefaults.max_score),
+  allow_late_submission: writable.allow_late_submission.default(examDefaults.allow_late_submission),
+  late_penalty_percentage: writable.late_penalty_percentage.default(examDefaults.late_penalty_percentage),
+  publish: Joi.boolean().default(examDefaults.publish).description('False keeps a draft.').example(false),
+  group_ids: groupIds.description('Assigns in the same call; of a published exam, students and verified guardians are emailed.'),
+}).required();
+
+export const examChanges = Joi.object<ExamChanges>({
+  ...writable,
+  group_ids: groupIds.description('Replaces the assignments.'),
+});

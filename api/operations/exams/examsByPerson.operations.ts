@@ -1,0 +1,47 @@
+import { listExamsOfOwner } from '../../../db/repositories/exams/exams';
+import { findFaculty } from '../../../db/repositories/faculty/faculty';
+import { listStudentExams } from '../../../db/repositories/exams/studentExams';
+import { notFound } from '../../../domain/errors';
+import { requireStudent } from '../../../domain/students/requireStudent';
+import { endpoint } from '../../http/operation';
+import { listOf, pagingQuery, personParams, presentPage, type IdParams, type Paging } from '../../http/request/fields';
+import { facultyParams } from '../faculty/faculty.schemas';
+import { presentExamSummary, presentStudentExam } from './exams.presenter';
+import { examSummarySchema, studentExamSchema } from './exams.schemas';
+
+export const examsOfPeople = [
+  endpoint<IdParams, Paging>({
+    method: 'GET',
+    path: '/students/:id/exams',
+    operationId: 'listStudentExams',
+    tag: 'Students',
+    scope: 'exams:read',
+    summary: 'List the exams that a student sees, with the state of their attempt and submission, newest first.',
+    description: 'An exam is visible once it is published and assigned to a group that the student belongs to; a closed one stays visible.',
+    request: { params: personParams, query: pagingQuery },
+    response: listOf(studentExamSchema),
+    errors: ['not_found'],
+    transaction: 'none',
+    handle: async ({ params, query, reads }) => {
+      const student = await requireStudent(reads, params.id);
+      return presentPage(await listStudentExams(reads, student.id, query), query, presentStudentExam);
+    },
+  }),
+  endpoint<IdParams, Paging>({
+    method: 'GET',
+    path: '/faculty/:id/exams',
+    operationId: 'listFacultyExams',
+    tag: 'Faculty',
+    scope: 'exams:read',
+    summary: 'List the exams that a faculty member owns, newest first.',
+    request: { params: facultyParams, query: pagingQuery },
+    response: listOf(examSummarySchema),
+    errors: ['not_found'],
+    transaction: 'none',
+    handle: async ({ params, query, reads }) => {
+      const owner = await findFaculty(reads, params.id);
+      if (owner === undefined) throw notFound('faculty member');
+      return presentPage(await listExamsOfOwner(reads, owner.id, query), query, presentExamSummary);
+    },
+  }),
+];

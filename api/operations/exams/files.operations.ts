@@ -1,0 +1,29 @@
+import { maxExamFiles } from '../../../domain/exams/limits';
+import { requireRoomForFile, storeExamFile } from '../../../domain/exams/storeExamFile';
+import { uploadEndpoint } from '../../http/operation';
+import type { IdParams } from '../../http/request/fields';
+import { examParams } from './exams.schemas';
+import { presentFile } from './files.presenter';
+import { storedFileSchema } from './files.schemas';
+
+export const files = [
+  uploadEndpoint<IdParams>({
+    method: 'POST',
+    path: '/exams/:id/files',
+    operationId: 'uploadExamFile',
+    tag: 'Exams (coding)',
+    scope: 'exams:write',
+    summary: 'Upload a file of a coding exam: a starter, sample tests, or encrypted hidden tests.',
+    description:
+      'multipart/form-data with one part, `file`; 50 MiB at most where nothing else was agreed. What is answered as `file` goes into ' +
+      `\`code_spec\`, of this or another exam. A closed exam takes none, and none takes more than ${maxExamFiles}: conflict.`,
+    request: { params: examParams, upload: { description: 'The file, with a filename.' } },
+    response: storedFileSchema,
+    errors: ['not_found', 'conflict', 'file_too_large'],
+    handle: async ({ params, upload, reads, domain, caller }) => {
+      await requireRoomForFile(reads, params.id);
+      const file = await upload.receive();
+      return presentFile(await storeExamFile(domain, { ...caller, now: new Date() }, params.id, file));
+    },
+  }),
+];

@@ -1,0 +1,39 @@
+import type { ExamAnalyticsRow } from '../../../db/repositories/exams/analytics';
+import type { ListedAttemptRow } from '../../../db/repositories/attempts/list';
+import type { ExamScoreRow } from '../../../db/repositories/exams/scores';
+
+const timeOf = (moment: Date | null): string | null => moment?.toISOString() ?? null;
+
+/** An attempt at an exam (section Exams, GET …/attempts). */
+export function presentExamAttempt(row: ListedAttemptRow): object {
+  return {
+    id: row.id,
+    student_id: row.student_id,
+    student_email: row.student_email,
+    status: row.status,
+    started_at: row.started_at.toISOString(),
+    expires_at: timeOf(row.expires_at),
+    hidden_released_at: timeOf(row.hidden_released_at),
+    ended_at: timeOf(row.ended_at),
+    submission_id: row.submission_id,
+  };
+}
+
+/** How one assigned student stands (section Exams, GET …/scores). */
+export function presentExamScore(row: ExamScoreRow): object {
+  const { id, student_id, email, status, score, max_score, percentage, is_late } = row;
+  return { id, student_id, email, status, score, max_score, percentage, is_late, submitted_at: timeOf(row.submitted_at), graded_at: timeOf(row.graded_at) };
+}
+
+/** What an exam comes to (section Exams, GET …/analytics). */
+export function presentExamAnalytics(row: ExamAnalyticsRow): object {
+  const { not_submitted, submitted, graded, resubmission_required, voided, mean, median, min, max, standard_deviation } = row;
+  return {
+    counts: { not_submitted, submitted, graded, resubmission_required, voided },
+    percentage: { mean, median, min, max, standard_deviation },
+    histogram: row.histogram.map((count, bin) => ({ from: bin * 10, to: bin * 10 + 10, count })),
+    late_count: row.late,
+    mean_duration_seconds: row.mean_duration,
+    focus: { losses: row.focus_losses, seconds_away: row.seconds_away },
+  };
+}

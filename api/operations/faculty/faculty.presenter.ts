@@ -1,0 +1,16 @@
+import type { FacultyRow } from '../../../db/repositories/faculty/faculty';
+import { presentPersonLicense } from '../licenses/personLicense';
+
+/** A faculty member as the API answers them (section Faculty). */
+export function presentFaculty(row: FacultyRow, now: Date): object {
+  return {
+    id: row.id,
+    login_email: row.login_email,
+    full_name: row.full_name,
+    faculty_id: row.external_id,
+    status: row.status,
+    is_admin: row.is_admin,
+    profile_completed: row.profile_completed,
+    license: presentPersonLicense(row, now),
+  };
+}

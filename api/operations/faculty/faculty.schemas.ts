@@ -1,0 +1,53 @@
+import Joi from 'joi';
+import type { FacultyFilter } from '../../../db/repositories/faculty/faculty';
+import type { NewFaculty } from '../../../domain/faculty/createFaculty';
+import type { FacultyChanges } from '../../../domain/faculty/updateFaculty';
+import { licenseDays } from '../../../domain/licenses/limits';
+import { idParams, paging, text, wholeNumber, type Paging } from '../../http/request/fields';
+import { loginEmailFilter } from '../../http/request/filters';
+import { personLicenseSchema } from '../licenses/personLicense';
+
+const exampleId = 'fac_01jd4k6f2mep2s5xg5yhc8m1zr';
+
+export const facultyStatus = Joi.string().valid('active', 'suspended');
+
+const fullName = text(200).description('Shown in the apps.').example('Grace Hopper');
+const externalId = text(100).allow(null).description("The institution's own (HR) identifier; need not be unique.").example('HR-204');
+
+/** `{ id }` of a faculty member's path. */
+export const facultyParams = idParams('Internal id or generated login email.', exampleId);
+
+export const facultySchema = Joi.object({
+  id: Joi.string().required().example(exampleId),
+  login_email: Joi.string().required().description('What the teacher types to sign in.').example('faculty2.9f86d081@north.example'),
+  full_name: Joi.string().required().example('Grace Hopper'),
+  faculty_id: Joi.string().allow(null).required().description("The institution's own (HR) identifier.").example('HR-204'),
+  status: facultyStatus.required().example('active'),
+  is_admin: Joi.boolean().required().description('Whether this is the institution admin, who owns what nobody else is named for.').example(false),
+  profile_completed: Joi.boolean()
+    .required()
+    .description("False until the first-login profile is complete; until then sign-in codes go to the admin's mailbox.")
+    .example(false),
+  license: personLicenseSchema.required(),
+}).meta({ title: 'Faculty' });
+
+export const facultyQuery = Joi.object<FacultyFilter & Paging>({
+  email: loginEmailFilter('faculty').description('A login email; anything else is a `validation_error`.'),
+  status: facultyStatus,
+  ...paging,
+});
+
+export const newFacultySchema = Joi.object<NewFaculty>({
+  full_name: fullName.required(),
+  faculty_id: externalId,
+  license_days: wholeNumber(licenseDays.min, licenseDays.max)
+    .default(licenseDays.default)
+    .description('How long the license runs, in days.')
+    .example(365),
+});
+
+export const facultyChanges = Joi.object<FacultyChanges>({
+  full_name: fullName,
+  faculty_id: externalId,
+  status: facultyStatus.description('`suspended` ends their sessions at once; they can own nothing new until `active` again.'),
+});

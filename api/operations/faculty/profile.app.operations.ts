@@ -1,0 +1,41 @@
+import Joi from 'joi';
+import { completeProfile, type CompletedProfile } from '../../../domain/signIn/completeProfile';
+import { platformEndpoint } from '../../http/operation';
+import { emailAddress, text } from '../../http/request/fields';
+
+const profileSchema = Joi.object<CompletedProfile>({
+  employee_id: text(100).required().example('E-1042'),
+  department: text(200).required().example('Mathematics'),
+  position: text(200).required().example('Senior lecturer'),
+  email: emailAddress().required().description('Where sign-in codes go from now on. Never returned.').example('grace@example.org'),
+});
+
+const completedSchema = Joi.object({
+  id: Joi.string().required().example('fac_01jd4k6f2mep2s5xg5yhc8m1zr'),
+  profile_completed: Joi.boolean().valid(true).required().example(true),
+  employee_id: Joi.string().required().example('E-1042'),
+  department: Joi.string().required().example('Mathematics'),
+  position: Joi.string().required().example('Senior lecturer'),
+}).meta({ title: 'CompletedProfile' });
+
+export const profile = [
+  platformEndpoint<Record<string, never>, Record<string, never>, CompletedProfile>({
+    method: 'POST',
+    path: '/me/profile',
+    operationId: 'completeProfile',
+    tag: 'Sign-in',
+    roles: ['faculty'],
+    institution: 'caller',
+    summary: 'Complete the profile of the first sign-in.',
+    description: 'Emits faculty.profile_completed the first time; later calls replace the profile. An email that another person of the institution has: conflict.',
+    request: { body: profileSchema },
+    response: completedSchema,
+    errors: ['conflict'],
+    transaction: 'write',
+    handle: async ({ body, who, tx }) => {
+      await completeProfile(tx, who.actorId, body);
+      const { email: _unsaid, ...told } = body;
+      return { id: who.actorId, profile_completed: true, ...told };
+    },
+  }),
+];

@@ -1,0 +1,92 @@
+import { listExamSummariesOfGroup } from '../../../db/repositories/exams/exams';
+import { listMembers } from '../../../db/repositories/groups/members';
+import { listGroups, type GroupFilter } from '../../../db/repositories/groups/groups';
+import { createGroup, type NewGroup } from '../../../domain/groups/createGroup';
+import { deleteGroup } from '../../../domain/groups/deleteGroup';
+import { requireGroup } from '../../../domain/groups/requireGroup';
+import { updateGroup, type GroupChanges } from '../../../domain/groups/updateGroup';
+import { endpoint } from '../../http/operation';
+import { deletedSchema, listOf, presentPage, type IdParams, type Paging } from '../../http/request/fields';
+import { presentChangedGroup, presentGroup, presentGroupDetails } from './groups.presenter';
+import { changedGroupSchema, examsShown, groupChanges, groupDetailsSchema, groupParams, groupQuery, groupSchema, newGroupSchema } from './groups.schemas';
+import { members } from './members.operations';
+
+const tag = 'Groups';
+
+export const groups = [
+  endpoint<Record<string, never>, GroupFilter & Paging>({
+    method: 'GET',
+    path: '/groups',
+    operationId: 'listGroups',
+    tag,
+    scope: 'groups:read',
+    summary: 'List groups, newest first.',
+    request: { query: groupQuery },
+    response: listOf(groupSchema),
+    errors: [],
+    transaction: 'none',
+    handle: async ({ query, reads }) => presentPage(await listGroups(reads, query, query), query, presentGroup),
+  }),
+  endpoint<Record<string, never>, Record<string, never>, NewGroup>({
+    method: 'POST',
+    path: '/groups',
+    operationId: 'createGroup',
+    tag,
+    scope: 'groups:write',
+    summary: 'Create a group, with its members where they are named.',
+    description: '`member_count` counts the members that landed, `skipped` lists what of `student_ids` names nobody.',
+    request: { body: newGroupSchema.required() },
+    response: changedGroupSchema,
+    errors: ['invalid_faculty', 'no_owner'],
+    transaction: 'write',
+    handle: async ({ body, tx }) => presentChangedGroup(await createGroup(tx, body)),
+  }),
+  endpoint<IdParams>({
+    method: 'GET',
+    path: '/groups/:id',
+    operationId: 'getGroup',
+    tag,
+    scope: 'groups:read',
+    summary: 'Get a group with its members and assigned exams.',
+    request: { params: groupParams },
+    response: groupDetailsSchema,
+    errors: ['not_found'],
+    transaction: 'none',
+    handle: async ({ params, reads }) => {
+      const group = await requireGroup(reads, params.id);
+      const exams = await listExamSummariesOfGroup(reads, group.id, { page: 1, limit: examsShown });
+      return presentGroupDetails({ group, members: await listMembers(reads, group.id), exams });
+    },
+  }),
+  endpoint<IdParams, Record<string, never>, GroupChanges>({
+    method: 'PATCH',
+    path: '/groups/:id',
+    operationId: 'updateGroup',
+    tag,
+    scope: 'groups:write',
+    summary: 'Change a group; fields left out stay.',
+    description: '`student_ids` replaces the entire membership.',
+    request: { params: groupParams, body: groupChanges },
+    response: changedGroupSchema,
+    errors: ['not_found', 'invalid_faculty', 'no_valid_students'],
+    transaction: 'write',
+    handle: async ({ params, body, tx }) => presentChangedGroup(await updateGroup(tx, params.id, body)),
+  }),
+  endpoint<IdParams>({
+    method: 'DELETE',
+    path: '/groups/:id',
+    operationId: 'deleteGroup',
+    tag,
+    scope: 'groups:write',
+    summary: 'Delete a group and unassign its exams; students, exams and submissions stay.',
+    request: { params: groupParams },
+    response: deletedSchema('grp_01jd4k6f2mep2s5xg5yhc8m1zr'),
+    errors: ['not_found'],
+    transaction: 'write',
+    handle: async ({ params, tx }) => {
+      await deleteGroup(tx, params.id);
+      return { id: params.id, deleted: true };
+    },
+  }),
+  ...members,
+];

@@ -1,0 +1,38 @@
+import type { ExamSummaryRow } from '../../../db/repositories/exams/columns';
+import type { GroupMemberRow } from '../../../db/repositories/groups/members';
+import type { GroupRow } from '../../../db/repositories/groups/groups';
+import type { ChangedGroup } from '../../../domain/groups/namedMembers';
+import { presentExamSummary } from '../exams/exams.presenter';
+
+/** A group as the API answers it (section Group). */
+export function presentGroup(row: GroupRow): object {
+  return {
+    id: row.id,
+    name: row.name,
+    description: row.description,
+    faculty_id: row.faculty_id,
+    member_count: row.member_count,
+    created_at: row.created_at.toISOString(),
+    updated_at: row.updated_at.toISOString(),
+  };
+}
+
+/** A group after a call that may have named members, with what of them was skipped. */
+export const presentChangedGroup = ({ skipped, ...row }: ChangedGroup): object => ({ ...presentGroup(row), skipped });
+
+/** What `GET /groups/{id}` is answered from: the newest of its exams, and how many there are. */
+export interface GroupDetails {
+  group: GroupRow;
+  members: readonly GroupMemberRow[];
+  exams: { rows: readonly ExamSummaryRow[]; total: number };
+}
+
+/** A group with its members and assigned exams; the count is that of the members shown. */
+export function presentGroupDetails({ group, members, exams }: GroupDetails): object {
+  return {
+    ...presentGroup({ ...group, member_count: members.length }),
+    members: members.map(({ id, login_email, full_name, status }) => ({ id, login_email, full_name, status })),
+    exams: exams.rows.map(presentExamSummary),
+    exam_count: exams.total,
+  };
+}

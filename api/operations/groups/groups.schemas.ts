@@ -1,0 +1,102 @@
+import Joi from 'joi';
+import type { GroupFilter } from '../../../db/repositories/groups/groups';
+import type { NewGroup } from '../../../domain/groups/createGroup';
+import { maxMembers } from '../../../domain/groups/limits';
+import type { GroupChanges } from '../../../domain/groups/updateGroup';
+import { idParams, paging, reference, text, timestamp, type IdParams, type Paging } from '../../http/request/fields';
+import { personFilter } from '../../http/request/filters';
+import { examSummarySchema } from '../exams/exams.schemas';
+
+const exampleId = 'grp_01jd4k6f2mep2s5xg5yhc8m1zr';
+const exampleStudentId = 'stu_01jd4k6f2mep2s5xg5yhc8m1zr';
+
+/** `{ id }` of a group's path. */
+export const groupParams = idParams('Id of the group.', exampleId);
+
+/** Path parameters of one membership. */
+export interface MembershipParams extends IdParams {
+  studentId: string;
+}
+
+export const membershipParams = Joi.object<MembershipParams, true>({
+  id: reference().required().description('Id of the group.').example(exampleId),
+  studentId: reference().required().description('Internal id or generated login email of the student.').example(exampleStudentId),
+});
+
+const groupFields = {
+  id: Joi.string().required().example(exampleId),
+  name: Joi.string().required().example('Algebra 9b'),
+  description: Joi.string().allow(null).required().example('Mondays and Thursdays'),
+  faculty_id: Joi.string().required().description('Internal id of the owner.').example('fac_01jd4k6f2mep2s5xg5yhc8m1zr'),
+  member_count: Joi.number().integer().min(0).required().example(28),
+  created_at: timestamp().required().example('2026-11-20T09:30:00.000Z'),
+  updated_at: timestamp().required().description('The last change of the group or of its members.').example('2026-11-20T09:30:00.000Z'),
+};
+
+export const groupSchema = Joi.object(groupFields).meta({ title: 'Group' });
+
+export const changedGroupSchema = Joi.object({
+  ...groupFields,
+  skipped: Joi.array()
+    .items(Joi.string())
+    .required()
+    .description('What of `student_ids` is neither the internal id nor the login email of a student of the institution: as sent, each once.')
+    .example(['W-1042']),
+}).meta({ title: 'ChangedGroup' });
+
+const memberSchema = Joi.object({
+  id: Joi.string().required().example(exampleStudentId),
+  login_email: Joi.string().required().example('student1.9f86d081@north.example'),
+  full_name: Joi.string().allow(null).required().example('Ada Lovelace'),
+  status: Joi.string().valid('pending', 'active', 'suspended').required().example('active'),
+}).meta({ title: 'GroupMember' });
+
+/** How many of a group's exams are answered with it. */
+export const examsShown = 200;
+
+export const groupDetailsSchema = Joi.object({
+  ...groupFields,
+  members: Joi.array().items(memberSchema).required().description('Every member, by login email.'),
+  exams: Joi.array().items(examSummarySchema).required().description(`Exams assigned to the group, the newest ${examsShown}.`),
+  exam_count: Joi.number().integer().min(0).required().description('How many exams are assigned in all.').example(3),
+}).meta({ title: 'GroupDetails' });
+
+export const groupQuery = Joi.object<GroupFilter & Paging>({
+  faculty_id: personFilter('faculty').description("The owner's internal id or login email; anything else is a `validation_error`."),
+  q: text(200).description('Stands anywhere in name or description, in whatever case. No wildcards.').example('algebra'),
+  ...paging,
+});
+
+const studentIds = Joi.array()
+  .items(reference())
+  .max(maxMembers)
+  .example([exampleStudentId, 'student2.60303ae2@north.example']);
+
+const fields = {
+  name: text(200).description('Need not be unique.').example('Algebra 9b'),
+  description: text(2000, 'multi-line').allow(null).example('Mondays and Thursdays'),
+  faculty_id: reference().example('faculty2.9f86d081@north.example'),
+};
+
+const skipped = 'Students by internal id or login email; what names nobody is skipped, and answered in `skipped`.';
+
+export const newGroupSchema = Joi.object<NewGroup>({
+  ...fields,
+  name: fields.name.required(),
+  faculty_id: fields.faculty_id.description("The owner's internal id or login email; the institution admin without it."),
+  student_ids: studentIds.description(skipped),
+});
+
+export const groupChanges = Joi.object<GroupChanges>({
+  ...fields,
+  faculty_id: fields.faculty_id.description("The new owner's internal id or login email."),
+  student_ids: studentIds.description(`Replaces the entire membership, an empty list by nobody. ${skipped} \`no_valid_students\` when a list names no student at all.`),
+});
+
+export interface NewMembers {
+  student_ids: string[];
+}
+
+export const newMembersSchema = Joi.object<NewMembers, true>({
+  student_ids: studentIds.required().description(`${skipped} \`no_valid_students\` when a list names no student at all.`),
+}).required();

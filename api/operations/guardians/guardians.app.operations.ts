@@ -1,0 +1,120 @@
+import { findFollowedStudent, findFollowedSubmission, listFollowedReports, listFollowedStudents } from '../../../db/repositories/guardians/portal';
+import type { InstitutionScope } from '../../../db/database';
+import { notFound } from '../../../domain/errors';
+import { acceptInvitation } from '../../../domain/guardians/acceptInvitation';
+import { linkStatus } from '../../../domain/guardians/linkStatus';
+import { platformEndpoint, type PlatformCaller } from '../../http/operation';
+import { listOf, pagingQuery, personParams, presentPage, type IdParams, type Paging } from '../../http/request/fields';
+import { submissionParams } from '../submissions/submissions.schemas';
+import { presentFollowedStudents, presentFollowedSubmission, readFollowedExams } from './guardians.app.presenter';
+import { acceptanceSchema, acceptedInvitationSchema, followedExamSchema, followedStudentSchema, followedStudentsQuery, followedSubmissionSchema } from './guardians.app.schemas';
+import { followedReportSchema, presentFollowedReport } from './reports.app.presenter';
+
+const tag = 'Guardian portal';
+
+/** The student of a path, where a verified link of the guardian leads to them. */
+async function requireFollowed(reads: InstitutionScope, { actorId }: PlatformCaller, idOrEmail: string): Promise<string> {
+  const student = await findFollowedStudent(reads, actorId, idOrEmail);
+  if (student === undefined) throw notFound('student');
+  return student.id;
+}
+
+export const guardianPortal = [
+  platformEndpoint<Record<string, never>, Record<string, never>, { token: string }>({
+    method: 'POST',
+    path: '/guardian-invitations/accept',
+    operationId: 'acceptGuardianInvitation',
+    tag,
+    roles: ['public'],
+    institution: 'none',
+    summary: 'Accept the invitation of a guardian by the token of its letter.',
+    description: 'The guardian then signs in by code with the address that the letter went to. Conflict: used, expired, or replaced by a newer one.',
+    request: { body: acceptanceSchema },
+    response: acceptedInvitationSchema,
+    errors: ['not_found', 'conflict', 'institution_not_approved'],
+    transaction: 'none',
+    handle: async ({ body, domain, caller }) => {
+      const to = await acceptInvitation(domain, body.token, caller.now);
+      return {
+        id: to.id,
+        status: linkStatus(to, caller.now),
+        institution: { id: to.institution_id, name: to.institution_name },
+        student: { full_name: to.student_full_name },
+        expires_at: to.expires_at.toISOString(),
+      };
+    },
+  }),
+  platformEndpoint<Record<string, never>, Paging>({
+    method: 'GET',
+    path: '/guardian/students',
+    operationId: 'listFollowedStudents',
+    tag,
+    roles: ['guardian'],
+    institution: 'caller',
+    summary: "List the session's students with their newest exams, submissions and weekly reports; the newest link first.",
+    description: 'Those to whom a verified link leads at this moment. URLs of files are valid for one hour. Recordings are never shown.',
+    request: { query: followedStudentsQuery },
+    response: listOf(followedStudentSchema),
+    errors: ['institution_not_approved'],
+    transaction: 'none',
+    handle: async ({ query, reads, who, domain, caller }) => {
+      const { rows, total } = await listFollowedStudents(reads, who.actorId, query);
+      const students = await presentFollowedStudents({ reads, files: domain.files, now: caller.now }, rows);
+      return presentPage({ rows: students, total }, query, (student) => student);
+    },
+  }),
+  platformEndpoint<IdParams, Paging>({
+    method: 'GET',
+    path: '/guardian/students/:id/exams',
+    operationId: 'listFollowedExams',
+    tag,
+    roles: ['guardian'],
+    institution: 'caller',
+    summary: 'List the exams that one of the students sees, with what they have handed in, newest first.',
+    description: 'URLs of files are valid for one hour. Recordings are never shown.',
+    request: { params: personParams, query: pagingQuery },
+    response: listOf(followedExamSchema),
+    errors: ['not_found', 'institution_not_approved'],
+    transaction: 'none',
+    handle: async ({ params, query, reads, who, domain, caller }) => {
+      const studentId = await requireFollowed(reads, who, params.id);
+      return presentPage(await readFollowedExams({ reads, files: domain.files, now: caller.now }, studentId, query), query, (exam) => exam);
+    },
+  }),
+  platformEndpoint<IdParams>({
+    method: 'GET',
+    path: '/guardian/submissions/:id',
+    operationId: 'getFollowedSubmission',
+    tag,
+    roles: ['guardian'],
+    institution: 'caller',
+    summary: 'Read what one of the students has handed in, its text too.',
+    description: 'A version as the exams list it, by its id. URLs of files are valid for one hour. Recordings are never shown.',
+    request: { params: submissionParams },
+    response: followedSubmissionSchema,
+    errors: ['not_found', 'institution_not_approved'],
+    transaction: 'none',
+    handle: async ({ params, reads, who, domain, caller }) => {
+      const submission = await findFollowedSubmission(reads, who.actorId, params.id);
+      if (submission === undefined) throw notFound('submission');
+      return presentFollowedSubmission({ reads, files: domain.files, now: caller.now }, submission);
+    },
+  }),
+  platformEndpoint<IdParams, Paging>({
+    method: 'GET',
+    path: '/guardian/students/:id/reports',
+    operationId: 'listFollowedReports',
+    tag,
+    roles: ['guardian'],
+    institution: 'caller',
+    summary: 'List the weekly Alpha reports of one of the students, newest first.',
+    request: { params: personParams, query: pagingQuery },
+    response: listOf(followedReportSchema),
+    errors: ['not_found', 'institution_not_approved'],
+    transaction: 'none',
+    handle: async ({ params, query, reads, who }) => {
+      const studentId = await requireFollowed(reads, who, params.id);
+      return presentPage(await listFollowedReports(reads, studentId, query), query, presentFollowedReport);
+    },
+  }),
+];

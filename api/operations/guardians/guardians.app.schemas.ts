@@ -1,0 +1,79 @@
+import Joi from 'joi';
+import { paging, text, timestamp, timestampOrNull, wholeNumber, type Paging } from '../../http/request/fields';
+import { guardianLinkStatus } from './guardians.schemas';
+import { scoreDetail, signedFile, submissionStatus } from '../submissions/submissions.schemas';
+import { followedReportSchema } from './reports.app.presenter';
+
+/** What a guardian sends who follows the link of their letter. */
+export const acceptanceSchema = Joi.object<{ token: string }>({
+  token: text(200).required().description('As the letter’s link has it.').example('gdn_01jd4k6f2mep2s5xg5yhc8m1zr.1.kN0hX8…'),
+}).required();
+
+export const acceptedInvitationSchema = Joi.object({
+  id: Joi.string().required().description('The guardian link.').example('gdn_01jd4k6f2mep2s5xg5yhc8m1zr'),
+  status: guardianLinkStatus.required().example('accepted'),
+  institution: Joi.object({
+    id: Joi.string().required().description('For signing in, where a guardian is one in several.').example('ins_01jd4k6f2mep2s5xg5yhc8m1zr'),
+    name: Joi.string().required().example('North School'),
+  }).required(),
+  student: Joi.object({ full_name: Joi.string().allow(null).required().example('Ada Lovelace') }).required(),
+  expires_at: timestamp().required().description('Until when the guardian must have signed in.').example('2026-12-04T09:30:00.000Z'),
+}).meta({ title: 'AcceptedInvitation' });
+
+const versionFields = {
+  id: Joi.string().required().example('sub_01jd4k6f2mep2s5xg5yhc8m1zr'),
+  version: Joi.number().integer().required().example(1),
+  status: submissionStatus.required().example('graded'),
+  is_late: Joi.boolean().required().example(false),
+  submitted_at: timestamp().required().example('2026-11-20T10:40:00.000Z'),
+  graded_at: timestampOrNull('Null unless graded.'),
+  score_detail: scoreDetail.allow(null).required().description('Null unless graded.'),
+  feedback: Joi.string().allow(null).required().example('Show how you got there.'),
+  attachments: Joi.array().items(signedFile).required().description('What was handed in. Recordings are never shown.'),
+};
+
+const version = Joi.object(versionFields).meta({ title: 'FollowedVersion' });
+
+/** A version with what the student wrote; alone, because a text may be long. */
+export const followedSubmissionSchema = Joi.object({
+  ...versionFields,
+  exam_id: Joi.string().required().example('exm_01jd4k6f2mep2s5xg5yhc8m1zr'),
+  student_id: Joi.string().required().example('stu_01jd4k6f2mep2s5xg5yhc8m1zr'),
+  text: Joi.string().allow(null, '').required().description('What the student wrote, 200,000 characters at most; null where only files were handed in.').example('The derivative is 2x.'),
+}).meta({ title: 'FollowedSubmission' });
+
+/** How much of a student an item of the list shows; the rest is in lists of their own. */
+export const shown = { exams: 50, versions: 1, reports: 8 } as const;
+
+/** So many versions of a submission the list of one student's exams shows. */
+export const versionsOfExam = 20;
+
+/** An exam with what the student has handed in. */
+export const followedExamSchema = Joi.object({
+  id: Joi.string().required().example('exm_01jd4k6f2mep2s5xg5yhc8m1zr'),
+  title: Joi.string().required().example('Algebra, midterm'),
+  exam_type: Joi.string().required().example('exam'),
+  status: Joi.string().valid('published', 'closed').required().example('published'),
+  max_score: Joi.number().required().example(100),
+  due_date: timestampOrNull('Null where there is none.'),
+  submissions: Joi.array().items(version).required().description(
+    `The newest version, which alone counts; in the list of one student's exams the newest ${versionsOfExam}, the newest first.`,
+  ),
+}).meta({ title: 'FollowedExam' });
+
+/** A student as the list answers them: of everything else its newest. */
+export const followedStudentSchema = Joi.object({
+  id: Joi.string().required().example('stu_01jd4k6f2mep2s5xg5yhc8m1zr'),
+  full_name: Joi.string().allow(null).required().example('Ada Lovelace'),
+  login_email: Joi.string().required().description('The generated login email.').example('student1.9f86d081@north.example'),
+  exams: Joi.array().items(followedExamSchema).required().description(`The newest ${shown.exams} that the student sees, each with the newest version of what was handed in.`),
+  weekly_reports: Joi.array().items(followedReportSchema).required().description(`The newest ${shown.reports}.`),
+}).meta({ title: 'FollowedStudent' });
+
+const mostStudents = 20;
+
+/** Each student brings exams and reports along, so that a page has fewer of them than elsewhere. */
+export const followedStudentsQuery = Joi.object<Paging>({
+  ...paging,
+  limit: wholeNumber(1, mostStudents).default(mostStudents).description(`Items a page, ${mostStudents} at most.`).example(mostStudents),
+});

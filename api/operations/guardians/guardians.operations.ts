@@ -1,0 +1,94 @@
+import { listGuardianLinks, type GuardianFilter } from '../../../db/repositories/guardians/links';
+import { inviteGuardian, type NewGuardianLink } from '../../../domain/guardians/inviteGuardian';
+import { removeGuardian } from '../../../domain/guardians/removeGuardian';
+import { resendInvitation } from '../../../domain/guardians/resendInvitation';
+import { requireStudent } from '../../../domain/students/requireStudent';
+import { endpoint } from '../../http/operation';
+import { deletedSchema, listOf, pagingQuery, personParams, presentPage, type IdParams, type Paging } from '../../http/request/fields';
+import { presentGuardianLink } from './guardians.presenter';
+import { guardianLinkSchema, guardianParams, guardianQuery, newGuardianSchema } from './guardians.schemas';
+
+const tag = 'Guardians';
+
+export const guardians = [
+  endpoint<Record<string, never>, GuardianFilter & Paging>({
+    method: 'GET',
+    path: '/guardians',
+    operationId: 'listGuardians',
+    tag,
+    scope: 'guardians:read',
+    summary: 'List guardian links, newest first.',
+    request: { query: guardianQuery },
+    response: listOf(guardianLinkSchema),
+    errors: [],
+    transaction: 'none',
+    handle: async ({ query, reads, domain, caller }) =>
+      presentPage(await listGuardianLinks(reads, query, query), query, (row) => presentGuardianLink(domain.secrets, row, caller.now)),
+  }),
+  endpoint<Record<string, never>, Record<string, never>, NewGuardianLink>({
+    method: 'POST',
+    path: '/guardians',
+    operationId: 'inviteGuardian',
+    tag,
+    scope: 'guardians:write',
+    summary: 'Link a guardian to a student, and invite them by mail.',
+    description:
+      'Emits guardian.invited. The letter goes out after the answer, one that reminds of it after 3 days; the invitation expires ' +
+      'after 14 days and can be sent again. At most 20 guardians a student, and 10 invitations to one address within 24 hours: conflict.',
+    request: { body: newGuardianSchema },
+    response: guardianLinkSchema,
+    errors: ['not_found', 'already_added', 'user_inactive', 'conflict'],
+    transaction: 'write',
+    handle: async ({ body, tx }) => presentGuardianLink(tx.secrets, await inviteGuardian(tx, body), tx.now),
+  }),
+  endpoint<IdParams>({
+    method: 'POST',
+    path: '/guardians/:id/resend',
+    operationId: 'resendGuardianInvitation',
+    tag,
+    scope: 'guardians:write',
+    summary: 'Invite the guardian of a link anew, for 14 days from now.',
+    description:
+      'The invitation before is worth nothing any more, though it was accepted. Conflict within 10 minutes of it, whose message says when ' +
+      'it can be sent again, and after 10 invitations to the address within 24 hours. No event.',
+    request: { params: guardianParams },
+    response: guardianLinkSchema,
+    errors: ['not_found', 'already_verified', 'user_inactive', 'conflict'],
+    transaction: 'write',
+    handle: async ({ params, tx }) => presentGuardianLink(tx.secrets, await resendInvitation(tx, params.id), tx.now),
+  }),
+  endpoint<IdParams>({
+    method: 'DELETE',
+    path: '/guardians/:id',
+    operationId: 'removeGuardian',
+    tag,
+    scope: 'guardians:write',
+    summary: 'Remove a guardian from a student; they see the student no more from this moment on.',
+    description: 'With their last link go their sessions. No event.',
+    request: { params: guardianParams },
+    response: deletedSchema('gdn_01jd4k6f2mep2s5xg5yhc8m1zr'),
+    errors: ['not_found'],
+    transaction: 'write',
+    handle: async ({ params, tx }) => {
+      await removeGuardian(tx, params.id);
+      return { id: params.id, deleted: true };
+    },
+  }),
+  endpoint<IdParams, Paging>({
+    method: 'GET',
+    path: '/students/:id/guardians',
+    operationId: 'listStudentGuardians',
+    tag: 'Students',
+    scope: 'guardians:read',
+    summary: 'List the guardians of a student, newest first.',
+    request: { params: personParams, query: pagingQuery },
+    response: listOf(guardianLinkSchema),
+    errors: ['not_found'],
+    transaction: 'none',
+    handle: async ({ params, query, reads, domain, caller }) => {
+      const student = await requireStudent(reads, params.id);
+      const page = await listGuardianLinks(reads, { student_id: student.id }, query);
+      return presentPage(page, query, (row) => presentGuardianLink(domain.secrets, row, caller.now));
+    },
+  }),
+];

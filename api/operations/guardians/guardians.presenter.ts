@@ -1,0 +1,24 @@
+import type { GuardianLinkRow } from '../../../db/repositories/guardians/links';
+import { linkStatus } from '../../../domain/guardians/linkStatus';
+import type { SecretBox } from '../../../domain/secrets/secretBox';
+
+/** A guardian link for its institution, the address in the clear; the status as of `now` (section Guardian link). */
+export function presentGuardianLink(secrets: Pick<SecretBox, 'open'>, row: GuardianLinkRow, now: Date): object {
+  return {
+    id: row.id,
+    student_id: row.student_id,
+    student_email: row.student_email,
+    guardian_email: secrets.open(row.guardian_email_sealed),
+    guardian_type: row.guardian_type,
+    guardian_name: row.guardian_name,
+    is_primary: row.is_primary,
+    verified: row.verified_at !== null,
+    status: linkStatus(row, now),
+    invited_at: row.invited_at.toISOString(),
+    expires_at: row.expires_at.toISOString(),
+    accepted_at: row.accepted_at?.toISOString() ?? null,
+    verified_at: row.verified_at?.toISOString() ?? null,
+    created_at: row.created_at.toISOString(),
+    updated_at: row.updated_at.toISOString(),
+  };
+}

@@ -1,0 +1,45 @@
+import Joi from 'joi';
+import type { GuardianFilter } from '../../../db/repositories/guardians/links';
+import type { NewGuardianLink } from '../../../domain/guardians/inviteGuardian';
+import { emailAddress, idParams, paging, reference, text, timestamp, timestampOrNull, type Paging } from '../../http/request/fields';
+import { personFilter } from '../../http/request/filters';
+
+const guardianType = Joi.string().valid('father', 'mother', 'guardian');
+
+/** What becomes of a link's invitation. */
+export const guardianLinkStatus = Joi.string().valid('invited', 'accepted', 'expired', 'verified');
+
+/** A guardian link as every answer of the institution's has it. */
+export const guardianLinkSchema = Joi.object({
+  id: Joi.string().required().description('Of the link; `guardian_id` in events.').example('gdn_01jd4k6f2mep2s5xg5yhc8m1zr'),
+  student_id: Joi.string().required().description('Internal id.').example('stu_01jd4k6f2mep2s5xg5yhc8m1zr'),
+  student_email: Joi.string().required().description('The generated login email.').example('student1.9f86d081@north.example'),
+  guardian_email: Joi.string().required().description('Where letters go, and what the guardian signs in with.').example('augusta@example.org'),
+  guardian_type: guardianType.required().example('mother'),
+  guardian_name: Joi.string().allow(null).required().example('Augusta King'),
+  is_primary: Joi.boolean().required().description('At most one of a student’s guardians is.').example(true),
+  verified: Joi.boolean().required().description('Whether the guardian has signed in; only then do they see the student and get letters.').example(false),
+  status: guardianLinkStatus.required().description('`accepted`: by the link of the letter, without having signed in yet. `expired`: can be sent again.').example('invited'),
+  invited_at: timestamp().required().description('Of the newest invitation.').example('2026-11-20T09:30:00.000Z'),
+  expires_at: timestamp().required().description('Until when it can be accepted and signed in with; of no meaning once verified.').example('2026-12-04T09:30:00.000Z'),
+  accepted_at: timestampOrNull('When the newest invitation was accepted.'),
+  verified_at: timestampOrNull('When the guardian first signed in after accepting.'),
+  created_at: timestamp().required().example('2026-11-20T09:30:00.000Z'),
+  updated_at: timestamp().required().example('2026-11-20T09:30:00.000Z'),
+}).meta({ title: 'GuardianLink' });
+
+export const newGuardianSchema = Joi.object<NewGuardianLink>({
+  student_id: reference().required().description('Internal id or login email.').example('student1.9f86d081@north.example'),
+  guardian_email: emailAddress().required().description('An address of the guardian’s own. One address is one guardian, of whom a student has one link.').example('augusta@example.org'),
+  guardian_type: guardianType.required().example('mother'),
+  guardian_name: text(200).allow(null).example('Augusta King'),
+  is_primary: Joi.boolean().description('False by default. A primary guardian takes the place of the primary one before.').example(true),
+}).required();
+
+export const guardianQuery = Joi.object<GuardianFilter & Paging>({
+  student_id: personFilter('student').description('Internal id or login email; anything else is a `validation_error`.').example('student1.9f86d081@north.example'),
+  verified: Joi.boolean().description('Whether the guardian has signed in.').example(true),
+  ...paging,
+});
+
+export const guardianParams = idParams('The guardian link.', 'gdn_01jd4k6f2mep2s5xg5yhc8m1zr');

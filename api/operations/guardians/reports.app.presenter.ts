@@ -1,0 +1,16 @@
+import Joi from 'joi';
+import type { FollowedReportRow } from '../../../db/repositories/guardians/portal';
+import { timestamp } from '../../http/request/fields';
+import { reportFields } from './reports.schemas';
+
+/** A weekly Alpha report as a guardian sees it. */
+export const followedReportSchema = Joi.object({
+  id: Joi.string().required().example('rep_01jd4k6f2mep2s5xg5yhc8m1zr'),
+  ...reportFields,
+  created_at: timestamp().required().example('2026-11-23T12:10:00.000Z'),
+}).meta({ title: 'FollowedReport' });
+
+/** One weekly report for the portal. */
+export function presentFollowedReport({ created_at, ...told }: FollowedReportRow): object {
+  return { ...told, created_at: created_at.toISOString() };
+}

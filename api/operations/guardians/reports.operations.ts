@@ -1,0 +1,27 @@
+import { listReports, type ReportFilter } from '../../../db/repositories/reports/weekly';
+import { endpoint } from '../../http/operation';
+import { listOf, presentPage, type Paging } from '../../http/request/fields';
+import { presentReport } from './reports.presenter';
+import { reportQuery, reportSchema } from './reports.schemas';
+
+export const reports = [
+  endpoint<Record<string, never>, ReportFilter & Paging>({
+    method: 'GET',
+    path: '/guardians/reports',
+    operationId: 'listReports',
+    tag: 'Guardians',
+    scope: 'guardians:read',
+    summary: 'List the weekly Alpha reports of verified guardians, newest first.',
+    description:
+      'One item for each report and verified guardian of its student. The reports of a week are written on the Monday after it, at 12:10 UTC, for ' +
+      'students with a verified guardian who are enrolled or were at work in the week, and sent to the guardians by mail, one letter each. ' +
+      'They are kept for 104 weeks. `since` is exclusive: give the newest `created_at` that you have. ' +
+      'An item is created when the report is written and its guardian verified: older reports come as new items of a guardian who is verified later. ' +
+      '`sent_at` changes later, and the item does not come anew for it.',
+    request: { query: reportQuery },
+    response: listOf(reportSchema),
+    errors: [],
+    transaction: 'none',
+    handle: async ({ query, reads }) => presentPage(await listReports(reads, query, query), query, presentReport),
+  }),
+];

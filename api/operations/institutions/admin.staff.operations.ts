@@ -1,0 +1,55 @@
+import Joi from 'joi';
+import type { FacultyStatus } from '../../../db/repositories/faculty/faculty';
+import { changeAdminStatus, handOverAdmin } from '../../../domain/faculty/changeAdmin';
+import { platformEndpoint } from '../../http/operation';
+import { reference, type IdParams } from '../../http/request/fields';
+import { presentFaculty } from '../faculty/faculty.presenter';
+import { facultySchema, facultyStatus } from '../faculty/faculty.schemas';
+import { institutionParams } from './institutions.staff.schemas';
+
+const tag = 'Institutions';
+
+const newStatusSchema = Joi.object<{ status: FacultyStatus }>({
+  status: facultyStatus.required().description('`suspended` ends their sessions at once; they neither have the portal nor own anything new until `active` again.').example('active'),
+}).required();
+
+const successorSchema = Joi.object<{ faculty_id: string }>({
+  faculty_id: reference().required().description("The new admin's internal id or login email.").example('faculty2.9f86d081@north.example'),
+}).required();
+
+/** The institution admin, whom neither keys nor developers nor the admin themselves can suspend or replace. */
+export const institutionAdmin = [
+  platformEndpoint<IdParams, Record<string, never>, { status: FacultyStatus }>({
+    method: 'PATCH',
+    path: '/institutions/:id/admin',
+    operationId: 'updateInstitutionAdmin',
+    tag,
+    roles: ['platform'],
+    institution: 'path',
+    summary: 'Suspend the admin of an institution, or make them active again.',
+    description: 'The only way: PATCH of the faculty member with an API key answers `conflict`. The same status again changes nothing.',
+    request: { params: institutionParams, body: newStatusSchema },
+    response: facultySchema,
+    errors: ['not_found'],
+    transaction: 'write',
+    handle: async ({ body, caller, tx }) => presentFaculty(await changeAdminStatus(tx, body.status), caller.now),
+  }),
+  platformEndpoint<IdParams, Record<string, never>, { faculty_id: string }>({
+    method: 'POST',
+    path: '/institutions/:id/admin',
+    operationId: 'handOverInstitutionAdmin',
+    tag,
+    roles: ['platform'],
+    institution: 'path',
+    summary: 'Make another faculty member the admin of an institution; answers the new admin.',
+    description:
+      'The admin before becomes a faculty member like any other and keeps status, license, groups and exams. Sign-in codes of faculty whose profile is ' +
+      "incomplete go to the new admin's mailbox: their own, or the one that the institution was created with while its admin has not completed their profile; " +
+      'without either `conflict`. Who is the admin already is answered unchanged. `invalid_faculty` when no active faculty member is named.',
+    request: { params: institutionParams, body: successorSchema },
+    response: facultySchema,
+    errors: ['not_found', 'conflict', 'invalid_faculty'],
+    transaction: 'write',
+    handle: async ({ body, caller, tx }) => presentFaculty(await handOverAdmin(tx, body.faculty_id), caller.now),
+  }),
+];

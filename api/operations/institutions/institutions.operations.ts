@@ -1,0 +1,59 @@
+import { countPeople, readConfig } from '../../../db/repositories/institutions/profile';
+import { findInstitution } from '../../../db/repositories/institutions/institutions';
+import { noSuch } from '../../../domain/errors';
+import { replaceConfig, type ConfigReplacement } from '../../../domain/institutions/replaceConfig';
+import { licenseCountsAt } from '../../../domain/licenses/countLicenses';
+import { endpoint } from '../../http/operation';
+import { presentConfig, presentInstitution } from './institutions.presenter';
+import { configReplacementSchema, configSchema, institutionSchema } from './institutions.schemas';
+
+const tag = 'Institution';
+
+export const institution = [
+  endpoint({
+    method: 'GET',
+    path: '/institution',
+    operationId: 'getInstitution',
+    tag,
+    scope: 'institution:read',
+    summary: "Get the key's institution: its profile, and counts of people and licenses.",
+    response: institutionSchema,
+    errors: [],
+    transaction: 'none',
+    handle: async ({ reads, caller }) => {
+      const [profile, people, licenses] = await Promise.all([findInstitution(reads), countPeople(reads), licenseCountsAt(reads, caller.now)]);
+      if (profile === undefined) throw noSuch('institution');
+      return presentInstitution(profile, people, licenses);
+    },
+  }),
+  endpoint({
+    method: 'GET',
+    path: '/institution/config',
+    operationId: 'getInstitutionConfig',
+    tag,
+    scope: 'institution:read',
+    summary: 'Get the integration config.',
+    response: configSchema,
+    errors: [],
+    transaction: 'none',
+    handle: async ({ reads }) => {
+      const config = await readConfig(reads);
+      if (config === undefined) throw noSuch('institution');
+      return presentConfig(config);
+    },
+  }),
+  endpoint<Record<string, never>, Record<string, never>, ConfigReplacement>({
+    method: 'PUT',
+    path: '/institution/config',
+    operationId: 'replaceInstitutionConfig',
+    tag,
+    scope: 'institution:write',
+    summary: 'Replace the integration config; a field left out takes its default.',
+    description: 'Fields left out of `default_ai_policy` and `default_proctoring` take their defaults too.',
+    request: { body: configReplacementSchema },
+    response: configSchema,
+    errors: [],
+    transaction: 'write',
+    handle: async ({ body, tx }) => presentConfig(await replaceConfig(tx, body)),
+  }),
+];

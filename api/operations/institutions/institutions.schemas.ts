@@ -1,0 +1,93 @@
+import Joi from 'joi';
+import { defaultConfig, toolchains } from '../../../domain/institutions/config';
+import { jsonFault } from '../../../lib/jsonBounds';
+import type { ConfigReplacement } from '../../../domain/institutions/replaceConfig';
+import { text, timestamp } from '../../http/request/fields';
+import { aiPolicy, recorded } from '../exams/policies.schemas';
+import { licenseCounts } from '../licenses/licenses.schemas';
+
+const count = Joi.number().integer().min(0).required().example(40);
+
+export const institutionSchema = Joi.object({
+  id: Joi.string().required().example('ins_01jd4k6f2mep2s5xg5yhc8m1zr'),
+  name: Joi.string().required().example('North School'),
+  status: Joi.string().valid('pending', 'approved', 'suspended').required().example('approved'),
+  login_domain: Joi.string().required().description('What follows the @ of generated login emails.').example('north.example'),
+  time_zone: Joi.string().required().example('Europe/Berlin'),
+  admin: Joi.object({
+    id: Joi.string().required().example('fac_01jd4k6f2mep2s5xg5yhc8m1zr'),
+    login_email: Joi.string().required().example('faculty1.9f86d081@north.example'),
+  })
+    .allow(null)
+    .required()
+    .description('The institution admin, a faculty record.'),
+  created_at: timestamp().required().example('2026-11-20T09:30:00.000Z'),
+  users: Joi.object({
+    student: Joi.object({ pending: count, active: count, suspended: count, total: count }).required(),
+    faculty: Joi.object({ active: count, suspended: count, total: count }).required(),
+  })
+    .required()
+    .description('People by kind and status.'),
+  licenses: Joi.object(licenseCounts).required().description('Licenses by type and by status, as in the license summary.'),
+}).meta({ title: 'Institution' });
+
+const { default_ai_policy: policy, default_proctoring: proctoring } = defaultConfig();
+
+const toolchain = Joi.string().valid(...toolchains);
+
+/** Bounds of the `lms` object. */
+const lmsBounds = { bytes: 16 * 1024, levels: 20 };
+
+const lms = Joi.object()
+  .custom((value: unknown, helpers) => {
+    const fault = jsonFault(value, lmsBounds);
+    return fault === undefined ? value : helpers.message({ custom: `{{#label}} ${fault}` });
+  })
+  .description('Any JSON object: at most 16 KiB serialised, at most 20 levels deep; its numbers 0, or in size at least 0.000001 and below 1e21.')
+  .example({ provider: 'moodle', course_prefix: 'NS' });
+
+const mirrorUrl = text(2048)
+  .custom((value: string, helpers) => {
+    const url = /^https:\/\//i.test(value) && URL.canParse(value) ? new URL(value) : undefined;
+    const good = url?.username === '' && url.password === '';
+    return good ? value : helpers.message({ custom: '{{#label}} must be an https URL without credentials' });
+  })
+  .meta({ format: 'uri' })
+  .example('https://mirror.north.example/toolchains');
+
+export const configSchema = Joi.object({
+  default_ai_policy: Joi.object({
+    allowed: aiPolicy.allowed.required(),
+    model_tier: aiPolicy.model_tier.required(),
+    max_interactions: aiPolicy.max_interactions.required(),
+  }).required(),
+  default_proctoring: Joi.object({
+    camera: recorded.camera.required(),
+    microphone: recorded.microphone.required(),
+    screen: recorded.screen.required(),
+  }).required(),
+  allowed_toolchains: Joi.array().items(toolchain).required().example(['python', 'node']),
+  toolchain_mirror: Joi.object({ base_url: mirrorUrl.required() }).allow(null).required(),
+  lms: Joi.object().unknown(true).required(),
+}).meta({ title: 'IntegrationConfig' });
+
+export const configReplacementSchema = Joi.object<ConfigReplacement>({
+  default_ai_policy: Joi.object({
+    allowed: aiPolicy.allowed.default(policy.allowed),
+    model_tier: aiPolicy.model_tier.default(policy.model_tier),
+    max_interactions: aiPolicy.max_interactions.default(policy.max_interactions),
+  }).description('What new exams take where they name no ai_policy.'),
+  default_proctoring: Joi.object({
+    camera: recorded.camera.default(proctoring.camera),
+    microphone: recorded.microphone.default(proctoring.microphone),
+    screen: recorded.screen.default(proctoring.screen),
+  }).description('What new exams take where they name no proctoring.'),
+  allowed_toolchains: Joi.array()
+    .items(toolchain)
+    .max(toolchains.length)
+    .unique()
+    .description('Toolchains that coding exams may name; all six by default.')
+    .example(['python', 'node']),
+  toolchain_mirror: Joi.object({ base_url: mirrorUrl.required() }).allow(null).description('Where apps install toolchains from.'),
+  lms,
+}).required();

@@ -1,0 +1,57 @@
+import Joi from 'joi';
+import type { NewInstitution } from '../../../domain/institutions/createInstitution';
+import { maxAllowanceCents } from '../../../domain/merits/limits';
+import { isTimeZone } from '../../../lib/timeZone';
+import { emailAddress, idParams, text, timestamp, wholeNumber } from '../../http/request/fields';
+
+// At least two labels of letters, digits and inner hyphens; the last one is no number, so no address passes.
+const domainName = /^(?:(?!-)[a-z0-9-]{1,63}(?<!-)\.)+(?!\d+$)(?!-)[a-z0-9-]{2,63}(?<!-)$/;
+
+const loginDomain = text(253)
+  .lowercase()
+  .pattern(domainName, 'domain name')
+  .messages({ 'string.pattern.name': '{{#label}} must be a domain name, such as north.example' })
+  .description('The domain of the generated login emails; lower-cased, and no other institution may have it.')
+  .example('north.example');
+
+const timeZone = text(64)
+  .custom((value: string, helpers) => (isTimeZone(value) ? value : helpers.error('zone.unknown')))
+  .messages({ 'zone.unknown': '{{#label}} must be an IANA time zone, such as Europe/Berlin' })
+  .description('The IANA time zone in which days are counted.')
+  .example('Europe/Berlin');
+
+const allowanceCents = wholeNumber(0, maxAllowanceCents).description('What merit credits draw down, in cents.').example(500_000);
+
+export const institutionParams = idParams('Id of the institution.', 'ins_01jd4k6f2mep2s5xg5yhc8m1zr');
+
+export const newInstitutionSchema = Joi.object<NewInstitution>({
+  name: text(200).required().example('North School'),
+  login_domain: loginDomain.required(),
+  admin_email: emailAddress().required().description("The institution admin's mailbox. Never returned.").example('office@north.example'),
+  admin_name: text(200).required().example('Ada Admin'),
+  time_zone: timeZone.default('UTC'),
+  allowance_cents: allowanceCents.default(0),
+});
+
+export const newAllowanceSchema = Joi.object<{ allowance_cents: number }>({ allowance_cents: allowanceCents.required() }).required();
+
+export const institutionSchema = Joi.object({
+  id: Joi.string().required().example('ins_01jd4k6f2mep2s5xg5yhc8m1zr'),
+  name: Joi.string().required().example('North School'),
+  status: Joi.string()
+    .valid('pending', 'approved', 'suspended')
+    .required()
+    .description('Only the keys of an approved institution are valid.')
+    .example('approved'),
+  login_domain: Joi.string().required().example('north.example'),
+  time_zone: Joi.string().required().example('Europe/Berlin'),
+  admin: Joi.object({
+    id: Joi.string().required().example('fac_01jd4k6f2mep2s5xg5yhc8m1zr'),
+    login_email: Joi.string().required().example('faculty1.9f86d081@north.example'),
+  })
+    .allow(null)
+    .required()
+    .description('The faculty record of the institution admin.'),
+  allowance_cents: Joi.number().integer().required().example(500_000),
+  created_at: timestamp().required().example('2026-11-20T09:30:00.000Z'),
+}).meta({ title: 'Institution' });

@@ -1,0 +1,52 @@
+import Joi from 'joi';
+import type { NewKey } from '../../../domain/keys/createKey';
+import { deletedSchema, idParams, moment, paging, text, timestamp, wholeNumber, type Paging } from '../../http/request/fields';
+import { idFilter } from '../../http/request/filters';
+
+/** The list of one institution's keys across the portal: the platform names the institution. */
+export interface KeysQuery extends Paging {
+  institution_id?: string | undefined;
+}
+
+export const keyParams = idParams('Id of the key.', 'key_01jd4k6f2mep2s5xg5yhc8m1zr');
+
+export const keysQuery = Joi.object<KeysQuery>({
+  institution_id: idFilter('ins').description('Required from the platform; a portal user has but their own.').example('ins_01jd4k6f2mep2s5xg5yhc8m1zr'),
+  ...paging,
+});
+
+export const newKeySchema = Joi.object<NewKey>({
+  name: text(100).required().example('SIS nightly sync'),
+  scopes: Joi.array()
+    .items(text(100))
+    .max(100)
+    .required()
+    .description('At least one scope of GET /scopes, otherwise invalid_scopes.')
+    .example(['students:write', 'groups:read']),
+  rate_limit_per_min: wholeNumber(10, 6000).default(600).description('Requests a minute.').example(600),
+  expires_at: moment().allow(null).description('In the future; null or left out for a key that does not expire.').example('2027-11-20T09:30:00Z'),
+});
+
+const keyFields = {
+  key_id: Joi.string().required().example('key_01jd4k6f2mep2s5xg5yhc8m1zr'),
+  name: Joi.string().required().example('SIS nightly sync'),
+  scopes: Joi.array().items(Joi.string()).required().example(['students:write', 'groups:read']),
+  rate_limit_per_min: Joi.number().integer().required().example(600),
+  environment: Joi.string().valid('live').required().example('live'),
+  prefix: Joi.string().required().example('svc_live_'),
+  last_four: Joi.string().required().example('x7Qa'),
+  status: Joi.string().valid('active', 'revoked', 'expired').required().example('active'),
+  created_by: Joi.string().required().description('The portal user, or `platform`.').example('fac_01jd4k6f2mep2s5xg5yhc8m1zr'),
+  created_at: timestamp().required().example('2026-11-20T09:30:00.000Z'),
+  last_used_at: timestamp().allow(null).required().description('Exact to a minute.').example('2026-11-20T09:31:00.000Z'),
+  expires_at: timestamp().allow(null).required().example('2027-11-20T09:30:00.000Z'),
+};
+
+export const keySchema = Joi.object(keyFields).meta({ title: 'Key' });
+
+export const createdKeySchema = Joi.object({
+  ...keyFields,
+  api_key: Joi.string().required().description('The key itself; it is shown here and never again.').example(`svc_live_${'0'.repeat(32)}`),
+}).meta({ title: 'CreatedKey' });
+
+export const revokedKeySchema = deletedSchema('key_01jd4k6f2mep2s5xg5yhc8m1zr');

@@ -1,0 +1,68 @@
+import Joi from 'joi';
+import type { LicenseFilter } from '../../../db/repositories/licenses/licenses';
+import type { Extension } from '../../../domain/licenses/extendLicense';
+import { expiringSoonDays, extensionDays } from '../../../domain/licenses/limits';
+import { moment, paging, text, timestamp, wholeNumber, type Paging } from '../../http/request/fields';
+
+export const licenseTypes = ['student', 'faculty', 'institution'] as const;
+export const licenseStatuses = ['active', 'expired', 'suspended', 'revoked'] as const;
+
+const status = Joi.string().valid(...licenseStatuses);
+const count = Joi.number().integer().min(0).required().example(12);
+
+export const licenseSchema = Joi.object({
+  id: Joi.string().required().example('lic_01jd4k6f2mep2s5xg5yhc8m1zr'),
+  license_type: Joi.string().valid(...licenseTypes).required().example('student'),
+  status: status.required().description('`expired` as soon as the expiry has passed.').example('active'),
+  user: Joi.object({
+    user_id: Joi.string().required().example('stu_01jd4k6f2mep2s5xg5yhc8m1zr'),
+    login_email: Joi.string().required().example('student1.9f86d081@north.example'),
+  })
+    .allow(null)
+    .required()
+    .description('Who carries the license; null for an institution license (lab machines).'),
+  max_activations: Joi.number().integer().required().description('Devices, at most.').example(2),
+  expires_at: timestamp().allow(null).required().description('Null for a lifetime license.').example('2027-11-20T09:30:00.000Z'),
+  is_lifetime: Joi.boolean().required().example(false),
+  revoked_at: timestamp().allow(null).required().example(null),
+  revoke_reason: Joi.string().allow(null).required().example(null),
+  created_at: timestamp().required().example('2026-11-20T09:30:00.000Z'),
+}).meta({ title: 'License' });
+
+const byStatus = Object.fromEntries(licenseStatuses.map((name) => [name, count]));
+const typeCounts = Joi.object({ ...byStatus, total: count }).required();
+
+/** Counts of licenses by type and status, as `GET /licenses/summary` and `GET /institution` answer them. */
+export const licenseCounts = {
+  by_type: Joi.object(Object.fromEntries(licenseTypes.map((type) => [type, typeCounts]))).required(),
+  by_status: Joi.object(byStatus).required(),
+  total: count,
+};
+
+export const licenseSummarySchema = Joi.object({
+  ...licenseCounts,
+  expiring_within_30_days: count.description(`Active licenses whose expiry lies within ${expiringSoonDays} days.`),
+}).meta({ title: 'LicenseSummary' });
+
+export const licenseQuery = Joi.object<LicenseFilter & Paging>({
+  status: status.description('As shown: an unswept license whose time has passed is `expired`.').example('active'),
+  expires_before: moment().description('Exclusive; lifetime licenses never match.').example('2027-01-01T00:00:00Z'),
+  ...paging,
+});
+
+export const extensionSchema = Joi.object<Extension>({
+  days: wholeNumber(extensionDays.min, extensionDays.max)
+    .description('Counts from the later of now and the present expiry. Exactly one of `days` and `expires_at`.')
+    .example(365),
+  expires_at: moment().description('The new expiry, in the future. Exactly one of `days` and `expires_at`.'),
+})
+  .xor('days', 'expires_at')
+  .required();
+
+export interface Revocation {
+  reason?: string | null | undefined;
+}
+
+export const revocationSchema = Joi.object<Revocation>({
+  reason: text(500, 'multi-line').allow(null).description('Kept with the license.').example('Left the school'),
+});

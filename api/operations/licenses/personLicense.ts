@@ -1,0 +1,25 @@
+import Joi from 'joi';
+import type { PersonLicenseColumns } from '../../../db/repositories/people/licensedPeople';
+import { statusAt } from '../../../domain/licenses/expiry';
+import { timestamp } from '../../http/request/fields';
+import { licenseStatuses, licenseTypes } from './licenses.schemas';
+
+/** The license inside a student or faculty record. */
+export const personLicenseSchema = Joi.object({
+  id: Joi.string().required().example('lic_01jd4k6f2mep2s5xg5yhc8m1zr'),
+  status: Joi.string().valid(...licenseStatuses).required().example('active'),
+  license_type: Joi.string().valid(...licenseTypes).required().description("The person's kind.").example('student'),
+  expires_at: timestamp().allow(null).required().description('Null for a lifetime license.').example('2027-11-20T09:30:00.000Z'),
+  is_lifetime: Joi.boolean().required().example(false),
+}).meta({ title: 'PersonLicense' });
+
+/** The license of a person as it stands in their record (section Student); expired as soon as its time has passed. */
+export function presentPersonLicense(row: PersonLicenseColumns, now: Date): object {
+  return {
+    id: row.license_id,
+    status: statusAt(row.license_status, row.license_expires_at, now),
+    license_type: row.license_type,
+    expires_at: row.license_expires_at?.toISOString() ?? null,
+    is_lifetime: row.license_is_lifetime,
+  };
+}

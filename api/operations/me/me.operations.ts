@@ -1,0 +1,66 @@
+import Joi from 'joi';
+import { scopes } from '../../../domain/scopes';
+import { endpoint } from '../../http/operation';
+
+const tag = 'Meta';
+
+const scopeName = Joi.string().valid(...scopes.map(({ scope }) => scope));
+
+const keySchema = Joi.object({
+  key_id: Joi.string().required().example('key_01jd4k6f2mep2s5xg5yhc8m1zr'),
+  name: Joi.string().required().example('SIS synchronisation'),
+  environment: Joi.string().valid('live').required().example('live'),
+  institution: Joi.object({
+    id: Joi.string().required().example('ins_01jd4k6f2mep2s5xg5yhc8m1zr'),
+    name: Joi.string().required().example('North School'),
+  }).required(),
+  scopes: Joi.array().items(scopeName).required().example(['students:read']),
+  rate_limit_per_min: Joi.number().integer().required().example(600),
+  request_id: Joi.string().required().description('The same as the header X-Request-Id.').example('req_01jd4k6f2mep2s5xg5yhc8m1zr'),
+}).meta({ title: 'ApiKey' });
+
+const scopeListSchema = Joi.object({
+  items: Joi.array()
+    .items(
+      Joi.object({
+        scope: scopeName.required().example('students:read'),
+        description: Joi.string().required().example('List and read students.'),
+      }).meta({ title: 'Scope' }),
+    )
+    .required(),
+}).meta({ title: 'ScopeList' });
+
+export const me = [
+  endpoint({
+    method: 'GET',
+    path: '/me',
+    operationId: 'describeKey',
+    tag,
+    scope: null,
+    summary: 'Describe the key that asks.',
+    response: keySchema,
+    errors: [],
+    transaction: 'none',
+    handle: async ({ who, caller }) => ({
+      key_id: who.id,
+      name: who.name,
+      environment: 'live',
+      institution: who.institution,
+      scopes: who.scopes,
+      rate_limit_per_min: who.rateLimitPerMin,
+      request_id: caller.requestId,
+    }),
+  }),
+  endpoint({
+    method: 'GET',
+    path: '/scopes',
+    operationId: 'listScopes',
+    tag,
+    scope: null,
+    summary: 'List every scope with what it grants.',
+    response: scopeListSchema,
+    errors: [],
+    transaction: 'none',
+    handle: async () => ({ items: scopes }),
+  }),
+];

@@ -1,0 +1,72 @@
+import { listMoves, listWalletMoves, readAllowance } from '../../../db/repositories/merits/ledger';
+import { creditWallet, type CreditRequest } from '../../../domain/merits/creditWallet';
+import { findWalletOwner } from '../../../domain/merits/walletMoves';
+import { endpoint } from '../../http/operation';
+import { listOf, presentPage, type Paging } from '../../http/request/fields';
+import { presentAllowance, presentCredit, presentLedgerMove, presentWallet } from './merits.presenter';
+import { allowanceSchema, creditRequestSchema, creditSchema, ledgerMoveSchema, ledgerQuery, walletParams, walletSchema } from './merits.schemas';
+
+const tag = 'Merits';
+
+export const merits = [
+  endpoint({
+    method: 'GET',
+    path: '/merits/allowance',
+    operationId: 'getAllowance',
+    tag,
+    scope: 'merits:read',
+    summary: 'Get what the institution has left to credit.',
+    response: allowanceSchema,
+    errors: [],
+    transaction: 'none',
+    handle: async ({ reads }) => presentAllowance(await readAllowance(reads)),
+  }),
+  endpoint<{ email: string }>({
+    method: 'GET',
+    path: '/merits/wallets/:email',
+    operationId: 'getWallet',
+    tag,
+    scope: 'merits:read',
+    summary: "Get a person's wallet: balance and last 50 moves.",
+    description: 'Every student and faculty member has one, empty before its first move, and keeps it when suspended.',
+    request: { params: walletParams },
+    response: walletSchema,
+    errors: ['user_not_found'],
+    transaction: 'none',
+    handle: async ({ params, reads }) => {
+      const owner = await findWalletOwner(reads, params.email);
+      return presentWallet(owner, await listWalletMoves(reads, owner.id));
+    },
+  }),
+  endpoint<Record<string, never>, Record<string, never>, CreditRequest>({
+    method: 'POST',
+    path: '/merits/credits',
+    operationId: 'creditMerits',
+    tag,
+    scope: 'merits:write',
+    summary: "Credit a person's wallet from the allowance, once a ref.",
+    description:
+      'A repeat with the same body answers the first result with `applied: false`, whatever has happened since; the same ref with another person, ' +
+      'amount or reason: conflict. Nothing moves where the answer is an error, so the same ref may be sent again. Emits merits.credited.',
+    request: { body: creditRequestSchema },
+    response: creditSchema,
+    errors: ['user_not_found', 'user_inactive', 'conflict', 'insufficient_allowance'],
+    transaction: 'write',
+    handle: async ({ body, tx }) => presentCredit(await creditWallet(tx, body)),
+  }),
+  endpoint<Record<string, never>, { since?: Date } & Paging>({
+    method: 'GET',
+    path: '/merits/ledger',
+    operationId: 'listLedger',
+    tag,
+    scope: 'merits:read',
+    summary: 'List every move of money in the institution, newest first.',
+    description:
+      'Each move gives a time of its own, later than that of every move before it: whoever asks with the newest `created_at` they have as `since` misses none.',
+    request: { query: ledgerQuery },
+    response: listOf(ledgerMoveSchema),
+    errors: [],
+    transaction: 'none',
+    handle: async ({ query, reads }) => presentPage(await listMoves(reads, query, query), query, presentLedgerMove),
+  }),
+];

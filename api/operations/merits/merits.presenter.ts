@@ -1,0 +1,47 @@
+import type { AllowanceRow, LedgerRow } from '../../../db/repositories/merits/ledger';
+import type { MoveRow } from '../../../db/repositories/merits/moves';
+import type { WalletOwner } from '../../../db/repositories/merits/wallets';
+import type { WalletMove } from '../../../domain/merits/creditWallet';
+import { walletCentsAfter } from '../../../domain/merits/walletMoves';
+
+/** A move of a wallet as its writer is answered, however often they ask. */
+export function presentAppliedMove({ move, owner, applied }: WalletMove): object {
+  return {
+    id: move.id,
+    email: owner.login_email,
+    user_id: owner.id,
+    amount_cents: move.amount_cents,
+    balance_cents: walletCentsAfter(move),
+    reason: move.reason,
+    ref: move.ref,
+    applied,
+    created_at: move.created_at.toISOString(),
+  };
+}
+
+/** The same of a credit, with what it left of the allowance. */
+export function presentCredit(credit: WalletMove): object {
+  return { ...presentAppliedMove(credit), allowance_cents: credit.move.allowance_cents };
+}
+
+/** The allowance; what was granted is what is left and what was credited. */
+export function presentAllowance({ balance_cents: left, credited_cents: credited }: AllowanceRow): object {
+  return { allowance_cents: left, granted_cents: left + credited, credited_cents: credited };
+}
+
+function presentMove({ id, kind, from_account, to_account, amount_cents, wallet_cents, reason, ref, batch_id, created_at }: MoveRow): object {
+  return {
+    id, kind, from: from_account, to: to_account, amount_cents, balance_cents: wallet_cents, reason, ref, batch_id, created_at: created_at.toISOString(),
+  };
+}
+
+/** A wallet with its newest moves, the newest first. */
+export function presentWallet({ id, login_email }: WalletOwner, moves: readonly MoveRow[]): object {
+  const [newest] = moves;
+  return { user_id: id, email: login_email, balance_cents: newest === undefined ? 0 : walletCentsAfter(newest), moves: moves.map(presentMove) };
+}
+
+/** A move as the institution's ledger shows it. */
+export function presentLedgerMove(row: LedgerRow): object {
+  return { ...presentMove(row), user_id: row.user_id, email: row.email, allowance_cents: row.allowance_cents };
+}

@@ -1,0 +1,32 @@
+import Joi from 'joi';
+import { findOwner } from '../../../db/repositories/support/owners';
+import { nothingHasThisId } from '../../../domain/errors';
+import { platformEndpoint } from '../../http/operation';
+import { idParams, type IdParams } from '../../http/request/fields';
+
+const ownerSchema = Joi.object({
+  id: Joi.string().required().description('As it was asked for.').example('whd_01jd4k6f2mep2s5xg5yhc8m1zr'),
+  institution_id: Joi.string().required().example('ins_01jd4k6f2mep2s5xg5yhc8m1zr'),
+}).meta({ title: 'Owner' });
+
+/** From an id that a customer quotes to the institution under whose path the thing is found. */
+export const owners = [
+  platformEndpoint<IdParams>({
+    method: 'GET',
+    path: '/owners/:id',
+    operationId: 'findOwner',
+    tag: 'Institutions',
+    roles: ['platform'],
+    institution: 'none',
+    summary: 'Find the institution of what is named by its id alone: a webhook endpoint, a delivery, an event, a coupon batch, a key, a license, a developer or the link of a guardian.',
+    request: { params: idParams('Id of the thing: we_…, whd_…, evt_…, cpb_…, key_…, lic_…, dev_… or gdn_….', 'whd_01jd4k6f2mep2s5xg5yhc8m1zr') },
+    response: ownerSchema,
+    errors: ['not_found'],
+    transaction: 'none',
+    handle: async ({ params, domain }) => {
+      const institutionId = await findOwner(domain.database.sql, params.id);
+      if (institutionId === undefined) throw nothingHasThisId();
+      return { id: params.id, institution_id: institutionId };
+    },
+  }),
+];

@@ -1,0 +1,110 @@
+import { createTurns } from '../../../lib/keyedSemaphore';
+import type { Domain } from '../../../domain/context';
+import { DomainError } from '../../../domain/errors';
+import { requestCode, type CodeRequest } from '../../../domain/signIn/codeEmails';
+import { findPlace } from '../../../domain/signIn/findSignInAccount';
+import { codeLifetimeMs } from '../../../domain/signIn/limits';
+import { endSession } from '../../../domain/signIn/sessions';
+import { signIn, type SignedIn, type Unlicensed } from '../../../domain/signIn/signIn';
+import { transact } from '../../../domain/transact';
+import { platformEndpoint, type PlatformCaller } from '../../http/operation';
+import { onDevice } from './appOnDevice';
+import { refuseSignIn } from './rejectSignIn';
+import {
+  codeAcceptedSchema,
+  codeRequestSchema,
+  credentialsSchema,
+  endedSessionSchema,
+  openedSessionSchema,
+  type Credentials,
+} from './signIn.schemas';
+
+const tag = 'Sign-in';
+
+/** Sign-ins by one login email that are tried at the same time, whether it leads to an account or not; further ones wait up to 5 s. */
+const signIns = createTurns(4, 5_000);
+
+async function trySignIn(domain: Domain, { code, app, device, ...named }: Credentials, now: Date): Promise<SignedIn | Unlicensed | undefined> {
+  const account = await findPlace(domain, named, now);
+  if (account === undefined) return undefined;
+  const actor = { kind: 'session', id: account.user_id } as const;
+  return transact(domain, { institutionId: account.institution_id, actor, now }, (tx) => signIn(tx, account.user_id, { code, onDevice: onDevice(app, device) }));
+}
+
+function sessionOf({ sessionId }: PlatformCaller): string {
+  if (sessionId === null) throw new DomainError('unauthorized', 'Send the token of a live session.');
+  return sessionId;
+}
+
+export const signInOperations = [
+  platformEndpoint<Record<string, never>, Record<string, never>, CodeRequest>({
+    method: 'POST',
+    path: '/sign-in/codes',
+    operationId: 'requestSignInCode',
+    tag,
+    roles: ['public'],
+    institution: 'none',
+    summary: 'Ask for a sign-in code by mail.',
+    description:
+      'Answers the same, at once, whether the account exists or not, as soon as the request is kept; the code is made and mailed afterwards, ' +
+      'though API and mail server go away meanwhile, or not at all once 10 minutes have passed. It is valid ' +
+      'for 10 minutes and 5 tries, and replaces the one before. At most 5 codes an hour and 10 wrong tries a day an ' +
+      'account. Suspended people get none, nor do guardians and developers before they have accepted an invitation.',
+    request: { body: codeRequestSchema },
+    response: codeAcceptedSchema,
+    errors: ['rate_limited'],
+    transaction: 'none',
+    // Nothing of the account is looked up before the answer, so that its time tells nothing either.
+    handle: async ({ body, caller, domain }) => {
+      await requestCode(domain, body, caller.requestId);
+      return { accepted: true, valid_minutes: codeLifetimeMs / 60_000 };
+    },
+  }),
+  platformEndpoint<Record<string, never>, Record<string, never>, Credentials>({
+    method: 'POST',
+    path: '/sign-in/sessions',
+    operationId: 'signIn',
+    tag,
+    roles: ['public'],
+    institution: 'none',
+    summary: 'Open a session of 12 hours with a code.',
+    description:
+      'The first success turns a pending student active and maps the personal email that the code went to; conflict when ' +
+      'that became another person’s. A guardian’s verifies the links that they have accepted (guardian.verified). A wrong, used or expired code, an unknown account and a suspended person: unauthorized. ' +
+      'With `app` and `device`, of students and faculty alone, the session takes the device’s seat in the app: a device takes its own seat over, and ' +
+      'the session that held it ends; a third device has the seat that was signed in to longest ago signed out. A device that the license sees ' +
+      'for the first time is registered (license.device_registered). Conflict on a license that is not active; the code stays valid.',
+    request: { body: credentialsSchema },
+    response: openedSessionSchema,
+    errors: ['unauthorized', 'conflict'],
+    transaction: 'none',
+    // A wrong try is committed before it is refused; a refusal out of the transaction would take the count back.
+    handle: async ({ body, caller, domain }) => {
+      const signedIn = (await signIns.run(body.login_email, () => trySignIn(domain, body, caller.now))) ?? (await refuseSignIn(caller.now));
+      if ('unlicensed' in signedIn) throw new DomainError('conflict', `The license is ${signedIn.unlicensed}.`);
+      const { session, user } = signedIn;
+      return {
+        session: session.token,
+        expires_at: session.expiresAt.toISOString(),
+        user: { id: user.id, kind: user.kind, login_email: user.loginEmail, full_name: user.fullName, status: user.status },
+      };
+    },
+  }),
+  platformEndpoint({
+    method: 'DELETE',
+    path: '/sign-in/sessions/current',
+    operationId: 'signOut',
+    tag,
+    roles: ['student', 'faculty', 'guardian', 'developer'],
+    institution: 'session',
+    summary: 'End the session that this request carries.',
+    response: endedSessionSchema,
+    errors: [],
+    transaction: 'write',
+    handle: async ({ who, tx }) => {
+      const id = sessionOf(who);
+      await endSession(tx, id);
+      return { id, deleted: true };
+    },
+  }),
+];

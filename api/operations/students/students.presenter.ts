@@ -1,0 +1,17 @@
+import type { StudentRow } from '../../../db/repositories/students/students';
+import { presentPersonLicense } from '../licenses/personLicense';
+
+/** A student as the API answers it (section Student); the personal email itself never leaves. */
+export function presentStudent(row: StudentRow, now: Date): object {
+  return {
+    id: row.id,
+    email: row.login_email,
+    login_email: row.login_email,
+    user_type: 'institution_student',
+    full_name: row.full_name,
+    student_id: row.external_id,
+    status: row.status,
+    personal_email_mapped: row.personal_email_mapped,
+    license: presentPersonLicense(row, now),
+  };
+}

@@ -1,0 +1,52 @@
+import Joi from 'joi';
+import { licenseDays } from '../../../domain/licenses/limits';
+import type { NewStudent } from '../../../domain/students/createStudent';
+import type { StudentChanges } from '../../../domain/students/updateStudent';
+import type { StudentFilter } from '../../../db/repositories/students/students';
+import { emailAddress, paging, text, wholeNumber, type Paging } from '../../http/request/fields';
+import { idFilter, loginEmailFilter } from '../../http/request/filters';
+import { personLicenseSchema } from '../licenses/personLicense';
+
+const studentStatus = Joi.string().valid('pending', 'active', 'suspended');
+
+const fullName = text(200).allow(null).description('Shown in the apps.').example('Ada Lovelace');
+const externalId = text(100).allow(null).description("The institution's own (SIS) identifier; need not be unique.").example('SIS-1042');
+const personalEmail = emailAddress().description('Write-only: one-time codes go there. Never returned.').example('ada@example.org');
+
+export const studentSchema = Joi.object({
+  id: Joi.string().required().example('stu_01jd4k6f2mep2s5xg5yhc8m1zr'),
+  email: Joi.string().required().description('The same value as login_email.').example('student1.9f86d081@north.example'),
+  login_email: Joi.string().required().description('What the student types to sign in.').example('student1.9f86d081@north.example'),
+  user_type: Joi.string().valid('institution_student').required().example('institution_student'),
+  full_name: Joi.string().allow(null).required().example('Ada Lovelace'),
+  student_id: Joi.string().allow(null).required().description("The institution's own (SIS) identifier.").example('SIS-1042'),
+  status: studentStatus.required().example('pending'),
+  personal_email_mapped: Joi.boolean().required().description('Whether a personal email is mapped.').example(false),
+  license: personLicenseSchema.required(),
+}).meta({ title: 'Student' });
+
+export const studentQuery = Joi.object<StudentFilter & Paging>({
+  email: loginEmailFilter('student').description('A login email; anything else is a `validation_error`.'),
+  status: studentStatus,
+  student_id: text(100).description("The institution's own identifier; all students that carry it are answered."),
+  group_id: idFilter('grp').description('Members of this group.'),
+  ...paging,
+});
+
+/** The body of one new student; the same for one at a time and in bulk. */
+export const newStudentSchema = Joi.object<NewStudent>({
+  full_name: fullName,
+  student_id: externalId,
+  personal_email: personalEmail.allow(null),
+  license_days: wholeNumber(licenseDays.min, licenseDays.max)
+    .default(licenseDays.default)
+    .description('How long the license runs, in days.')
+    .example(365),
+});
+
+export const studentChanges = Joi.object<StudentChanges>({
+  full_name: fullName,
+  student_id: externalId,
+  status: Joi.string().valid('active', 'suspended').description('`active` reactivates a suspended student; a pending one stays pending.'),
+  personal_email: personalEmail,
+});

@@ -1,0 +1,51 @@
+import type { InstitutionScope } from '../../../db/database';
+import { listAttachments, listRecordings, type SubmissionFileRow } from '../../../db/repositories/submissions/files';
+import { findSubmission, listVersions, type SubmissionDetailRow, type VersionRow } from '../../../db/repositories/submissions/submissions';
+import { notFound } from '../../../domain/errors';
+import type { FileStore } from '../../../domain/files/fileStore';
+import { grants } from '../../../domain/scopes';
+import { presentSubmissionSummary, presentVersion } from './submissions.presenter';
+
+/** Everything that a single submission is answered from, as the key that asks may see it. */
+export interface SubmissionDetails {
+  submission: SubmissionDetailRow;
+  attachments: readonly SubmissionFileRow[];
+  versions: readonly VersionRow[];
+  /** Undefined where the key may not see them. */
+  recordings: readonly SubmissionFileRow[] | undefined;
+}
+
+/**
+ * Reads a submission with its files and versions; recordings for a key with `submissions:write` alone (section Privacy
+ * of the general rules). `not_found` when the institution has none of that id.
+ */
+export async function readSubmissionDetails(scope: InstitutionScope, id: string, granted: readonly string[]): Promise<SubmissionDetails> {
+  const submission = await findSubmission(scope, id);
+  if (submission === undefined) throw notFound('submission');
+  return {
+    submission,
+    attachments: await listAttachments(scope, submission),
+    versions: await listVersions(scope, submission),
+    recordings: grants(granted, 'submissions:write') ? await listRecordings(scope, submission) : undefined,
+  };
+}
+
+/** One submission in full, each file with a URL that is valid for one hour. Signs outside of any transaction. */
+export async function presentSubmission({ submission, attachments, versions, recordings }: SubmissionDetails, store: FileStore, now: Date): Promise<object> {
+  const signed = (files: readonly SubmissionFileRow[]): Promise<object[]> => Promise.all(files.map((file) => presentSignedFile(store, file, now)));
+  return {
+    ...presentSubmissionSummary(submission),
+    text: submission.text,
+    attachments: await signed(attachments),
+    feedback_attachments: [],
+    ai_usage_data: submission.ai_usage_data,
+    versions: versions.map(presentVersion),
+    ...(recordings === undefined ? {} : { recordings: await signed(recordings) }),
+  };
+}
+
+/** A file with a URL that is valid for one hour. */
+export async function presentSignedFile(store: FileStore, { id, name, filename, size, sha256, content_type }: SubmissionFileRow, now: Date): Promise<object> {
+  const { url, expiresAt } = await store.signedUrl({ id, filename, contentType: content_type }, now);
+  return { id, name, size, sha256, content_type, url, url_expires_at: expiresAt.toISOString() };
+}

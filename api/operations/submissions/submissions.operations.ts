@@ -1,0 +1,107 @@
+import { countAttemptEvents, findAttemptOfSubmission, listAttemptEvents } from '../../../db/repositories/submissions/events';
+import { listSubmissions, type SubmissionFilter } from '../../../db/repositories/submissions/submissions';
+import { notFound } from '../../../domain/errors';
+import { gradeSubmission, type Grading } from '../../../domain/submissions/gradeSubmission';
+import { voidSubmission } from '../../../domain/submissions/voidSubmission';
+import { transact } from '../../../domain/transact';
+import { endpoint } from '../../http/operation';
+import { listOf, pagingQuery, presentPage, type IdParams, type Paging } from '../../http/request/fields';
+import { presentSubmission, readSubmissionDetails } from './submissionDetails';
+import { presentAttemptEvent, presentSubmissionSummary, presentSubmittedAttempt } from './submissions.presenter';
+import { gradingSchema, submissionEventsSchema, submissionParams, submissionQuery, submissionSchema, submissionSummarySchema, voidingSchema } from './submissions.schemas';
+
+const tag = 'Submissions';
+
+export const submissions = [
+  endpoint<Record<string, never>, SubmissionFilter & Paging>({
+    method: 'GET',
+    path: '/submissions',
+    operationId: 'listSubmissions',
+    tag,
+    scope: 'submissions:read',
+    summary: 'List submissions, every version, newest first.',
+    description: 'Items have everything of a submission but text, files, `ai_usage_data` and versions, which GET /submissions/{id} has.',
+    request: { query: submissionQuery },
+    response: listOf(submissionSummarySchema),
+    errors: [],
+    transaction: 'none',
+    handle: async ({ query, reads }) => presentPage(await listSubmissions(reads, query, query), query, presentSubmissionSummary),
+  }),
+  endpoint<IdParams>({
+    method: 'GET',
+    path: '/submissions/:id',
+    operationId: 'getSubmission',
+    tag,
+    scope: 'submissions:read',
+    summary: 'Get a submission with its files and all versions.',
+    description: 'URLs of files are valid for one hour. `recordings` is there for keys with submissions:write alone.',
+    request: { params: submissionParams },
+    response: submissionSchema,
+    errors: ['not_found'],
+    transaction: 'none',
+    handle: async ({ params, reads, who, domain, caller }) =>
+      presentSubmission(await readSubmissionDetails(reads, params.id, who.scopes), domain.files, caller.now),
+  }),
+  endpoint<IdParams, Paging>({
+    method: 'GET',
+    path: '/submissions/:id/events',
+    operationId: 'listSubmissionEvents',
+    tag,
+    scope: 'submissions:read',
+    summary: 'Read what happened in the attempt that a submission came from, oldest first.',
+    request: { params: submissionParams, query: pagingQuery },
+    response: submissionEventsSchema,
+    errors: ['not_found'],
+    transaction: 'none',
+    handle: async ({ params, query, reads }) => {
+      const attempt = await findAttemptOfSubmission(reads, params.id);
+      if (attempt === undefined) throw notFound('submission');
+      const { items: events, ...page } = presentPage(await listAttemptEvents(reads, attempt.id, query), query, presentAttemptEvent);
+      return { attempt: presentSubmittedAttempt(attempt), counts: await countAttemptEvents(reads, attempt.id), events, ...page };
+    },
+  }),
+  endpoint<IdParams, Record<string, never>, Grading>({
+    method: 'POST',
+    path: '/submissions/:id/grade',
+    operationId: 'gradeSubmission',
+    tag,
+    scope: 'submissions:write',
+    summary: 'Grade a submission, again too, or ask for a resubmission with the score -1.',
+    description:
+      "A late one loses the exam's late penalty. Emits exam.graded; -1 also mails the student and their verified guardians, and lets the student " +
+      'submit again while the exam is published and still takes submissions; what comes after the due date is late. Conflict: a voided ' +
+      'submission, and any version but the latest.',
+    request: { params: submissionParams, body: gradingSchema },
+    response: submissionSchema,
+    errors: ['not_found', 'conflict', 'invalid_faculty'],
+    transaction: 'none',
+    handle: async ({ params, body, who, domain, caller }) => {
+      const details = await transact(domain, caller, async (tx) => {
+        await gradeSubmission(tx, params.id, body);
+        return readSubmissionDetails(tx, params.id, who.scopes);
+      });
+      return presentSubmission(details, domain.files, caller.now);
+    },
+  }),
+  endpoint<IdParams, Record<string, never>, { reason?: string | null | undefined }>({
+    method: 'POST',
+    path: '/submissions/:id/void',
+    operationId: 'voidSubmission',
+    tag,
+    scope: 'submissions:write',
+    summary: 'Void a submission: it counts no more, and the student may submit again.',
+    description:
+      'They may while the exam is published and still takes submissions; what comes after the due date is late. void_failed: a voided submission, one that is to be made again, and any version but the latest. No event.',
+    request: { params: submissionParams, body: voidingSchema },
+    response: submissionSchema,
+    errors: ['not_found', 'void_failed'],
+    transaction: 'none',
+    handle: async ({ params, body, who, domain, caller }) => {
+      const details = await transact(domain, caller, async (tx) => {
+        await voidSubmission(tx, params.id, body.reason ?? null);
+        return readSubmissionDetails(tx, params.id, who.scopes);
+      });
+      return presentSubmission(details, domain.files, caller.now);
+    },
+  }),
+];

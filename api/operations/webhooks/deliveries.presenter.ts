@@ -1,0 +1,27 @@
+import type { AttemptRow, DeliveryRow } from '../../../db/repositories/webhooks/deliveries';
+import { presentEnvelope } from '../events/events.presenter';
+
+const iso = (time: Date | null): string | null => time?.toISOString() ?? null;
+
+/** A delivery as the API answers it, with the envelope that was or will be sent. */
+export function presentDelivery(row: DeliveryRow): object {
+  return {
+    id: row.id,
+    event_id: row.event_id,
+    event_type: row.event_type,
+    endpoint_id: row.endpoint_id,
+    status: row.status,
+    attempts: row.attempts,
+    response_code: row.response_code,
+    next_attempt_at: iso(row.next_attempt_at),
+    deadline_at: iso(row.deadline_at),
+    created_at: row.created_at.toISOString(),
+    delivered_at: iso(row.delivered_at),
+    payload: row.payload === null ? null : presentEnvelope(row.payload),
+  };
+}
+
+/** One attempt of the log. */
+export function presentAttempt({ started_at, ...attempt }: AttemptRow): object {
+  return { ...attempt, started_at: started_at.toISOString() };
+}

@@ -1,0 +1,76 @@
+import Joi from 'joi';
+import { mostAttemptsShown, type DeliveryFilter } from '../../../db/repositories/webhooks/deliveries';
+import { eventTypes } from '../../../domain/events/eventTypes';
+import { deliveryTransitions } from '../../../domain/webhooks/transitions';
+import { idParams, paging, text, timestamp, timestampOrNull, type Paging } from '../../http/request/fields';
+import { idFilter, sinceMoment } from '../../http/request/filters';
+import { envelopeSchema } from '../events/events.schemas';
+
+export const deliveryParams = idParams('Id of the delivery.', 'whd_01jd4k6f2mep2s5xg5yhc8m1zr');
+
+const status = Joi.string().valid(...Object.keys(deliveryTransitions));
+
+export const deliveryQuery = Joi.object<DeliveryFilter & Paging>({
+  status: status.description('For example `dead`.').example('dead'),
+  endpoint_id: idFilter('we').description('Deliveries to this endpoint.'),
+  event_type: Joi.string().valid(...Object.keys(eventTypes)).description('An exact event type.').example('exam.graded'),
+  since: sinceMoment('Created after this moment, exclusively.'),
+  ...paging,
+});
+
+const deliveryKeys = {
+  id: Joi.string().required().description('Also in the header X-Svc-Delivery-Id.').example('whd_01jd4k6f2mep2s5xg5yhc8m1zr'),
+  event_id: Joi.string().required().example('evt_01jd4k6f2mep2s5xg5yhc8m1zr'),
+  event_type: Joi.string().required().example('exam.graded'),
+  endpoint_id: Joi.string().required().example('we_01jd4k6f2mep2s5xg5yhc8m1zr'),
+  status: status
+    .required()
+    .description(
+      '`pending`: about to be sent. `retrying`: failed, another attempt is due. `held`: its endpoint or institution takes none now. ' +
+        '`dead`: given up. `cancelled`: its endpoint was deleted.',
+    )
+    .example('delivered'),
+  attempts: Joi.number().integer().required().description('Attempts made, those before a replay included.').example(1),
+  response_code: Joi.number().integer().allow(null).required().description("Status of the last attempt's answer.").example(200),
+  next_attempt_at: timestampOrNull('When the next attempt is due.').example(null),
+  deadline_at: timestampOrNull('When attempts end: 12 hours after the first one began.'),
+  created_at: timestamp().required().example('2026-11-20T09:30:00.000Z'),
+  delivered_at: timestampOrNull('When it was answered 2xx.'),
+  payload: envelopeSchema.required().allow(null),
+};
+
+export const deliverySchema = Joi.object(deliveryKeys).meta({ title: 'Delivery' });
+
+const attemptSchema = Joi.object({
+  number: Joi.number().integer().required().description('From 1, counted on in replays.').example(1),
+  cycle: Joi.number().integer().required().description('1, and one more for each replay.').example(1),
+  started_at: timestamp().required().example('2026-11-20T09:30:00.000Z'),
+  duration_ms: Joi.number().integer().required().description('The whole exchange.').example(84),
+  connect_ms: Joi.number().integer().allow(null).required().description('Of it, until connected; null on a kept connection, and where none was made.').example(21),
+  response_code: Joi.number().integer().allow(null).required().example(200),
+  error_class: Joi.string().valid('dns', 'connect', 'tls', 'timeout', 'http', 'blocked').allow(null).required().example(null),
+  error: Joi.string().allow(null, '').required().description('What failed, in a sentence.').example(null),
+  response_body: Joi.string().allow(null, '').required().description('The first 4 KiB of the answer.').example('ok'),
+  resent: Joi.boolean().required().description('Sent twice within this attempt: a kept connection broke before a byte of an answer came.').example(false),
+}).meta({ title: 'DeliveryAttempt' });
+
+export const deliveryWithLogSchema = Joi.object({
+  ...deliveryKeys,
+  attempt_log: Joi.array().items(attemptSchema).required().max(mostAttemptsShown).description('The newest 100 attempts, in order.'),
+}).meta({ title: 'DeliveryWithLog' });
+
+export interface ReplayRequest {
+  ref?: string;
+}
+
+export const replaySchema = Joi.object<ReplayRequest>({
+  ref: text(200).description('Makes the replay idempotent: the same ref again for this delivery answers it with `applied: false`. Each delivery has refs of its own.').example('replay-2026-11-20'),
+});
+
+export const replayedSchema = Joi.object({
+  ...deliveryKeys,
+  status: deliveryKeys.status.example('pending'),
+  next_attempt_at: deliveryKeys.next_attempt_at.example('2026-11-20T09:30:00.000Z'),
+  delivered_at: deliveryKeys.delivered_at.example(null),
+  applied: Joi.boolean().required().description('False when this ref had replayed the delivery before.').example(true),
+}).meta({ title: 'ReplayedDelivery' });

@@ -1,0 +1,160 @@
+import { findEndpoint, listEndpoints } from '../../../db/repositories/webhooks/endpoints';
+import { notFound } from '../../../domain/errors';
+import { transact } from '../../../domain/transact';
+import { admitUrl } from '../../../domain/webhooks/validateWebhookUrl';
+import { createEndpoint } from '../../../domain/webhooks/createEndpoint';
+import { deleteEndpoint } from '../../../domain/webhooks/deleteEndpoint';
+import { pingEndpoint } from '../../../domain/webhooks/pingEndpoint';
+import { replayDeadDeliveries } from '../../../domain/webhooks/replayDeadDeliveries';
+import { rotateSecret } from '../../../domain/webhooks/rotateSecret';
+import { updateEndpoint } from '../../../domain/webhooks/updateEndpoint';
+import { sharedEndpoint } from '../../http/operation';
+import { deletedSchema, listOf, pagingQuery, presentPage, type IdParams, type Paging } from '../../http/request/fields';
+import { presentPing, presentWebhookEndpoint, presentWithSecret } from './webhookEndpoints.presenter';
+import {
+  bulkReplaySchema,
+  newWebhookEndpointSchema,
+  pingedSchema,
+  replayDeadSchema,
+  rotationSchema,
+  webhookEndpointChanges,
+  webhookEndpointParams,
+  webhookEndpointSchema,
+  webhookEndpointWithSecretSchema,
+  type NewWebhookEndpoint,
+  type ReplayDeadRequest,
+  type Rotation,
+  type WebhookEndpointChanges,
+} from './webhookEndpoints.schemas';
+
+const tag = 'Webhooks and events';
+
+export const webhookEndpoints = [
+  sharedEndpoint<Record<string, never>, Paging>({
+    method: 'GET',
+    path: '/webhooks/endpoints',
+    operationId: 'listWebhookEndpoints',
+    tag,
+    scope: 'webhooks:read',
+    summary: 'List webhook endpoints, newest first.',
+    request: { query: pagingQuery },
+    response: listOf(webhookEndpointSchema),
+    errors: [],
+    transaction: 'none',
+    handle: async ({ query, reads, caller }) =>
+      presentPage(await listEndpoints(reads, query), query, (row) => presentWebhookEndpoint(row, caller.now)),
+  }),
+  sharedEndpoint<Record<string, never>, Record<string, never>, NewWebhookEndpoint>({
+    method: 'POST',
+    path: '/webhooks/endpoints',
+    operationId: 'createWebhookEndpoint',
+    tag,
+    scope: 'webhooks:write',
+    summary: 'Create a webhook endpoint; its signing secret is answered this once.',
+    description: 'At most 20 endpoints an institution, and 60 created within an hour, deleted ones included (`endpoint_limit`). The host must be public, by its name and by what it resolves to.',
+    request: { body: newWebhookEndpointSchema },
+    response: webhookEndpointWithSecretSchema,
+    errors: ['https_required', 'private_host', 'events_required', 'endpoint_limit'],
+    transaction: 'none',
+    handle: async ({ body, caller, domain }) => {
+      const url = await admitUrl(domain, body.url);
+      return presentWithSecret(await transact(domain, caller, (tx) => createEndpoint(tx, { ...body, url })), caller.now);
+    },
+  }),
+  sharedEndpoint<IdParams>({
+    method: 'GET',
+    path: '/webhooks/endpoints/:id',
+    operationId: 'getWebhookEndpoint',
+    tag,
+    scope: 'webhooks:read',
+    summary: 'Get a webhook endpoint.',
+    request: { params: webhookEndpointParams },
+    response: webhookEndpointSchema,
+    errors: ['not_found'],
+    transaction: 'none',
+    handle: async ({ params, reads, caller }) => {
+      const found = await findEndpoint(reads, params.id);
+      if (found === undefined) throw notFound('webhook endpoint');
+      return presentWebhookEndpoint(found, caller.now);
+    },
+  }),
+  sharedEndpoint<IdParams, Record<string, never>, WebhookEndpointChanges>({
+    method: 'PATCH',
+    path: '/webhooks/endpoints/:id',
+    operationId: 'updateWebhookEndpoint',
+    tag,
+    scope: 'webhooks:write',
+    summary: 'Change, pause or resume a webhook endpoint; fields left out stay.',
+    description: 'A disabled endpoint comes back with `status: active`; pausing it is a `conflict`.',
+    request: { params: webhookEndpointParams, body: webhookEndpointChanges },
+    response: webhookEndpointSchema,
+    errors: ['not_found', 'conflict', 'https_required', 'private_host', 'events_required'],
+    transaction: 'none',
+    handle: async ({ params, body, caller, domain }) => {
+      const { url, ...rest } = body;
+      const changes = url === undefined ? rest : { ...rest, url: await admitUrl(domain, url) };
+      return presentWebhookEndpoint(await transact(domain, caller, (tx) => updateEndpoint(tx, params.id, changes)), caller.now);
+    },
+  }),
+  sharedEndpoint<IdParams>({
+    method: 'DELETE',
+    path: '/webhooks/endpoints/:id',
+    operationId: 'deleteWebhookEndpoint',
+    tag,
+    scope: 'webhooks:write',
+    summary: 'Delete a webhook endpoint; its open deliveries are cancelled, all stay readable.',
+    request: { params: webhookEndpointParams },
+    response: deletedSchema('we_01jd4k6f2mep2s5xg5yhc8m1zr'),
+    errors: ['not_found'],
+    transaction: 'write',
+    handle: async ({ params, tx }) => {
+      await deleteEndpoint(tx, params.id);
+      return { id: params.id, deleted: true };
+    },
+  }),
+  sharedEndpoint<IdParams, Record<string, never>, Rotation>({
+    method: 'POST',
+    path: '/webhooks/endpoints/:id/rotate-secret',
+    operationId: 'rotateWebhookSecret',
+    tag,
+    scope: 'webhooks:write',
+    summary: 'Rotate the signing secret; the new one is answered this once.',
+    description: 'During the grace attempts carry the signatures of both secrets, newest first; `grace_hours: 0` ends the old one at once.',
+    request: { params: webhookEndpointParams, body: rotationSchema },
+    response: webhookEndpointWithSecretSchema,
+    errors: ['not_found'],
+    transaction: 'write',
+    handle: async ({ params, body, caller, tx }) => presentWithSecret(await rotateSecret(tx, params.id, body.grace_hours), caller.now),
+  }),
+  sharedEndpoint<IdParams>({
+    method: 'POST',
+    path: '/webhooks/endpoints/:id/test',
+    operationId: 'testWebhookEndpoint',
+    tag,
+    scope: 'webhooks:write',
+    summary: 'Send a `ping` event to a webhook endpoint and wait for its answer.',
+    description: 'Signed and checked as every delivery is, once and for 10 seconds at most; it appears neither among events nor deliveries.',
+    request: { params: webhookEndpointParams },
+    response: pingedSchema,
+    errors: ['not_found', 'endpoint_inactive', 'conflict'],
+    transaction: 'none',
+    handle: async ({ params, caller, domain }) => presentPing(await pingEndpoint(domain, caller, params.id)),
+  }),
+  sharedEndpoint<IdParams, Record<string, never>, ReplayDeadRequest>({
+    method: 'POST',
+    path: '/webhooks/endpoints/:id/replay-dead',
+    operationId: 'replayDeadDeliveries',
+    tag,
+    scope: 'webhooks:write',
+    summary: 'Send every dead delivery of an endpoint anew, oldest first.',
+    description: 'Those whose events are still kept, each with a new window of 12 hours. It goes on after the answer, and stops when the endpoint is paused, disabled or deleted.',
+    request: { params: webhookEndpointParams, body: replayDeadSchema },
+    response: bulkReplaySchema,
+    errors: ['not_found', 'endpoint_inactive', 'conflict'],
+    transaction: 'write',
+    handle: async ({ params, body, tx }) => {
+      const { workflowId, matched } = await replayDeadDeliveries(tx, params.id, body.since);
+      return { workflow_id: workflowId, matched };
+    },
+  }),
+];

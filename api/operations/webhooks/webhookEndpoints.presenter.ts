@@ -1,0 +1,34 @@
+import type { EndpointEntity } from '../../../db/entities/endpoint';
+import type { Outcome } from '../../../domain/webhooks/classifyAttempt';
+import type { EndpointWithSecret } from '../../../domain/webhooks/createEndpoint';
+
+const iso = (time: Date | null): string | null => time?.toISOString() ?? null;
+
+/** A webhook endpoint as the API answers it; its secret never comes along. */
+export function presentWebhookEndpoint(endpoint: EndpointEntity, now: Date): object {
+  const { previousSecretExpiresAt: graceEnd } = endpoint;
+  return {
+    id: endpoint.id,
+    url: endpoint.url,
+    description: endpoint.description,
+    events: endpoint.events,
+    status: endpoint.status,
+    created_at: endpoint.createdAt.toISOString(),
+    last_success_at: iso(endpoint.lastSuccessAt),
+    last_failure_at: iso(endpoint.lastFailureAt),
+    consecutive_failures: endpoint.consecutiveFailures,
+    disabled_reason: endpoint.disabledReason,
+    secret_rotated_at: iso(endpoint.secretRotatedAt),
+    previous_secret_expires_at: graceEnd !== null && graceEnd > now ? graceEnd.toISOString() : null,
+  };
+}
+
+/** The same with the signing secret, at creation and rotation only. */
+export function presentWithSecret({ endpoint, secret }: EndpointWithSecret, now: Date): object {
+  return { ...presentWebhookEndpoint(endpoint, now), secret };
+}
+
+/** What came of a test of an endpoint. */
+export function presentPing({ ok, responseCode, durationMs, error }: Outcome): object {
+  return { delivered: ok, response_code: responseCode, latency_ms: Math.round(durationMs), error };
+}

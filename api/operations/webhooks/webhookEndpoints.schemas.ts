@@ -1,0 +1,99 @@
+import Joi from 'joi';
+import { eventPatterns } from '../../../domain/events/patterns';
+import { graceHours } from '../../../domain/webhooks/rotateSecret';
+import { maxSubscriptions } from '../../../domain/webhooks/subscriptions';
+import type { WantedStatus } from '../../../domain/webhooks/updateEndpoint';
+import { idParams, text, timestamp, timestampOrNull, wholeNumber } from '../../http/request/fields';
+import { sinceMoment } from '../../http/request/filters';
+
+export const webhookEndpointParams = idParams('Id of the webhook endpoint.', 'we_01jd4k6f2mep2s5xg5yhc8m1zr');
+
+const endpointKeys = {
+  id: Joi.string().required().example('we_01jd4k6f2mep2s5xg5yhc8m1zr'),
+  url: Joi.string().required().example('https://hooks.example.org/institution'),
+  description: Joi.string().allow(null, '').required().example('Gradebook'),
+  events: Joi.array().items(Joi.string()).required().description('`*`, prefixes such as `exam.*`, or exact types.').example(['exam.*']),
+  status: Joi.string()
+    .valid('active', 'paused', 'disabled')
+    .required()
+    .description('`disabled` is set by the service when an endpoint fails for days or answers 410.')
+    .example('active'),
+  created_at: timestamp().required().example('2026-11-20T09:30:00.000Z'),
+  last_success_at: timestampOrNull('The last attempt that was answered 2xx.'),
+  last_failure_at: timestampOrNull('The last attempt that was not.'),
+  consecutive_failures: Joi.number().integer().required().description('Failures since the last success.').example(0),
+  disabled_reason: Joi.string().allow(null).required().description('Why the service disabled the endpoint.').example(null),
+  secret_rotated_at: timestampOrNull('When the signing secret was last rotated.'),
+  previous_secret_expires_at: timestampOrNull('Until when attempts also carry the signature of the previous secret; null outside of a grace.'),
+};
+
+export const webhookEndpointSchema = Joi.object(endpointKeys).meta({ title: 'WebhookEndpoint' });
+
+export const webhookEndpointWithSecretSchema = Joi.object({
+  ...endpointKeys,
+  secret: Joi.string().required().description('The signing secret; shown this once.').example('whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKYo='),
+}).meta({ title: 'WebhookEndpointWithSecret' });
+
+const fields = {
+  url: text(2048).description('Public https, without credentials or fragment, port 443 or 1024 to 65535.').example('https://hooks.example.org/institution'),
+  description: text(1000, 'multi-line').allow(null).example('Gradebook'),
+  events: Joi.array()
+    .items(text(100).allow('').meta({ documentedAs: Joi.string().valid(...eventPatterns) }))
+    .max(maxSubscriptions)
+    .meta({ jsonSchema: { minItems: 1 } })
+    .description('`*`, prefixes such as `exam.*`, or exact types; at least one (`events_required`), each kept once.')
+    .example(['exam.*']),
+};
+
+export interface NewWebhookEndpoint {
+  url: string;
+  description?: string | null;
+  events?: string[];
+}
+
+/** `events` is required by its own code: without it the answer is `events_required`, as for an empty list. */
+export const newWebhookEndpointSchema = Joi.object<NewWebhookEndpoint>({ ...fields, url: fields.url.required() })
+  .meta({ jsonSchema: { required: ['url', 'events'] } });
+
+export interface WebhookEndpointChanges extends Partial<NewWebhookEndpoint> {
+  status?: WantedStatus;
+}
+
+export const webhookEndpointChanges = Joi.object<WebhookEndpointChanges>({
+  ...fields,
+  status: Joi.string()
+    .valid('active', 'paused')
+    .description('`paused` holds deliveries and stops their clock; `active` lets them go, and brings a disabled endpoint back.')
+    .example('paused'),
+});
+
+export interface Rotation {
+  grace_hours: number;
+}
+
+export const rotationSchema = Joi.object<Rotation>({
+  grace_hours: wholeNumber(graceHours.min, graceHours.max)
+    .default(graceHours.default)
+    .description('For how many hours attempts carry the signatures of both secrets.')
+    .example(24),
+});
+
+export interface ReplayDeadRequest {
+  since: Date;
+}
+
+export const replayDeadSchema = Joi.object<ReplayDeadRequest>({
+  since: sinceMoment('Dead deliveries created after this moment, exclusively.').required().example('2026-11-20T09:30:00Z'),
+});
+
+export const bulkReplaySchema = Joi.object({
+  workflow_id: Joi.string().allow(null).required().description('Names this replay to support; null where nothing matched.').example('rpl_01jd4k6f2mep2s5xg5yhc8m1zr'),
+  matched: Joi.number().integer().required().description('Dead deliveries that will be sent anew.').example(12),
+}).meta({ title: 'BulkReplay' });
+
+export const pingedSchema = Joi.object({
+  delivered: Joi.boolean().required().description('Whether the receiver answered 2xx within 10 seconds.').example(true),
+  response_code: Joi.number().integer().allow(null).required().description('Status of the answer; null without one.').example(200),
+  latency_ms: Joi.number().integer().required().description('The whole exchange, name look-up and connect included.').example(84),
+  error: Joi.string().allow(null).required().description('What failed, in a sentence; null when delivered.').example(null),
+}).meta({ title: 'WebhookTest' });

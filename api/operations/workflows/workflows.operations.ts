@@ -1,0 +1,66 @@
+import { readEpochs } from '../../../db/repositories/outbox/outbox';
+import { findNewestBacklogRun } from '../../../db/repositories/support/endpoints';
+import type { Domain } from '../../../domain/context';
+import { noSuch } from '../../../domain/errors';
+import { backlogWorkflowId, workflowIdsSince } from '../../../domain/outbox/workflows';
+import type { WorkflowView } from '../../../domain/workflowView';
+import { platformEndpoint } from '../../http/operation';
+import type { IdParams } from '../../http/request/fields';
+import { workflowParams, workflowSchema } from './workflows.schemas';
+
+function presentWorkflow({ workflowId, type, status, startedAt, closedAt, summary, details, outcome, progress, url }: WorkflowView): object {
+  return {
+    workflow_id: workflowId,
+    type,
+    status,
+    started_at: startedAt.toISOString(),
+    closed_at: closedAt?.toISOString() ?? null,
+    summary,
+    details,
+    outcome,
+    progress,
+    url,
+  };
+}
+
+const endpointId = /^we_[^:]*$/;
+
+/** The workflow that an id names: an endpoint's own id, which no workflow has, its newest backlog; undefined where it has had none. */
+async function workflowNamed({ database }: Domain, id: string): Promise<string | undefined> {
+  if (!endpointId.test(id)) return id;
+  const run = await findNewestBacklogRun(database.sql, id);
+  return run === undefined ? undefined : backlogWorkflowId(id, run);
+}
+
+/** The workflow of an id, in the newest epoch of the database in which there is one. */
+async function newestOf(domain: Domain, id: string): Promise<WorkflowView | undefined> {
+  const ids = workflowIdsSince(id, await readEpochs(domain.database.sql));
+  for (const one of ids.reverse()) {
+    const workflow = await domain.viewWorkflow(one);
+    if (workflow !== undefined) return workflow;
+  }
+  return undefined;
+}
+
+export const workflows = [
+  platformEndpoint<IdParams>({
+    method: 'GET',
+    path: '/workflows/:id',
+    operationId: 'getWorkflow',
+    tag: 'Workflows',
+    roles: ['platform'],
+    institution: 'none',
+    summary: 'Look at a workflow: its state, how things stand, and where Temporal shows it.',
+    description: 'The id of a webhook endpoint names the newest backlog workflow of the endpoint, deleted or not. Where a backup was restored, an id without an epoch (`@…`) names the newest workflow of all epochs. While Temporal does not answer: internal_error.',
+    request: { params: workflowParams },
+    response: workflowSchema,
+    errors: ['not_found'],
+    transaction: 'none',
+    handle: async ({ params, domain }) => {
+      const id = await workflowNamed(domain, params.id);
+      const workflow = id === undefined ? undefined : await newestOf(domain, id);
+      if (workflow === undefined) throw noSuch('workflow');
+      return presentWorkflow(workflow);
+    },
+  }),
+];

@@ -1,0 +1,115 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { EndpointEntity } from '../../db/entities/endpoint';
+import { statusIsOpen } from '../../db/repositories/webhooks/openDeliveries';
+import { newId } from '../../domain/ids';
+import { newWebhookSecret } from '../../domain/webhooks/signature';
+import type { TemporalConnection } from '../../outbound/temporal/engine';
+import { receiverPort, type BenchEnvironment } from '../environment';
+import type { BenchInstitution } from '../institutions';
+import { receiver } from './receiver';
+
+/** An endpoint of a scenario, which takes `student.updated` at a path of the receiver that is its own. */
+export interface BenchEndpoint {
+  id: string;
+  institution: BenchInstitution;
+  path: string;
+}
+
+/** What a scenario works with. Its institutions and endpoints are its own, and gone when it ends. */
+export interface Stage {
+  readonly name: string;
+  readonly environment: BenchEnvironment;
+  readonly temporal: TemporalConnection;
+  /** Aborted, with words, when the scenario's time is over. */
+  readonly signal: AbortSignal;
+  /** A number of events or seconds under BENCH_SCALE; never below 1. */
+  scaled(full: number): number;
+  institution(keyCount?: number): Promise<BenchInstitution>;
+  /** At 127.0.0.1 of the receiver, or at 127.0.0.2: connections are bounded per origin. */
+  endpoint(institution: BenchInstitution, host?: string): Promise<BenchEndpoint>;
+  /** Deletes endpoints through the API, which cancels what is still to be sent to them. */
+  remove(endpoints: readonly BenchEndpoint[]): Promise<void>;
+  pause(ms: number): Promise<void>;
+  /** Looks again every `everyMs` until `look` answers true; throws `what` when `withinMs` or the scenario's time is over. */
+  until(what: string, look: () => Promise<boolean>, withinMs: number, everyMs?: number): Promise<void>;
+  /** Waits until nothing is open for its endpoints; what is not done within 60 s is given up. */
+  close(): Promise<void>;
+}
+
+const closeWithinMs = 60_000;
+const openDeliveries = `SELECT count(*)::int AS count FROM webhook_deliveries WHERE endpoint_id = ANY ($1) AND ${statusIsOpen}`;
+
+/** How many deliveries of these endpoints are pending, retrying or held. */
+export async function openCount({ database }: BenchEnvironment, endpoints: readonly BenchEndpoint[]): Promise<number> {
+  const [row] = await database.sql<{ count: number }>(openDeliveries, [endpoints.map(({ id }) => id)]);
+  return row?.count ?? 0;
+}
+
+/** The stage of the scenario called `name`. */
+export function openStage(name: string, environment: BenchEnvironment, temporal: TemporalConnection, scale: number, signal: AbortSignal): Stage {
+  const { domain, apiUrl } = environment;
+  const endpoints: BenchEndpoint[] = [];
+  let institutions = 0;
+
+  const until: Stage['until'] = async (what, look, withinMs, everyMs = 100) => {
+    const deadline = Date.now() + withinMs;
+    while (!(await look())) {
+      if (Date.now() > deadline) throw new Error(`Not within ${Math.round(withinMs / 1_000)} s: ${what}`);
+      signal.throwIfAborted();
+      await sleep(everyMs);
+    }
+  };
+
+  async function remove(removed: readonly BenchEndpoint[]): Promise<void> {
+    for (const { id, institution } of removed) {
+      const answer = await fetch(`${apiUrl}/webhooks/endpoints/${id}`, {
+        method: 'DELETE',
+        headers: { authorization: `Bearer ${institution.keys[0] ?? ''}` },
+      });
+      await answer.text();
+      if (!answer.ok && answer.status !== 404) throw new Error(`DELETE of an endpoint answered ${answer.status}`);
+    }
+  }
+
+  return {
+    name,
+    environment,
+    temporal,
+    signal,
+    scaled: (full) => Math.max(1, Math.round(full * scale)),
+    institution: (keyCount) => {
+      institutions += 1;
+      return environment.institution(`${name}-${institutions}`, keyCount);
+    },
+    endpoint: async (institution, host = '127.0.0.1') => {
+      const id = newId('we');
+      const path = `/hooks/${name}/${endpoints.length + 1}`;
+      const now = new Date();
+      await domain.database.manager.insert(EndpointEntity, {
+        id,
+        institutionId: institution.id,
+        url: `http://${host}:${receiverPort}${path}`,
+        events: ['student.updated'],
+        status: 'active',
+        secretSealed: domain.secrets.seal(newWebhookSecret()),
+        createdAt: now,
+        updatedAt: now,
+      });
+      const endpoint = { id, institution, path };
+      endpoints.push(endpoint);
+      return endpoint;
+    },
+    remove,
+    pause: async (ms) => {
+      await sleep(ms, undefined, { signal });
+    },
+    until,
+    close: async () => {
+      await receiver.comeBack();
+      for (const { path } of endpoints) await receiver.answer(path, 'ok');
+      const deadline = Date.now() + closeWithinMs;
+      while (Date.now() < deadline && !signal.aborted && (await openCount(environment, endpoints)) > 0) await sleep(250);
+      await remove(endpoints);
+    },
+  };
+}

@@ -1,0 +1,58 @@
+import type { SupportedDelivery } from '../../db/repositories/support/delivery';
+import type { DeliveryStatus } from '../../db/entities/delivery';
+import { backlogWorkflowId, deliveryWorkflowId } from '../../domain/outbox/workflows';
+import { html, type Html, type Part } from '../html';
+import { momentInline, plural } from '../format';
+
+type Sentence = (delivery: SupportedDelivery, now: Date) => Part;
+
+const answered = ({ response_code }: SupportedDelivery): string => (response_code === null ? 'without an answer' : `with HTTP ${response_code}`);
+
+/** Why a delivery is held, the first that applies. */
+const holders: readonly { applies: (delivery: SupportedDelivery) => boolean; because: Sentence }[] = [
+  { applies: ({ institution_status }) => institution_status !== 'approved', because: () => 'its institution is not approved; it goes out when the institution is approved' },
+  { applies: ({ endpoint_status }) => endpoint_status === 'paused', because: () => 'its endpoint is paused; it goes out when the endpoint is resumed' },
+  { applies: ({ endpoint_status }) => endpoint_status === 'disabled', because: () => 'its endpoint is disabled' },
+  {
+    applies: ({ circuit }) => circuit === 'open',
+    because: ({ probe_at }, now) => html`its endpoint failed so often in a row that only one delivery is tried at a time${
+      probe_at === null ? null : html`, the next ${momentInline(probe_at, now)}`}; it goes out when one has succeeded`,
+  },
+];
+
+// Attempts are counted over all rounds; the time of the first one is that of this round.
+const pendingSentence: Sentence = ({ attempts, claimed, cycle, first_attempt_at }) => {
+  if (claimed) return 'An attempt is being made at this moment.';
+  if (attempts > 0 && first_attempt_at !== null) return 'The next attempt is due now.';
+  if (cycle > 1) return `It is sent anew: the first attempt of round ${cycle} is due now, after ${plural(attempts, 'attempt')} before.`;
+  return 'The first attempt is due now.';
+};
+
+const retryingSentence: Sentence = (delivery, now) => html`The last of ${plural(delivery.attempts, 'attempt')} failed, ${answered(delivery)}. ${
+  delivery.next_attempt_at === null ? 'The next one is being planned.' : html`The next one is due ${momentInline(delivery.next_attempt_at, now)}.`}`;
+
+const sentences: Record<DeliveryStatus, Sentence> = {
+  pending: pendingSentence,
+  retrying: retryingSentence,
+  held: (delivery, now) => {
+    const holder = holders.find(({ applies }) => applies(delivery));
+    const since = delivery.held_at === null ? null : html` since ${momentInline(delivery.held_at, now)}`;
+    return html`It is held${since}${holder === undefined ? '; it goes out as soon as its turn comes' : html`: ${holder.because(delivery, now)}`}.`;
+  },
+  delivered: (delivery, now) => html`It was delivered${
+    delivery.delivered_at === null ? null : html` ${momentInline(delivery.delivered_at, now)}`}, ${answered(delivery)}, with attempt ${delivery.attempts}.`,
+  dead: (delivery) => delivery.attempts === 0
+    ? 'It was given up before an attempt could be made. Nothing more is sent unless it is replayed.'
+    : `It was given up after ${plural(delivery.attempts, 'attempt')}, the last one ${answered(delivery)}. Nothing more is sent unless it is replayed.`,
+  cancelled: (delivery) => `It was cancelled after ${plural(delivery.attempts, 'attempt')}. Nothing more is sent unless it is replayed.`,
+};
+
+/** Where a delivery stands, in a sentence or two. */
+export const sentenceOf = (delivery: SupportedDelivery, now: Date): Html => html`${sentences[delivery.status](delivery, now)}`;
+
+/** The workflow that waits for a delivery, or did last: its own, or its endpoint's backlog; undefined where none was needed. */
+export function workflowOf({ id, cycle, status, retried_by, endpoint_id, backlog_run }: SupportedDelivery): string | undefined {
+  const byBacklog = retried_by === 'backlog' || (retried_by === null && status === 'held');
+  if (byBacklog) return backlog_run > 0 ? backlogWorkflowId(endpoint_id, backlog_run) : undefined;
+  return retried_by === 'workflow' ? deliveryWorkflowId(id, cycle) : undefined;
+}

@@ -1,0 +1,91 @@
+import type { InstitutionScope } from '../../database';
+import { readPage, type Page } from '../../page';
+import { statement } from '../../statement';
+
+/** The best that a student has reached in a concept, and since when it is mastered. */
+export interface MasteryRow {
+  score: number;
+  mastered_at: Date | null;
+}
+
+/** Which concept of which curriculum, of which student. */
+export interface Learnt {
+  studentId: string;
+  curriculumId: string;
+  conceptId: string;
+}
+
+const raise = statement(
+  'alpha_mastery_raise',
+  `INSERT INTO alpha_mastery AS m (institution_id, student_id, curriculum_id, concept_id, score, mastered_at, updated_at) VALUES ($1, $2, $3, $4, $5, $6, $7)
+   ON CONFLICT (student_id, curriculum_id, concept_id) DO UPDATE
+      SET score = greatest(m.score, excluded.score), mastered_at = coalesce(m.mastered_at, excluded.mastered_at), updated_at = greatest(m.updated_at, excluded.updated_at)
+   RETURNING m.score::float8 AS score, m.mastered_at`,
+);
+
+/** Keeps the better of what a locked student had reached in a concept and what they reach now; answers it. */
+export async function raiseMastery(scope: InstitutionScope, { studentId, curriculumId, conceptId }: Learnt, reached: MasteryRow, now: Date): Promise<MasteryRow> {
+  const [row] = await scope.sql<MasteryRow>(raise, [scope.institutionId, studentId, curriculumId, conceptId, reached.score, reached.mastered_at, now]);
+  if (row === undefined) throw new Error('The mastery was not written');
+  return row;
+}
+
+const one = statement(
+  'alpha_mastery_one',
+  `SELECT m.score::float8 AS score, m.mastered_at FROM alpha_mastery m
+    WHERE m.institution_id = $1 AND m.student_id = $2 AND m.curriculum_id = $3 AND m.concept_id = $4`,
+);
+
+/** What a student has reached in a concept; undefined where they never began it. */
+export async function findMastery(scope: InstitutionScope, { studentId, curriculumId, conceptId }: Learnt): Promise<MasteryRow | undefined> {
+  const [row] = await scope.sql<MasteryRow>(one, [scope.institutionId, studentId, curriculumId, conceptId]);
+  return row;
+}
+
+/** How far a student is in a curriculum: its concepts, and those that they have mastered. */
+export interface CurriculumProgress {
+  concepts: number;
+  mastered: number;
+}
+
+/** The columns of {@link CurriculumProgress}, for an enrollment `n`. */
+export const progressColumns = `(SELECT count(*)::int FROM curriculum_concepts k WHERE k.curriculum_id = n.curriculum_id) AS concepts,
+  (SELECT count(*)::int FROM alpha_mastery m WHERE m.student_id = n.student_id AND m.curriculum_id = n.curriculum_id AND m.mastered_at IS NOT NULL) AS mastered`;
+
+const progress = statement('alpha_curriculum_progress', `SELECT ${progressColumns} FROM alpha_enrollments n WHERE n.institution_id = $1 AND n.id = $2`);
+
+/** How far the student of an enrollment is in its curriculum. */
+export async function readCurriculumProgress(scope: InstitutionScope, enrollmentId: string): Promise<CurriculumProgress> {
+  const [row] = await scope.sql<CurriculumProgress>(progress, [scope.institutionId, enrollmentId]);
+  if (row === undefined) throw new Error('The enrollment is not of this institution');
+  return row;
+}
+
+/** A concept of a curriculum that a student is or was enrolled in; score and date are null while it is not begun. */
+export interface ConceptStateRow {
+  curriculum_id: string;
+  curriculum_title: string;
+  concept_id: string;
+  title: string;
+  requires: string[];
+  score: number | null;
+  mastered_at: Date | null;
+  updated_at: Date | null;
+}
+
+const states = {
+  columns: `c.id AS curriculum_id, c.title AS curriculum_title, k.concept_id, k.title, k.requires, m.score::float8 AS score, m.mastered_at, m.updated_at`,
+  from: `(SELECT institution_id, student_id, curriculum_id, max(created_at) AS enrolled_at FROM alpha_enrollments GROUP BY institution_id, student_id, curriculum_id) n
+    JOIN curricula c ON c.id = n.curriculum_id JOIN curriculum_concepts k ON k.curriculum_id = c.id
+    LEFT JOIN alpha_mastery m ON m.student_id = n.student_id AND m.curriculum_id = k.curriculum_id AND m.concept_id = k.concept_id`,
+  orderBy: 'n.enrolled_at DESC, c.id DESC, k.position',
+};
+
+/** One page of a student's concepts: of the curriculum that they were last enrolled in first, in its own order. */
+export function listConceptStates(scope: InstitutionScope, studentId: string, page: Page): Promise<{ rows: ConceptStateRow[]; total: number }> {
+  const conditions = [
+    { sql: 'n.institution_id = $', value: scope.institutionId },
+    { sql: 'n.student_id = $', value: studentId },
+  ];
+  return readPage(scope.sql, { ...states, conditions }, page);
+}

@@ -1,0 +1,82 @@
+import type { InstitutionScope } from '../../database';
+import type { Page } from '../../page';
+import { statement } from '../../statement';
+
+/** An entry of a student's points, with the balance after it. */
+export interface PointsRow {
+  id: string;
+  student_id: string;
+  number: number;
+  points: number;
+  balance: number;
+  note: string | null;
+  ref: string;
+  created_at: Date;
+}
+
+const columns = 'p.id, p.student_id, p.number, p.points, p.balance, p.note, p.ref, p.created_at';
+
+const byRef = statement('alpha_points_by_ref', `SELECT ${columns} FROM alpha_points p WHERE p.institution_id = $1 AND p.ref = $2`);
+
+/** The entry that carries a ref, of whichever student of the institution. */
+export async function findPointsByRef({ institutionId, sql }: InstitutionScope, ref: string): Promise<PointsRow | undefined> {
+  const [row] = await sql<PointsRow>(byRef, [institutionId, ref]);
+  return row;
+}
+
+/** An entry to be written. */
+export type NewPoints = Pick<PointsRow, 'id' | 'student_id' | 'points' | 'note' | 'ref'>;
+
+// One statement: counters and entry appear together. Times of a ledger never go back: who waited for the lock began earlier.
+const write = statement(
+  'alpha_points_write',
+  `WITH standing AS (
+     UPDATE alpha_students
+        SET points = points + $4::integer, points_earned = points_earned + greatest($4::integer, 0),
+            points_deducted = points_deducted + greatest(-$4::integer, 0), last_number = coalesce(last_number, 0) + 1
+      WHERE institution_id = $1 AND student_id = $3 RETURNING points, last_number
+   ), p AS (
+     INSERT INTO alpha_points (id, institution_id, student_id, number, points, balance, note, ref, created_at)
+     SELECT $2, $1, $3, s.last_number, $4::integer, s.points, $5, $6,
+            greatest($7::timestamptz, (SELECT b.created_at FROM alpha_points b WHERE b.student_id = $3 AND b.number = s.last_number - 1))
+       FROM standing s RETURNING *
+   )
+   SELECT ${columns} FROM p`,
+);
+
+/** The index that lets a ref be used once an institution. */
+export const uniqueRef = 'alpha_points_ref';
+
+/** Writes an entry and the counters of its student, who is locked. Fails on {@link uniqueRef} where another student's entry has the ref. */
+export async function writePoints({ institutionId, sql }: InstitutionScope, { id, student_id, points, note, ref }: NewPoints, now: Date): Promise<PointsRow> {
+  const [row] = await sql<PointsRow>(write, [institutionId, id, student_id, points, note, ref, now]);
+  if (row === undefined) throw new Error('The student is not locked');
+  return row;
+}
+
+// Numbers leave no gaps: a page is found by them, however long the ledger. A plain string, planned for the ledger as it is.
+const page = `SELECT ${columns} FROM alpha_points p
+  WHERE p.institution_id = $1 AND p.student_id = $2 AND p.number <= $3::integer AND p.number > $3::integer - $4::integer ORDER BY p.number DESC`;
+
+/** One page of the entries of a student, newest first, where the newest has the number `total`. */
+export async function listPoints(
+  { institutionId, sql }: InstitutionScope,
+  studentId: string,
+  total: number,
+  { page: nth, limit }: Page,
+): Promise<{ rows: PointsRow[]; total: number }> {
+  const newest = total - (nth - 1) * limit;
+  const rows = newest < 1 ? [] : await sql<PointsRow>(page, [institutionId, studentId, newest, limit]);
+  return { rows, total };
+}
+
+const newest = statement(
+  'alpha_points_newest',
+  'SELECT p.created_at FROM alpha_points p WHERE p.institution_id = $1 AND p.student_id = $2 AND p.number = $3',
+);
+
+/** When the entry of that number was made; null where it is null. */
+export async function dateOfPoints({ institutionId, sql }: InstitutionScope, studentId: string, number: number | null): Promise<Date | null> {
+  const [row] = await sql<{ created_at: Date }>(newest, [institutionId, studentId, number]);
+  return row?.created_at ?? null;
+}

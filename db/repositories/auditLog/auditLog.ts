@@ -1,0 +1,63 @@
+import type { InstitutionScope } from '../../database';
+import { given, readPage, type Page } from '../../page';
+import type { Sql } from '../../statement';
+
+/** A call as the audit log has it. */
+export interface AuditRow {
+  id: string;
+  at: Date;
+  actor_kind: 'key' | 'platform' | 'faculty' | 'developer';
+  actor_id: string;
+  operation: string;
+  method: string;
+  path: string;
+  target: Readonly<Record<string, string | null>>;
+  changed: readonly string[];
+  request_id: string;
+}
+
+/** What a list of calls is restricted to; undefined does not restrict. `since` is exclusive. */
+export interface AuditFilter {
+  actor_id?: string | undefined;
+  operation?: string | undefined;
+  request_id?: string | undefined;
+  since?: Date | undefined;
+}
+
+const columns = 'id, at, actor_kind, actor_id, operation, method, path, target, changed, request_id';
+const from = 'audit_log';
+const orderBy = 'at DESC, id DESC';
+
+/** One page of the institution's calls, newest first. */
+export function listAuditLog(scope: InstitutionScope, filter: AuditFilter, page: Page): Promise<{ rows: AuditRow[]; total: number }> {
+  const conditions = given([
+    { sql: 'institution_id = $', value: scope.institutionId },
+    { sql: 'actor_id = $', value: filter.actor_id },
+    { sql: 'operation = $', value: filter.operation },
+    { sql: 'request_id = $', value: filter.request_id },
+    { sql: 'at > $', value: filter.since },
+  ]);
+  return readPage(scope.sql, { columns, from, key: 'id', conditions, orderBy }, page);
+}
+
+/** A place in the log: a call's time and id. */
+export type AuditPlace = Pick<AuditRow, 'at' | 'id'>;
+
+// Not prepared: a plan is made for the filters that are there.
+const pageAfter =
+  `SELECT ${columns} FROM ${from}
+    WHERE institution_id = $1 AND ($2::text IS NULL OR actor_id = $2) AND ($3::text IS NULL OR operation = $3)
+      AND ($4::text IS NULL OR request_id = $4) AND ($5::timestamptz IS NULL OR (at, id) < ($5, $6::text))
+    ORDER BY ${orderBy} LIMIT $7`;
+
+/** So many of the institution's calls, newest first, after a place. */
+export function pageOfAuditLog(scope: InstitutionScope, filter: Omit<AuditFilter, 'since'>, after: AuditPlace | undefined, limit: number): Promise<AuditRow[]> {
+  const { actor_id, operation, request_id } = filter;
+  return scope.sql(pageAfter, [scope.institutionId, actor_id ?? null, operation ?? null, request_id ?? null, after?.at ?? null, after?.id ?? null, limit]);
+}
+
+/** Forgets so many calls at most that are over 400 days old by the database's clock; answers how many. */
+export async function forgetAudited(sql: Sql, limit: number): Promise<number> {
+  const [row] = await sql<{ forgotten: number }>('SELECT forget_audited($1) AS forgotten', [limit]);
+  return row?.forgotten ?? 0;
+}

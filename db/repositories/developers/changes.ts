@@ -1,0 +1,62 @@
+import type { InstitutionScope } from '../../database';
+import { statement } from '../../statement';
+import type { DeveloperStatus } from './developers';
+
+/** A developer as they are first written: one for each address of an institution. */
+export interface NewDeveloper {
+  id: string;
+  fullName: string;
+  /** The address, sealed and as its fingerprint. */
+  sealed: string;
+  fingerprint: Buffer;
+}
+
+const take = statement(
+  'developer_take',
+  `INSERT INTO users (id, institution_id, kind, full_name, status, personal_email_sealed, personal_email_hmac, created_at, updated_at)
+   VALUES ($2, $1, 'developer', $3, 'active', $4, $5, $6, $6)
+   ON CONFLICT (personal_email_hmac, institution_id) WHERE kind = 'developer' DO UPDATE
+   SET full_name = excluded.full_name, personal_email_sealed = excluded.personal_email_sealed, updated_at = excluded.updated_at
+   RETURNING id`,
+);
+
+/** The id of the developer of an address, who is made where there is none, and named anew and locked either way; the address is sealed anew. */
+export async function takeDeveloper(scope: InstitutionScope, { id, fullName, sealed, fingerprint }: NewDeveloper, now: Date): Promise<string> {
+  const [row] = await scope.sql<{ id: string }>(take, [scope.institutionId, id, fullName, sealed, fingerprint, now]);
+  if (row === undefined) throw new Error('The developer is not there');
+  return row.id;
+}
+
+const invite = statement(
+  'developer_invite',
+  `INSERT INTO developers (user_id, institution_id, status, invited_by, invited_at, expires_at) VALUES ($2, $1, 'invited', $3, $4, $5)
+   ON CONFLICT (user_id) DO UPDATE SET status = 'invited', invitation = developers.invitation + 1, invited_by = $3, invited_at = $4, expires_at = $5,
+     accepted_at = NULL, suspended_at = NULL, revoked_at = NULL
+   RETURNING invitation`,
+);
+
+/** Invites a locked developer, for the first time or anew; answers the number of the invitation. */
+export async function writeDeveloperInvitation(
+  scope: InstitutionScope,
+  { id, invitedBy, expiresAt }: { id: string; invitedBy: string; expiresAt: Date },
+  now: Date,
+): Promise<number> {
+  const [row] = await scope.sql<{ invitation: number }>(invite, [scope.institutionId, id, invitedBy, now, expiresAt]);
+  if (row === undefined) throw new Error('The invitation is not there');
+  return row.invitation;
+}
+
+const become = statement(
+  'developer_become',
+  `UPDATE developers
+      SET status = $3,
+          accepted_at = CASE WHEN $3 = 'active' THEN coalesce(accepted_at, $4) ELSE accepted_at END,
+          suspended_at = CASE WHEN $3 = 'suspended' THEN $4::timestamptz END,
+          revoked_at = CASE WHEN $3 = 'revoked' THEN $4::timestamptz END
+    WHERE institution_id = $1 AND user_id = $2`,
+);
+
+/** Gives a locked developer another status, with the time of it. */
+export async function writeDeveloperStatus(scope: InstitutionScope, id: string, status: Exclude<DeveloperStatus, 'invited'>, now: Date): Promise<void> {
+  await scope.sql(become, [scope.institutionId, id, status, now]);
+}

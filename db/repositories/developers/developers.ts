@@ -1,0 +1,62 @@
+import type { InstitutionScope } from '../../database';
+import { readPage, type Page } from '../../page';
+import { statement } from '../../statement';
+
+/** What a developer is; an invitation that has run out leaves them invited. */
+export type DeveloperStatus = 'invited' | 'active' | 'suspended' | 'revoked';
+
+/** A developer of an institution, with what their newest invitation has come to. */
+export interface DeveloperRow {
+  id: string;
+  full_name: string | null;
+  email_sealed: string;
+  status: DeveloperStatus;
+  /** Which of the invitations counts, from 1. */
+  invitation: number;
+  /** The portal user, or `platform`. */
+  invited_by: string;
+  invited_at: Date;
+  expires_at: Date;
+  accepted_at: Date | null;
+  suspended_at: Date | null;
+  revoked_at: Date | null;
+  created_at: Date;
+}
+
+const columns = `u.id, u.full_name, u.personal_email_sealed AS email_sealed, d.status, d.invitation, d.invited_by, d.invited_at, d.expires_at,
+  d.accepted_at, d.suspended_at, d.revoked_at, u.created_at`;
+
+const from = 'developers d JOIN users u ON u.id = d.user_id';
+
+const byId = statement('developer_by_id', `SELECT ${columns} FROM ${from} WHERE d.institution_id = $1 AND d.user_id = $2`);
+
+/** A developer of the institution, whatever their status. */
+export async function findDeveloper(scope: InstitutionScope, id: string): Promise<DeveloperRow | undefined> {
+  const [row] = await scope.sql<DeveloperRow>(byId, [scope.institutionId, id]);
+  return row;
+}
+
+const lock = statement('developer_lock', "SELECT 1 FROM users WHERE institution_id = $1 AND id = $2 AND kind = 'developer' FOR NO KEY UPDATE");
+
+/** Locks a developer, whose status, sign-ins and keys change under that lock alone, and reads them under it. */
+export async function lockDeveloper(scope: InstitutionScope, id: string): Promise<DeveloperRow | undefined> {
+  await scope.sql(lock, [scope.institutionId, id]);
+  return findDeveloper(scope, id);
+}
+
+/** One page of the institution's developers, newest first, whatever their status. */
+export function listDevelopers(scope: InstitutionScope, page: Page): Promise<{ rows: DeveloperRow[]; total: number }> {
+  const conditions = [{ sql: 'd.institution_id = $', value: scope.institutionId }];
+  return readPage(scope.sql, { columns, from, conditions, orderBy: 'u.created_at DESC, u.id DESC' }, page);
+}
+
+const maySignIn = statement(
+  'developer_may_sign_in',
+  `SELECT 1 FROM developers d JOIN institutions i ON i.id = d.institution_id
+    WHERE d.institution_id = $1 AND d.user_id = $2 AND d.status = 'active' AND i.status = 'approved'`,
+);
+
+/** Whether a locked developer may sign in: they are active, and the institution is approved. */
+export async function developerMaySignIn(scope: InstitutionScope, id: string): Promise<boolean> {
+  return (await scope.sql(maySignIn, [scope.institutionId, id])).length > 0;
+}

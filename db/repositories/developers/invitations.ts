@@ -1,0 +1,34 @@
+import type { InstitutionScope } from '../../database';
+import type { InstitutionStatus } from '../../entities/institution';
+import { statement } from '../../statement';
+import type { DeveloperStatus } from './developers';
+
+/** What the invitation of a developer is to: whom, where, and how it stands with it. */
+export interface InvitedDeveloperRow {
+  id: string;
+  full_name: string | null;
+  email_sealed: string;
+  status: DeveloperStatus;
+  /** Which of the invitations counts. */
+  invitation: number;
+  expires_at: Date;
+  institution_id: string;
+  institution_name: string;
+  institution_status: InstitutionStatus;
+  login_domain: string;
+  time_zone: string;
+}
+
+const invited = statement(
+  'developer_invited',
+  `SELECT u.id, u.full_name, u.personal_email_sealed AS email_sealed, d.status, d.invitation, d.expires_at,
+          i.id AS institution_id, i.name AS institution_name, i.status AS institution_status, i.login_domain, i.time_zone
+     FROM developers d JOIN users u ON u.id = d.user_id JOIN institutions i ON i.id = d.institution_id
+    WHERE d.institution_id = $1 AND d.user_id = $2`,
+);
+
+/** What the newest invitation of a developer is to; undefined where there is no such developer. */
+export async function findInvitedDeveloper({ institutionId, sql }: Pick<InstitutionScope, 'institutionId' | 'sql'>, id: string): Promise<InvitedDeveloperRow | undefined> {
+  const [row] = await sql<InvitedDeveloperRow>(invited, [institutionId, id]);
+  return row;
+}

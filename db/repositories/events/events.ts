@@ -1,0 +1,64 @@
+import type { InstitutionScope } from '../../database';
+import { statement } from '../../statement';
+
+/** An event of the feed: its envelope as the JSON text that is stored, signed and sent. */
+export interface EventRow {
+  created_at: Date;
+  body: string;
+}
+
+/** Which part of the feed: some types or all of them, strictly after `since` (null: from the oldest kept). */
+export interface FeedPart {
+  types: readonly string[] | 'all';
+  since: Date | null;
+}
+
+const wholeFeed = statement(
+  'events_feed',
+  'SELECT created_at, body FROM events WHERE institution_id = $1 AND created_at > $2::timestamptz ORDER BY created_at LIMIT $3',
+);
+
+// One walk along the index a type: a rare type is found without reading the others' events.
+const feedOfTypes = statement(
+  'events_feed_of_types',
+  `SELECT e.created_at, e.body
+     FROM unnest($4::text[]) AS t (type)
+     CROSS JOIN LATERAL (
+       SELECT created_at, body FROM events
+        WHERE institution_id = $1 AND type = t.type AND created_at > $2::timestamptz
+        ORDER BY created_at LIMIT $3) e
+    ORDER BY e.created_at LIMIT $3`,
+);
+
+/** The next events of the institution in the order of their commits, `limit` at most. */
+export function readFeed(scope: InstitutionScope, { types, since }: FeedPart, limit: number): Promise<EventRow[]> {
+  const start = [scope.institutionId, since ?? '-infinity', limit];
+  return types === 'all' ? scope.sql(wholeFeed, start) : scope.sql(feedOfTypes, [...start, types]);
+}
+
+const newestPruned = statement(
+  'events_newest_pruned',
+  `SELECT max(pruned_until) AS pruned_until FROM pruned_events
+    WHERE institution_id = $1 AND ($2::text[] IS NULL OR type = ANY ($2))`,
+);
+
+/** When the newest of the pruned events of these types was created; null when none was pruned. */
+export async function prunedUntil(scope: InstitutionScope, types: FeedPart['types']): Promise<Date | null> {
+  const [row] = await scope.sql<{ pruned_until: Date | null }>(newestPruned, [scope.institutionId, types === 'all' ? null : types]);
+  return row?.pruned_until ?? null;
+}
+
+const share = statement('event_share', 'SELECT 1 FROM events WHERE institution_id = $1 AND id = $2 FOR KEY SHARE');
+
+/** Keeps an event from being pruned until the transaction ends; false when it is gone already. */
+export async function shareEvent(scope: InstitutionScope, id: string): Promise<boolean> {
+  return (await scope.sql(share, [scope.institutionId, id])).length > 0;
+}
+
+const newest = statement('event_clock', 'SELECT last_ms::float8 AS ms FROM event_clocks WHERE institution_id = $1');
+
+/** The stamp of the institution's newest event; the epoch's beginning before the first. */
+export async function newestStamp(scope: InstitutionScope): Promise<Date> {
+  const [clock] = await scope.sql<{ ms: number }>(newest, [scope.institutionId]);
+  return new Date(clock?.ms ?? 0);
+}

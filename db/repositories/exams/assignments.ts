@@ -1,0 +1,100 @@
+import type { InstitutionScope } from '../../database';
+import { readPage, type Page } from '../../page';
+import { statement } from '../../statement';
+
+/** A group that an exam is assigned to. */
+export interface AssignedGroupRow {
+  id: string;
+  name: string;
+  member_count: number;
+  assigned_at: Date;
+}
+
+const hold = statement(
+  'exam_assignments_hold_groups',
+  'SELECT id FROM groups WHERE institution_id = $1 AND id = ANY ($2::text[]) ORDER BY id FOR KEY SHARE',
+);
+
+/** Which of these are groups of the institution; none of them can be deleted before the transaction ends. */
+export async function holdGroups(scope: InstitutionScope, groupIds: readonly string[]): Promise<Set<string>> {
+  const rows = await scope.sql<{ id: string }>(hold, [scope.institutionId, groupIds]);
+  return new Set(rows.map(({ id }) => id));
+}
+
+const assign = statement(
+  'exam_assignments_add',
+  `INSERT INTO exam_assignments (exam_id, group_id, institution_id, created_at)
+   SELECT $2, g, $1, $4 FROM unnest($3::text[]) g ON CONFLICT DO NOTHING RETURNING group_id`,
+);
+
+/** Assigns a locked exam to groups; answers how many were not assigned before. */
+export async function assignGroups(scope: InstitutionScope, examId: string, groupIds: readonly string[], now: Date): Promise<number> {
+  return (await scope.sql(assign, [scope.institutionId, examId, groupIds, now])).length;
+}
+
+const keep = statement(
+  'exam_assignments_keep',
+  'DELETE FROM exam_assignments WHERE institution_id = $1 AND exam_id = $2 AND group_id <> ALL ($3::text[]) RETURNING group_id',
+);
+
+/** Removes every assignment of a locked exam but those to these groups; answers how many went. */
+export async function keepOnlyGroups(scope: InstitutionScope, examId: string, groupIds: readonly string[]): Promise<number> {
+  return (await scope.sql(keep, [scope.institutionId, examId, groupIds])).length;
+}
+
+const unassign = statement(
+  'exam_assignments_remove',
+  'DELETE FROM exam_assignments WHERE institution_id = $1 AND exam_id = $2 AND group_id = $3 RETURNING group_id',
+);
+
+/** Removes one assignment of a locked exam; false when there is none. */
+export async function unassignGroup(scope: InstitutionScope, examId: string, groupId: string): Promise<boolean> {
+  return (await scope.sql(unassign, [scope.institutionId, examId, groupId])).length > 0;
+}
+
+const lockExams = statement(
+  'exam_assignments_lock_exams_of_group',
+  `SELECT x.id FROM exams x WHERE x.institution_id = $1 AND x.id IN (SELECT exam_id FROM exam_assignments WHERE institution_id = $1 AND group_id = $2)
+    ORDER BY x.id FOR NO KEY UPDATE`,
+);
+
+/** Locks the exams that are assigned to a group; to be called before the group is locked, in the order in which assigning takes them. */
+export async function lockExamsOfGroup(scope: InstitutionScope, groupId: string): Promise<void> {
+  await scope.sql(lockExams, [scope.institutionId, groupId]);
+}
+
+const unassignAll = statement(
+  'exam_assignments_remove_of_group',
+  `WITH gone AS (DELETE FROM exam_assignments WHERE institution_id = $1 AND group_id = $2 RETURNING exam_id)
+   UPDATE exams x SET updated_at = greatest(x.updated_at, $3) FROM gone WHERE x.institution_id = $1 AND x.id = gone.exam_id`,
+);
+
+/** Takes every exam back from a group that is locked alone, and notes that these exams have changed. */
+export async function unassignAllOfGroup(scope: InstitutionScope, groupId: string, now: Date): Promise<void> {
+  await scope.sql(unassignAll, [scope.institutionId, groupId, now]);
+}
+
+const count = statement('exam_assignments_count', 'SELECT count(*)::int AS count FROM exam_assignments WHERE institution_id = $1 AND exam_id = $2');
+
+/** How many groups an exam is assigned to. */
+export async function countAssignments(scope: InstitutionScope, examId: string): Promise<number> {
+  const [row] = await scope.sql<{ count: number }>(count, [scope.institutionId, examId]);
+  return row?.count ?? 0;
+}
+
+/** One page of the groups that an exam is assigned to, the newest assignment first. */
+export function listAssignedGroups(scope: InstitutionScope, examId: string, page: Page): Promise<{ rows: AssignedGroupRow[]; total: number }> {
+  return readPage(
+    scope.sql,
+    {
+      columns: 'g.id, g.name, (SELECT count(*)::int FROM group_members m WHERE m.group_id = g.id) AS member_count, a.created_at AS assigned_at',
+      from: 'exam_assignments a JOIN groups g ON g.id = a.group_id',
+      conditions: [
+        { sql: 'a.institution_id = $', value: scope.institutionId },
+        { sql: 'a.exam_id = $', value: examId },
+      ],
+      orderBy: 'a.created_at DESC, g.id DESC',
+    },
+    page,
+  );
+}

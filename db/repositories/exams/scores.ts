@@ -1,0 +1,101 @@
+import type { InstitutionScope } from '../../database';
+import type { Page } from '../../page';
+import type { SubmissionStatus } from './studentExams';
+
+/** How one assigned student stands in an exam, by the latest version of their submission. */
+export interface ExamScoreRow {
+  /** The internal id. */
+  id: string;
+  /** The institution's own identifier. */
+  student_id: string | null;
+  email: string;
+  status: SubmissionStatus | 'not_submitted';
+  /** These three of a graded one alone. */
+  score: number | null;
+  percentage: number | null;
+  graded_at: Date | null;
+  /** As of grading; of one that is not graded, the exam's. */
+  max_score: number;
+  /** Null without a submission, as `submitted_at`. */
+  is_late: boolean | null;
+  submitted_at: Date | null;
+}
+
+// Texts without a name are planned each time: an exam of thirty students wants another plan than one of thirty thousand.
+// The students are picked first and their submissions looked up after, so that a page costs no more than its rows.
+const assignedStudents = `users u JOIN institution_emails e ON e.user_id = u.id
+  WHERE e.institution_id = $1 AND u.kind = 'student'
+    AND EXISTS (SELECT 1 FROM group_members m WHERE m.user_id = u.id
+                  AND m.group_id = ANY (ARRAY(SELECT group_id FROM exam_assignments WHERE institution_id = $1 AND exam_id = $2)))`;
+
+const inOrder = 'ORDER BY e.login_email COLLATE "C"';
+
+const scoresOf = (students: string): string =>
+  `SELECT p.id, p.external_id AS student_id, p.login_email AS email, coalesce(v.status, 'not_submitted') AS status,
+          v.score::float8 AS score, coalesce(v.max_score, x.max_score)::float8 AS max_score, v.percentage::float8 AS percentage,
+          v.is_late, v.submitted_at, v.graded_at
+     FROM exams x
+     CROSS JOIN (${students}) p
+     LEFT JOIN LATERAL (
+       SELECT s.status, s.is_late, s.submitted_at, g.score, g.max_score, g.percentage, g.graded_at
+         FROM submissions s
+         LEFT JOIN LATERAL (SELECT s.score, s.max_score, s.percentage, s.graded_at WHERE s.status = 'graded') g ON true
+        WHERE s.exam_id = x.id AND s.student_id = p.id ORDER BY s.version DESC LIMIT 1) v ON true
+    WHERE x.institution_id = $1 AND x.id = $2
+    ORDER BY p.login_email COLLATE "C"`;
+
+const page = scoresOf(`SELECT u.id, u.external_id, e.login_email FROM ${assignedStudents} ${inOrder} LIMIT $3 OFFSET $4`);
+const count = `SELECT count(*)::int AS total FROM ${assignedStudents}`;
+
+/** One page of the students assigned to an exam, by login email bytewise, each with how they stand (GET /exams/{id}/scores). */
+export async function listExamScores(scope: InstitutionScope, examId: string, { page: nth, limit }: Page): Promise<{ rows: ExamScoreRow[]; total: number }> {
+  const key = [scope.institutionId, examId];
+  const [counted] = await scope.sql<{ total: number }>(count, key);
+  const total = counted?.total ?? 0;
+  const offset = (nth - 1) * limit;
+  if (offset >= total) return { rows: [], total };
+  return { rows: await scope.sql<ExamScoreRow>(page, [...key, limit, offset]), total };
+}
+
+const found = 'e.user_id AS id, (SELECT external_id FROM users WHERE id = e.user_id) AS external_id, e.login_email';
+
+// Two ways to the next students after a login email; which is faster, the planner cannot know of an exam just assigned.
+// Few are gathered, and sorted anew for each chunk.
+const gathering = scoresOf(`SELECT ${found}
+  FROM (SELECT DISTINCT m.user_id FROM exam_assignments a JOIN group_members m ON m.group_id = a.group_id
+         WHERE a.institution_id = $1 AND a.exam_id = $2) assigned JOIN institution_emails e ON e.user_id = assigned.user_id
+ WHERE e.institution_id = $1 AND e.login_email COLLATE "C" > $3 ${inOrder} LIMIT $4`);
+
+// Many are met on a walk through the institution's login emails: each is looked at in order, and none beyond the last that is
+// wanted. A function of the database's keeps it one, whatever the planner knows or believes of the institution.
+const walking = scoresOf(`SELECT ${found} FROM exam_students_after($1, $2, $3, $4) e`);
+
+/** Up to so many memberships gathering is faster, whatever the size of the institution. */
+const gatheredMemberships = 5_000;
+
+const memberships = `SELECT count(*)::int AS total FROM (
+  SELECT 1 FROM exam_assignments a JOIN group_members m ON m.group_id = a.group_id WHERE a.institution_id = $1 AND a.exam_id = $2 LIMIT $3) counted`;
+
+/**
+ * All of them in the same order, in chunks of so many. Each chunk is a short statement from where the last one ended: it
+ * costs the same however far it is, and shows its students as of that moment. The next one is read while one is used.
+ */
+export async function* readExamScores(scope: InstitutionScope, examId: string, chunk: number): AsyncGenerator<ExamScoreRow[], void> {
+  const key = [scope.institutionId, examId];
+  const [counted] = await scope.sql<{ total: number }>(memberships, [...key, gatheredMemberships + 1]);
+  const text = (counted?.total ?? 0) > gatheredMemberships ? walking : gathering;
+  const read = (email: string): Promise<ExamScoreRow[]> => {
+    const rows = scope.sql<ExamScoreRow>(text, [...key, email, chunk]);
+    // Whoever takes no further chunk is not told how its reading went.
+    rows.catch(() => undefined);
+    return rows;
+  };
+  let coming = read('');
+  for (;;) {
+    const rows = await coming;
+    const last = rows[chunk - 1];
+    if (last !== undefined) coming = read(last.email);
+    if (rows.length > 0) yield rows;
+    if (last === undefined) return;
+  }
+}

@@ -1,0 +1,75 @@
+import type { InstitutionScope } from '../../database';
+import { readPage, type Condition, type Page } from '../../page';
+import { statement } from '../../statement';
+import { examOrder, summaryColumns, type CodeSpec, type ExamSummaryRow } from './columns';
+
+export type AttemptStatus = 'in_progress' | 'submitted' | 'abandoned';
+export type SubmissionStatus = 'submitted' | 'graded' | 'resubmission_required' | 'voided';
+
+/** An exam as one student has it: with their latest attempt and the latest version of their submission, if any; its score while that is graded. */
+export interface StudentExamRow extends ExamSummaryRow {
+  attempt_id: string | null;
+  attempt_status: AttemptStatus;
+  attempt_started_at: Date;
+  attempt_expires_at: Date | null;
+  attempt_hidden_released_at: Date | null;
+  submission_id: string | null;
+  submission_version: number;
+  submission_status: SubmissionStatus;
+  submission_is_late: boolean;
+  submission_score: number | null;
+  submission_percentage: number | null;
+  submission_submitted_at: Date;
+  submission_graded_at: Date | null;
+}
+
+const columns = `${summaryColumns}, t.id AS attempt_id, t.status AS attempt_status, t.started_at AS attempt_started_at,
+  t.expires_at AS attempt_expires_at, t.hidden_released_at AS attempt_hidden_released_at,
+  v.id AS submission_id, v.version AS submission_version, v.status AS submission_status, v.is_late AS submission_is_late,
+  v.submitted_at AS submission_submitted_at, g.score::float8 AS submission_score, g.percentage::float8 AS submission_percentage,
+  g.graded_at AS submission_graded_at`;
+
+// A score is shown while it counts: of a voided submission, and of one that is to be made again, none.
+const from = `exams x JOIN users s ON s.institution_id = x.institution_id
+  LEFT JOIN LATERAL (SELECT * FROM attempts WHERE exam_id = x.id AND student_id = s.id ORDER BY started_at DESC, id DESC LIMIT 1) t ON true
+  LEFT JOIN LATERAL (SELECT * FROM submissions WHERE exam_id = x.id AND student_id = s.id ORDER BY version DESC LIMIT 1) v ON true
+  LEFT JOIN LATERAL (SELECT v.score, v.percentage, v.graded_at WHERE v.status = 'graded') g ON true`;
+
+/** The visibility rule (section Exam) of exam `x` and student `s`: published, and assigned to a group that the student belongs to. */
+export const visible = `x.status <> 'draft' AND EXISTS (SELECT 1 FROM exam_assignments a JOIN group_members m ON m.group_id = a.group_id
+  WHERE a.exam_id = x.id AND m.user_id = s.id)`;
+
+const conditionsOf = ({ institutionId }: InstitutionScope, studentId: string): Condition[] => [
+  { sql: 'x.institution_id = $', value: institutionId },
+  { sql: `s.id = $ AND ${visible}`, value: studentId },
+];
+
+/** One page of the exams that a student sees, newest first. */
+export function listStudentExams(scope: InstitutionScope, studentId: string, page: Page): Promise<{ rows: StudentExamRow[]; total: number }> {
+  return readPage(scope.sql, { columns, from, conditions: conditionsOf(scope, studentId), orderBy: examOrder }, page);
+}
+
+const sees = statement(
+  'student_sees_exam',
+  `SELECT 1 FROM exams x JOIN users s ON s.institution_id = x.institution_id WHERE x.institution_id = $1 AND s.id = $2 AND x.id = $3 AND ${visible}`,
+);
+
+/** Whether a student sees an exam. */
+export async function seesExam(scope: InstitutionScope, studentId: string, examId: string): Promise<boolean> {
+  return (await scope.sql(sees, [scope.institutionId, studentId, examId])).length > 0;
+}
+
+/** One exam with its coding spec, where the student sees it. */
+export async function findStudentExam(
+  scope: InstitutionScope,
+  studentId: string,
+  examId: string,
+): Promise<(StudentExamRow & { code_spec: CodeSpec | null }) | undefined> {
+  const conditions = [...conditionsOf(scope, studentId), { sql: 'x.id = $', value: examId }];
+  const { rows } = await readPage<StudentExamRow & { code_spec: CodeSpec | null }>(
+    scope.sql,
+    { columns: `${columns}, x.code_spec`, from, conditions, orderBy: examOrder },
+    { page: 1, limit: 1 },
+  );
+  return rows[0];
+}

@@ -1,0 +1,145 @@
+import type { InstitutionScope } from '../../database';
+import { statement, type Sql } from '../../statement';
+
+/** A file as those read it who hand it out or name it. */
+export interface FileRow {
+  id: string;
+  sha256: string;
+  /** In bytes. */
+  size: number;
+  filename: string;
+  content_type: string;
+}
+
+/** Which part of an exam's `code_spec` uses which file. */
+export interface ExamFileUse {
+  part: 'starter' | 'sample_tests' | 'hidden_tests';
+  fileId: string;
+}
+
+const columns = 'id, sha256, size::float8 AS size, filename, content_type';
+
+const hold = statement(
+  'files_hold',
+  `SELECT ${columns} FROM files WHERE institution_id = $1 AND id = ANY ($2::text[]) AND kind = 'exam' AND status = 'stored' ORDER BY id FOR SHARE`,
+);
+
+/** The stored files of exams of the institution among these ids; none of them is let go before the transaction ends. */
+export async function holdFiles(scope: InstitutionScope, ids: readonly string[]): Promise<FileRow[]> {
+  return ids.length === 0 ? [] : scope.sql<FileRow>(hold, [scope.institutionId, ids]);
+}
+
+const find = statement('files_find', `SELECT ${columns} FROM files WHERE institution_id = $1 AND id = ANY ($2::text[]) AND kind = 'exam' AND status = 'stored'`);
+
+/** The stored files of exams of the institution among these ids. */
+export async function findFiles(scope: InstitutionScope, ids: readonly string[]): Promise<FileRow[]> {
+  return ids.length === 0 ? [] : scope.sql<FileRow>(find, [scope.institutionId, ids]);
+}
+
+/** A new file of an exam, before its bytes are in the store. */
+export interface NewExamFile extends FileRow {
+  exam_id: string;
+}
+
+const insert = statement(
+  'file_insert',
+  `INSERT INTO files (id, institution_id, exam_id, status, filename, content_type, size, sha256, created_at, updated_at)
+   VALUES ($1, $2, $3, 'storing', $4, $5, $6, $7, $8, $8)`,
+);
+
+/** Writes a file as `storing`: from now on housekeeping knows of it, whatever happens to its upload. */
+export async function insertExamFile(scope: InstitutionScope, file: NewExamFile, now: Date): Promise<void> {
+  await scope.sql(insert, [file.id, scope.institutionId, file.exam_id, file.filename, file.content_type, file.size, file.sha256, now]);
+}
+
+const count = statement('files_of_exam', "SELECT count(*)::int AS files FROM files WHERE institution_id = $1 AND exam_id = $2 AND status <> 'removed'");
+
+/** How many files an exam has, those included that are being stored. */
+export async function countExamFiles(scope: InstitutionScope, examId: string): Promise<number> {
+  const [row] = await scope.sql<{ files: number }>(count, [scope.institutionId, examId]);
+  return row?.files ?? 0;
+}
+
+const settle = statement('file_settle', "UPDATE files SET status = $3, updated_at = $4 WHERE institution_id = $1 AND id = $2 AND status = 'storing' AND (exam_id IS NOT NULL OR attempt_id IS NOT NULL) RETURNING id");
+
+/** Says what became of a file that was being stored; false when it was given up meanwhile, as with its exam. */
+export async function settleFile(scope: InstitutionScope, id: string, status: 'stored' | 'removed', now: Date): Promise<boolean> {
+  return (await scope.sql(settle, [scope.institutionId, id, status, now])).length > 0;
+}
+
+const disown = statement('files_disown', 'UPDATE files SET exam_id = NULL, updated_at = $3 WHERE institution_id = $1 AND exam_id = $2');
+
+/** Takes its files from an exam that is being deleted: other exams' specs may use them on, and housekeeping deletes those that none does. */
+export async function disownFiles(scope: InstitutionScope, examId: string, now: Date): Promise<void> {
+  await scope.sql(disown, [scope.institutionId, examId, now]);
+}
+
+const dropUses = statement('exam_files_drop', 'DELETE FROM exam_files WHERE institution_id = $1 AND exam_id = $2');
+const addUses = statement(
+  'exam_files_add',
+  `INSERT INTO exam_files (institution_id, exam_id, part, file_id)
+   SELECT $1, $2, part, file_id FROM unnest($3::text[], $4::text[]) AS used (part, file_id)`,
+);
+
+/** Notes which files the spec of a locked exam uses from now on, all of them held ({@link holdFiles}), in place of those before. */
+export async function replaceExamFiles(scope: InstitutionScope, examId: string, uses: readonly ExamFileUse[]): Promise<void> {
+  await scope.sql(dropUses, [scope.institutionId, examId]);
+  if (uses.length > 0) await scope.sql(addUses, [scope.institutionId, examId, uses.map(({ part }) => part), uses.map(({ fileId }) => fileId)]);
+}
+
+const unused = 'NOT EXISTS (SELECT 1 FROM exam_files u WHERE u.file_id = f.id)';
+
+const lockUnused =
+  `SELECT f.id FROM files f WHERE f.kind = 'exam' AND f.exam_id IS NULL AND f.status = 'stored' AND ${unused}
+    ORDER BY f.id LIMIT $1 FOR UPDATE SKIP LOCKED`;
+// In a statement of its own, after the locks: whoever took one of them just before has ended, and its use is seen.
+const giveUpLocked = `UPDATE files f SET status = 'removed', updated_at = $2 WHERE f.id = ANY ($1::text[]) AND ${unused}`;
+
+/**
+ * Files of any institution whose exam was deleted and that no exam's spec uses become `removed`, so many at most. In a
+ * transaction of the caller's. Not prepared: it runs once a day, over an index of few rows.
+ */
+export async function giveUpUnusedFiles(sql: Sql, now: Date, limit: number): Promise<void> {
+  const locked = await sql<{ id: string }>(lockUnused, [limit]);
+  if (locked.length > 0) await sql(giveUpLocked, [locked.map(({ id }) => id), now]);
+}
+
+const giveUp =
+  `UPDATE files SET status = 'removed' WHERE id IN (
+     SELECT id FROM files f
+      WHERE (f.status = 'removed' OR f.status = 'storing' AND f.updated_at < $1)
+        AND ${unused} AND NOT EXISTS (SELECT 1 FROM submission_attachments a WHERE a.file_id = f.id)
+      ORDER BY f.updated_at, f.id LIMIT $2 FOR UPDATE SKIP LOCKED)
+   RETURNING id`;
+
+/**
+ * Files of any institution that are `removed`, the oldest first; those that have been `storing` since before this moment
+ * become so now, and no upload can finish them any more. Not prepared: it runs once a day, over an index of few rows.
+ */
+export async function giveUpFiles(sql: Sql, storingSince: Date, limit: number): Promise<string[]> {
+  return (await sql<{ id: string }>(giveUp, [storingSince, limit])).map(({ id }) => id);
+}
+
+const forget = statement('files_forget', "DELETE FROM files WHERE id = ANY ($1::text[]) AND status = 'removed'");
+
+/** Deletes the rows of removed files whose bytes are gone. */
+export async function forgetFiles(sql: Sql, ids: readonly string[]): Promise<void> {
+  await sql(forget, [ids]);
+}
+
+/** A file with whose it is. */
+export interface SignedFileRow extends FileRow {
+  institution_id: string;
+}
+
+const forDownload = statement(
+  'file_of_signed_url',
+  `SELECT ${columns}, institution_id FROM files WHERE id = $1 AND status = 'stored'
+      AND EXISTS (SELECT 1 FROM institutions i WHERE i.id = files.institution_id AND i.status = 'approved')`,
+);
+
+/** A stored file of whatever institution that is approved: for whoever holds a URL that we signed. */
+export async function findSignedFile(sql: Sql, id: string): Promise<SignedFileRow | undefined> {
+  const [row] = await sql<SignedFileRow>(forDownload, [id]);
+  return row;
+}

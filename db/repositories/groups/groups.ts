@@ -1,0 +1,94 @@
+import type { InstitutionScope } from '../../database';
+import { given, readPage, type Page } from '../../page';
+import { statement } from '../../statement';
+import { isPerson } from '../people/licensedPeople';
+
+/** The columns of a group that are written. */
+export interface GroupColumns {
+  id: string;
+  faculty_id: string;
+  name: string;
+  description: string | null;
+  created_at: Date;
+  updated_at: Date;
+}
+
+/** A group as it is answered. */
+export interface GroupRow extends GroupColumns {
+  member_count: number;
+}
+
+const written = 'g.id, g.faculty_id, g.name, g.description, g.created_at, g.updated_at';
+const columns = `${written}, (SELECT count(*)::int FROM group_members m WHERE m.group_id = g.id) AS member_count`;
+const own = 'FROM groups g WHERE g.institution_id = $1 AND g.id = $2';
+
+const byId = statement('group_by_id', `SELECT ${columns} ${own}`);
+const lockById = statement('group_lock', `SELECT ${written} ${own} FOR NO KEY UPDATE`);
+const lockToRemove = statement('group_lock_to_remove', `SELECT ${written} ${own} FOR UPDATE`);
+
+/** A group of the institution. */
+export async function findGroup(scope: InstitutionScope, id: string): Promise<GroupRow | undefined> {
+  const [row] = await scope.sql<GroupRow>(byId, [scope.institutionId, id]);
+  return row;
+}
+
+/** Locks a group for changes of it and of its members; exams may still be assigned to it meanwhile. */
+export async function lockGroup(scope: InstitutionScope, id: string): Promise<GroupColumns | undefined> {
+  const [row] = await scope.sql<GroupColumns>(lockById, [scope.institutionId, id]);
+  return row;
+}
+
+/** Locks a group alone: nothing that refers to it can be written meanwhile. */
+export async function lockGroupAlone(scope: InstitutionScope, id: string): Promise<GroupColumns | undefined> {
+  const [row] = await scope.sql<GroupColumns>(lockToRemove, [scope.institutionId, id]);
+  return row;
+}
+
+const insert = statement(
+  'group_insert',
+  'INSERT INTO groups (id, institution_id, faculty_id, name, description, created_at, updated_at) VALUES ($1, $2, $3, $4, $5, $6, $7)',
+);
+
+/** Writes a new group. */
+export async function insertGroup(scope: InstitutionScope, { id, faculty_id, name, description, created_at, updated_at }: GroupColumns): Promise<void> {
+  await scope.sql(insert, [id, scope.institutionId, faculty_id, name, description, created_at, updated_at]);
+}
+
+const change = statement(
+  'group_update',
+  'UPDATE groups SET faculty_id = $3, name = $4, description = $5, updated_at = greatest(updated_at, $6) WHERE institution_id = $1 AND id = $2',
+);
+
+/** Writes every column of a locked group that can change. `updated_at` never goes back: who waited for the lock began earlier. */
+export async function writeGroup(scope: InstitutionScope, { id, faculty_id, name, description, updated_at }: GroupColumns): Promise<void> {
+  await scope.sql(change, [scope.institutionId, id, faculty_id, name, description, updated_at]);
+}
+
+const removeMemberships = statement('group_remove_memberships', 'DELETE FROM group_members WHERE institution_id = $1 AND group_id = $2');
+const removeItself = statement('group_remove', 'DELETE FROM groups WHERE institution_id = $1 AND id = $2');
+
+/** Deletes a group that is locked alone and has no exam any more, with its memberships; students stay. */
+export async function removeGroup(scope: InstitutionScope, id: string): Promise<void> {
+  for (const one of [removeMemberships, removeItself]) await scope.sql(one, [scope.institutionId, id]);
+}
+
+/** The filters of `GET /groups`; undefined ones do not restrict. */
+export interface GroupFilter {
+  /** The owner's id or login email. */
+  faculty_id?: string | undefined;
+  /** Stands anywhere in name or description, in whatever case; no character of it means another. */
+  q?: string | undefined;
+}
+
+/** The pattern of texts that contain another, for (I)LIKE. */
+const containing = (sought: string): string => `%${sought.replace(/[\\%_]/g, '\\$&')}%`;
+
+/** One page of the institution's groups, newest first. */
+export function listGroups(scope: InstitutionScope, { faculty_id, q }: GroupFilter, page: Page): Promise<{ rows: GroupRow[]; total: number }> {
+  const conditions = given([
+    { sql: 'g.institution_id = $', value: scope.institutionId },
+    { sql: isPerson('g.faculty_id', faculty_id ?? ''), value: faculty_id },
+    { sql: '(g.name ILIKE $ OR g.description ILIKE $)', value: q === undefined ? undefined : containing(q) },
+  ]);
+  return readPage(scope.sql, { columns, from: 'groups g', key: 'g.id', conditions, orderBy: 'g.created_at DESC, g.id DESC' }, page);
+}

@@ -1,0 +1,40 @@
+import type { InstitutionScope } from '../../database';
+import type { InstitutionStatus } from '../../entities/institution';
+import type { UserStatus } from '../../entities/user';
+import { statement } from '../../statement';
+
+/** What an invitation is to: whose guardian somebody is invited to be, where, and how it stands with it. */
+export interface InvitedToRow {
+  id: string;
+  /** Which of the link's invitations counts. */
+  invitation: number;
+  accepted_at: Date | null;
+  verified_at: Date | null;
+  expires_at: Date;
+  guardian_name: string | null;
+  guardian_email_sealed: string;
+  student_full_name: string | null;
+  student_email: string;
+  student_status: UserStatus;
+  institution_id: string;
+  institution_name: string;
+  institution_status: InstitutionStatus;
+  login_domain: string;
+  time_zone: string;
+}
+
+const invitedTo = statement(
+  'guardian_invited_to',
+  `SELECT l.id, l.invitation, l.accepted_at, l.verified_at, l.expires_at, l.guardian_name, g.personal_email_sealed AS guardian_email_sealed,
+          s.full_name AS student_full_name, e.login_email AS student_email, s.status AS student_status,
+          i.id AS institution_id, i.name AS institution_name, i.status AS institution_status, i.login_domain, i.time_zone
+     FROM guardian_links l JOIN users g ON g.id = l.guardian_id JOIN users s ON s.id = l.student_id
+     JOIN institution_emails e ON e.user_id = l.student_id JOIN institutions i ON i.id = l.institution_id
+    WHERE l.institution_id = $1 AND l.id = $2`,
+);
+
+/** What the newest invitation of a link is to; undefined where there is no such link. */
+export async function findInvitedTo({ institutionId, sql }: Pick<InstitutionScope, 'institutionId' | 'sql'>, linkId: string): Promise<InvitedToRow | undefined> {
+  const [row] = await sql<InvitedToRow>(invitedTo, [institutionId, linkId]);
+  return row;
+}

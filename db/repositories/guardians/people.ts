@@ -1,0 +1,53 @@
+import type { InstitutionScope } from '../../database';
+import { statement } from '../../statement';
+
+/** A guardian as they are first written: one for each address of an institution. */
+export interface NewGuardian {
+  id: string;
+  fullName: string | null;
+  /** The address, sealed and as its fingerprint. */
+  sealed: string;
+  fingerprint: Buffer;
+}
+
+const take = statement(
+  'guardian_take',
+  `INSERT INTO users (id, institution_id, kind, full_name, status, personal_email_sealed, personal_email_hmac, created_at, updated_at)
+   VALUES ($2, $1, 'guardian', $3, 'active', $4, $5, $6, $6)
+   ON CONFLICT (personal_email_hmac, institution_id) WHERE kind = 'guardian' DO UPDATE SET personal_email_sealed = excluded.personal_email_sealed
+   RETURNING id`,
+);
+
+/** The id of the guardian of an address, who is made where there is none, and whose row is locked either way; the address is sealed anew. */
+export async function takeGuardian(scope: InstitutionScope, { id, fullName, sealed, fingerprint }: NewGuardian, now: Date): Promise<string> {
+  const [row] = await scope.sql<{ id: string }>(take, [scope.institutionId, id, fullName, sealed, fingerprint, now]);
+  if (row === undefined) throw new Error('The guardian is not there');
+  return row.id;
+}
+
+/** What a link (`l`) must be for its guardian to sign in, as of a moment. */
+export const opensGuardian = (now: string): string => `(l.verified_at IS NOT NULL OR l.accepted_at IS NOT NULL AND l.expires_at > ${now})`;
+
+const mayOpen = statement(
+  'guardian_may_sign_in',
+  `SELECT 1 FROM guardian_links l JOIN institutions i ON i.id = l.institution_id
+    WHERE l.institution_id = $1 AND l.guardian_id = $2 AND i.status = 'approved' AND ${opensGuardian('$3')} LIMIT 1`,
+);
+
+/** Whether a locked guardian may sign in: a link is verified, or accepted and not expired, and the institution is approved. */
+export async function guardianMaySignIn(scope: InstitutionScope, personId: string, now: Date): Promise<boolean> {
+  return (await scope.sql(mayOpen, [scope.institutionId, personId, now])).length > 0;
+}
+
+const linked = statement('guardian_is_linked', 'SELECT 1 FROM guardian_links WHERE institution_id = $1 AND guardian_id = $2 LIMIT 1');
+
+const parts = ['sessions WHERE institution_id = $1 AND user_id', 'sign_in_codes WHERE institution_id = $1 AND user_id', 'weekly_report_letters WHERE institution_id = $1 AND guardian_id'];
+
+const removals = [...parts, "users WHERE institution_id = $1 AND kind = 'guardian' AND id"].map((rows, nth) => statement(`guardian_remove_${nth}`, `DELETE FROM ${rows} = $2`));
+
+/** Removes a locked guardian whom no link leads to any more, with sessions, codes and what was to be sent to them. */
+export async function removeUnlinkedGuardian(scope: InstitutionScope, personId: string): Promise<void> {
+  const own = [scope.institutionId, personId];
+  if ((await scope.sql(linked, own)).length > 0) return;
+  for (const removal of removals) await scope.sql(removal, own);
+}

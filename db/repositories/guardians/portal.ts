@@ -1,0 +1,152 @@
+import type { InstitutionScope } from '../../database';
+import { readPage, type Page } from '../../page';
+import { statement } from '../../statement';
+import { examOrder } from '../exams/columns';
+import { isLoginEmail } from '../people/licensedPeople';
+import { visible, type StudentExamRow } from '../exams/studentExams';
+import type { SubmissionFileRow } from '../submissions/files';
+import type { SubmissionRow } from '../submissions/submissions';
+import type { ReportRow } from '../reports/weekly';
+
+/** A student whom a guardian follows. */
+export interface FollowedStudentRow {
+  id: string;
+  full_name: string | null;
+  login_email: string;
+}
+
+// A link is what a guardian sees a student by, and only while it is there and verified.
+const columns = 's.id, s.full_name, e.login_email';
+const from = 'guardian_links l JOIN users s ON s.id = l.student_id JOIN institution_emails e ON e.user_id = l.student_id';
+
+/** One page of the students to whom a guardian's verified links lead, the newest link first. */
+export function listFollowedStudents(scope: InstitutionScope, personId: string, page: Page): Promise<{ rows: FollowedStudentRow[]; total: number }> {
+  const conditions = [
+    { sql: 'l.institution_id = $', value: scope.institutionId },
+    { sql: 'l.guardian_id = $ AND l.verified_at IS NOT NULL', value: personId },
+  ];
+  return readPage(scope.sql, { columns, from, conditions, orderBy: 'l.created_at DESC, l.id DESC' }, page);
+}
+
+const one = (condition: string): string =>
+  `SELECT ${columns} FROM ${from} WHERE l.institution_id = $1 AND l.guardian_id = $2 AND l.verified_at IS NOT NULL AND ${condition}`;
+const byId = statement('followed_student_by_id', one('s.id = $3'));
+const byLoginEmail = statement('followed_student_by_login_email', one('e.login_email = lower($3)'));
+
+/** One of those students, by internal id or login email. */
+export async function findFollowedStudent(scope: InstitutionScope, personId: string, idOrEmail: string): Promise<FollowedStudentRow | undefined> {
+  const [row] = await scope.sql<FollowedStudentRow>(isLoginEmail(idOrEmail) ? byLoginEmail : byId, [scope.institutionId, personId, idOrEmail]);
+  return row;
+}
+
+/** An exam as a guardian sees it. */
+export type FollowedExamRow = Pick<StudentExamRow, 'id' | 'title' | 'exam_type' | 'status' | 'max_score' | 'due_date'>;
+
+const newestExams = statement(
+  'followed_newest_exams',
+  `SELECT s.id AS student_id, n.id, n.title, n.exam_type, n.status, n.max_score::float8 AS max_score, n.due_date
+     FROM unnest($2::text[]) AS s (id)
+     CROSS JOIN LATERAL (SELECT x.* FROM exams x WHERE x.institution_id = $1 AND ${visible} ORDER BY ${examOrder} LIMIT $3) n
+    ORDER BY n.created_at DESC, n.id DESC`,
+);
+
+/** Of each of these students the newest exams that they see, so many at most, newest first. */
+export function listNewestFollowedExams(scope: InstitutionScope, studentIds: readonly string[], most: number): Promise<(FollowedExamRow & { student_id: string })[]> {
+  return scope.sql(newestExams, [scope.institutionId, studentIds, most]);
+}
+
+/** A version of a submission as a guardian sees it; the score while it counts. */
+export type FollowedVersionRow = Pick<
+  SubmissionRow,
+  'id' | 'exam_id' | 'student_id' | 'version' | 'status' | 'is_late' | 'feedback' | 'score' | 'max_score' | 'percentage' | 'late_penalty_percentage' | 'graded_at' | 'submitted_at'
+>;
+
+const versionColumns = `v.id, v.exam_id, v.student_id, v.version, v.status, v.is_late, v.feedback, g.score::float8 AS score, g.max_score::float8 AS max_score,
+          g.percentage::float8 AS percentage, g.late_penalty_percentage::float8 AS late_penalty_percentage, g.graded_at, v.submitted_at`;
+const scoreThatCounts = "LEFT JOIN LATERAL (SELECT v.score, v.max_score, v.percentage, v.late_penalty_percentage, v.graded_at WHERE v.status = 'graded') g ON true";
+
+const versions = statement(
+  'followed_versions',
+  `SELECT ${versionColumns}
+     FROM unnest($2::text[], $3::text[]) AS x (student_id, id)
+     CROSS JOIN LATERAL (SELECT * FROM submissions s WHERE s.institution_id = $1 AND s.student_id = x.student_id AND s.exam_id = x.id ORDER BY s.version DESC LIMIT $4) v
+     ${scoreThatCounts}
+    ORDER BY v.version DESC`,
+);
+
+/** The newest versions of what these students have handed in at these exams, so many of each at most, the newest first. */
+export function listFollowedVersions(scope: InstitutionScope, of: readonly { studentId: string; examId: string }[], most: number): Promise<FollowedVersionRow[]> {
+  return scope.sql(versions, [scope.institutionId, of.map(({ studentId }) => studentId), of.map(({ examId }) => examId), most]);
+}
+
+/** A version of a submission with what the student wrote, which no list has: of 200,000 characters at most. */
+export interface FollowedSubmissionRow extends FollowedVersionRow {
+  text: string | null;
+}
+
+const submission = statement(
+  'followed_submission',
+  `SELECT ${versionColumns}, v.text
+     FROM submissions v JOIN guardian_links l ON l.student_id = v.student_id JOIN users s ON s.id = v.student_id JOIN exams x ON x.id = v.exam_id
+     ${scoreThatCounts}
+    WHERE v.institution_id = $1 AND v.id = $3 AND l.institution_id = $1 AND l.guardian_id = $2 AND l.verified_at IS NOT NULL AND ${visible}`,
+);
+
+/** A version of a submission whose student a verified link of the guardian leads to, of an exam that the student sees. */
+export async function findFollowedSubmission(scope: InstitutionScope, personId: string, id: string): Promise<FollowedSubmissionRow | undefined> {
+  const [row] = await scope.sql<FollowedSubmissionRow>(submission, [scope.institutionId, personId, id]);
+  return row;
+}
+
+const attachments = statement(
+  'followed_attachments',
+  // One submission after the other by its key, whatever the statistics say.
+  `SELECT x.id AS submission_id, f.id, f.sha256, f.size::float8 AS size, f.filename, f.content_type, t.name
+     FROM unnest($2::text[]) AS x (id)
+     CROSS JOIN LATERAL (SELECT * FROM submission_attachments WHERE submission_id = x.id OFFSET 0) t
+     CROSS JOIN LATERAL (SELECT * FROM files WHERE id = t.file_id OFFSET 0) f
+    WHERE t.institution_id = $1 AND f.kind = 'attachment' AND f.status = 'stored' ORDER BY t.position`,
+);
+
+/** What was handed in with these submissions, in its student's order; never a recording. */
+export function listFollowedAttachments(scope: InstitutionScope, submissionIds: readonly string[]): Promise<(SubmissionFileRow & { submission_id: string })[]> {
+  return scope.sql(attachments, [scope.institutionId, submissionIds]);
+}
+
+/** A weekly report as a guardian sees it. */
+export type FollowedReportRow = Omit<ReportRow, 'guardian_id' | 'student_id' | 'student_email' | 'sent_at'>;
+
+const reportColumns = `r.id, r.week::text AS week_start, (r.week + 6)::text AS week_end, i.time_zone, r.minutes, r.days_met, r.points, r.points_balance,
+  r.concepts_mastered, r.streak_days, r.badges, r.created_at`;
+
+const newestReports = statement(
+  'followed_newest_reports',
+  `SELECT r.student_id, ${reportColumns}
+     FROM unnest($2::text[]) AS s (id)
+     CROSS JOIN LATERAL (SELECT * FROM weekly_reports w WHERE w.institution_id = $1 AND w.student_id = s.id ORDER BY w.week DESC LIMIT $3) r
+     JOIN institutions i ON i.id = r.institution_id
+    ORDER BY r.week DESC`,
+);
+
+/** Of each of these students the newest weekly reports, so many at most, the newest week first. */
+export function listNewestFollowedReports(scope: InstitutionScope, studentIds: readonly string[], most: number): Promise<(FollowedReportRow & { student_id: string })[]> {
+  return scope.sql(newestReports, [scope.institutionId, studentIds, most]);
+}
+
+/** One page of a student's weekly reports, the newest week first. */
+export function listFollowedReports(scope: InstitutionScope, studentId: string, page: Page): Promise<{ rows: FollowedReportRow[]; total: number }> {
+  const conditions = [
+    { sql: 'r.institution_id = $', value: scope.institutionId },
+    { sql: 'r.student_id = $', value: studentId },
+  ];
+  return readPage(
+    scope.sql,
+    {
+      columns: reportColumns,
+      from: 'weekly_reports r JOIN institutions i ON i.id = r.institution_id',
+      conditions,
+      orderBy: 'r.week DESC',
+    },
+    page,
+  );
+}

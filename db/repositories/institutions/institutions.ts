@@ -1,0 +1,89 @@
+import type { InstitutionScope } from '../../database';
+import type { InstitutionStatus, IntegrationConfig } from '../../entities/institution';
+import { readPage, type Page } from '../../page';
+import { statement, type Sql } from '../../statement';
+
+/** An institution with its admin, as one row. */
+export interface InstitutionRow {
+  id: string;
+  name: string;
+  status: InstitutionStatus;
+  login_domain: string;
+  time_zone: string;
+  allowance_cents: number;
+  suspended_at: Date | null;
+  created_at: Date;
+  admin_id: string | null;
+  admin_login_email: string | null;
+}
+
+const columns = `i.id, i.name, i.status, i.login_domain, i.time_zone, w.balance_cents::float8 AS allowance_cents, i.suspended_at, i.created_at,
+  a.id AS admin_id, e.login_email AS admin_login_email`;
+
+const from = `institutions i JOIN allowances w ON w.institution_id = i.id LEFT JOIN users a ON a.institution_id = i.id AND a.is_admin
+  LEFT JOIN institution_emails e ON e.user_id = a.id`;
+
+const own = statement('institution_own', `SELECT ${columns} FROM ${from} WHERE i.id = $1`);
+
+/** The scope's own institution; undefined when there is none of that id. */
+export async function findInstitution(scope: InstitutionScope): Promise<InstitutionRow | undefined> {
+  const [row] = await scope.sql<InstitutionRow>(own, [scope.institutionId]);
+  return row;
+}
+
+/** One page of all institutions, newest first: for the platform alone. */
+export function listInstitutions(sql: Sql, page: Page): Promise<{ rows: InstitutionRow[]; total: number }> {
+  return readPage(sql, { columns, from, conditions: [], orderBy: 'i.created_at DESC, i.id DESC' }, page);
+}
+
+const exists = statement('institution_exists', 'SELECT 1 FROM institutions WHERE id = $1');
+
+/** Whether there is an institution of that id, whatever its status. */
+export async function institutionExists(sql: Sql, id: string): Promise<boolean> {
+  return (await sql(exists, [id])).length > 0;
+}
+
+const timeZone = statement('institution_time_zone', 'SELECT time_zone FROM institutions WHERE id = $1');
+
+/** The IANA name of the time zone in which the institution's days begin. */
+export async function readTimeZone(scope: InstitutionScope): Promise<string> {
+  const [row] = await scope.sql<{ time_zone: string }>(timeZone, [scope.institutionId]);
+  if (row === undefined) throw new Error('There is no such institution');
+  return row.time_zone;
+}
+
+/** An institution as it is first written; the config as it will be answered. */
+export interface NewInstitutionRow {
+  name: string;
+  status: InstitutionStatus;
+  loginDomain: string;
+  timeZone: string;
+  config: IntegrationConfig;
+  now: Date;
+}
+
+const open = statement(
+  'institution_open',
+  `WITH institution AS (
+     INSERT INTO institutions (id, name, status, login_domain, time_zone, config, created_at, updated_at)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $7)
+   ), counters AS (
+     INSERT INTO login_counters (institution_id, kind) VALUES ($1, 'student'), ($1, 'faculty')
+   ), allowance AS (
+     INSERT INTO allowances (institution_id) VALUES ($1)
+   )
+   INSERT INTO event_clocks (institution_id) VALUES ($1)`,
+);
+
+/** Writes the scope's institution with its login counters, its event clock and an empty allowance. */
+export async function openInstitution(scope: InstitutionScope, row: NewInstitutionRow): Promise<void> {
+  const { name, status, loginDomain, timeZone, config, now } = row;
+  await scope.sql(open, [scope.institutionId, name, status, loginDomain, timeZone, JSON.stringify(config), now]);
+}
+
+const lock = statement('institution_lock', 'SELECT 1 FROM institutions WHERE id = $1 FOR NO KEY UPDATE');
+
+/** Locks the institution's own row: who counts things of an institution against a limit does it under this lock. */
+export async function lockInstitution(scope: InstitutionScope): Promise<void> {
+  await scope.sql(lock, [scope.institutionId]);
+}

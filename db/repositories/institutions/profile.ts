@@ -1,0 +1,40 @@
+import type { InstitutionScope } from '../../database';
+import type { IntegrationConfig } from '../../entities/institution';
+import type { UserKind, UserStatus } from '../../entities/user';
+import { statement } from '../../statement';
+
+/** How many people of one kind have one status. */
+export interface PeopleCount {
+  kind: UserKind;
+  status: UserStatus;
+  count: number;
+}
+
+const people = statement(
+  'institution_people_counts',
+  `SELECT kind, status, count(*)::int AS count FROM users WHERE institution_id = $1 AND kind IN ('student', 'faculty') GROUP BY kind, status`,
+);
+
+/** The institution's people by kind and status; kinds and statuses without any are left out. */
+export function countPeople(scope: InstitutionScope): Promise<PeopleCount[]> {
+  return scope.sql(people, [scope.institutionId]);
+}
+
+const config = statement('institution_config', 'SELECT config FROM institutions WHERE id = $1');
+
+/** The integration config, complete. */
+export async function readConfig(scope: InstitutionScope): Promise<IntegrationConfig | undefined> {
+  const [row] = await scope.sql<{ config: IntegrationConfig }>(config, [scope.institutionId]);
+  return row?.config;
+}
+
+const replace = statement(
+  'institution_config_replace',
+  'UPDATE institutions SET config = $2::jsonb, updated_at = $3 WHERE id = $1 RETURNING config',
+);
+
+/** Writes the whole integration config and answers it as it is kept. */
+export async function writeConfig(scope: InstitutionScope, wanted: IntegrationConfig, now: Date): Promise<IntegrationConfig | undefined> {
+  const [row] = await scope.sql<{ config: IntegrationConfig }>(replace, [scope.institutionId, JSON.stringify(wanted), now]);
+  return row?.config;
+}

@@ -1,0 +1,55 @@
+import type { Database, InstitutionScope } from '../../database';
+import { ApiKeyEntity } from '../../entities/apiKey';
+import type { Page } from '../../page';
+import { statement, type Sql } from '../../statement';
+
+/** A key as authentication reads it, with what it hangs on. */
+export interface AuthenticatedKeyRow {
+  id: string;
+  name: string;
+  key_hash: Buffer;
+  scopes: string[];
+  rate_limit_per_min: number;
+  last_used_at: Date | null;
+  expires_at: Date | null;
+  revoked_at: Date | null;
+  institution_id: string;
+  institution_name: string;
+  institution_status: string;
+}
+
+const findByHash = statement(
+  'key_by_hash',
+  `SELECT k.id, k.name, k.key_hash, k.scopes, k.rate_limit_per_min, k.last_used_at, k.expires_at, k.revoked_at,
+          i.id AS institution_id, i.name AS institution_name, i.status AS institution_status
+     FROM api_keys k JOIN institutions i ON i.id = k.institution_id
+    WHERE k.key_hash = $1`,
+);
+
+/** The key with this SHA-256, whatever its state; undefined when there is none. */
+export async function findKeyByHash(sql: Sql, hash: Buffer): Promise<AuthenticatedKeyRow | undefined> {
+  const [row] = await sql<AuthenticatedKeyRow>(findByHash, [hash]);
+  return row;
+}
+
+const touch = statement(
+  'key_touch',
+  `UPDATE api_keys SET last_used_at = $2
+    WHERE id = $1 AND (last_used_at IS NULL OR last_used_at <= $2::timestamptz - interval '1 minute')`,
+);
+
+/** Notes that a key was used; at most one write a minute and key lands. */
+export async function touchKey(database: Database, keyId: string, now: Date): Promise<void> {
+  await database.sql(touch, [keyId, now]);
+}
+
+/** One page of the institution's keys, newest first, whatever their state. */
+export async function listKeys({ manager, institutionId }: InstitutionScope, { page, limit }: Page): Promise<{ rows: ApiKeyEntity[]; total: number }> {
+  const [rows, total] = await manager.findAndCount(ApiKeyEntity, {
+    where: { institutionId },
+    order: { createdAt: 'DESC', id: 'DESC' },
+    skip: (page - 1) * limit,
+    take: limit,
+  });
+  return { rows, total };
+}

@@ -1,0 +1,48 @@
+import type { InstitutionScope } from '../../database';
+import { given, readPage, type Page } from '../../page';
+import { statement } from '../../statement';
+import { moveColumns, type MoveRow } from './moves';
+
+/** What an institution has left to credit, and what it has credited in all, in cents. */
+export interface AllowanceRow {
+  balance_cents: number;
+  credited_cents: number;
+}
+
+const own = statement(
+  'allowance_read',
+  'SELECT balance_cents::float8 AS balance_cents, credited_cents::float8 AS credited_cents FROM allowances WHERE institution_id = $1',
+);
+
+/** The institution's allowance. */
+export async function readAllowance({ institutionId, sql }: InstitutionScope): Promise<AllowanceRow> {
+  const [row] = await sql<AllowanceRow>(own, [institutionId]);
+  if (row === undefined) throw new Error('The institution has no allowance');
+  return row;
+}
+
+const newest = statement(
+  'wallet_moves',
+  `SELECT ${moveColumns} FROM merit_moves m WHERE m.institution_id = $1 AND m.user_id = $2 ORDER BY m.wallet_number DESC LIMIT 50`,
+);
+
+/** The newest 50 moves of a wallet, the newest first; its balance is the one after the first of them. */
+export function listWalletMoves({ institutionId, sql }: InstitutionScope, userId: string): Promise<MoveRow[]> {
+  return sql<MoveRow>(newest, [institutionId, userId]);
+}
+
+/** A move with the login email of the wallet's owner, where one took part. */
+export interface LedgerRow extends MoveRow {
+  email: string | null;
+}
+
+/** One page of the institution's moves, of every kind and account, newest first; `since` is exclusive. */
+export function listMoves(scope: InstitutionScope, { since }: { since?: Date | undefined }, page: Page): Promise<{ rows: LedgerRow[]; total: number }> {
+  const conditions = given([
+    { sql: 'm.institution_id = $', value: scope.institutionId },
+    { sql: 'm.created_at > $', value: since },
+  ]);
+  const columns = `${moveColumns}, e.login_email AS email`;
+  const joins = 'LEFT JOIN institution_emails e ON e.user_id = m.user_id';
+  return readPage(scope.sql, { columns, from: 'merit_moves m', joins, key: 'm.id', conditions, orderBy: 'm.created_at DESC' }, page);
+}

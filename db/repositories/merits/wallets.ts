@@ -1,0 +1,32 @@
+import type { InstitutionScope } from '../../database';
+import type { UserStatus } from '../../entities/user';
+import { statement } from '../../statement';
+import { isLoginEmail } from '../people/licensedPeople';
+
+/** A person who has a wallet: students and faculty, whether money ever moved or not. */
+export interface WalletOwner {
+  id: string;
+  login_email: string;
+  status: UserStatus;
+}
+
+// Guardians have no login email, and so no wallet.
+const one = (condition: string): string =>
+  `SELECT u.id, e.login_email, u.status FROM users u JOIN institution_emails e ON e.user_id = u.id WHERE u.institution_id = $1 AND ${condition}`;
+
+const byId = statement('wallet_owner_by_id', one('u.id = $2'));
+const byLoginEmail = statement('wallet_owner_by_login_email', one('e.login_email = lower($2)'));
+const holdById = statement('wallet_owner_hold_by_id', `${byId.text} FOR SHARE OF u`);
+const holdByLoginEmail = statement('wallet_owner_hold_by_login_email', `${byLoginEmail.text} FOR SHARE OF u`);
+
+/** The owner of a wallet by internal id or login email. */
+export async function readOwner(scope: InstitutionScope, idOrEmail: string): Promise<WalletOwner | undefined> {
+  const [row] = await scope.sql<WalletOwner>(isLoginEmail(idOrEmail) ? byLoginEmail : byId, [scope.institutionId, idOrEmail]);
+  return row;
+}
+
+/** The same inside a transaction, the person's row held as it is until the commit: a suspension comes before, or waits. */
+export async function holdOwner(scope: InstitutionScope, idOrEmail: string): Promise<WalletOwner | undefined> {
+  const [row] = await scope.sql<WalletOwner>(isLoginEmail(idOrEmail) ? holdByLoginEmail : holdById, [scope.institutionId, idOrEmail]);
+  return row;
+}

@@ -1,0 +1,54 @@
+import type { Sql } from '../../statement';
+import { takes } from '../webhooks/sending';
+
+/** How work waits at one moment. Ages in seconds, 0 where nothing waits; counts stop at 100,000. */
+export interface WaitingWork {
+  /** Of the oldest event that is not fanned out. */
+  eventQueueAge: number;
+  eventQueueEvents: number;
+  /** Of the event of the oldest pending delivery whose endpoint takes deliveries. */
+  pendingAge: number;
+  openCircuits: number;
+  heldDeliveries: number;
+  /** Of the oldest row that Temporal has not been told. */
+  owedAge: number;
+  owedRows: number;
+  /** Of the oldest email with a sign-in code that is not sent. */
+  signInEmailAge: number;
+}
+
+/** Up to where rows are counted: more is a lot, however much more. */
+const mostCounted = 100_000;
+
+const counted = (rows: string): string => `(SELECT count(*)::int FROM (SELECT 1 FROM ${rows} LIMIT ${mostCounted}) counted)`;
+const age = (moment: string): string => `coalesce(greatest(extract(epoch FROM $1::timestamptz - (${moment})), 0), 0)::float8`;
+const unclaimed = "status = 'pending' AND claimed_by IS NULL";
+
+// Bounded: one index probe an endpoint, the heads of the queues, and counts that stop.
+const waitingWork =
+  `WITH RECURSIVE oldest AS (
+     (SELECT endpoint_id, event_created_at FROM webhook_deliveries WHERE ${unclaimed} ORDER BY endpoint_id, event_created_at LIMIT 1)
+     UNION ALL
+     SELECT next.* FROM oldest o CROSS JOIN LATERAL (
+       SELECT d.endpoint_id, d.event_created_at FROM webhook_deliveries d
+        WHERE ${unclaimed} AND d.endpoint_id > o.endpoint_id ORDER BY d.endpoint_id, d.event_created_at LIMIT 1) next
+   ), sendable AS (
+     SELECT o.event_created_at FROM oldest o
+       JOIN webhook_endpoints e ON e.id = o.endpoint_id
+       JOIN institutions i ON i.id = e.institution_id AND ${takes}
+   )
+   SELECT ${age('SELECT created_at FROM event_queue ORDER BY seq LIMIT 1')} AS "eventQueueAge",
+          ${counted('event_queue')} AS "eventQueueEvents",
+          ${age('SELECT min(event_created_at) FROM sendable')} AS "pendingAge",
+          (SELECT count(*)::int FROM webhook_endpoints WHERE circuit = 'open' AND deleted_at IS NULL) AS "openCircuits",
+          ${counted("webhook_deliveries WHERE status = 'held'")} AS "heldDeliveries",
+          ${age('SELECT created_at FROM owed_workflows ORDER BY seq LIMIT 1')} AS "owedAge",
+          ${counted('owed_workflows')} AS "owedRows",
+          ${age('SELECT created_at FROM sign_in_emails ORDER BY seq LIMIT 1')} AS "signInEmailAge"`;
+
+/** How work waits at `now`, over all institutions, in one bounded statement. */
+export async function readWaitingWork(sql: Sql, now: Date): Promise<WaitingWork> {
+  const [row] = await sql<WaitingWork>(waitingWork, [now]);
+  if (row === undefined) throw new Error('A statement without FROM answered no row');
+  return row;
+}

@@ -1,0 +1,77 @@
+import { statement, type Sql } from '../../statement';
+
+/** One thing that Temporal is still to be told. */
+export interface OwedRow {
+  seq: string;
+  kind: 'start' | 'signal';
+  name: string;
+  workflow_id: string;
+  argument: object;
+  tries: number;
+  /** The epochs of the database, oldest first: none until a backup was restored. */
+  epochs: string[];
+}
+
+/** So many rows of one workflow are told with one claim: each claim looks at all that is due. */
+const ofOneWorkflow = 100;
+
+// What is owed to one workflow goes out in order: a row waits for every earlier one of its workflow, and whoever has claimed
+// the first tells those that follow it. Leases go by the clock of Postgres alone: those of two workers may be apart by more than one.
+const claim = statement(
+  'owed_claim',
+  `WITH claimed AS (
+     UPDATE owed_workflows SET tries = tries + 1, try_after = clock_timestamp() + $2 * interval '1 millisecond'
+      WHERE seq IN (
+        SELECT o.seq FROM owed_workflows o
+         WHERE o.try_after <= now()
+           AND NOT EXISTS (SELECT 1 FROM owed_workflows earlier WHERE earlier.workflow_id = o.workflow_id AND earlier.seq < o.seq)
+         ORDER BY o.try_after, o.seq LIMIT $1 FOR UPDATE SKIP LOCKED)
+     RETURNING seq, kind, name, workflow_id, argument, tries
+   )
+   SELECT r.*, ARRAY(SELECT epoch FROM workflow_epochs ORDER BY began_at, epoch) AS epochs
+     FROM claimed c CROSS JOIN LATERAL (
+       SELECT c.*
+       UNION ALL
+       (SELECT f.seq, f.kind, f.name, f.workflow_id, f.argument, f.tries FROM owed_workflows f
+         WHERE f.workflow_id = c.workflow_id AND f.seq > c.seq ORDER BY f.seq LIMIT ${ofOneWorkflow - 1})) r
+    ORDER BY r.seq`,
+);
+
+/**
+ * Takes what is due of up to `limit` workflows, each with what is owed to it in order, under a lease of `leaseMs` that the first
+ * row of each holds for the others; a crash lets them fall due again.
+ */
+export async function claimOwed(sql: Sql, limit: number, leaseMs: number): Promise<OwedRow[][]> {
+  if (limit <= 0) return [];
+  const workflows = new Map<string, OwedRow[]>();
+  for (const row of await sql<OwedRow>(claim, [limit, leaseMs])) {
+    const rows = workflows.get(row.workflow_id);
+    if (rows === undefined) workflows.set(row.workflow_id, [row]);
+    else rows.push(row);
+  }
+  return [...workflows.values()];
+}
+
+const epochs = statement('workflow_epochs', 'SELECT epoch FROM workflow_epochs ORDER BY began_at, epoch');
+
+/** The epochs of the database, oldest first; none until a backup was restored. */
+export async function readEpochs(sql: Sql): Promise<string[]> {
+  return (await sql<{ epoch: string }>(epochs)).map(({ epoch }) => epoch);
+}
+
+const settle = statement('owed_settle', 'DELETE FROM owed_workflows WHERE seq = ANY ($1::bigint[])');
+
+/** Removes what Temporal has been told. */
+export async function settleOwed(sql: Sql, seqs: readonly string[]): Promise<void> {
+  if (seqs.length > 0) await sql(settle, [seqs]);
+}
+
+const postpone = statement(
+  'owed_postpone',
+  `UPDATE owed_workflows SET try_after = clock_timestamp() + $2 * interval '1 millisecond', last_error = left($3, 500) WHERE seq = $1`,
+);
+
+/** Puts a row back, to be tried again in `waitMs`. */
+export async function postponeOwed(sql: Sql, seq: string, waitMs: number, error: string): Promise<void> {
+  await sql(postpone, [seq, waitMs, error]);
+}

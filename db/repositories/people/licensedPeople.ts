@@ -1,0 +1,29 @@
+import type { LicenseStatus, LicenseType } from '../../entities/license';
+
+/** The license of a person, as columns of the person's row. */
+export interface PersonLicenseColumns {
+  license_id: string;
+  license_type: LicenseType;
+  license_status: LicenseStatus;
+  license_expires_at: Date | null;
+  license_is_lifetime: boolean;
+}
+
+/** Joins that add to people (`u`) their login email (`e`) and license (`l`): each person has one of both. */
+export const withLicense = 'JOIN institution_emails e ON e.user_id = u.id JOIN licenses l ON l.user_id = u.id';
+
+/** People (`u`) with their login email (`e`) and license (`l`). */
+export const licensedPeople = `users u ${withLicense}`;
+
+/** The id of whoever has a login email, as a condition of a list names it. */
+export const idOfLoginEmail = '(SELECT named.user_id FROM institution_emails named WHERE named.login_email = lower($))';
+
+/** The condition of a list that a column is this person, who is named by id or login email. */
+export const isPerson = (column: string, idOrEmail: string): string => `${column} = ${isLoginEmail(idOrEmail) ? idOfLoginEmail : '$'}`;
+
+/** The columns of {@link PersonLicenseColumns} in {@link licensedPeople}. */
+export const licenseColumns = `l.id AS license_id, l.license_type, l.status AS license_status, l.expires_at AS license_expires_at,
+  l.is_lifetime AS license_is_lifetime`;
+
+/** Whether what names a person is a login email rather than an id. */
+export const isLoginEmail = (idOrEmail: string): boolean => idOrEmail.includes('@');

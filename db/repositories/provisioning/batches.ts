@@ -1,0 +1,176 @@
+import type { InstitutionScope } from '../../database';
+import { statement, type Sql } from '../../statement';
+
+/** `open` while rows are being created; `done` when every row has its outcome; `closed` when it was given up before. */
+export type BatchStatus = 'open' | 'closed' | 'done';
+
+/** A new batch; its students are numbered from `firstNumber` on. */
+export interface NewBatch {
+  id: string;
+  status: BatchStatus;
+  firstNumber: number;
+  now: Date;
+}
+
+/** One row of a new batch: a student to create, or the error of an item that cannot be one. */
+export interface NewBatchRow {
+  index: number;
+  full_name: string | null;
+  external_id: string | null;
+  license_days: number | null;
+  personal_email_sealed: string | null;
+  /** Hexadecimal, or null with no personal email. */
+  personal_email_hmac: string | null;
+  error: string | null;
+  message: string | null;
+  issues: object[] | null;
+}
+
+const insert = statement(
+  'provisioning_open',
+  `WITH batch AS (
+     INSERT INTO provisioning_batches (id, institution_id, status, total, first_number, created_at, ended_at)
+     VALUES ($2, $1, $3, json_array_length($5::json), $6, $4::timestamptz, CASE $3 WHEN 'open' THEN NULL ELSE $4::timestamptz END)
+   )
+   INSERT INTO provisioning_rows (batch_id, index, institution_id, full_name, external_id, license_days,
+     personal_email_sealed, personal_email_hmac, error, message, issues)
+   SELECT $2, index, $1, full_name, external_id, license_days, personal_email_sealed, decode(personal_email_hmac, 'hex'), error, message, issues
+     FROM json_to_recordset($5::json) AS r (index integer, full_name text, external_id text, license_days integer,
+       personal_email_sealed text, personal_email_hmac text, error text, message text, issues jsonb)`,
+);
+
+/** Writes a batch and all its rows. */
+export async function insertBatch(
+  scope: InstitutionScope,
+  { id, status, firstNumber, now }: NewBatch,
+  rows: readonly NewBatchRow[],
+): Promise<void> {
+  await scope.sql(insert, [scope.institutionId, id, status, now, JSON.stringify(rows), firstNumber]);
+}
+
+/** A batch and its rows by outcome; `open` ones have none yet. */
+export interface BatchState {
+  status: BatchStatus;
+  first_number: number;
+  created_at: Date;
+  created: number;
+  failed: number;
+  open: number;
+}
+
+const lock = statement('provisioning_lock', 'SELECT 1 FROM provisioning_batches WHERE institution_id = $1 AND id = $2 FOR NO KEY UPDATE');
+
+const state = statement(
+  'provisioning_state',
+  `SELECT b.status, b.first_number, b.created_at, count(r.user_id)::int AS created, count(r.error)::int AS failed,
+          (count(*) FILTER (WHERE r.user_id IS NULL AND r.error IS NULL))::int AS open
+     FROM provisioning_batches b JOIN provisioning_rows r ON r.batch_id = b.id
+    WHERE b.institution_id = $1 AND b.id = $2 GROUP BY b.id`,
+);
+
+/** A batch of the institution that is known to be there. */
+export async function readBatch(scope: InstitutionScope, batchId: string): Promise<BatchState> {
+  const [batch] = await scope.sql<BatchState>(state, [scope.institutionId, batchId]);
+  if (batch === undefined) throw new Error('There is no such batch');
+  return batch;
+}
+
+/** A batch of the institution, locked until the transaction ends and read under the lock: one chunk at a time. */
+export async function lockBatch(scope: InstitutionScope, batchId: string): Promise<BatchState | undefined> {
+  await scope.sql(lock, [scope.institutionId, batchId]);
+  const [batch] = await scope.sql<BatchState>(state, [scope.institutionId, batchId]);
+  return batch;
+}
+
+/** A row without an outcome, as it is to be created. */
+export interface OpenBatchRow {
+  index: number;
+  full_name: string | null;
+  external_id: string | null;
+  license_days: number;
+  personal_email_sealed: string | null;
+  personal_email_hmac: Buffer | null;
+}
+
+const open = statement(
+  'provisioning_open_rows',
+  `SELECT index, full_name, external_id, license_days, personal_email_sealed, personal_email_hmac FROM provisioning_rows
+    WHERE institution_id = $1 AND batch_id = $2 AND index >= $3 AND index < $4 AND user_id IS NULL AND error IS NULL ORDER BY index`,
+);
+
+/** The rows from `from` up to, not including, `to` that have no outcome yet, in order. */
+export function openRows(scope: InstitutionScope, batchId: string, from: number, to: number): Promise<OpenBatchRow[]> {
+  return scope.sql(open, [scope.institutionId, batchId, from, to]);
+}
+
+/** What became of one row: the student that was created, or the error. */
+export interface RowOutcome {
+  index: number;
+  user_id: string | null;
+  login_email: string | null;
+  error: string | null;
+  message: string | null;
+}
+
+// A row with its outcome has no more use for the personal email.
+const settle = statement(
+  'provisioning_settle',
+  `UPDATE provisioning_rows r
+      SET user_id = o.user_id, login_email = o.login_email, error = o.error, message = o.message,
+          personal_email_sealed = NULL, personal_email_hmac = NULL
+     FROM json_to_recordset($3::json) AS o (index integer, user_id text, login_email text, error text, message text)
+    WHERE r.institution_id = $1 AND r.batch_id = $2 AND r.index = o.index`,
+);
+
+/** Writes the outcomes of rows and erases their personal emails. */
+export async function settleRows(scope: InstitutionScope, batchId: string, outcomes: readonly RowOutcome[]): Promise<void> {
+  if (outcomes.length > 0) await scope.sql(settle, [scope.institutionId, batchId, JSON.stringify(outcomes)]);
+}
+
+const refuseOpen = statement(
+  'provisioning_refuse_open',
+  `UPDATE provisioning_rows SET error = $3, message = $4, personal_email_sealed = NULL, personal_email_hmac = NULL
+    WHERE institution_id = $1 AND batch_id = $2 AND user_id IS NULL AND error IS NULL`,
+);
+
+/** Gives every row without an outcome this error and erases its personal email. */
+export async function refuseOpenRows(scope: InstitutionScope, batchId: string, error: string, message: string): Promise<void> {
+  await scope.sql(refuseOpen, [scope.institutionId, batchId, error, message]);
+}
+
+const end = statement('provisioning_end', 'UPDATE provisioning_batches SET status = $3, ended_at = $4 WHERE institution_id = $1 AND id = $2');
+
+/** Ends a batch. */
+export async function endBatch(scope: InstitutionScope, batchId: string, status: 'closed' | 'done', now: Date): Promise<void> {
+  await scope.sql(end, [scope.institutionId, batchId, status, now]);
+}
+
+/** A row as the call answers it. */
+export interface BatchRow {
+  index: number;
+  user_id: string | null;
+  login_email: string | null;
+  error: string | null;
+  message: string | null;
+  issues: object[] | null;
+}
+
+const rows = statement(
+  'provisioning_rows',
+  'SELECT index, user_id, login_email, error, message, issues FROM provisioning_rows WHERE institution_id = $1 AND batch_id = $2 ORDER BY index',
+);
+
+/** Every row of a batch, in input order. */
+export function readBatchRows(scope: InstitutionScope, batchId: string): Promise<BatchRow[]> {
+  return scope.sql(rows, [scope.institutionId, batchId]);
+}
+
+const openBefore = statement(
+  'provisioning_open_before',
+  `SELECT id, institution_id FROM provisioning_batches WHERE status = 'open' AND created_at < $1 ORDER BY created_at LIMIT 100`,
+);
+
+/** Open batches of any institution that were opened before this moment, oldest first, at most 100. */
+export function openBatchesBefore(sql: Sql, before: Date): Promise<{ id: string; institution_id: string }[]> {
+  return sql(openBefore, [before]);
+}

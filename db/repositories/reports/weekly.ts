@@ -1,0 +1,154 @@
+import type { InstitutionScope } from '../../database';
+import type { Page } from '../../page';
+import type { Badge } from '../alpha/badges';
+
+/** A week as its reports are counted: its Monday, and its first moment and that of the next week. */
+export interface ReportedWeek {
+  monday: string;
+  startsAt: Date;
+  endsAt: Date;
+}
+
+/** What a student did in a week, and where they stood at its end. */
+export interface ReportNumbers {
+  minutes: number;
+  /** Days on which the daily target of an enrollment was met. */
+  days_met: number;
+  points: number;
+  points_balance: number;
+  concepts_mastered: number;
+  streak_days: number;
+  badges: Badge[];
+}
+
+// Not prepared by name, as all that is done once a week: it deserves a plan of its own.
+const toReport =
+  `SELECT u.id FROM users u
+    WHERE u.institution_id = $1 AND u.id > $2 AND u.kind = 'student' AND u.status <> 'suspended'
+      AND EXISTS (SELECT 1 FROM guardian_links l WHERE l.student_id = u.id AND l.institution_id = $1 AND l.verified_at IS NOT NULL)
+      AND (EXISTS (SELECT 1 FROM alpha_enrollments e
+                    WHERE e.student_id = u.id AND e.institution_id = $1 AND e.status <> 'withdrawn' AND e.created_at < $4)
+           OR EXISTS (SELECT 1 FROM alpha_days d WHERE d.student_id = u.id AND d.institution_id = $1 AND d.day BETWEEN $3::date AND $3::date + 6))
+    ORDER BY u.id LIMIT $5`;
+
+/**
+ * The next students with a report of this week, by id from after `afterId` ('' for the first): not suspended, with a
+ * verified guardian, and enrolled by the week's end or at work in it.
+ */
+export async function listStudentsToReport(scope: InstitutionScope, { monday, endsAt }: ReportedWeek, afterId: string, limit: number): Promise<string[]> {
+  const rows = await scope.sql<{ id: string }>(toReport, [scope.institutionId, afterId, monday, endsAt, limit]);
+  return rows.map(({ id }) => id);
+}
+
+/**
+ * The moment at which an institution's reports are written, or links to guardians verified, in SQL of `now` and the institution:
+ * later than all those before it, so that whoever asks for items since the newest misses none. Under the institution's lock alone.
+ */
+export const nextItemAt = (now: string, institution: string): string =>
+  `greatest(${now}::timestamptz, (SELECT max(created_at) + interval '1 millisecond' FROM weekly_reports WHERE institution_id = ${institution}),
+            (SELECT max(verified_at) + interval '1 millisecond' FROM guardian_links WHERE institution_id = ${institution} AND verified_at IS NOT NULL))`;
+
+// A streak at the week's end is the row of met days that ends on its Sunday; none was ever longer than the longest.
+const write =
+  `INSERT INTO weekly_reports (id, institution_id, student_id, week, minutes, days_met, points, points_balance, concepts_mastered, streak_days, badges, created_at)
+   SELECT c.id, $1, c.student_id, $2::date, days.minutes, days.met, ledger.points, ledger.balance, mastery.concepts, streak.days, granted.badges,
+          ${nextItemAt('$5', '$1')}
+     FROM unnest($6::text[], $7::text[]) AS c (id, student_id)
+    CROSS JOIN LATERAL (
+      SELECT coalesce(sum(d.minutes), 0)::int AS minutes, (count(DISTINCT d.day) FILTER (WHERE d.minutes >= d.target_minutes))::int AS met
+        FROM alpha_days d WHERE d.student_id = c.student_id AND d.institution_id = $1 AND d.day BETWEEN $2::date AND $2::date + 6) days
+    CROSS JOIN LATERAL (
+      SELECT coalesce(sum(p.points), 0)::int AS points,
+             coalesce((SELECT last.balance FROM alpha_points last WHERE last.student_id = c.student_id AND last.institution_id = $1 AND last.created_at < $4
+                        ORDER BY last.number DESC LIMIT 1), 0) AS balance
+        FROM alpha_points p WHERE p.student_id = c.student_id AND p.institution_id = $1 AND p.created_at >= $3 AND p.created_at < $4) ledger
+    CROSS JOIN LATERAL (
+      SELECT count(*)::int AS concepts
+        FROM alpha_mastery m WHERE m.student_id = c.student_id AND m.institution_id = $1 AND m.mastered_at >= $3 AND m.mastered_at < $4) mastery
+    CROSS JOIN LATERAL (
+      SELECT coalesce(array_agg(b.badge ORDER BY b.granted_at, b.badge), '{}') AS badges
+        FROM alpha_badges b WHERE b.student_id = c.student_id AND b.institution_id = $1 AND b.granted_at >= $3 AND b.granted_at < $4) granted
+    CROSS JOIN LATERAL (
+      SELECT count(*)::int AS days
+        FROM (SELECT met.day, row_number() OVER (ORDER BY met.day DESC)::int AS nth
+                FROM (SELECT DISTINCT d.day
+                        FROM alpha_days d
+                       WHERE d.student_id = c.student_id AND d.institution_id = $1 AND d.minutes >= d.target_minutes AND d.day <= $2::date + 6
+                         AND d.day > $2::date + 6 - (SELECT s.longest_streak_days FROM alpha_students s WHERE s.student_id = c.student_id)) met) numbered
+       WHERE numbered.day = $2::date + 7 - numbered.nth) streak
+   ON CONFLICT (student_id, week) DO NOTHING
+   RETURNING 1`;
+
+/** Writes the reports of these students that are not written yet, counted from what they did in the week; answers how many. */
+export async function writeReports(
+  scope: InstitutionScope,
+  { monday, startsAt, endsAt }: ReportedWeek,
+  reports: readonly { id: string; studentId: string }[],
+  now: Date,
+): Promise<number> {
+  const values = [scope.institutionId, monday, startsAt, endsAt, now, reports.map(({ id }) => id), reports.map(({ studentId }) => studentId)];
+  return (await scope.sql(write, values)).length;
+}
+
+/** A report as a guardian's link gives it. */
+export interface ReportRow extends ReportNumbers {
+  id: string;
+  guardian_id: string;
+  student_id: string;
+  student_email: string;
+  /** The week's Monday and Sunday, as calendar days. */
+  week_start: string;
+  week_end: string;
+  time_zone: string;
+  /** When the letter with it went out; null where none did, or long ago. */
+  sent_at: Date | null;
+  /** When there was this item: the report written, and the link verified. */
+  created_at: Date;
+}
+
+const numbers = 'r.minutes, r.days_met, r.points, r.points_balance, r.concepts_mastered, r.streak_days, r.badges';
+const columns = `r.id, l.id AS guardian_id, r.student_id, e.login_email AS student_email, r.week::text AS week_start, (r.week + 6)::text AS week_end, i.time_zone, ${numbers},
+  m.sent_at, p.item_at AS created_at`;
+
+/** A side from which items are found, each by an index: reports written for a link that was verified, and links verified after. */
+const items = {
+  written: `SELECT r.id, l.id AS link_id, r.created_at AS item_at FROM weekly_reports r
+      JOIN guardian_links l ON l.student_id = r.student_id AND l.institution_id = r.institution_id AND l.verified_at <= r.created_at
+     WHERE r.institution_id = $1 AND r.created_at > $2::timestamptz`,
+  verified: `SELECT r.id, l.id AS link_id, l.verified_at AS item_at FROM guardian_links l
+      JOIN weekly_reports r ON r.student_id = l.student_id AND r.institution_id = l.institution_id AND r.created_at < l.verified_at
+     WHERE l.institution_id = $1 AND l.verified_at > $2::timestamptz`,
+};
+
+const newestFirst = 'ORDER BY item_at DESC, report_id DESC, link_id DESC';
+
+// An index tells how many reports a student has; the student is of the link's institution, and so are the reports.
+const countAll =
+  `SELECT coalesce(sum(r.reports), 0)::int AS total
+     FROM guardian_links l CROSS JOIN LATERAL (SELECT count(*) AS reports FROM weekly_reports w WHERE w.student_id = l.student_id) r
+    WHERE l.institution_id = $1 AND l.verified_at IS NOT NULL`;
+const countSince = `SELECT count(*)::int AS total FROM (${items.written} UNION ALL ${items.verified}) i`;
+
+// A function of the database's walks reports and links together, newest first, as far as the page goes: whichever are newer, and
+// whatever the planner knows of them.
+const page =
+  `WITH page AS (SELECT report_id AS id, link_id, item_at FROM newest_report_items($1, $2, $3) ${newestFirst} LIMIT $3 - $4 OFFSET $4)
+   SELECT ${columns} FROM page p JOIN weekly_reports r ON r.id = p.id JOIN guardian_links l ON l.id = p.link_id
+     JOIN institutions i ON i.id = r.institution_id JOIN institution_emails e ON e.user_id = r.student_id
+     LEFT JOIN weekly_report_letters m ON m.institution_id = r.institution_id AND m.week = r.week AND m.guardian_id = l.guardian_id
+    ORDER BY p.item_at DESC, p.id DESC, p.link_id DESC`;
+
+/** The filters of lists of reports; undefined ones do not restrict. */
+export interface ReportFilter {
+  /** Exclusive, of `created_at`. */
+  since?: Date | undefined;
+}
+
+/** One page of the institution's reports, newest first, one for each verified link of the student. */
+export async function listReports({ institutionId, sql }: InstitutionScope, { since }: ReportFilter, { page: number, limit }: Page): Promise<{ rows: ReportRow[]; total: number }> {
+  const [counted] = await (since === undefined ? sql<{ total: number }>(countAll, [institutionId]) : sql<{ total: number }>(countSince, [institutionId, since]));
+  const total = counted?.total ?? 0;
+  const offset = (number - 1) * limit;
+  if (offset >= total) return { rows: [], total };
+  return { rows: await sql<ReportRow>(page, [institutionId, since ?? '-infinity', offset + limit, offset]), total };
+}

@@ -1,0 +1,113 @@
+import type { InstitutionScope } from '../../database';
+import type { InstitutionStatus } from '../../entities/institution';
+import { statement, type Sql } from '../../statement';
+import { letterRows } from '../emails/emailRows';
+import type { ReportNumbers } from './weekly';
+
+/** The letters of one institution's week; a key is institution and Monday. */
+export const reportLetters = letterRows({
+  name: 'weekly_report_letter',
+  letters: 'weekly_report_letters',
+  recipient: 'guardian_id',
+  batch: ['week'],
+  batches: 'weekly_report_runs',
+  ofBatch: ['week'],
+});
+
+const withGuardians = statement(
+  'institutions_with_guardians',
+  `SELECT i.id FROM institutions i
+    WHERE i.id > $1 AND EXISTS (SELECT 1 FROM guardian_links l WHERE l.institution_id = i.id AND l.verified_at IS NOT NULL)
+    ORDER BY i.id LIMIT $2`,
+);
+
+/** Institutions that have a verified guardian, by id from after `afterId` ('' for the first). */
+export async function institutionsWithGuardians(sql: Sql, afterId: string, limit: number): Promise<string[]> {
+  const rows = await sql<{ id: string }>(withGuardians, [afterId, limit]);
+  return rows.map(({ id }) => id);
+}
+
+const openRun = statement(
+  'weekly_report_run_open',
+  `INSERT INTO weekly_report_runs (institution_id, week, created_at) VALUES ($1, $2, $3) ON CONFLICT (institution_id, week) DO NOTHING`,
+);
+const gathered = statement('weekly_report_run_gathered', 'SELECT gathered_at IS NOT NULL AS gathered FROM weekly_report_runs WHERE institution_id = $1 AND week = $2');
+
+/** Opens the run of a week where there is none; answers whether all its reports and letters are written down already. */
+export async function openReportRun(scope: InstitutionScope, monday: string, now: Date): Promise<'gathered' | 'open'> {
+  await scope.sql(openRun, [scope.institutionId, monday, now]);
+  const [row] = await scope.sql<{ gathered: boolean }>(gathered, [scope.institutionId, monday]);
+  return row?.gathered === true ? 'gathered' : 'open';
+}
+
+const gather =
+  `WITH letters AS (
+     INSERT INTO weekly_report_letters (institution_id, week, guardian_id, status)
+     SELECT DISTINCT $1, $2::date, l.guardian_id, 'waiting'
+       FROM guardian_links l JOIN weekly_reports r ON r.student_id = l.student_id AND r.institution_id = $1 AND r.week = $2::date
+      WHERE l.institution_id = $1 AND l.verified_at IS NOT NULL
+     RETURNING guardian_id
+   ), counted AS (
+     SELECT count(*)::int AS letters FROM letters
+   )
+   UPDATE weekly_report_runs r SET gathered_at = $3, ended_at = CASE counted.letters WHEN 0 THEN $3::timestamptz END
+     FROM counted WHERE r.institution_id = $1 AND r.week = $2::date RETURNING counted.letters`;
+
+/** Writes down who gets a letter of a week whose reports are all written: each verified guardian one. A week without any is over. Answers how many. */
+export async function gatherReportLetters(scope: InstitutionScope, monday: string, now: Date): Promise<number> {
+  const [row] = await scope.sql<{ letters: number }>(gather, [scope.institutionId, monday, now]);
+  if (row === undefined) throw new Error('The run of the week is not open');
+  return row.letters;
+}
+
+/** Whose reports a letter brings. */
+export interface ReportingInstitution {
+  name: string;
+  status: InstitutionStatus;
+  login_domain: string;
+}
+
+const institution = statement('weekly_report_institution', 'SELECT name, status, login_domain FROM institutions WHERE id = $1');
+
+/** The institution of a week's letters as it stands now. */
+export async function readReportingInstitution({ institutionId, sql }: Pick<InstitutionScope, 'institutionId' | 'sql'>): Promise<ReportingInstitution> {
+  const [row] = await sql<ReportingInstitution>(institution, [institutionId]);
+  if (row === undefined) throw new Error('There is no such institution');
+  return row;
+}
+
+/** A student's numbers as a letter tells them. */
+export interface StudentReport extends ReportNumbers {
+  /** Full name, else login email. */
+  name: string;
+}
+
+/** A claimed guardian as things stand now. */
+export interface ClaimedGuardian {
+  guardian_id: string;
+  /** How often the mail server has put them off. */
+  tries: number;
+  mailbox_sealed: string | null;
+  /** The reports of their students; null where they have none any more. */
+  reports: StudentReport[] | null;
+}
+
+const asTheyStand =
+  `SELECT c.guardian_id, c.tries, g.personal_email_sealed AS mailbox_sealed, students.reports
+     FROM claimed c LEFT JOIN users g ON g.id = c.guardian_id CROSS JOIN LATERAL (
+       SELECT jsonb_agg(jsonb_build_object(
+                'name', coalesce(u.full_name, e.login_email), 'minutes', r.minutes, 'days_met', r.days_met, 'points', r.points, 'points_balance', r.points_balance,
+                'concepts_mastered', r.concepts_mastered, 'streak_days', r.streak_days, 'badges', r.badges) ORDER BY coalesce(u.full_name, e.login_email), u.id) AS reports
+         FROM guardian_links l JOIN users u ON u.id = l.student_id AND u.status <> 'suspended' JOIN institution_emails e ON e.user_id = u.id
+         JOIN weekly_reports r ON r.student_id = u.id AND r.institution_id = $1 AND r.week = $2
+        WHERE l.guardian_id = c.guardian_id AND l.institution_id = $1 AND l.verified_at IS NOT NULL) students`;
+
+/** Claims the next guardians whose turn it is, with the reports of the students that they are verified for now. */
+export function claimGuardians(
+  { institutionId, sql }: Pick<InstitutionScope, 'institutionId' | 'sql'>,
+  monday: string,
+  now: Date,
+  limit: number,
+): Promise<ClaimedGuardian[]> {
+  return reportLetters.claim<ClaimedGuardian>(sql, [institutionId, monday], asTheyStand, now, limit);
+}

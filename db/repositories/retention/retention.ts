@@ -1,0 +1,220 @@
+import type { InstitutionScope } from '../../database';
+import type { Sql } from '../../statement';
+import { statusIsOpen } from '../webhooks/openDeliveries';
+
+/*
+ * These statements are not prepared by name: they run a few times a day over large tables, and each deserves a plan
+ * of its own.
+ */
+
+/** A row in the order of creation: the chunk after it begins behind it. */
+export interface RowPosition {
+  createdAtMs: number;
+  id: string;
+}
+
+const startOf = (after: RowPosition | null): [Date | '-infinity', string] =>
+  after === null ? ['-infinity', ''] : [new Date(after.createdAtMs), after.id];
+
+/** The institutions with such a row: one probe of the table's index by institution and time each. */
+const institutionsWith = (rows: string): string =>
+  `SELECT i.id FROM institutions i CROSS JOIN LATERAL (SELECT 1 FROM ${rows} LIMIT 1) old WHERE i.id > $2 ORDER BY i.id LIMIT $3`;
+
+const withEvents = institutionsWith('events WHERE institution_id = i.id AND created_at < $1');
+
+/** Institutions that have events created before this moment, by id from after `afterId` ('' for the first). */
+export async function institutionsWithEventsBefore(sql: Sql, before: Date, afterId: string, limit: number): Promise<string[]> {
+  return (await sql<{ id: string }>(withEvents, [before, afterId, limit])).map(({ id }) => id);
+}
+
+// Locked before anything is asked of them: a replay shares the lock of its event, so that it either is seen by the
+// statement after this one, or waits and finds the event gone. One that is being replayed at this moment is left out.
+const lockEvents =
+  `SELECT id, created_at FROM events WHERE institution_id = $1 AND created_at < $2 AND created_at > $3
+    ORDER BY created_at LIMIT $4 FOR UPDATE SKIP LOCKED`;
+
+/** Locks the oldest events created before a moment, from after a position, `limit` at most. */
+export function lockEventsBefore(
+  scope: InstitutionScope,
+  before: Date,
+  after: RowPosition | null,
+  limit: number,
+): Promise<{ id: string; created_at: Date }[]> {
+  const [createdAfter] = startOf(after);
+  return scope.sql(lockEvents, [scope.institutionId, before, createdAfter, limit]);
+}
+
+// Queue and deliveries are read in one snapshot: an event that is just being fanned out is in the one or has the other.
+const prune =
+  `WITH pruned AS (
+     DELETE FROM events e
+      WHERE e.institution_id = $1 AND e.id = ANY ($2::text[])
+        AND e.id NOT IN (SELECT event_id FROM event_queue WHERE institution_id = $1 AND created_at < $3)
+        AND NOT EXISTS (SELECT 1 FROM webhook_deliveries d WHERE d.event_id = e.id AND d.${statusIsOpen})
+     RETURNING e.type, e.created_at
+   ), noted AS (
+     INSERT INTO pruned_events (institution_id, type, pruned_until)
+     SELECT $1, type, max(created_at) FROM pruned GROUP BY type ORDER BY type
+     ON CONFLICT (institution_id, type) DO UPDATE SET pruned_until = greatest(pruned_events.pruned_until, excluded.pruned_until)
+   )
+   SELECT count(*)::int AS pruned FROM pruned`;
+
+/**
+ * Deletes those of the locked events, all created before `before`, that are fanned out and have no open delivery, and
+ * keeps up to when events of each type are gone. Answers how many.
+ */
+export async function pruneEvents(scope: InstitutionScope, before: Date, ids: readonly string[]): Promise<number> {
+  if (ids.length === 0) return 0;
+  const [row] = await scope.sql<{ pruned: number }>(prune, [scope.institutionId, ids, before]);
+  return row?.pruned ?? 0;
+}
+
+const ended = "status IN ('delivered', 'dead', 'cancelled')";
+
+const withDeliveries = institutionsWith(
+  `(SELECT 1 FROM webhook_deliveries WHERE institution_id = i.id AND created_at < $1 AND ${ended}
+    UNION ALL SELECT 1 FROM webhook_endpoints WHERE institution_id = i.id AND deleted_at < $1) leaving`,
+);
+
+/** Institutions that have ended deliveries created, or endpoints deleted, before this moment, by id from after `afterId` ('' for the first). */
+export async function institutionsWithDeliveriesBefore(sql: Sql, before: Date, afterId: string, limit: number): Promise<string[]> {
+  return (await sql<{ id: string }>(withDeliveries, [before, afterId, limit])).map(({ id }) => id);
+}
+
+const deleteDeliveries =
+  `WITH old AS (
+     SELECT id, created_at FROM webhook_deliveries
+      WHERE institution_id = $1 AND created_at < $2 AND (created_at, id) > ($3::timestamptz, $4) AND ${ended}
+      ORDER BY created_at, id LIMIT $5 FOR UPDATE SKIP LOCKED
+   ), attempts AS (
+     DELETE FROM webhook_attempts a USING old WHERE a.delivery_id = old.id
+   ), replays AS (
+     DELETE FROM webhook_replays r USING old WHERE r.delivery_id = old.id
+   ), deliveries AS (
+     DELETE FROM webhook_deliveries d USING old WHERE d.id = old.id
+   )
+   SELECT id, created_at FROM old ORDER BY created_at, id`;
+
+/** Deletes the oldest ended deliveries created before a moment with all that hangs on them, from after a position, `limit` at most. */
+export function deleteDeliveriesBefore(
+  scope: InstitutionScope,
+  before: Date,
+  after: RowPosition | null,
+  limit: number,
+): Promise<{ id: string; created_at: Date }[]> {
+  return scope.sql(deleteDeliveries, [scope.institutionId, before, ...startOf(after), limit]);
+}
+
+// A deleted endpoint gets no deliveries; those that were just being written are found within the hour after it.
+const deleteEndpoints =
+  `DELETE FROM webhook_endpoints WHERE id = ANY (ARRAY(
+     SELECT e.id FROM webhook_endpoints e
+      WHERE e.institution_id = $1 AND e.deleted_at < $2
+        AND NOT EXISTS (SELECT 1 FROM webhook_deliveries d
+                         WHERE d.institution_id = $1 AND d.created_at < $2::timestamptz + interval '1 hour' AND d.endpoint_id = e.id)
+      ORDER BY e.deleted_at LIMIT $3 FOR UPDATE SKIP LOCKED))
+   RETURNING id`;
+
+/** Deletes endpoints that were deleted by their institution before this moment and have no deliveries any more, `limit` at most; answers how many. */
+export async function deleteEndpointsBefore(scope: InstitutionScope, before: Date, limit: number): Promise<number> {
+  return (await scope.sql(deleteEndpoints, [scope.institutionId, before, limit])).length;
+}
+
+/** One chunk of a table by an index on the moment; rows that others hold are left for the next time. */
+const deleteChunk = (table: string, moment: string): string =>
+  `DELETE FROM ${table} WHERE id IN (
+     SELECT id FROM ${table} WHERE ${moment} < $1 ORDER BY ${moment} LIMIT $2 FOR UPDATE SKIP LOCKED)
+   RETURNING id`;
+
+const deleteSessions = deleteChunk('sessions', 'least(ended_at, expires_at)');
+const deleteCodes = deleteChunk('sign_in_codes', 'created_at');
+const deleteSeats = deleteChunk('seats', 'ended_at');
+
+/** Deletes sessions of any institution that had ended or expired before this moment; answers how many. */
+export async function deleteSessionsOverBefore(sql: Sql, before: Date, limit: number): Promise<number> {
+  return (await sql(deleteSessions, [before, limit])).length;
+}
+
+/** Deletes seats of any institution that had ended before this moment; answers how many. */
+export async function deleteSeatsEndedBefore(sql: Sql, before: Date, limit: number): Promise<number> {
+  return (await sql(deleteSeats, [before, limit])).length;
+}
+
+/** Deletes sign-in codes of any institution that were made before this moment; answers how many. */
+export async function deleteCodesCreatedBefore(sql: Sql, before: Date, limit: number): Promise<number> {
+  return (await sql(deleteCodes, [before, limit])).length;
+}
+
+const deleteNotices =
+  `WITH old AS (
+     SELECT exam_id, number FROM exam_notices WHERE ended_at < $1 ORDER BY ended_at LIMIT $2 FOR UPDATE SKIP LOCKED
+   ), recipients AS (
+     DELETE FROM exam_notice_recipients r USING old WHERE r.exam_id = old.exam_id AND r.notice = old.number
+   ), notices AS (
+     DELETE FROM exam_notices n USING old WHERE n.exam_id = old.exam_id AND n.number = old.number
+   )
+   SELECT 1 FROM old`;
+
+/** Deletes notices of exams of any institution whose letters had ended before this moment, with their recipients; answers how many. */
+export async function deleteNoticesEndedBefore(sql: Sql, before: Date, limit: number): Promise<number> {
+  return (await sql(deleteNotices, [before, limit])).length;
+}
+
+const deleteReportLetters =
+  `WITH old AS (
+     SELECT institution_id, week FROM weekly_report_runs r
+      WHERE ended_at < $1 AND EXISTS (SELECT 1 FROM weekly_report_letters l WHERE l.institution_id = r.institution_id AND l.week = r.week)
+      LIMIT $2 FOR UPDATE SKIP LOCKED
+   ), letters AS (
+     DELETE FROM weekly_report_letters l USING old WHERE l.institution_id = old.institution_id AND l.week = old.week
+   )
+   SELECT 1 FROM old`;
+
+/** Deletes the letters of weeks of any institution that had ended before this moment; answers of how many weeks. That the week is done stays known. */
+export async function deleteReportLettersEndedBefore(sql: Sql, before: Date, limit: number): Promise<number> {
+  return (await sql(deleteReportLetters, [before, limit])).length;
+}
+
+const deleteReports =
+  `WITH old AS (
+     SELECT institution_id, week FROM weekly_report_runs WHERE week < ($1::timestamptz AT TIME ZONE 'UTC')::date LIMIT $2 FOR UPDATE SKIP LOCKED
+   ), letters AS (
+     DELETE FROM weekly_report_letters l USING old WHERE l.institution_id = old.institution_id AND l.week = old.week
+   ), reports AS (
+     DELETE FROM weekly_reports r USING old WHERE r.institution_id = old.institution_id AND r.week = old.week
+   ), runs AS (
+     DELETE FROM weekly_report_runs r USING old WHERE r.institution_id = old.institution_id AND r.week = old.week
+   )
+   SELECT 1 FROM old`;
+
+/** Deletes the reports of weeks of any institution that began before this moment's day in UTC, with all that is left of their letters; answers of how many weeks. */
+export async function deleteReportsOfWeeksBefore(sql: Sql, before: Date, limit: number): Promise<number> {
+  return (await sql(deleteReports, [before, limit])).length;
+}
+
+// By the index on the day, of which no zone is more than one ahead of UTC.
+const deleteProgress =
+  `DELETE FROM alpha_progress WHERE (student_id, ref) IN (
+     SELECT student_id, ref FROM alpha_progress WHERE day <= ($1::timestamptz AT TIME ZONE 'UTC')::date + 1 AND created_at < $1
+      ORDER BY day LIMIT $2 FOR UPDATE SKIP LOCKED)
+   RETURNING 1`;
+
+/** Deletes progress of any institution's students that was told before this moment; answers how many tellings. */
+export async function deleteProgressToldBefore(sql: Sql, before: Date, limit: number): Promise<number> {
+  return (await sql(deleteProgress, [before, limit])).length;
+}
+
+const deleteBatches =
+  `WITH old AS (
+     SELECT id FROM provisioning_batches WHERE ended_at < $1 ORDER BY ended_at LIMIT $2 FOR UPDATE SKIP LOCKED
+   ), rows AS (
+     DELETE FROM provisioning_rows r USING old WHERE r.batch_id = old.id
+   ), batches AS (
+     DELETE FROM provisioning_batches b USING old WHERE b.id = old.id
+   )
+   SELECT id FROM old`;
+
+/** Deletes provisioning batches of any institution that had ended before this moment, with their rows; answers how many. */
+export async function deleteBatchesEndedBefore(sql: Sql, before: Date, limit: number): Promise<number> {
+  return (await sql(deleteBatches, [before, limit])).length;
+}

@@ -1,0 +1,83 @@
+import type { InstitutionScope } from '../../database';
+import type { InstitutionStatus } from '../../entities/institution';
+import type { UserKind, UserStatus } from '../../entities/user';
+import { statement, type Sql } from '../../statement';
+import type { DeveloperStatus } from '../developers/developers';
+
+/** Where an account lives: what a login email leads to, before anything else is known of who asks. */
+export interface AccountPlace {
+  user_id: string;
+  institution_id: string;
+}
+
+const byLoginEmail = statement(
+  'account_by_login_email',
+  'SELECT user_id, institution_id FROM institution_emails WHERE login_email = lower($1)',
+);
+
+/** The account of a login email, in whatever institution. */
+export async function findAccount(sql: Sql, loginEmail: string): Promise<AccountPlace | undefined> {
+  const [row] = await sql<AccountPlace>(byLoginEmail, [loginEmail]);
+  return row;
+}
+
+/** A person as signing in needs them: their state, and the mailboxes that a code may go to. */
+export interface AccountRow {
+  id: string;
+  kind: UserKind;
+  status: UserStatus;
+  /** Null of a guardian or developer, who sign in by their own address. */
+  login_email: string | null;
+  full_name: string | null;
+  profile_completed: boolean;
+  first_signed_in_at: Date | null;
+  institution_name: string;
+  login_domain: string;
+  personal_email_sealed: string | null;
+  personal_email_hmac: Buffer | null;
+  admin_email_sealed: string | null;
+  admin_email_hmac: Buffer | null;
+}
+
+const lock = statement('account_lock', 'SELECT 1 FROM users WHERE institution_id = $1 AND id = $2 FOR NO KEY UPDATE');
+
+const account = statement(
+  'account_read',
+  `SELECT u.id, u.kind, u.status, e.login_email, u.full_name, u.profile_completed, u.first_signed_in_at, i.name AS institution_name, i.login_domain,
+          u.personal_email_sealed, u.personal_email_hmac,
+          a.personal_email_sealed AS admin_email_sealed, a.personal_email_hmac AS admin_email_hmac
+     FROM users u JOIN institutions i ON i.id = u.institution_id LEFT JOIN institution_emails e ON e.user_id = u.id
+     LEFT JOIN users a ON a.institution_id = u.institution_id AND a.is_admin AND a.status = 'active'
+    WHERE u.institution_id = $1 AND u.id = $2`,
+);
+
+/** Locks a person's row and reads them under the lock; who counts codes and tries of an account does it under it. */
+export async function lockAccount(scope: InstitutionScope, userId: string): Promise<AccountRow | undefined> {
+  const own = [scope.institutionId, userId];
+  await scope.sql(lock, own);
+  const [row] = await scope.sql<AccountRow>(account, own);
+  return row;
+}
+
+/** A person as the portal names them in `X-Actor`. */
+export interface PortalUserRow {
+  id: string;
+  is_admin: boolean;
+  status: UserStatus;
+  /** Null of whoever is no developer. */
+  developer_status: DeveloperStatus | null;
+  institution_id: string;
+  institution_status: InstitutionStatus;
+}
+
+const portalUser = statement(
+  'portal_user',
+  `SELECT u.id, u.is_admin, u.status, d.status AS developer_status, i.id AS institution_id, i.status AS institution_status
+     FROM users u JOIN institutions i ON i.id = u.institution_id LEFT JOIN developers d ON d.user_id = u.id WHERE u.id = $1`,
+);
+
+/** The person of that id, in whatever institution. */
+export async function findPortalUser(sql: Sql, id: string): Promise<PortalUserRow | undefined> {
+  const [row] = await sql<PortalUserRow>(portalUser, [id]);
+  return row;
+}

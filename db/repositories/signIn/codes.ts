@@ -1,0 +1,76 @@
+import type { InstitutionScope } from '../../database';
+import { statement, type Sql } from '../../statement';
+
+/** A code as a try is checked against it. */
+export interface SignInCodeRow {
+  id: string;
+  code_hmac: Buffer;
+  personal_email_sealed: string | null;
+  sent_to_hmac: Buffer;
+  wrong_tries: number;
+  expires_at: Date;
+  used_at: Date | null;
+}
+
+const newest = statement(
+  'sign_in_code_newest',
+  `SELECT id, code_hmac, personal_email_sealed, sent_to_hmac, wrong_tries, expires_at, used_at
+     FROM sign_in_codes WHERE institution_id = $1 AND user_id = $2 ORDER BY created_at DESC, id DESC LIMIT 1`,
+);
+
+/** The account's newest code, whatever its state. */
+export async function newestCode(scope: InstitutionScope, userId: string): Promise<SignInCodeRow | undefined> {
+  const [row] = await scope.sql<SignInCodeRow>(newest, [scope.institutionId, userId]);
+  return row;
+}
+
+const issued = statement(
+  'sign_in_codes_issued',
+  'SELECT count(*)::int AS codes FROM sign_in_codes WHERE institution_id = $1 AND user_id = $2 AND created_at > $3 AND unsent_at IS NULL',
+);
+
+/** How many codes the account was given after `since`, but for those whose email never left. */
+export async function codesIssuedSince(scope: InstitutionScope, userId: string, since: Date): Promise<number> {
+  const [row] = await scope.sql<{ codes: number }>(issued, [scope.institutionId, userId, since]);
+  return row?.codes ?? 0;
+}
+
+const isNewest = statement(
+  'sign_in_code_is_newest',
+  `SELECT 1 FROM sign_in_codes c WHERE c.institution_id = $1 AND c.id = $2
+      AND NOT EXISTS (SELECT 1 FROM sign_in_codes n WHERE n.institution_id = $1 AND n.user_id = c.user_id AND (n.created_at, n.id) > (c.created_at, c.id))`,
+);
+
+/** Whether no newer code of its account has replaced a code. */
+export async function isNewestCode(sql: Sql, institutionId: string, codeId: string): Promise<boolean> {
+  return (await sql(isNewest, [institutionId, codeId])).length > 0;
+}
+
+const unsent = statement(
+  'sign_in_code_unsent',
+  'UPDATE sign_in_codes SET unsent_at = clock_timestamp() WHERE institution_id = $1 AND id = $2 AND used_at IS NULL',
+);
+
+/** Notes that a code's email never left. Its wrong tries go on counting: whoever guesses needs no email. */
+export async function markCodeUnsent(sql: Sql, institutionId: string, codeId: string): Promise<void> {
+  await sql(unsent, [institutionId, codeId]);
+}
+
+const wrong = statement(
+  'sign_in_codes_wrong_tries',
+  `SELECT coalesce(sum(wrong_tries), 0)::int AS tries FROM sign_in_codes
+    WHERE institution_id = $1 AND user_id = $2 AND expires_at > $3`,
+);
+
+/** Wrong tries at all codes of the account that were still valid after `since`: never fewer than were made after it. */
+export async function wrongTriesSince(scope: InstitutionScope, userId: string, since: Date): Promise<number> {
+  const [row] = await scope.sql<{ tries: number }>(wrong, [scope.institutionId, userId, since]);
+  return row?.tries ?? 0;
+}
+
+const forget = statement('sign_in_codes_forget', 'DELETE FROM sign_in_codes WHERE institution_id = $1 AND user_id = $2 AND expires_at <= $3');
+
+/** Removes the account's codes that had expired by `until`. */
+export async function forgetCodes(scope: InstitutionScope, userId: string, until: Date): Promise<void> {
+  await scope.sql(forget, [scope.institutionId, userId, until]);
+}

@@ -1,0 +1,38 @@
+import { statement, type Sql } from '../../statement';
+import type { AccountPlace } from './accounts';
+import { opensGuardian } from '../guardians/people';
+
+/** Who signs in by an address of their own. */
+export type AddressKind = 'guardian' | 'developer';
+
+const byAddress = statement(
+  'account_by_own_address',
+  `SELECT a.user_id, a.institution_id
+     FROM (
+       SELECT u.id AS user_id, u.institution_id, u.kind, l.accepted_at, l.id AS accepted
+         FROM users u JOIN guardian_links l ON l.guardian_id = u.id
+        WHERE u.kind = 'guardian' AND u.personal_email_hmac = $1 AND ${opensGuardian('$4')}
+       UNION ALL
+       SELECT u.id, u.institution_id, u.kind, d.accepted_at, u.id
+         FROM users u JOIN developers d ON d.user_id = u.id
+        WHERE u.kind = 'developer' AND u.personal_email_hmac = $1 AND d.status = 'active'
+     ) a JOIN institutions i ON i.id = a.institution_id
+    WHERE i.status = 'approved' AND ($2::text IS NULL OR a.institution_id = $2) AND ($3::text IS NULL OR a.kind = $3)
+    ORDER BY a.accepted_at DESC, a.accepted DESC LIMIT 1`,
+);
+
+/** An address, and what is said of the account that is meant. */
+export interface OwnAddress {
+  fingerprint: Buffer;
+  institutionId: string | undefined;
+  kind: AddressKind | undefined;
+}
+
+/**
+ * The guardian or developer of an address who may sign in: of those who are as named, the one whose invitation was
+ * accepted last. Institutions that are not approved are passed over.
+ */
+export async function findByOwnAddress(sql: Sql, { fingerprint, institutionId, kind }: OwnAddress, now: Date): Promise<AccountPlace | undefined> {
+  const [row] = await sql<AccountPlace>(byAddress, [fingerprint, institutionId ?? null, kind ?? null, now]);
+  return row;
+}

@@ -1,0 +1,105 @@
+import type { InstitutionScope } from '../../database';
+import type { UserStatus } from '../../entities/user';
+import { given, readPage, type Page } from '../../page';
+import { statement } from '../../statement';
+import { idOfLoginEmail, isLoginEmail, licenseColumns, licensedPeople, withLicense, type PersonLicenseColumns } from '../people/licensedPeople';
+
+/** A student with login email and license, as one row. */
+export interface StudentRow extends PersonLicenseColumns {
+  id: string;
+  login_email: string;
+  full_name: string | null;
+  external_id: string | null;
+  status: UserStatus;
+  personal_email_mapped: boolean;
+  first_signed_in_at: Date | null;
+}
+
+const columns = `u.id, e.login_email, u.full_name, u.external_id, u.status, u.personal_email_hmac IS NOT NULL AS personal_email_mapped,
+  u.first_signed_in_at, ${licenseColumns}`;
+
+const one = (condition: string): string => `SELECT ${columns} FROM ${licensedPeople} WHERE u.institution_id = $1 AND u.kind = 'student' AND ${condition}`;
+
+const byId = statement('student_by_id', one('u.id = $2'));
+const byLoginEmail = statement('student_by_login_email', one('e.login_email = lower($2)'));
+const lockById = statement('student_lock_by_id', `${byId.text} FOR NO KEY UPDATE OF u`);
+const lockByLoginEmail = statement('student_lock_by_login_email', `${byLoginEmail.text} FOR NO KEY UPDATE OF u`);
+
+/** A student of the institution by internal id or login email. */
+export async function findStudent(scope: InstitutionScope, idOrEmail: string): Promise<StudentRow | undefined> {
+  const [row] = await scope.sql<StudentRow>(isLoginEmail(idOrEmail) ? byLoginEmail : byId, [scope.institutionId, idOrEmail]);
+  return row;
+}
+
+/** The same inside a transaction, with the person's row locked and read under the lock. */
+export async function lockStudent(scope: InstitutionScope, idOrEmail: string): Promise<StudentRow | undefined> {
+  const [row] = await scope.sql<StudentRow>(isLoginEmail(idOrEmail) ? lockByLoginEmail : lockById, [scope.institutionId, idOrEmail]);
+  return row;
+}
+
+const holdById = statement('student_hold_by_id', `${byId.text} FOR SHARE OF u`);
+const holdByLoginEmail = statement('student_hold_by_login_email', `${byLoginEmail.text} FOR SHARE OF u`);
+
+/** The same with the person's row held as it is until the commit: a suspension comes before, or waits. */
+export async function holdStudent(scope: InstitutionScope, idOrEmail: string): Promise<StudentRow | undefined> {
+  const [row] = await scope.sql<StudentRow>(isLoginEmail(idOrEmail) ? holdByLoginEmail : holdById, [scope.institutionId, idOrEmail]);
+  return row;
+}
+
+const writeFields = statement(
+  'student_write_fields',
+  'UPDATE users SET full_name = $3, external_id = $4, updated_at = $5 WHERE institution_id = $1 AND id = $2',
+);
+
+/** Writes the name and the institution's own identifier of a locked student. */
+export async function writeStudentFields(scope: InstitutionScope, { id, full_name, external_id }: StudentRow, now: Date): Promise<void> {
+  await scope.sql(writeFields, [scope.institutionId, id, full_name, external_id, now]);
+}
+
+// A plain string: lists of up to 10,000 want a plan made for them, not the one that a connection keeps.
+const among = `SELECT u.id, u.id AS named FROM users u WHERE u.institution_id = $1 AND u.kind = 'student' AND u.id = ANY ($2::text[])
+   UNION ALL
+  SELECT u.id, n.named FROM unnest($3::text[]) AS n (named)
+    JOIN institution_emails e ON e.institution_id = $1 AND e.login_email = lower(n.named)
+    JOIN users u ON u.id = e.user_id AND u.kind = 'student'`;
+
+/** Of a list of ids and login emails: the students of the institution whom it names, and what of it names none. */
+export interface NamedStudents {
+  /** Internal ids, each once. */
+  ids: string[];
+  /** As sent, each once, in the order of the list. */
+  skipped: string[];
+}
+
+/** Looks up which students of the institution a list of ids and login emails names. */
+export async function studentsNamed(scope: InstitutionScope, idsOrEmails: readonly string[]): Promise<NamedStudents> {
+  if (idsOrEmails.length === 0) return { ids: [], skipped: [] };
+  const [emails, ids] = [idsOrEmails.filter(isLoginEmail), idsOrEmails.filter((named) => !isLoginEmail(named))];
+  const rows = await scope.sql<{ id: string; named: string }>(among, [scope.institutionId, ids, [...new Set(emails)]]);
+  const found = new Set(rows.map(({ named }) => named));
+  return { ids: [...new Set(rows.map(({ id }) => id))], skipped: [...new Set(idsOrEmails)].filter((named) => !found.has(named)) };
+}
+
+/** The filters of `GET /students`; undefined ones do not restrict. */
+export interface StudentFilter {
+  email?: string | undefined;
+  status?: UserStatus | undefined;
+  student_id?: string | undefined;
+  group_id?: string | undefined;
+}
+
+/** One page of the institution's students, newest first. */
+export function listStudents(scope: InstitutionScope, filter: StudentFilter, page: Page): Promise<{ rows: StudentRow[]; total: number }> {
+  const conditions = given([
+    { sql: 'u.institution_id = $', value: scope.institutionId },
+    { sql: 'u.kind = $', value: 'student' },
+    { sql: `u.id = ${idOfLoginEmail}`, value: filter.email },
+    { sql: 'u.status = $', value: filter.status },
+    { sql: 'u.external_id = $', value: filter.student_id },
+    {
+      sql: 'EXISTS (SELECT 1 FROM group_members m WHERE m.institution_id = u.institution_id AND m.user_id = u.id AND m.group_id = $)',
+      value: filter.group_id,
+    },
+  ]);
+  return readPage(scope.sql, { columns, from: 'users u', joins: withLicense, key: 'u.id', conditions, orderBy: 'u.created_at DESC, u.id DESC' }, page);
+}

@@ -1,0 +1,98 @@
+import type { InstitutionScope } from '../../database';
+import { statement } from '../../statement';
+import type { SubmissionStatus } from '../exams/studentExams';
+
+/** An exam as grading goes by it. */
+export interface GradedExam {
+  id: string;
+  faculty_id: string;
+  max_score: number;
+  late_penalty_percentage: number;
+}
+
+const examOf = `SELECT x.id, x.faculty_id, x.max_score::float8 AS max_score, x.late_penalty_percentage::float8 AS late_penalty_percentage
+  FROM submissions s JOIN exams x ON x.id = s.exam_id WHERE s.institution_id = $1 AND s.id = $2`;
+
+// A request counts up the exam's notices: it takes the lock for that at once, or two of them would wait for each other.
+const holdFor = {
+  graded: statement('submission_exam_share', `${examOf} FOR SHARE OF x`),
+  resubmission_required: statement('submission_exam_lock', `${examOf} FOR NO KEY UPDATE OF x`),
+};
+
+/** The exam of a submission that is to be graded or made again, held as it is: its max_score falls before, or after. */
+export async function holdGradedExam(scope: InstitutionScope, submissionId: string, to: keyof typeof holdFor): Promise<GradedExam | undefined> {
+  const [row] = await scope.sql<GradedExam>(holdFor[to], [scope.institutionId, submissionId]);
+  return row;
+}
+
+/** A locked submission. */
+export interface LockedSubmission {
+  id: string;
+  exam_id: string;
+  student_id: string;
+  version: number;
+  status: SubmissionStatus;
+  is_late: boolean;
+}
+
+const lock = statement(
+  'submission_lock',
+  'SELECT id, exam_id, student_id, version, status, is_late FROM submissions WHERE institution_id = $1 AND id = $2 FOR NO KEY UPDATE',
+);
+
+/** A submission, its row locked and read under the lock. */
+export async function lockSubmission(scope: InstitutionScope, id: string): Promise<LockedSubmission | undefined> {
+  const [row] = await scope.sql<LockedSubmission>(lock, [scope.institutionId, id]);
+  return row;
+}
+
+const newer = statement(
+  'submission_newer',
+  'SELECT 1 FROM submissions WHERE institution_id = $1 AND exam_id = $2 AND student_id = $3 AND version > $4 LIMIT 1',
+);
+
+/** Whether its student has handed in a later version. */
+export async function hasNewerVersion(scope: InstitutionScope, { exam_id, student_id, version }: LockedSubmission): Promise<boolean> {
+  return (await scope.sql(newer, [scope.institutionId, exam_id, student_id, version])).length > 0;
+}
+
+/** What is written of a grading; `given` is null for a resubmission request. */
+export interface WrittenGrade {
+  status: 'graded' | 'resubmission_required';
+  given: { score: number; max_score: number; percentage: number; late_penalty_percentage: number } | null;
+  feedback: string | null;
+  graded_by: string;
+}
+
+const grade = statement(
+  'submission_grade',
+  `UPDATE submissions SET status = $3, score = $4, max_score = $5, percentage = $6, late_penalty_percentage = $7, feedback = $8, graded_by = $9,
+          graded_at = $10, updated_at = greatest(updated_at, $10)
+    WHERE institution_id = $1 AND id = $2`,
+);
+
+/** Writes a grade, or that the submission is to be made again, to a locked submission. */
+export async function writeGrade(scope: InstitutionScope, id: string, { status, given, feedback, graded_by }: WrittenGrade, now: Date): Promise<void> {
+  const { score, max_score, percentage, late_penalty_percentage } = given ?? { score: null, max_score: null, percentage: null, late_penalty_percentage: null };
+  await scope.sql(grade, [scope.institutionId, id, status, score, max_score, percentage, late_penalty_percentage, feedback, graded_by, now]);
+}
+
+const touch = statement(
+  'submission_touch_of_attempt',
+  'UPDATE submissions SET updated_at = greatest(updated_at, $3) WHERE institution_id = $1 AND attempt_id = $2',
+);
+
+/** Dates a change to what proctoring tells of a locked attempt, where a submission came of it. */
+export async function touchSubmissionOf(scope: InstitutionScope, attemptId: string, now: Date): Promise<void> {
+  await scope.sql(touch, [scope.institutionId, attemptId, now]);
+}
+
+const annul = statement(
+  'submission_void',
+  "UPDATE submissions SET status = 'voided', void_reason = $3, voided_at = $4, updated_at = greatest(updated_at, $4) WHERE institution_id = $1 AND id = $2",
+);
+
+/** Voids a locked submission. */
+export async function writeVoid(scope: InstitutionScope, id: string, reason: string | null, now: Date): Promise<void> {
+  await scope.sql(annul, [scope.institutionId, id, reason, now]);
+}

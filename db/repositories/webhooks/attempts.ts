@@ -1,0 +1,100 @@
+import type { Sql } from '../../statement';
+import { statusIsOpen } from './openDeliveries';
+
+/** An attempt as it is written, with what it makes of its delivery. */
+export interface RecordedAttempt {
+  delivery_id: string;
+  institution_id: string;
+  endpoint_id: string;
+  event_type: string;
+  cycle: number;
+  number: number;
+  started_at: Date;
+  ended_at: Date;
+  duration_ms: number;
+  connect_ms: number | null;
+  response_code: number | null;
+  error_class: 'dns' | 'connect' | 'tls' | 'timeout' | 'http' | 'blocked' | null;
+  error: string | null;
+  response_body: string | null;
+  /** Sent twice within this attempt: a kept connection broke before a byte of an answer came. */
+  resent: boolean;
+  status: 'delivered' | 'retrying' | 'dead';
+  next_attempt_at: Date | null;
+  schedule_step: number;
+  /** Until when the receiver asked to be left alone, by `Retry-After`; null when it did not. */
+  asked_until: Date | null;
+  /** The start of the workflow that retries this delivery, should the endpoint have room for one more; null after a success. */
+  owed: object | null;
+}
+
+// Every attempt is logged; it moves its delivery only while the claim is still the writer's and no other attempt came between.
+// The array of ids is what rows are found by, also in a plan that was made while there were none.
+const successes =
+  `WITH input AS (
+     SELECT * FROM json_to_recordset($1::json) AS x (delivery_id text, institution_id text, endpoint_id text, cycle int, number int,
+       started_at timestamptz, ended_at timestamptz, duration_ms int, connect_ms int, response_code int, response_body text, resent boolean, schedule_step int)
+   ), logged AS (
+     INSERT INTO webhook_attempts (delivery_id, number, institution_id, endpoint_id, cycle, started_at, duration_ms, connect_ms, response_code, response_body, resent)
+     SELECT delivery_id, number, institution_id, endpoint_id, cycle, started_at, duration_ms, connect_ms, response_code, response_body, resent FROM input
+     ON CONFLICT DO NOTHING
+   )
+   UPDATE webhook_deliveries d
+      SET status = 'delivered', attempts = i.number, schedule_step = i.schedule_step, response_code = i.response_code, next_attempt_at = NULL,
+          held_at = NULL, delivered_at = i.ended_at, claimed_by = NULL, claimed_until = NULL
+     FROM input i
+    WHERE d.id = ANY (ARRAY(SELECT delivery_id FROM input)) AND d.id = i.delivery_id AND d.claimed_by = $2 AND d.cycle = i.cycle AND d.attempts = i.number - 1
+      AND d.${statusIsOpen}`;
+
+/** Writes attempts that succeeded in one statement and marks their deliveries delivered. */
+export async function recordSuccesses(sql: Sql, attempts: readonly RecordedAttempt[], claimedBy: string): Promise<void> {
+  await sql(successes, [JSON.stringify(attempts), claimedBy]);
+}
+
+/** A failure as it stands among the successes of its endpoint that its writer knows of. */
+export interface FailureInRow extends RecordedAttempt {
+  /** No success has ended after it. */
+  since_success: boolean;
+  /** There was a success since failures of this endpoint were last written: they are in a row no longer. */
+  success_between: boolean;
+}
+
+/** What the circuit of an endpoint goes by, and how many retry workflows it may have open. */
+export interface FailureBounds {
+  mostWorkflows: number;
+  failuresToOpen: number;
+  firstProbeMs: number;
+}
+
+const failures = `SELECT record_failures($1::json, $2, $3, $4, $5 * interval '1 millisecond') AS owed`;
+
+// Beside the function, which the release before calls too: few attempts are sent twice, and fewer of them fail.
+const markResent =
+  `UPDATE webhook_attempts a SET resent = true FROM unnest($1::text[], $2::int[]) AS r (delivery_id, number)
+    WHERE a.delivery_id = r.delivery_id AND a.number = r.number`;
+
+/**
+ * Writes attempts that failed and what follows from them: each delivery is dead, waits with its own workflow while its
+ * endpoint has room for one more and no backlog, or with the endpoint's backlog; enough failures in a row open the circuit, and what
+ * fails then is held. Answers how many rows it has left for Temporal.
+ */
+export async function recordFailures(sql: Sql, attempts: readonly FailureInRow[], claimedBy: string, bounds: FailureBounds): Promise<number> {
+  const { mostWorkflows, failuresToOpen, firstProbeMs } = bounds;
+  const [row] = await sql<{ owed: number }>(failures, [JSON.stringify(attempts), claimedBy, mostWorkflows, failuresToOpen, firstProbeMs]);
+  const resent = attempts.filter((attempt) => attempt.resent);
+  if (resent.length > 0) await sql(markResent, [resent.map(({ delivery_id }) => delivery_id), resent.map(({ number }) => number)]);
+  return row?.owed ?? 0;
+}
+
+const noteSuccess = 'SELECT id, closed FROM note_successes($1::json)';
+
+/** Keeps each endpoint's last success, which closes a circuit that was opened before it; answers the endpoints whose circuit it closed. */
+export async function noteSuccesses(sql: Sql, attempts: readonly Pick<RecordedAttempt, 'endpoint_id' | 'ended_at'>[]): Promise<string[]> {
+  const latest = new Map<string, Date>();
+  for (const { endpoint_id, ended_at } of attempts) {
+    if (ended_at > (latest.get(endpoint_id) ?? new Date(0))) latest.set(endpoint_id, ended_at);
+  }
+  const rows = [...latest].map(([endpoint_id, at]) => ({ endpoint_id, at }));
+  const noted = await sql<{ id: string; closed: boolean }>(noteSuccess, [JSON.stringify(rows)]);
+  return noted.filter(({ closed }) => closed).map(({ id }) => id);
+}

@@ -1,0 +1,196 @@
+import type { EndpointStatus } from '../../entities/endpoint';
+import type { InstitutionStatus } from '../../entities/institution';
+import type { Sql } from '../../statement';
+import type { EndpointReference } from './endpoints';
+import { claimedColumns, leaseEnd, openedWindow, takes, type ClaimedDelivery } from './sending';
+
+/** One run of an endpoint's backlog: the workflow `<endpoint id>:<run>`. */
+export interface BacklogRun extends EndpointReference {
+  run: number;
+}
+
+/** Starts, by way of the outbox, the backlog of each endpoint that has none under way; answers how many. */
+export async function openBacklogs(sql: Sql, endpointIds: readonly string[]): Promise<number> {
+  const [row] = await sql<{ opened: number }>('SELECT open_backlogs($1) AS opened', [endpointIds]);
+  return row?.opened ?? 0;
+}
+
+/** An endpoint as its backlog looks at it. */
+export interface BacklogState {
+  status: EndpointStatus;
+  deleted: boolean;
+  circuit: 'closed' | 'open';
+  circuit_opened_at: Date | null;
+  failing_since: Date | null;
+  institution_status: InstitutionStatus;
+  /** Whether this run is the one that waits for the endpoint. */
+  is_current: boolean;
+}
+
+const state =
+  `SELECT e.status, e.deleted_at IS NOT NULL AS deleted, e.circuit, e.circuit_opened_at, e.failing_since, i.status AS institution_status,
+          e.backlog_open AND e.backlog_run = $2 AS is_current
+     FROM webhook_endpoints e JOIN institutions i ON i.id = e.institution_id WHERE e.id = $1`;
+
+/** What an endpoint is now; undefined when there is none. */
+export async function readBacklogState(sql: Sql, { endpointId, run }: BacklogRun): Promise<BacklogState | undefined> {
+  const [row] = await sql<BacklogState>(state, [endpointId, run]);
+  return row;
+}
+
+const isDisabled = "e.status = 'disabled' AND e.deleted_at IS NULL";
+const isDeleted = 'e.deleted_at IS NOT NULL';
+const isOff = `(${isDisabled}) OR ${isDeleted}`;
+const endedAs = (status: 'dead' | 'cancelled'): string =>
+  `status = '${status}', held_at = NULL, next_attempt_at = NULL, claimed_by = NULL, claimed_until = NULL`;
+const waits = "status = 'held' OR (status = 'retrying' AND retried_by = 'backlog') OR (status = 'pending' AND claimed_by IS NULL)";
+
+interface Move {
+  /** What endpoint `e` and institution `i` must be, under their locks; pauses, resumes and circuits wait meanwhile. */
+  while: string;
+  /** Which of its deliveries move; `$3` is now. */
+  which: string;
+  to: string;
+}
+
+const moves = {
+  /** What nobody may send now is held. */
+  hold: {
+    while: `NOT (${takes}) AND NOT (${isOff})`,
+    which: "(status = 'pending' AND claimed_by IS NULL) OR (status = 'retrying' AND retried_by = 'backlog')",
+    to: "status = 'held', held_at = $3, next_attempt_at = NULL",
+  },
+  /** What is held without reason goes to the sender. */
+  release: { while: takes, which: "status = 'held'", to: "status = 'pending', held_at = NULL, next_attempt_at = NULL" },
+  /** What the backlog retries and is due goes to the sender. */
+  due: {
+    while: takes,
+    which: "status = 'retrying' AND retried_by = 'backlog' AND next_attempt_at <= $3 AND claimed_by IS NULL",
+    to: "status = 'pending', next_attempt_at = NULL",
+  },
+  /** What has run out of its time is given up; a pause holds the clock, and has to be in the deadlines first. */
+  overdue: {
+    while: "e.status = 'active' AND e.deleted_at IS NULL AND i.status = 'approved' AND e.rest_ended_at IS NULL",
+    // No deadline is earlier than 12 hours after its event: of a large backlog only the oldest are looked at.
+    which: `(${waits}) AND claimed_by IS NULL AND event_created_at <= $3::timestamptz - interval '11 hours' AND deadline_at <= $3`,
+    to: "status = 'dead', held_at = NULL, next_attempt_at = NULL",
+  },
+  /** What was held for 30 days is given up, pause or not. */
+  heldTooLong: {
+    while: 'true',
+    which: "status = 'held' AND event_created_at <= $3::timestamptz - interval '30 days' AND held_at <= $3::timestamptz - interval '30 days'",
+    to: "status = 'dead', held_at = NULL, next_attempt_at = NULL",
+  },
+  /** A disabled endpoint has nothing to wait for, */
+  giveUp: { while: isDisabled, which: "status IN ('held', 'pending', 'retrying')", to: endedAs('dead') },
+  /** nor has a deleted one. */
+  cancel: { while: isDeleted, which: "status IN ('held', 'pending', 'retrying')", to: endedAs('cancelled') },
+} satisfies Record<string, Move>;
+
+const moveStatement = (move: Move, skipLocked: boolean): string =>
+  `WITH locked AS (
+     SELECT e.id, $3::timestamptz AS now FROM institutions i JOIN webhook_endpoints e ON e.institution_id = i.id
+      WHERE e.id = $1 AND (${move.while}) FOR SHARE${skipLocked ? ' SKIP LOCKED' : ''}
+   ), picked AS (
+     SELECT d.id FROM locked CROSS JOIN LATERAL (
+       SELECT id FROM webhook_deliveries WHERE endpoint_id = locked.id AND (${move.which})
+        ORDER BY event_created_at LIMIT $2 FOR NO KEY UPDATE SKIP LOCKED) d
+   )
+   UPDATE webhook_deliveries d SET ${move.to} FROM picked WHERE d.id = ANY (ARRAY(SELECT id FROM picked)) AND d.id = picked.id
+   RETURNING d.id`;
+
+const chunk = 1_000;
+
+/** Moves the deliveries of an endpoint that the move concerns, oldest first, in chunks, `atMost` so many chunks; `onChunk` hears of each as it is committed, and of how many. `skipLocked` moves nothing where somebody holds endpoint or institution. Answers how many in all. */
+export async function moveDeliveries(
+  sql: Sql,
+  move: keyof typeof moves,
+  endpointId: string,
+  now: Date,
+  { onChunk, atMost = Infinity, skipLocked = false }: { onChunk?: (moved: number) => void; atMost?: number; skipLocked?: boolean } = {},
+): Promise<number> {
+  let moved = 0;
+  for (let chunks = 1; ; chunks += 1) {
+    const { length } = await sql(moveStatement(moves[move], skipLocked), [endpointId, chunk, now]);
+    moved += length;
+    if (length > 0) onChunk?.(length);
+    if (length < chunk || chunks >= atMost) return moved;
+  }
+}
+
+// The endpoint is read under its lock, and no rest ends before the commit: its deliveries are given none that this does not see.
+const probe =
+  `WITH due AS (
+     SELECT e.* FROM institutions i JOIN webhook_endpoints e ON e.institution_id = i.id
+      WHERE e.id = $1 AND e.circuit = 'open' AND e.probe_at <= $2 AND e.status = 'active' AND e.deleted_at IS NULL AND i.status = 'approved'
+      FOR NO KEY UPDATE OF e
+   ), planned AS (
+     UPDATE webhook_endpoints e SET probe_at = $3 FROM due WHERE e.id = due.id
+   ), oldest AS (
+     SELECT d.id FROM due CROSS JOIN LATERAL (
+       SELECT id FROM webhook_deliveries WHERE endpoint_id = due.id AND status = 'held' AND claimed_by IS NULL
+        ORDER BY event_created_at LIMIT 1 FOR NO KEY UPDATE SKIP LOCKED) d
+   )
+   UPDATE webhook_deliveries d
+      SET claimed_by = $4, claimed_until = ${leaseEnd}, ${openedWindow('$2', '$5')}
+     FROM oldest, due e
+    WHERE d.id = oldest.id
+   RETURNING ${claimedColumns('$2')}`;
+
+/** Claims the oldest held delivery of an open circuit, if a probe is due, and plans the next probe; undefined when none is. */
+export async function claimProbe(
+  sql: Sql,
+  endpointId: string,
+  { now, nextProbeAt, claimedBy, windowMs }: { now: Date; nextProbeAt: Date; claimedBy: string; windowMs: number },
+): Promise<ClaimedDelivery | undefined> {
+  const [row] = await sql<ClaimedDelivery>(probe, [endpointId, now, nextProbeAt, claimedBy, windowMs]);
+  return row;
+}
+
+/** Puts the next probe of an open circuit off: its receiver asked for time. */
+export async function postponeProbe(sql: Sql, endpointId: string, until: Date): Promise<void> {
+  await sql("UPDATE webhook_endpoints SET probe_at = greatest(probe_at, $2) WHERE id = $1 AND circuit = 'open'", [endpointId, until]);
+}
+
+/** What a backlog still waits for. */
+export interface BacklogRest {
+  /** Whether anything is left; else the run has ended. */
+  is_waiting: boolean;
+  look_at: Date | null;
+}
+
+const plan = "SELECT is_waiting, look_at FROM plan_backlog($1, $2, $3, $4 * interval '1 millisecond')";
+
+/** Says whether anything is left, and when to look again, `longestMs` on at the latest; with nothing left the run is closed. Undefined when another run has taken over. */
+export async function planBacklog(sql: Sql, { endpointId, run }: BacklogRun, now: Date, longestMs: number): Promise<BacklogRest | undefined> {
+  const [row] = await sql<BacklogRest>(plan, [endpointId, run, now, longestMs]);
+  return row;
+}
+
+const mostCounted = 10_000;
+
+const counts =
+  `SELECT (SELECT count(*)::int FROM (SELECT 1 FROM webhook_deliveries WHERE endpoint_id = $1 AND status = 'held' LIMIT $2) AS h) AS held,
+          (SELECT count(*)::int FROM (SELECT 1 FROM webhook_deliveries
+             WHERE endpoint_id = $1 AND status = 'retrying' AND retried_by = 'backlog' LIMIT $2) AS r) AS retrying`;
+
+/** How many deliveries wait with a backlog, counted up to 10,000 of each. */
+export async function countWaiting(sql: Sql, endpointId: string): Promise<{ held: number; retrying: number }> {
+  const [row] = await sql<{ held: number; retrying: number }>(counts, [endpointId, mostCounted]);
+  return row ?? { held: 0, retrying: 0 };
+}
+
+/** Has the backlogs of these endpoints look at once, where they are under way and would look later; answers how many were told. */
+export async function wakeBacklogs(sql: Sql, endpointIds: readonly string[], now: Date): Promise<number> {
+  const [row] = await sql<{ woken: number }>('SELECT wake_backlogs($1, $2) AS woken', [endpointIds, now]);
+  return row?.woken ?? 0;
+}
+
+const lastAnswer =
+  `SELECT coalesce(response_code::text, error_class) AS answer FROM webhook_attempts WHERE endpoint_id = $1 ORDER BY started_at DESC LIMIT 1`;
+
+/** What an endpoint answered last: a status code, or the class of error; null before any attempt. */
+export async function readLastAnswer(sql: Sql, endpointId: string): Promise<string | null> {
+  const [row] = await sql<{ answer: string | null }>(lastAnswer, [endpointId]);
+  return row?.answer ?? null;
+}

@@ -1,0 +1,88 @@
+import type { InstitutionScope } from '../../database';
+import type { DeliveryStatus } from '../../entities/delivery';
+import { given, readPage, type Page } from '../../page';
+import { statement } from '../../statement';
+
+/** A delivery with its event's envelope as JSON text; null once the event was pruned. */
+export interface DeliveryRow {
+  id: string;
+  event_id: string;
+  event_type: string;
+  endpoint_id: string;
+  status: DeliveryStatus;
+  attempts: number;
+  response_code: number | null;
+  next_attempt_at: Date | null;
+  deadline_at: Date | null;
+  created_at: Date;
+  delivered_at: Date | null;
+  payload: string | null;
+}
+
+const columns = `d.id, d.event_id, d.event_type, d.endpoint_id, d.status, d.attempts, d.response_code, d.next_attempt_at, d.deadline_at,
+  d.created_at, d.delivered_at, e.body AS payload`;
+
+const joins = 'LEFT JOIN events e ON e.id = d.event_id';
+
+/** The filters of `GET /webhooks/deliveries`; undefined ones do not restrict. */
+export interface DeliveryFilter {
+  status?: DeliveryStatus | undefined;
+  endpoint_id?: string | undefined;
+  event_type?: string | undefined;
+  since?: Date | undefined;
+}
+
+/** One page of the institution's deliveries, newest first. */
+export function listDeliveries(scope: InstitutionScope, filter: DeliveryFilter, page: Page): Promise<{ rows: DeliveryRow[]; total: number }> {
+  const conditions = given([
+    { sql: 'd.institution_id = $', value: scope.institutionId },
+    { sql: 'd.status = $', value: filter.status },
+    { sql: 'd.endpoint_id = $', value: filter.endpoint_id },
+    { sql: 'd.event_type = $', value: filter.event_type },
+    { sql: 'd.created_at > $', value: filter.since },
+  ]);
+  return readPage(scope.sql, { columns, from: 'webhook_deliveries d', joins, key: 'd.id', conditions, orderBy: 'd.created_at DESC, d.id DESC' }, page);
+}
+
+const byId = statement('delivery_by_id', `SELECT ${columns} FROM webhook_deliveries d ${joins} WHERE d.institution_id = $1 AND d.id = $2`);
+const lockById = statement('delivery_lock', `${byId.text} FOR NO KEY UPDATE OF d`);
+
+/** A delivery of the institution. */
+export async function findDelivery(scope: InstitutionScope, id: string): Promise<DeliveryRow | undefined> {
+  const [row] = await scope.sql<DeliveryRow>(byId, [scope.institutionId, id]);
+  return row;
+}
+
+/** The same inside a transaction, read under the lock of its row. */
+export async function lockDelivery(scope: InstitutionScope, id: string): Promise<DeliveryRow | undefined> {
+  const [row] = await scope.sql<DeliveryRow>(lockById, [scope.institutionId, id]);
+  return row;
+}
+
+/** One attempt of a delivery. Durations in ms. */
+export interface AttemptRow {
+  number: number;
+  cycle: number;
+  started_at: Date;
+  duration_ms: number;
+  connect_ms: number | null;
+  response_code: number | null;
+  error_class: string | null;
+  error: string | null;
+  response_body: string | null;
+  resent: boolean;
+}
+
+const attempts = statement(
+  'delivery_attempts',
+  `SELECT number, cycle, started_at, duration_ms, connect_ms, response_code, error_class, error, response_body, resent
+     FROM (SELECT * FROM webhook_attempts WHERE institution_id = $1 AND delivery_id = $2 ORDER BY number DESC LIMIT $3) AS newest ORDER BY number`,
+);
+
+/** An answer shows so many attempts; older ones stay on record. */
+export const mostAttemptsShown = 100;
+
+/** The newest attempts of a delivery in all its cycles, 100 at most, in order. */
+export function listAttempts(scope: InstitutionScope, deliveryId: string): Promise<AttemptRow[]> {
+  return scope.sql(attempts, [scope.institutionId, deliveryId, mostAttemptsShown]);
+}

@@ -1,0 +1,105 @@
+import type { Sql } from '../../statement';
+import type { EndpointReference } from './endpoints';
+import { unflushed } from './sending';
+
+// Institutions and endpoints are locked, so that a suspension, pause, resume or deletion either sees these deliveries or is seen by them.
+// Whoever holds such a lock delays the events of his own institution and nobody else's: it is passed over, all of its events stay
+// in the queue, and are fanned out later. A lock that is got shows the row as it is now, whenever this statement began.
+// Each institution gives as many events as it has at the head of the queue, found by an index of its own.
+// Deliveries take their time-ordered part from the event; the rest of the id is random. All times are those of Postgres.
+const fanOutText = (head: string, ifLocked: 'SKIP LOCKED' | ''): string =>
+  `WITH RECURSIVE ${head}, heads AS MATERIALIZED (
+     SELECT institution_id, count(*)::int AS events FROM head GROUP BY institution_id
+   ), shared AS MATERIALIZED (
+     SELECT id, status FROM institutions WHERE id = ANY (ARRAY(SELECT institution_id FROM heads)) FOR SHARE ${ifLocked}
+   ), takers AS MATERIALIZED (
+     SELECT * FROM webhook_endpoints
+      WHERE institution_id = ANY (ARRAY(SELECT id FROM shared)) AND deleted_at IS NULL AND status <> 'disabled'
+      FOR SHARE ${ifLocked}
+   ), senders AS MATERIALIZED (
+     SELECT id, status FROM shared
+      WHERE id NOT IN (
+        SELECT institution_id FROM webhook_endpoints
+         WHERE institution_id = ANY (ARRAY(SELECT id FROM shared)) AND deleted_at IS NULL AND status <> 'disabled' AND id NOT IN (SELECT id FROM takers))
+   ), picked AS MATERIALIZED (
+     SELECT own.seq FROM heads h CROSS JOIN LATERAL (
+       SELECT seq FROM event_queue WHERE institution_id = h.institution_id ORDER BY seq LIMIT h.events FOR UPDATE SKIP LOCKED) own
+      WHERE h.institution_id = ANY (ARRAY(SELECT id FROM senders))
+   ), taken AS (
+     DELETE FROM event_queue WHERE seq = ANY (ARRAY(SELECT seq FROM picked)) RETURNING event_id, institution_id, type, created_at
+   ), written AS (
+     INSERT INTO webhook_deliveries (id, institution_id, endpoint_id, event_id, event_type, event_created_at, status, held_at, deadline_at, created_at)
+     SELECT 'whd_' || substr(t.event_id, 5, 10) || right(replace(gen_random_uuid()::text, '-', ''), 16),
+            t.institution_id, e.id, t.event_id, t.type, t.created_at,
+            CASE WHEN closed THEN 'held' ELSE 'pending' END, CASE WHEN closed THEN now() END,
+            now() + $2 * interval '1 millisecond', now()
+       FROM taken t
+       JOIN senders i ON i.id = t.institution_id
+       JOIN takers e
+         ON e.institution_id = t.institution_id AND e.created_at <= t.created_at
+        AND e.events && ARRAY['*', t.type, split_part(t.type, '.', 1) || '.*']
+      CROSS JOIN LATERAL (SELECT e.status = 'paused' OR e.circuit = 'open' OR i.status <> 'approved' AS closed) c
+      ORDER BY t.created_at
+     ON CONFLICT (event_id, endpoint_id) DO NOTHING
+     RETURNING endpoint_id, institution_id, status
+   )
+   SELECT (SELECT coalesce(sum(events), 0)::int FROM heads) AS seen,
+          (SELECT count(*)::int FROM taken) AS events,
+          (SELECT coalesce(array_agg(institution_id), '{}') FROM heads WHERE institution_id <> ALL (ARRAY(SELECT id FROM senders))) AS locked,
+          (SELECT coalesce(json_agg(DISTINCT jsonb_build_object('endpointId', endpoint_id, 'institutionId', institution_id)), '[]')
+             FROM written WHERE status = 'pending') AS endpoints,
+          (SELECT coalesce(array_agg(DISTINCT endpoint_id), '{}') FROM written JOIN takers ON takers.id = endpoint_id
+            WHERE written.status = 'held' AND NOT takers.backlog_open) AS unattended, ${unflushed}`;
+
+const fanOut = fanOutText('head AS MATERIALIZED (SELECT institution_id FROM event_queue ORDER BY seq LIMIT $1)', 'SKIP LOCKED');
+
+// A skip scan: one index probe an institution, however many events of those that are passed over wait. The others take turns:
+// so that not all of their events are read, each gives its share of the oldest.
+const fanOutBeside = fanOutText(
+  `queued AS (
+     (SELECT institution_id FROM event_queue ORDER BY institution_id LIMIT 1)
+     UNION ALL
+     SELECT (SELECT e.institution_id FROM event_queue e WHERE e.institution_id > q.institution_id ORDER BY e.institution_id LIMIT 1)
+       FROM queued q WHERE q.institution_id IS NOT NULL
+   ), others AS MATERIALIZED (
+     SELECT institution_id, ($1::bigint + count(*) OVER () - 1) / count(*) OVER () AS share FROM queued WHERE institution_id <> ALL ($3::text[])
+   ), head AS MATERIALIZED (
+     SELECT o.institution_id FROM others o CROSS JOIN LATERAL (
+       SELECT seq FROM event_queue WHERE institution_id = o.institution_id ORDER BY seq LIMIT o.share) own
+      ORDER BY own.seq LIMIT $1
+   )`,
+  'SKIP LOCKED',
+);
+
+const fanOutOne = fanOutText('head AS MATERIALIZED (SELECT institution_id FROM event_queue WHERE institution_id = $3 ORDER BY seq LIMIT $1)', '');
+
+/** The result of one fan-out. */
+export interface FannedOut {
+  /** How many events were looked at; fewer than asked for when there are no more, or where institutions were passed over. */
+  seen: number;
+  /** How many events were taken. */
+  events: number;
+  /** The institutions that were passed over: somebody holds the lock of their row or of one of their endpoints. */
+  locked: string[];
+  /** The endpoints that now have deliveries to be sent. */
+  endpoints: EndpointReference[];
+  /** The endpoints for which deliveries are held, and no backlog waits. */
+  unattended: string[];
+}
+
+const nothing: FannedOut = { seen: 0, events: 0, locked: [], endpoints: [], unattended: [] };
+
+/**
+ * Turns up to `limit` new events into deliveries, which have `windowMs` from now unless an attempt begins sooner. Waits for nobody's
+ * lock; does not look at the institutions in `passOver`, and reads none of their events.
+ */
+export async function fanOutEvents(sql: Sql, limit: number, windowMs: number, passOver: readonly string[] = []): Promise<FannedOut> {
+  const [row] = passOver.length === 0 ? await sql<FannedOut>(fanOut, [limit, windowMs]) : await sql<FannedOut>(fanOutBeside, [limit, windowMs, passOver]);
+  return row ?? nothing;
+}
+
+/** The same for the events of one institution, whose locks it waits for; fails where one is not got in time. */
+export async function fanOutInstitution(sql: Sql, limit: number, windowMs: number, institutionId: string): Promise<FannedOut> {
+  const [row] = await sql<FannedOut>(fanOutOne, [limit, windowMs, institutionId]);
+  return row ?? nothing;
+}

@@ -1,0 +1,70 @@
+import type { InstitutionScope } from '../../database';
+import { openStatuses, type DeliveryStatus } from '../../entities/delivery';
+import { statement } from '../../statement';
+import { takes } from './sending';
+
+/** The `status` of a delivery is an open one; for SQL. */
+export const statusIsOpen = `status IN (${openStatuses.map((status) => `'${status}'`).join(', ')})`;
+
+/** An open delivery that was ended, and whether a workflow of its own waits to attempt it again. */
+export interface EndedDelivery {
+  id: string;
+  cycle: number;
+  has_workflow: boolean;
+}
+
+// Each branch walks an index of its own; rows are locked before their status is believed.
+const endOpen = statement(
+  'endpoint_end_open',
+  `WITH picked AS (
+     (SELECT id FROM webhook_deliveries WHERE endpoint_id = $2 AND status IN ('retrying', 'held') LIMIT $3)
+     UNION ALL
+     (SELECT id FROM webhook_deliveries WHERE endpoint_id = $2 AND status = 'pending' AND claimed_by IS NULL LIMIT $3)
+     UNION ALL
+     (SELECT id FROM webhook_deliveries WHERE endpoint_id = $2 AND status = 'pending' AND claimed_by IS NOT NULL LIMIT $3)
+   ), locked AS (
+     SELECT id, status FROM webhook_deliveries
+      WHERE institution_id = $1 AND id = ANY (ARRAY(SELECT id FROM picked LIMIT $3)) AND ${statusIsOpen}
+      ORDER BY id FOR NO KEY UPDATE
+   )
+   UPDATE webhook_deliveries d
+      SET status = $4, next_attempt_at = NULL, held_at = NULL, claimed_by = NULL, claimed_until = NULL
+     FROM locked
+    WHERE d.id = locked.id
+   RETURNING d.id, d.cycle, locked.status = 'retrying' AND d.retried_by = 'workflow' AS has_workflow`,
+);
+
+/** Ends up to `limit` open deliveries of an endpoint; attempts in flight will find their claim gone. */
+export function endOpenDeliveries(
+  scope: InstitutionScope,
+  endpointId: string,
+  status: 'cancelled' | 'dead',
+  limit: number,
+): Promise<EndedDelivery[]> {
+  return scope.sql(endOpen, [scope.institutionId, endpointId, limit, status]);
+}
+
+const waiter = statement(
+  'delivery_waiter',
+  `SELECT d.status, d.cycle, d.attempts, d.retried_by, e.id AS endpoint_id,
+          ${takes} AS is_taken
+     FROM webhook_deliveries d JOIN webhook_endpoints e ON e.id = d.endpoint_id JOIN institutions i ON i.id = e.institution_id
+    WHERE d.institution_id = $1 AND d.id = $2 FOR NO KEY UPDATE OF d`,
+);
+
+/** An open delivery as somebody is about to interfere with it: who waits for its next attempt. */
+export interface WaitedDelivery {
+  status: DeliveryStatus;
+  cycle: number;
+  attempts: number;
+  retried_by: 'workflow' | 'backlog' | null;
+  endpoint_id: string;
+  /** Whether its endpoint takes deliveries now: not paused, its circuit closed, the institution approved. */
+  is_taken: boolean;
+}
+
+/** Locks a delivery and answers who waits for its next attempt; undefined when the institution has none of that id. */
+export async function lockWaiting(scope: InstitutionScope, id: string): Promise<WaitedDelivery | undefined> {
+  const [row] = await scope.sql<WaitedDelivery>(waiter, [scope.institutionId, id]);
+  return row;
+}

@@ -1,0 +1,108 @@
+import type { InstitutionScope } from '../../database';
+import { statement } from '../../statement';
+
+const replayByRef = statement('delivery_replay_by_ref', 'SELECT 1 FROM webhook_replays WHERE institution_id = $1 AND delivery_id = $2 AND ref = $3');
+
+/** Whether a delivery has been replayed under this ref. */
+export async function wasReplayed(scope: InstitutionScope, deliveryId: string, ref: string): Promise<boolean> {
+  return (await scope.sql(replayByRef, [scope.institutionId, deliveryId, ref])).length > 0;
+}
+
+/**
+ * What a replay makes of a delivery `d`: a new cycle whose first attempt is due at once; attempts keep counting, also from one
+ * that was in flight when the delivery was ended, and is on record without having moved it.
+ */
+const openedAnew = (deadlineAt: string): string =>
+  `status = 'pending', attempts = greatest(d.attempts, (SELECT max(number) FROM webhook_attempts WHERE delivery_id = d.id)), cycle = d.cycle + 1, schedule_step = 0, first_attempt_at = NULL, next_attempt_at = NULL, deadline_at = ${deadlineAt},
+   response_code = NULL, delivered_at = NULL, claimed_by = NULL, claimed_until = NULL, retried_by = NULL, held_at = NULL,
+   rest_added_at = (SELECT rest_ended_at FROM webhook_endpoints WHERE id = d.endpoint_id)`;
+
+const openCycle = statement(
+  'delivery_open_cycle',
+  `UPDATE webhook_deliveries d SET ${openedAnew('$3')} WHERE d.institution_id = $1 AND d.id = $2 RETURNING d.cycle`,
+);
+
+/** Opens a new cycle of attempts, given up at `deadlineAt` if none begins before. Answers its number. */
+export async function openDeliveryCycle(scope: InstitutionScope, id: string, deadlineAt: Date): Promise<number> {
+  const [row] = await scope.sql<{ cycle: number }>(openCycle, [scope.institutionId, id, deadlineAt]);
+  if (row === undefined) throw new Error('The delivery vanished under its lock');
+  return row.cycle;
+}
+
+const noteReplay = statement(
+  'delivery_note_replay',
+  'INSERT INTO webhook_replays (institution_id, delivery_id, ref, cycle, created_at) VALUES ($1, $2, $3, $4, $5)',
+);
+
+/** Keeps under which ref a cycle was opened. */
+export async function noteDeliveryReplay(scope: InstitutionScope, deliveryId: string, ref: string, cycle: number, now: Date): Promise<void> {
+  await scope.sql(noteReplay, [scope.institutionId, deliveryId, ref, cycle, now]);
+}
+
+/** The dead deliveries of an endpoint that were created after `since` and up to `until`. */
+export interface DeadRange {
+  endpointId: string;
+  since: Date;
+  until: Date;
+}
+
+const deadInRange = `d.institution_id = $1 AND d.endpoint_id = $2 AND d.status = 'dead' AND d.created_at > $3 AND d.created_at <= $4
+  AND EXISTS (SELECT 1 FROM events e WHERE e.id = d.event_id)`;
+
+const countDead = `SELECT count(*)::int AS matched FROM webhook_deliveries d WHERE ${deadInRange}`;
+
+/** How many dead deliveries there are in a range whose events still exist. */
+export async function countDeadDeliveries(scope: InstitutionScope, { endpointId, since, until }: DeadRange): Promise<number> {
+  const [row] = await scope.sql<{ matched: number }>(countDead, [scope.institutionId, endpointId, since, until]);
+  return row?.matched ?? 0;
+}
+
+/** A place in the order in which dead deliveries are replayed. */
+export interface ReplayPlace {
+  createdAt: Date;
+  id: string;
+}
+
+// Rows are locked in the order of their ids, as everywhere, and before their status is believed; events first, so that
+// none is pruned under its delivery.
+const openDead =
+  `WITH picked AS (
+     SELECT d.id, d.created_at, d.event_id FROM webhook_deliveries d
+      WHERE ${deadInRange} AND (d.created_at, d.id) > ($5, $6)
+        AND NOT EXISTS (SELECT 1 FROM webhook_replays r WHERE r.delivery_id = d.id AND r.ref = $7)
+      ORDER BY d.created_at, d.id LIMIT $8
+   ), shared AS (
+     SELECT id FROM events WHERE id = ANY (ARRAY(SELECT event_id FROM picked)) ORDER BY id FOR KEY SHARE
+   ), locked AS (
+     SELECT id FROM webhook_deliveries
+      WHERE id = ANY (ARRAY(SELECT p.id FROM picked p JOIN shared s ON s.id = p.event_id)) AND status = 'dead' ORDER BY id FOR NO KEY UPDATE
+   ), opened AS (
+     UPDATE webhook_deliveries d SET ${openedAnew('$9')} FROM locked WHERE d.id = locked.id RETURNING d.id, d.cycle
+   ), noted AS (
+     INSERT INTO webhook_replays (institution_id, delivery_id, ref, cycle, created_at) SELECT $1, id, $7, cycle, $10::timestamptz FROM opened
+   )
+   SELECT created_at AS "createdAt", id, (SELECT count(*)::int FROM opened) AS opened FROM picked ORDER BY created_at DESC, id DESC LIMIT 1`;
+
+/**
+ * Opens new cycles for up to `limit` dead deliveries of a range, oldest first from after a place, and keeps them under
+ * `ref`; those it holds under this ref already stay as they are. Answers the place that it came to, and how many it opened; undefined at the end.
+ */
+export async function openDeadDeliveries(
+  scope: InstitutionScope,
+  { endpointId, since, until }: DeadRange,
+  after: ReplayPlace,
+  replay: { ref: string; limit: number; deadlineAt: Date; now: Date },
+): Promise<(ReplayPlace & { opened: number }) | undefined> {
+  const { ref, limit, deadlineAt, now } = replay;
+  const values = [scope.institutionId, endpointId, since, until, after.createdAt, after.id, ref, limit, deadlineAt, now];
+  const [place] = await scope.sql<ReplayPlace & { opened: number }>(openDead, values);
+  return place;
+}
+
+const countReplays = statement('replays_of_ref', 'SELECT count(*)::int AS done FROM webhook_replays WHERE institution_id = $1 AND ref = $2');
+
+/** How many deliveries of the institution were replayed under a ref. */
+export async function countReplaysOf(scope: InstitutionScope, ref: string): Promise<number> {
+  const [row] = await scope.sql<{ done: number }>(countReplays, [scope.institutionId, ref]);
+  return row?.done ?? 0;
+}

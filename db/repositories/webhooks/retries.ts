@@ -1,0 +1,120 @@
+import type { DeliveryStatus } from '../../entities/delivery';
+import type { Sql } from '../../statement';
+import { openBacklogs, wakeBacklogs } from './backlog';
+import { statusIsOpen } from './openDeliveries';
+import { claimedColumns, leaseEnd, openedWindow, owedRest, sameRests, takes, type ClaimedDelivery } from './sending';
+
+/** Who waits for the next attempt of a delivery: its own workflow or its endpoint's backlog; null before the first failure. */
+export type RetriedBy = 'workflow' | 'backlog' | null;
+
+/** The truth of one delivery, as its workflow reads it before it acts. */
+export interface DeliveryTruth {
+  id: string;
+  status: DeliveryStatus;
+  cycle: number;
+  attempts: number;
+  response_code: number | null;
+  next_attempt_at: Date | null;
+  deadline_at: Date | null;
+  retried_by: RetriedBy;
+  endpoint_id: string;
+  endpoint_status: string;
+  endpoint_deleted: boolean;
+  circuit: 'closed' | 'open';
+  institution_status: string;
+}
+
+const truth =
+  `SELECT d.id, d.status, d.cycle, d.attempts, d.response_code, d.next_attempt_at, d.deadline_at + ${owedRest} AS deadline_at, d.retried_by,
+          e.id AS endpoint_id, e.status AS endpoint_status,
+          e.deleted_at IS NOT NULL AS endpoint_deleted, e.circuit, i.status AS institution_status
+     FROM webhook_deliveries d JOIN webhook_endpoints e ON e.id = d.endpoint_id JOIN institutions i ON i.id = d.institution_id
+    WHERE d.institution_id = $1 AND d.id = $2`;
+
+/** What Postgres says of a delivery now; undefined when there is none. */
+export async function readTruth(sql: Sql, institutionId: string, deliveryId: string): Promise<DeliveryTruth | undefined> {
+  const [row] = await sql<DeliveryTruth>(truth, [institutionId, deliveryId]);
+  return row;
+}
+
+// It may wait for a resume, which moves the deadline, and has the endpoint as it was before.
+const claimOne =
+  `UPDATE webhook_deliveries d
+      SET claimed_by = $3, claimed_until = ${leaseEnd}, ${openedWindow('$4', '$6')}
+     FROM webhook_endpoints e JOIN institutions i ON i.id = e.institution_id, webhook_deliveries begun
+    WHERE d.institution_id = $1 AND d.id = $2 AND e.id = d.endpoint_id AND d.status = ANY ($5) AND begun.id = $2 AND ${sameRests('begun.rest_added_at')}
+      AND ('held' = ANY ($5) OR (${takes})) AND ($7::int IS NULL OR d.attempts = $7)
+      AND (d.claimed_by IS NULL OR d.claimed_by = $3 OR d.claimed_until < clock_timestamp())
+   RETURNING ${claimedColumns('$4')}`;
+
+/** Whose claim it is, when it is made, and in which states of the delivery. */
+export interface Claim {
+  institutionId: string;
+  deliveryId: string;
+  claimedBy: string;
+  now: Date;
+  statuses: readonly DeliveryStatus[];
+  windowMs: number;
+  /** How many attempts had been made when this one was asked for: it is made once, however often it is asked for. */
+  attempts: number | undefined;
+}
+
+/**
+ * Claims one delivery for an attempt; undefined when it is in none of the states or in other hands, when that attempt was
+ * made already, or endpoint or institution take none, unless held ones may be claimed, too.
+ */
+export async function claimDelivery(sql: Sql, { institutionId, deliveryId, claimedBy, now, statuses, windowMs, attempts }: Claim): Promise<ClaimedDelivery | undefined> {
+  const values = [institutionId, deliveryId, claimedBy, now, statuses, windowMs, attempts ?? null];
+  const [row] = await sql<ClaimedDelivery>(claimOne, values);
+  if (row !== undefined) return row;
+  // Who waited while a rest was added asks once more: a second statement sees the endpoint of now.
+  const [moved] = await sql<ClaimedDelivery>(claimOne, values);
+  return moved;
+}
+
+const settleOne =
+  `UPDATE webhook_deliveries SET status = $3, next_attempt_at = NULL, held_at = NULL, claimed_by = NULL, claimed_until = NULL
+    WHERE institution_id = $1 AND id = $2 AND cycle = $4 AND ${statusIsOpen}
+   RETURNING id`;
+
+/** Ends an open delivery without an attempt; false when it had ended before. */
+export async function endDelivery(sql: Sql, institutionId: string, deliveryId: string, cycle: number, status: 'dead' | 'cancelled'): Promise<boolean> {
+  return (await sql(settleOne, [institutionId, deliveryId, status, cycle])).length > 0;
+}
+
+// Institution and endpoint are locked and looked at again: who reads of a pause just as it ends must hold nothing, because
+// the resume has passed by and nobody else would let it go.
+const holdOne =
+  `WITH closed AS (
+     SELECT e.id FROM institutions i JOIN webhook_endpoints e ON e.institution_id = i.id
+      WHERE e.institution_id = $1 AND e.id = (SELECT endpoint_id FROM webhook_deliveries WHERE institution_id = $1 AND id = $2)
+        AND (e.status = 'paused' OR e.circuit = 'open' OR i.status <> 'approved')
+      FOR SHARE
+   ), held AS (
+     UPDATE webhook_deliveries d
+        SET status = 'held', held_at = $4, retried_by = 'backlog', next_attempt_at = NULL, claimed_by = NULL, claimed_until = NULL
+       FROM closed WHERE d.endpoint_id = closed.id AND d.institution_id = $1 AND d.id = $2 AND d.cycle = $3 AND d.status = 'retrying'
+   )
+   SELECT id FROM closed`;
+
+/**
+ * Hands a retrying delivery over to the backlog of its endpoint, held, while endpoint or institution take none; false
+ * when they take some again.
+ */
+export async function holdDelivery(sql: Sql, institutionId: string, deliveryId: string, cycle: number, now: Date): Promise<boolean> {
+  const [closed] = await sql<{ id: string }>(holdOne, [institutionId, deliveryId, cycle, now]);
+  if (closed !== undefined) await openBacklogs(sql, [closed.id]);
+  return closed !== undefined;
+}
+
+const handOverOne =
+  `UPDATE webhook_deliveries SET retried_by = 'backlog', next_attempt_at = $4
+    WHERE institution_id = $1 AND id = $2 AND cycle = $3 AND status = 'retrying' AND retried_by IS DISTINCT FROM 'backlog' AND claimed_by IS NULL
+   RETURNING endpoint_id`;
+
+/** Hands a retrying delivery over to the backlog of its endpoint, to be attempted at a time; answers how many rows are left for Temporal. */
+export async function handOverDelivery(sql: Sql, institutionId: string, deliveryId: string, cycle: number, nextAttemptAt: Date): Promise<number> {
+  const [handed] = await sql<{ endpoint_id: string }>(handOverOne, [institutionId, deliveryId, cycle, nextAttemptAt]);
+  if (handed === undefined) return 0;
+  return (await openBacklogs(sql, [handed.endpoint_id])) + (await wakeBacklogs(sql, [handed.endpoint_id], nextAttemptAt));
+}

@@ -1,0 +1,144 @@
+import type { Sql } from '../../statement';
+import type { EndpointReference } from './endpoints';
+
+/** Fan-outs and claims need not reach the disk before they are acted upon: what a crash of Postgres takes back is done again. */
+export const unflushed = "set_config('synchronous_commit', 'off', true)";
+
+/** A delivery in the hands of one process, with what an attempt needs. */
+export interface ClaimedDelivery {
+  id: string;
+  institution_id: string;
+  endpoint_id: string;
+  event_id: string;
+  event_type: string;
+  cycle: number;
+  attempts: number;
+  schedule_step: number;
+  next_attempt_at: Date | null;
+  deadline_at: Date;
+  /** When it was claimed, by the clock of Postgres. */
+  claimed_at: Date;
+  /** The event's envelope, byte for byte; null when the event was pruned. */
+  body: string | null;
+  url: string;
+  secret_sealed: string;
+  previous_secret_sealed: string | null;
+  previous_secret_expires_at: Date | null;
+}
+
+/**
+ * How much of the last rest of endpoint `e`, which has ended, the deadline of delivery `d` does not have yet. A statement that locks
+ * `d` has it as it is by then and `e` as it was when the statement began: {@link sameRests} keeps the two together.
+ */
+export const owedRest =
+  `CASE WHEN d.created_at < e.rest_ended_at AND d.rest_added_at IS DISTINCT FROM e.rest_ended_at
+        THEN greatest(e.rest_ended_at - greatest(e.rest_began_at, d.created_at), interval '0') ELSE interval '0' END`;
+
+/**
+ * Delivery `d` was given no rest between the begin of a statement and its lock: `other` is its `rest_added_at` at the other of the two
+ * moments. Then the endpoint, as the statement read it, says what the deadline lacks. One that was given some is left to the next statement.
+ */
+export const sameRests = (other: string): string => `d.rest_added_at IS NOT DISTINCT FROM ${other}`;
+
+/**
+ * How long delivery `d` has rested at `now`, a parameter, beyond what its deadline has: its endpoint `e` is paused or the institution
+ * suspended, and the clock stands still; or was, and the deadline has still to be moved.
+ */
+const restedAt = (now: string): string =>
+  `CASE WHEN e.resting_since IS NULL THEN interval '0' ELSE greatest(${now}::timestamptz - greatest(e.resting_since, d.created_at), interval '0') END + ${owedRest}`;
+
+/** The begin of a window, if `d` has none yet: the parameters are now and its length in ms. A rest is added to the deadline when it ends. */
+export const openedWindow = (now: string, windowMs: string): string =>
+  `first_attempt_at = coalesce(d.first_attempt_at, ${now}),
+   deadline_at = CASE WHEN d.first_attempt_at IS NULL THEN ${now}::timestamptz + ${windowMs} * interval '1 millisecond' - (${restedAt(now)}) ELSE d.deadline_at END`;
+
+/** What a claim answers of delivery `d` and endpoint `e`; its deadline as of `now`, a parameter. */
+export const claimedColumns = (now: string): string => `d.id, d.institution_id, d.endpoint_id, d.event_id, d.event_type, d.cycle, d.attempts, d.schedule_step,
+  d.next_attempt_at, d.deadline_at + (${restedAt(now)}) AS deadline_at, clock_timestamp() AS claimed_at, (SELECT body FROM events WHERE id = d.event_id) AS body,
+  e.url, e.secret_sealed, e.previous_secret_sealed, e.previous_secret_expires_at`;
+
+/** Endpoint `e` of institution `i` takes deliveries. */
+export const takes = "e.status = 'active' AND e.circuit = 'closed' AND e.deleted_at IS NULL AND i.status = 'approved'";
+
+/** How long a claim holds, in ms; a process that dies gives its deliveries back after it. */
+export const claimLeaseMs = 20_000;
+
+/** When a claim of this moment lapses. Leases go by the clock of Postgres alone: those of two workers may be apart by more than a lease. */
+export const leaseEnd = `clock_timestamp() + interval '${claimLeaseMs} milliseconds'`;
+
+// The array of ids is what rows are found by, also in a plan that was made while there were none.
+const claimPending =
+  `WITH unflushed AS MATERIALIZED (SELECT ${unflushed}
+   ), picked AS (
+     SELECT d.id, d.rest_added_at
+       FROM unflushed CROSS JOIN unnest($1::text[], $2::int[]) AS w (endpoint_id, room)
+       JOIN webhook_endpoints e ON e.id = w.endpoint_id
+       JOIN institutions i ON i.id = e.institution_id AND ${takes}
+       CROSS JOIN LATERAL (
+         SELECT id, rest_added_at FROM webhook_deliveries
+          WHERE endpoint_id = w.endpoint_id AND status = 'pending' AND claimed_by IS NULL
+          ORDER BY event_created_at LIMIT w.room FOR NO KEY UPDATE SKIP LOCKED) d
+   )
+   UPDATE webhook_deliveries d
+      SET claimed_by = $3, claimed_until = ${leaseEnd}, ${openedWindow('now()', '$4')}
+     FROM picked, webhook_endpoints e
+    WHERE d.id = ANY (ARRAY(SELECT id FROM picked)) AND d.id = picked.id AND e.id = d.endpoint_id AND ${sameRests('picked.rest_added_at')}
+   RETURNING ${claimedColumns('now()')}`;
+
+/** Claims pending deliveries, oldest first, at most each endpoint's room; their window opens with the first claim. */
+export async function claimPendingDeliveries(
+  sql: Sql,
+  room: ReadonlyMap<string, number>,
+  claimedBy: string,
+  windowMs: number,
+): Promise<ClaimedDelivery[]> {
+  return sql(claimPending, [[...room.keys()], [...room.values()], claimedBy, windowMs]);
+}
+
+// A skip scan: one index probe an endpoint, however many deliveries wait.
+const waitingEndpointIds =
+  `WITH RECURSIVE waiting AS (
+     (SELECT endpoint_id FROM webhook_deliveries WHERE status = 'pending' AND claimed_by IS NULL ORDER BY endpoint_id LIMIT 1)
+     UNION ALL
+     SELECT (SELECT d.endpoint_id FROM webhook_deliveries d
+              WHERE d.status = 'pending' AND d.claimed_by IS NULL AND d.endpoint_id > w.endpoint_id ORDER BY d.endpoint_id LIMIT 1)
+       FROM waiting w WHERE w.endpoint_id IS NOT NULL
+   )`;
+
+const waitingEndpoints =
+  `${waitingEndpointIds}
+   SELECT e.id AS "endpointId", e.institution_id AS "institutionId" FROM waiting w
+     JOIN webhook_endpoints e ON e.id = w.endpoint_id
+     JOIN institutions i ON i.id = e.institution_id AND ${takes}`;
+
+/** Every endpoint that may be sent to and has unclaimed pending deliveries. */
+export function endpointsWaiting(sql: Sql): Promise<EndpointReference[]> {
+  return sql(waitingEndpoints);
+}
+
+// What somebody holds at this moment, who ends or replays it, is looked at again the next time, and keeps none of the others.
+const releaseLapsed =
+  `UPDATE webhook_deliveries SET claimed_by = NULL, claimed_until = NULL
+    WHERE id = ANY (ARRAY(
+      SELECT id FROM webhook_deliveries WHERE claimed_by IS NOT NULL AND claimed_until < clock_timestamp()
+       ORDER BY claimed_until LIMIT 10000 FOR NO KEY UPDATE SKIP LOCKED))`;
+
+// Where an attempt can never be made, nobody else would end the delivery; a rest holds its clock, until it is added to the deadline. No deadline is earlier than 12
+// hours after its event, so that of all that wait only the oldest are looked at.
+const endOverdue =
+  `${waitingEndpointIds}
+   UPDATE webhook_deliveries d SET status = 'dead', next_attempt_at = NULL
+     FROM (
+       SELECT o.id FROM waiting w JOIN webhook_endpoints e ON e.id = w.endpoint_id AND e.status = 'active' AND e.resting_since IS NULL AND e.rest_ended_at IS NULL
+         CROSS JOIN LATERAL (
+           SELECT id FROM webhook_deliveries
+            WHERE endpoint_id = e.id AND status = 'pending' AND claimed_by IS NULL AND event_created_at < now() - interval '11 hours' AND deadline_at < now()
+            ORDER BY event_created_at LIMIT 1000 FOR NO KEY UPDATE SKIP LOCKED) o) overdue
+    WHERE d.id = overdue.id
+   RETURNING d.id`;
+
+/** Gives back what processes claimed that did not live to finish, and ends what was never attempted in all its time; answers how many it ended. */
+export async function releaseLapsedClaims(sql: Sql): Promise<number> {
+  await sql(releaseLapsed);
+  return (await sql(endOverdue)).length;
+}

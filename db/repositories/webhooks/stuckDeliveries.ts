@@ -1,0 +1,114 @@
+import type { Sql } from '../../statement';
+import { takes } from './sending';
+
+/** An endpoint whose deliveries do not stand as they should, and what is wrong. */
+export interface StrayEndpoint {
+  id: string;
+  /** Held although it takes deliveries. */
+  released: boolean;
+  /** Pending although it takes none. */
+  unheld: boolean;
+  /** Open although it is disabled or deleted. */
+  off: boolean;
+  /** Waiting, and no backlog waits with them. */
+  unattended: boolean;
+}
+
+const anyDelivery = (condition: string): string => `EXISTS (SELECT 1 FROM webhook_deliveries WHERE endpoint_id = e.id AND ${condition})`;
+
+// A skip scan along each index of open deliveries: one probe an endpoint that has some, however many endpoints were ever deleted.
+const skipScan = (name: string, condition: string): string =>
+  `${name} AS (
+     (SELECT endpoint_id FROM webhook_deliveries WHERE ${condition} ORDER BY endpoint_id LIMIT 1)
+     UNION ALL
+     SELECT (SELECT d.endpoint_id FROM webhook_deliveries d WHERE ${condition} AND d.endpoint_id > s.endpoint_id ORDER BY d.endpoint_id LIMIT 1)
+       FROM ${name} s WHERE s.endpoint_id IS NOT NULL
+   )`;
+
+const isSent = "status = 'pending' AND claimed_by IS NULL";
+const waits = "status IN ('retrying', 'held')";
+
+const strays =
+  `WITH RECURSIVE ${skipScan('sending', isSent)}, ${skipScan('waiting', waits)}, endpoints AS (
+     SELECT e.id, e.backlog_open, e.status = 'disabled' OR e.deleted_at IS NOT NULL AS is_off,
+            ${takes} AS takes,
+            ${anyDelivery("status = 'held'")} AS holds,
+            ${anyDelivery(isSent)} AS sends,
+            ${anyDelivery("status = 'retrying' AND retried_by = 'backlog'")} AS retries
+       FROM (SELECT endpoint_id FROM sending UNION SELECT endpoint_id FROM waiting) AS open
+      CROSS JOIN LATERAL (SELECT * FROM webhook_endpoints WHERE id = open.endpoint_id LIMIT 1) e
+       JOIN institutions i ON i.id = e.institution_id
+   )
+   SELECT id, takes AND holds AS released, NOT takes AND NOT is_off AND sends AS unheld, is_off AND (holds OR sends OR retries) AS off,
+          NOT backlog_open AND NOT is_off AND (retries OR (holds AND NOT takes)) AS unattended
+     FROM endpoints
+    WHERE (takes AND holds) OR (NOT takes AND sends) OR (is_off AND (holds OR retries)) OR (NOT backlog_open AND (holds OR retries))`;
+
+/** Every endpoint with deliveries that do not stand as they should. */
+export function findStrays(sql: Sql): Promise<StrayEndpoint[]> {
+  return sql(strays);
+}
+
+// A workflow that did not act for so long after its time is taken for lost: Temporal has forgotten it, or was never told.
+const handOver =
+  `WITH RECURSIVE ${skipScan('waiting', waits)}, lost AS (
+     SELECT d.id FROM waiting w CROSS JOIN LATERAL (
+       SELECT id FROM webhook_deliveries
+        WHERE endpoint_id = w.endpoint_id AND status = 'retrying' AND retried_by = 'workflow' AND next_attempt_at < $1 AND claimed_by IS NULL
+        LIMIT 50 FOR NO KEY UPDATE SKIP LOCKED) d
+   )
+   UPDATE webhook_deliveries d SET retried_by = 'backlog' FROM lost WHERE d.id = lost.id
+   RETURNING d.endpoint_id`;
+
+/** Gives deliveries whose workflow should have attempted them before `overdue` to their endpoints' backlogs; answers the endpoints. */
+export async function handOverLost(sql: Sql, overdue: Date): Promise<string[]> {
+  const rows = await sql<{ endpoint_id: string }>(handOver, [overdue]);
+  return [...new Set(rows.map(({ endpoint_id }) => endpoint_id))];
+}
+
+// An endpoint that somebody holds is looked at a minute later, with its backlog.
+// One that never looked has no time at which it would; it is not lost while Temporal is still to be told of it.
+const closeLost =
+  `UPDATE webhook_endpoints SET backlog_open = false
+    WHERE id = ANY (ARRAY(
+      SELECT e.id FROM webhook_endpoints e
+       WHERE e.backlog_open AND (e.backlog_look_at < $1 OR (
+         e.backlog_look_at IS NULL AND e.backlog_opened_at < $1
+         AND NOT EXISTS (SELECT 1 FROM owed_workflows WHERE workflow_id = e.id || ':' || e.backlog_run)))
+         FOR NO KEY UPDATE SKIP LOCKED))
+   RETURNING id`;
+
+/** Closes backlogs that should have looked before `overdue` and did not, or never looked at what has waited for longer; answers their endpoints. */
+export async function closeLostBacklogs(sql: Sql, overdue: Date): Promise<string[]> {
+  const rows = await sql<{ id: string }>(closeLost, [overdue]);
+  return rows.map(({ id }) => id);
+}
+
+const failing =
+  `SELECT id, institution_id FROM webhook_endpoints
+    WHERE status = 'active' AND deleted_at IS NULL AND resting_since IS NULL AND failing_since <= $1`;
+
+/** Active endpoints that have not answered 2xx since `since`. */
+export function findFailing(sql: Sql, since: Date): Promise<{ id: string; institution_id: string }[]> {
+  return sql(failing, [since]);
+}
+
+/** The last attempt of an active endpoint that fails. */
+export interface LastFailure {
+  endpoint_id: string;
+  institution_id: string;
+  response_code: number | null;
+  started_at: Date;
+  ended_at: Date;
+}
+
+const lastFailures =
+  `SELECT e.id AS endpoint_id, e.institution_id, a.response_code, a.started_at, a.started_at + a.duration_ms * interval '1 millisecond' AS ended_at
+     FROM webhook_endpoints e CROSS JOIN LATERAL (
+       SELECT response_code, started_at, duration_ms FROM webhook_attempts WHERE endpoint_id = e.id ORDER BY started_at DESC LIMIT 1) a
+    WHERE e.status = 'active' AND e.deleted_at IS NULL AND e.failing_since IS NOT NULL AND a.response_code = $1`;
+
+/** Active endpoints whose last attempt was answered `responseCode`. */
+export function findLastAnswered(sql: Sql, responseCode: number): Promise<LastFailure[]> {
+  return sql(lastFailures, [responseCode]);
+}

@@ -1,9 +1,0 @@
-import { moveExpiries } from '../../db/repositories/attemptExpiries';
-import type { Transaction } from '../context';
-import { awaitExpiry } from './awaitExpiry';
-
-/** Has the attempts in progress of a locked exam, whose terms have changed, end by them; what is over stays over. */
-export async function moveEnds(tx: Transaction, examId: string): Promise<void> {
-  const first = await moveExpiries(tx, examId, tx.now);
-  if (first !== null) await awaitExpiry(tx, examId, first);
-}

@@ -1,0 +1,19 @@
+import type { InvitedDeveloperRow } from '../../db/repositories/developers/invitations';
+import { developerStatusAt } from './developerStatus';
+import type { DeveloperInvitation } from './invitation';
+
+/** What ends an invitation. */
+export type DeveloperInvitationEnding = 'accepted' | 'expired' | 'replaced' | 'revoked';
+
+/** How it stands with an invitation; while it is `paused` (institution suspended) no letter of it goes out. */
+export type DeveloperInvitationState = 'open' | 'paused' | DeveloperInvitationEnding;
+
+/** The state of one invitation of a developer, read as of a moment. */
+export function invitationState(to: InvitedDeveloperRow | undefined, { invitation }: Pick<DeveloperInvitation, 'invitation'>, now: Date): DeveloperInvitationState {
+  if (to === undefined) return 'revoked';
+  if (to.invitation !== invitation) return 'replaced';
+  const status = developerStatusAt(to, now);
+  if (status === 'revoked' || status === 'expired') return status;
+  if (status !== 'invited') return 'accepted';
+  return to.institution_status === 'approved' ? 'open' : 'paused';
+}

@@ -1,0 +1,46 @@
+import { forgetOldest, noteDevice } from '../../db/repositories/devices/activations';
+import { findPersonLicense } from '../../db/repositories/licenses/personLicense';
+import type { LicenseRow } from '../../db/repositories/licenses/licenses';
+import { endSessionsOfSeats, evictOldest, insertSeat, takeSeatOver, type AppName, type DeviceColumns, type SeatHolder } from '../../db/repositories/devices/seats';
+import type { Transaction } from '../context';
+import { invalid } from '../errors';
+import { newId } from '../ids';
+import { takeLicense } from '../licenses/requireLockedLicense';
+import { activationsPerLicense, seatsPerApp } from './limits';
+
+/** The app that somebody signs in to, and the device that it runs on. */
+export interface AppOnDevice {
+  app: AppName;
+  device: DeviceColumns;
+}
+
+/**
+ * Locks the license on which a locked person takes seats; an expiry that nobody has seen yet is settled. `validation_error`
+ * for `app` of a person without one, such as a guardian.
+ */
+export async function licenseForSeats(tx: Transaction, userId: string): Promise<LicenseRow> {
+  const license = await findPersonLicense(tx, userId);
+  if (license === undefined) throw invalid({ path: 'app', message: 'app is for people with a license' });
+  return takeLicense(tx, license.license_id);
+}
+
+/**
+ * Gives a session its device's seat in an app (section License), under the locks of person and license. A device takes its own
+ * seat over, and the session that held it ends. One device too many has the seat that was signed in to longest ago evicted, and its
+ * session ended. A device that the license sees for the first time is registered (`license.device_registered`). Answers the seat's id.
+ */
+export async function takeSeat(tx: Transaction, holder: SeatHolder, device: DeviceColumns): Promise<string> {
+  const taken = await takeSeatOver(tx, holder, device, tx.now);
+  const seatId = taken?.id ?? newId('seat');
+  if (taken === undefined) await insertSeat(tx, seatId, holder, device, tx.now);
+  const evicted = await evictOldest(tx, holder, { seatId, others: seatsPerApp - 1 }, tx.now);
+  await register(tx, holder, device, seatId);
+  await endSessionsOfSeats(tx, [taken?.session_id ?? null, ...evicted], tx.now);
+  return seatId;
+}
+
+async function register(tx: Transaction, { licenseId, userId, app }: SeatHolder, device: DeviceColumns, seatId: string): Promise<void> {
+  if (!(await noteDevice(tx, licenseId, device, tx.now))) return;
+  await forgetOldest(tx, licenseId, activationsPerLicense);
+  tx.emit('license.device_registered', { license_id: licenseId, user_id: userId, seat_id: seatId, app, platform: device.platform });
+}

@@ -1,0 +1,29 @@
+import type { PersonLicenseColumns } from '../../db/repositories/people/licensedPeople';
+import { keepSeat } from '../../db/repositories/devices/seats';
+import type { Transaction } from '../context';
+import { checkIn } from '../licenses/checkIn';
+import { endSession } from '../signIn/sessions';
+import { seenPeriodMs } from './limits';
+
+/** An app that tells that it is in use. */
+export interface Beating {
+  userId: string;
+  /** Null where the session has ended. */
+  sessionId: string | null;
+  appVersion: string | undefined;
+}
+
+/**
+ * Takes an app's heartbeat (section States, License): settles an expiry that nobody has seen yet, ends the session where the license
+ * is revoked, and notes the device and its app's version otherwise. Answers the license, and whether the app is signed out.
+ */
+export async function beat(tx: Transaction, { userId, sessionId, appVersion }: Beating): Promise<{ signedOut: boolean; license: PersonLicenseColumns }> {
+  const license = await checkIn(tx, userId);
+  if (sessionId === null) return { signedOut: true, license };
+  if (license.license_status === 'revoked') {
+    await endSession(tx, sessionId);
+    return { signedOut: true, license };
+  }
+  await keepSeat(tx, sessionId, { appVersion, seenSince: new Date(tx.now.getTime() - seenPeriodMs) }, tx.now);
+  return { signedOut: false, license };
+}

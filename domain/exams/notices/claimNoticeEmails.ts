@@ -1,0 +1,54 @@
+import { institutionScope } from '../../../db/database';
+import { claimRecipients, readNoticeSubject, type ClaimedRecipient, type NoticeSubject } from '../../../db/repositories/exams/noticeEmails';
+import type { Domain } from '../../context';
+import { lettersAtOnce, letterToMailbox, type NextLetter } from '../../emails/claimedEmail';
+import type { WorkflowArguments } from '../../outbox/workflows';
+import type { SecretBox } from '../../secrets/secretBox';
+import { examLetter } from './examEmail';
+import type { Addressee } from './noticeEmailParts';
+import { resubmissionLetter } from './resubmissionEmail';
+
+type Notice = WorkflowArguments['examNotification'];
+
+/** The next letters of a notice, none when nobody's turn has come, or why none may be sent now. */
+export type NextLetters =
+  | { state: 'letters'; letters: NextLetter[] }
+  /** The exam is closed or deleted: nobody is told of it any more. A submission that is to be made again is told of all the same. */
+  | { state: 'exam_inactive' }
+  /** The institution is not approved at present. */
+  | { state: 'institution_inactive' };
+
+/**
+ * Claims the next recipients and writes their letters from what is true now: a student who was suspended, has no mailbox
+ * or does not see the exam any more gets none, nor does a guardian whose links to such students are all that is left. Of a
+ * submission nobody is told once it is not to be made again any more, or was handed in anew.
+ */
+export async function nextLetters({ database, secrets }: Pick<Domain, 'database' | 'secrets'>, notice: Notice, now: Date): Promise<NextLetters> {
+  const scope = institutionScope(database, notice.institutionId);
+  const subject = await readNoticeSubject(scope, notice);
+  if (subject === undefined) return { state: 'exam_inactive' };
+  if (subject.institution_status !== 'approved') return { state: 'institution_inactive' };
+  const claimed = await claimRecipients(scope, notice, now, lettersAtOnce);
+  const letters = claimed.map((recipient) => ({
+    recipientId: recipient.recipient_id,
+    tries: recipient.tries,
+    letter: letterTo(recipient, subject, { ...notice, now }, secrets),
+  }));
+  return { state: 'letters', letters };
+}
+
+function letterTo({ recipient_id, kind, mailbox_sealed, students }: ClaimedRecipient, subject: NoticeSubject, { notice, now }: Notice & { now: Date }, secrets: SecretBox): NextLetter['letter'] {
+  if (mailbox_sealed === null || students === null) return 'nobody';
+  return letterToMailbox(secrets, mailbox_sealed, (to) => {
+    const addressee: Addressee = { to, kind, students, messageId: messageIdOf(subject, notice, recipient_id) };
+    return subject.resubmission === null ? examLetter(subject, addressee, now) : resubmissionLetter(subject, subject.resubmission.feedback, addressee, now);
+  });
+}
+
+/**
+ * The same each time that this letter is sent. A restored database counts notices anew: the epoch keeps a letter apart from
+ * one of a forgotten notice of the same number, which mail servers would take it for.
+ */
+function messageIdOf({ id, epoch, login_domain }: NoticeSubject, notice: number, recipientId: string): string {
+  return `<${[id, notice, recipientId, ...(epoch === null ? [] : [epoch])].join('.')}@${login_domain}>`;
+}

@@ -1,0 +1,26 @@
+import type { AiPolicy, ExamType, Proctoring } from '../../db/repositories/exams/columns';
+import type { CodeSpecInput } from './codeSpec';
+
+/** Fields that may be left out. */
+export type Given<Fields> = { [Field in keyof Fields]?: Fields[Field] | undefined };
+
+/** The fields of an exam that an integrator writes (section Exam). */
+export interface WritableExam {
+  faculty_id: string;
+  title: string;
+  exam_type: ExamType;
+  max_score: number;
+  due_date: Date | null;
+  time_limit_minutes: number | null;
+  allow_late_submission: boolean;
+  late_penalty_percentage: number;
+  proctoring: Given<Proctoring>;
+  ai_policy: Given<AiPolicy>;
+  code_spec: CodeSpecInput | null;
+}
+
+/** Parts of an object over what they leave out. */
+export function over<Whole extends object>(whole: Whole, parts: Given<Whole> | undefined): Whole {
+  const given = Object.entries(parts ?? {}).filter(([, value]) => value !== undefined);
+  return { ...whole, ...Object.fromEntries(given) };
+}

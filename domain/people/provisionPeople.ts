@@ -1,0 +1,80 @@
+import { randomBytes } from 'node:crypto';
+import { insertPeople, type ProvisionedPerson } from '../../db/repositories/people/people';
+import type { Transaction } from '../context';
+import { newId } from '../ids';
+import { daysAfter, newLicenseTerms, type LicensedKind } from '../licenses/limits';
+
+/** A person to provision; a personal email comes sealed and fingerprinted. */
+export interface NewPerson {
+  fullName: string | null;
+  externalId: string | null;
+  licenseDays: number;
+  personalEmail: SealedEmail | null;
+  isAdmin?: boolean;
+}
+
+/** A personal email as it is kept: never in the clear. */
+export interface SealedEmail {
+  sealed: string;
+  fingerprint: Buffer;
+}
+
+/** What provisioning made of one person. */
+export interface Provisioned {
+  id: string;
+  loginEmail: string;
+  licenseId: string;
+  licenseExpiresAt: Date;
+}
+
+const idPrefix = { student: 'stu', faculty: 'fac' } as const;
+const firstStatus = { student: 'pending', faculty: 'active' } as const;
+
+/**
+ * Creates user, institution email and license of each person, all or none, in input order with consecutive
+ * numbers: the next ones, or from `firstNumber` on where they were reserved. Emits `student.created` or
+ * `faculty.created` and `license.generated` for each (section Student).
+ */
+export async function provisionPeople(
+  tx: Transaction,
+  kind: LicensedKind,
+  people: readonly NewPerson[],
+  firstNumber?: number,
+): Promise<Provisioned[]> {
+  if (people.length === 0) return [];
+  const drafts = people.map((person) => draft(tx.now, kind, person));
+  const status = firstStatus[kind];
+  const { licenseType, maxActivations } = newLicenseTerms[kind];
+  const written = await insertPeople(tx, { kind, status, licenseType, maxActivations, now: tx.now, firstNumber }, drafts.map(({ row }) => row));
+  return drafts.map(({ row, expiresAt }, index) => {
+    const loginEmail = written[index]?.login_email;
+    if (loginEmail === undefined) throw new Error('Provisioning wrote fewer people than it was given');
+    if (kind === 'student') tx.emit('student.created', { student_id: row.id, login_email: loginEmail, status });
+    else tx.emit('faculty.created', { faculty_id: row.id, login_email: loginEmail, status });
+    tx.emit('license.generated', {
+      license_id: row.license_id,
+      license_type: licenseType,
+      user_id: row.id,
+      expires_at: expiresAt.toISOString(),
+    });
+    return { id: row.id, loginEmail, licenseId: row.license_id, licenseExpiresAt: expiresAt };
+  });
+}
+
+function draft(now: Date, kind: LicensedKind, person: NewPerson): { row: ProvisionedPerson; expiresAt: Date } {
+  const expiresAt = daysAfter(now, person.licenseDays);
+  return {
+    expiresAt,
+    row: {
+      id: newId(idPrefix[kind]),
+      license_id: newId('lic'),
+      hex: randomBytes(4).toString('hex'),
+      full_name: person.fullName,
+      external_id: person.externalId,
+      is_admin: person.isAdmin ?? false,
+      personal_email_sealed: person.personalEmail?.sealed ?? null,
+      personal_email_hmac: person.personalEmail?.fingerprint.toString('hex') ?? null,
+      expires_at: expiresAt.toISOString(),
+    },
+  };
+}

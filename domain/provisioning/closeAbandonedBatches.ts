@@ -1,0 +1,14 @@
+import { openBatchesBefore } from '../../db/repositories/provisioning/batches';
+import type { Domain } from '../context';
+import { transact } from '../transact';
+import { abandonedBefore } from './batch';
+import { closeBatch } from './endBatch';
+
+/** Closes batches whose call never came back for them (its process was killed); answers how many. */
+export async function closeAbandonedBatches(domain: Domain, now: Date): Promise<number> {
+  const abandoned = await openBatchesBefore(domain.database.sql, abandonedBefore(now));
+  for (const { id, institution_id: institutionId } of abandoned) {
+    await transact(domain, { institutionId, now }, (tx) => closeBatch(tx, id));
+  }
+  return abandoned.length;
+}

@@ -1,0 +1,55 @@
+import { findInstitution, lockInstitution } from '../../db/repositories/institutions/institutions';
+import { gatherReportLetters, institutionsWithGuardians, openReportRun } from '../../db/repositories/reports/weeklyEmails';
+import { listStudentsToReport, writeReports } from '../../db/repositories/reports/weekly';
+import type { Domain, Transaction } from '../context';
+import { newId } from '../ids';
+import { reportLettersWorkflowId } from '../outbox/workflows';
+import { lastWholeWeek } from './week';
+
+/** How many students one transaction counts. */
+export const reportChunk = 200;
+
+/** Where the chunk after this one begins: behind this student. */
+export interface ReportPosition {
+  studentId: string;
+}
+
+/** What one chunk came to. */
+export interface ReportStep {
+  /** `inactive`: the institution is not approved, and has no reports of this week unless the pass is made again. */
+  state: 'more' | 'done' | 'inactive';
+  reports: number;
+  /** How many guardians are to get a letter; known with the last chunk. */
+  letters: number;
+  next: ReportPosition | null;
+}
+
+/**
+ * Writes one chunk of the reports of the last week that was over at `asOf` in the institution's time zone, from after
+ * `after`. With the last one it is written down who gets a letter, and the letters are owed. A week is done once: what is
+ * written stays as it is, and repeating changes nothing (section Guardian link, weekly Alpha reports).
+ */
+export async function writeWeek(tx: Transaction, asOf: Date, after: ReportPosition | null): Promise<ReportStep> {
+  await lockInstitution(tx);
+  const institution = await findInstitution(tx);
+  if (institution?.status !== 'approved') return { state: 'inactive', reports: 0, letters: 0, next: null };
+  const week = lastWholeWeek(institution.time_zone, asOf);
+  if ((await openReportRun(tx, week.monday, tx.now)) === 'gathered') return { state: 'done', reports: 0, letters: 0, next: null };
+
+  const studentIds = await listStudentsToReport(tx, week, after?.studentId ?? '', reportChunk);
+  const reports = await writeReports(tx, week, studentIds.map((studentId) => ({ id: newId('rep'), studentId })), tx.now);
+  const last = studentIds.at(-1);
+  if (last !== undefined && studentIds.length === reportChunk) return { state: 'more', reports, letters: 0, next: { studentId: last } };
+
+  const letters = await gatherReportLetters(tx, week.monday, tx.now);
+  const { institutionId } = tx;
+  if (letters > 0) {
+    tx.startWorkflow('weeklyReportLetters', reportLettersWorkflowId(institutionId, week.monday), { institutionId, week: week.monday });
+  }
+  return { state: 'done', reports, letters, next: null };
+}
+
+/** The next institutions with a verified guardian, in the order of their ids, from after `afterId` ('' for the first). */
+export function institutionsToReport({ database }: Pick<Domain, 'database'>, afterId: string, limit: number): Promise<string[]> {
+  return institutionsWithGuardians(database.sql, afterId, limit);
+}

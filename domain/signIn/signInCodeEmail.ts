@@ -1,0 +1,26 @@
+import { escapeHtml, type Letter } from '../emails/email';
+import type { IssuedCode } from './issueCode';
+import { codeLifetimeMs } from './limits';
+
+const minutes = codeLifetimeMs / 60_000;
+
+/** The letter that carries a sign-in code: where to enter it and as whom, the code, how long it is valid. */
+export function codeLetter({ id, code, to, institutionName, loginDomain, loginEmail }: IssuedCode): Letter {
+  return {
+    to,
+    subject: `Your sign-in code for ${institutionName}`,
+    text: [
+      `Please enter this code to sign in to ${institutionName} as ${loginEmail}:`,
+      `    ${code}`,
+      `It is valid for ${minutes} minutes and can be used once. A newer code replaces it.`,
+      'If you did not ask for it, ignore this email. Do not give the code to anyone.',
+    ].join('\n\n'),
+    html: [
+      `<p>Please enter this code to sign in to <strong>${escapeHtml(institutionName)}</strong> as ${escapeHtml(loginEmail)}:</p>`,
+      `<p style="font-size:28px;letter-spacing:6px;font-family:monospace"><strong>${code}</strong></p>`,
+      `<p>It is valid for ${minutes} minutes and can be used once. A newer code replaces it.</p>`,
+      '<p>If you did not ask for it, ignore this email. Do not give the code to anyone.</p>',
+    ].join('\n'),
+    messageId: `<${id}@${loginDomain}>`,
+  };
+}

@@ -1,0 +1,78 @@
+import type { RecordedAttempt } from '../../db/repositories/webhooks/attempts';
+import type { ClaimedDelivery } from '../../db/repositories/webhooks/sending';
+import { deliveryWorkflowId, type OwedWorkflow, type WorkflowArguments } from '../outbox/workflows';
+import { postponedProbe } from './circuitBreaker';
+import { afterFailure, heededRetryAfterMs } from './retrySchedule';
+
+/** What came of one attempt, as the client tells it. Durations in ms. */
+export interface Outcome {
+  ok: boolean;
+  responseCode: number | null;
+  errorClass: RecordedAttempt['error_class'];
+  error: string | null;
+  durationMs: number;
+  connectMs: number | null;
+  responseBody: string | null;
+  retryAfter: string | null;
+  /** The same attempt was sent twice: its kept connection broke before a byte of an answer came. */
+  resent: boolean;
+}
+
+/** How an attempt came about: along the schedule, or outside of it, because someone asked or as a probe. */
+export type AttemptReason = 'schedule' | 'request';
+
+/** The answer of a receiver that wants nothing more, ever: the delivery is dead, and its endpoint is disabled. */
+export const gone = 410;
+
+/** What the records say of an attempt, and what follows: delivered, the next attempt, or dead. */
+export function judgeAttempt(delivery: ClaimedDelivery, reason: AttemptReason, startedAt: Date, outcome: Outcome, random: number): RecordedAttempt {
+  const endedAt = new Date(startedAt.getTime() + outcome.durationMs);
+  const facts = {
+    delivery_id: delivery.id,
+    institution_id: delivery.institution_id,
+    endpoint_id: delivery.endpoint_id,
+    event_type: delivery.event_type,
+    cycle: delivery.cycle,
+    number: delivery.attempts + 1,
+    started_at: startedAt,
+    ended_at: endedAt,
+    duration_ms: Math.round(outcome.durationMs),
+    connect_ms: outcome.connectMs === null ? null : Math.round(outcome.connectMs),
+    response_code: outcome.responseCode,
+    error_class: outcome.errorClass,
+    error: outcome.error,
+    response_body: outcome.responseBody,
+    resent: outcome.resent,
+    asked_until: null,
+  };
+  if (outcome.ok) return { ...facts, status: 'delivered', next_attempt_at: null, schedule_step: delivery.schedule_step, owed: null };
+  const retryAfterMs = heededRetryAfterMs(outcome, endedAt);
+  const after = afterFailure({
+    startedAt,
+    endedAt,
+    deadlineAt: delivery.deadline_at,
+    scheduleStep: delivery.schedule_step,
+    plannedAt: reason === 'request' ? (delivery.next_attempt_at ?? endedAt) : null,
+    retryAfterMs,
+    random,
+  });
+  return {
+    ...facts,
+    status: outcome.responseCode === gone ? 'dead' : after.status,
+    next_attempt_at: after.status === 'retrying' ? after.nextAttemptAt : null,
+    schedule_step: after.scheduleStep,
+    asked_until: retryAfterMs === null ? null : postponedProbe(endedAt, retryAfterMs),
+    owed: retryWorkflow(delivery.id, facts),
+  };
+}
+
+function retryWorkflow(delivery_id: string, { institution_id, endpoint_id, event_type, cycle }: Pick<RecordedAttempt, 'institution_id' | 'endpoint_id' | 'event_type' | 'cycle'>): OwedWorkflow {
+  const argument: WorkflowArguments['webhookDelivery'] = {
+    deliveryId: delivery_id,
+    institutionId: institution_id,
+    endpointId: endpoint_id,
+    eventType: event_type,
+    cycle,
+  };
+  return { kind: 'start', name: 'webhookDelivery', workflowId: deliveryWorkflowId(delivery_id, cycle), argument };
+}

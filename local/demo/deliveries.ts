@@ -1,0 +1,34 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Delivery, Event, InstitutionClient } from '../../clients/typescript/src';
+import type { DemoReceiver } from './receiver';
+import { say } from './log';
+
+/** Two retries wait 5 s and 30 s, each up to a tenth longer. */
+const deliveredWithinMs = 120_000;
+
+/** Every event of the feed since then. */
+export async function feedSince(client: InstitutionClient, since: string): Promise<Event[]> {
+  const events: Event[] = [];
+  for await (const { items } of client.feed({ since })) events.push(...items);
+  return events;
+}
+
+async function deliveriesTo(client: InstitutionClient, endpointId: string): Promise<Delivery[]> {
+  const deliveries: Delivery[] = [];
+  for await (const delivery of client.paginate('/webhooks/deliveries', { query: { endpoint_id: endpointId } })) deliveries.push(delivery);
+  return deliveries;
+}
+
+/** Waits until the receiver has accepted so many events, and every delivery of the endpoint is on record as delivered. */
+export async function deliveredAll(client: InstitutionClient, endpointId: string, events: number, { seen }: DemoReceiver): Promise<Delivery[]> {
+  const deadline = Date.now() + deliveredWithinMs;
+  for (;;) {
+    say(`  ${seen.accepted.size} of ${events} events accepted, ${seen.refusedAttempts} attempts refused on purpose`);
+    if (seen.accepted.size >= events) {
+      const deliveries = await deliveriesTo(client, endpointId);
+      if (deliveries.every(({ status }) => status === 'delivered')) return deliveries;
+    }
+    if (Date.now() > deadline) throw new Error(`Not every event arrived within ${deliveredWithinMs / 1_000} s`);
+    await sleep(3_000);
+  }
+}

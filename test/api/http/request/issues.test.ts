@@ -1,0 +1,79 @@
+import fc from 'fast-check';
+import Joi from 'joi';
+import addFormats from 'ajv-formats';
+import Ajv2020 from 'ajv/dist/2020';
+import { emailAddress, moment } from '../../../../api/http/request/fields';
+import { errorAnswer } from '../../../../api/http/errors';
+import { checkValue, validateQuery } from '../../../../api/http/request/validate';
+import { invalid, type DomainError } from '../../../../domain/errors';
+
+const schema = Joi.object({
+  status: Joi.string().valid('active', 'paused'),
+  license_days: Joi.number().integer().min(1),
+  allowed_toolchains: Joi.array().items(Joi.string().valid('c', 'node')),
+  policy: Joi.object({ allowed: Joi.boolean() }),
+  email: emailAddress(),
+});
+
+function refusalOf(value: unknown): DomainError {
+  const checked = checkValue(schema, value);
+  if (!('refused' in checked)) throw new Error(`${JSON.stringify(value)} was let in`);
+  return checked.refused;
+}
+
+const issuesOf = (value: unknown) => refusalOf(value).details.issues;
+
+it.each([[''], [5], [null], ['other'], [{}]])('a value that is none of those allowed is one problem: %j', (status) => {
+  expect(issuesOf({ status })).toEqual([{ path: 'status', message: 'status must be one of [active, paused]' }]);
+});
+
+it('an item of a list is named by its list and place', () => {
+  expect(issuesOf({ allowed_toolchains: ['c', 'cobol'] })).toEqual([
+    { path: 'allowed_toolchains.1', message: 'allowed_toolchains[1] must be one of [c, node]' },
+  ]);
+});
+
+describe('the message of a refusal says once where the problem is', () => {
+  it.each([
+    [{ license_days: 'x' }, 'license_days must be a number'],
+    [{ policy: { allowed: 1 } }, 'policy.allowed must be a boolean'],
+    [{ license_days: 0, surprise: 1 }, 'license_days must be at least 1 (and 1 more)'],
+    ['text', 'value must be an object'],
+  ])('%j', (value, message) => {
+    expect(refusalOf(value).message).toBe(message);
+  });
+
+  it('when a rule raised it as well', () => {
+    expect(errorAnswer(invalid({ path: 'days', message: 'days must lie in the future' }), 'req_1').body.message).toBe('days must lie in the future');
+    expect(errorAnswer(invalid({ path: 'body', message: 'was cut off' }), 'req_1').body.message).toBe('body: was cut off');
+  });
+});
+
+it('a moment whose + became a space is told how to write it', () => {
+  const query = Joi.object({ since: moment() });
+  const read = (text: string) => validateQuery(query, new URLSearchParams(text));
+  expect(() => read('since=2026-11-20T09:30:00+01:00')).toThrow('since must have its + written %2B in a URL');
+  expect(() => read('since=yesterday')).toThrow('since must be an ISO 8601 date and time with a zone');
+  expect(read('since=2026-11-20T09:30:00%2B01:00')).toEqual({ since: new Date('2026-11-20T08:30:00Z') });
+});
+
+describe('an email address', () => {
+  const ajv = new Ajv2020();
+  addFormats(ajv);
+  const served = ajv.compile({ type: 'string', format: 'email' });
+  const accepted = (email: string): boolean => 'value' in checkValue(schema, { email });
+
+  it.each(['ada@localhost', 'ada@school', 'zoë@school.example', 'ada@schüle.example', 'ada@\u212aing.example', 'ada@', '@school.example', 'ada@.example'])('is not %s', (email) => {
+    expect(accepted(email)).toBe(false);
+  });
+
+  it.each(['ada@school.example', 'Ada.O\'Neil+x@a-b.school.example', '1@2.example'])('may be %s', (email) => {
+    expect(accepted(email)).toBe(true);
+  });
+
+  it('that is let in is one to the served format too', () => {
+    const part = fc.string({ unit: fc.constantFrom(...Array.from('abZ09.-_+!"\'@ é\u212a')), minLength: 1, maxLength: 8 });
+    const email = fc.oneof(fc.emailAddress(), fc.tuple(part, part).map(([name, host]) => `${name}@${host}.example`));
+    fc.assert(fc.property(email, (value) => !accepted(value) || served(value.trim())), { numRuns: 500 });
+  });
+});

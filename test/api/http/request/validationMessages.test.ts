@@ -1,0 +1,150 @@
+import Joi from 'joi';
+import { text, untrimmedText, upToTwoDecimals, wholeNumber } from '../../../../api/http/request/fields';
+import { platformOperations } from '../../../../api/operations/platform';
+import { resources } from '../../../../api/operations/public';
+import { checkValue, validateQuery } from '../../../../api/http/request/validate';
+import { DomainError } from '../../../../domain/errors';
+import { apiOfAllTests, institutionOfAllTests } from '../../../support/sharedApi';
+
+const api = apiOfAllTests();
+const north = institutionOfAllTests(api);
+
+const post = (body: string) => api.call('POST', '/students', { key: north.apiKey, body });
+
+/** The issues of a value that must be refused. */
+function issuesOf(schema: Joi.Schema, value: unknown): unknown {
+  const checked = checkValue(Joi.object({ field: schema }), { field: value });
+  return 'refused' in checked ? checked.refused.details.issues : [];
+}
+
+function issuesOfQuery(schema: Joi.Schema | undefined, query: string): unknown {
+  try {
+    validateQuery(schema === undefined ? undefined : Joi.object({ field: schema }), new URLSearchParams(query));
+    return [];
+  } catch (error) {
+    if (error instanceof DomainError) return error.details.issues;
+    throw error;
+  }
+}
+
+describe('a path that does not exist is named, with where to look', () => {
+  it.each([
+    ['/v1/me', 'No such path: /v1/v1/me. Paths begin with /v1 once. GET /v1/openapi.json lists them.'],
+    ['/student', 'No such path: /v1/student. GET /v1/openapi.json lists them.'],
+    ['/students/', 'No such path: /v1/students/. Paths do not end with a slash. GET /v1/openapi.json lists them.'],
+  ])('%s of the public API', async (path, message) => {
+    const { status, body } = await api.call('GET', path, { key: north.apiKey });
+    expect([status, body.error, body.message]).toEqual([404, 'not_found', message]);
+  });
+
+  it('outside of the prefix', async () => {
+    const answer = await fetch(new URL('/me?x=1', api.baseUrl), { headers: { authorization: `Bearer ${north.apiKey}` } });
+    expect(await answer.json()).toMatchObject({ error: 'not_found', message: 'No such path: /me. Paths begin with /v1. GET /v1/openapi.json lists them.' });
+  });
+
+  it('of the platform API, cut where it is long', async () => {
+    const { body } = await api.platform('GET', `/${'x'.repeat(300)}`);
+    expect(body.message).toBe(`No such path: /platform/v1/${'x'.repeat(186)}…. GET /platform/v1/openapi.json lists them.`);
+  });
+});
+
+describe('JSON that is broken is refused with line and column', () => {
+  it.each([
+    ['{"full_name": "Ada",\n  "student_id": }', 2, 17],
+    ['{"full_name": "Ada" "x": 1}', 1, 21],
+    ['{"full_name": "Ada"', 1, 20],
+    ['{"full_name": "Ada",}', 1, 21],
+    ["{'full_name': 1}", 1, 2],
+    ['{"a": "b\nc"}', 1, 9],
+    ['{"a": "\\x"}', 1, 9],
+    ['{"a": 01}', 1, 8],
+    ['{"a": 1.}', 1, 9],
+    ['{"a": tru}', 1, 10],
+    ['{"a": "é", "b": nil}', 1, 18],
+    ['{"a": [1, 2}', 1, 12],
+    ['{} {}', 1, 4],
+    ['full_name=Ada', 1, 2],
+  ])('%j', async (body, line, column) => {
+    const answer = await post(body);
+    expect([answer.status, answer.body.issues]).toEqual([422, [{ path: 'body', message: `must be valid JSON; it breaks at line ${line}, column ${column}` }]]);
+  });
+
+  it('which is what follows the last character where the text ends too early, or the bytes are no UTF-8', async () => {
+    expect((await post('{"a": [\n1')).body.issues).toEqual([{ path: 'body', message: 'must be valid JSON; it breaks at line 2, column 2' }]);
+    const answer = await fetch(`${api.baseUrl}/students`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${north.apiKey}`, 'content-type': 'application/json' },
+      body: new Uint8Array([0x7b, 0x22, 0xff, 0x22, 0x7d]),
+    });
+    expect(await answer.json()).toMatchObject({ error: 'validation_error', issues: [{ path: 'body', message: 'must be encoded in UTF-8' }] });
+  });
+});
+
+describe('a query parameter', () => {
+  it('that nobody knows is no field', () => {
+    expect(issuesOfQuery(undefined, 'surprise=1&__proto__=2')).toEqual([
+      { path: '__proto__', message: '__proto__ is not a known query parameter' },
+      { path: 'surprise', message: 'surprise is not a known query parameter' },
+    ]);
+  });
+
+  it('that is sent three times is one problem', () => {
+    expect(issuesOfQuery(wholeNumber(1, 3), 'field=1&field=2&field=3')).toEqual([{ path: 'field', message: 'field must be given once' }]);
+  });
+});
+
+describe('a bound is told as people say it', () => {
+  it.each<[string, Joi.Schema, unknown, string]>([
+    ['a number too large', wholeNumber(1, 3650), 3651, 'field must be at most 3650'],
+    ['a number too small', wholeNumber(1, 3650), 0, 'field must be at least 1'],
+    ['a text too long', text(3), 'abcd', 'field must be at most 3 characters'],
+    ['a text that is not trimmed', untrimmedText(3), 'abcd', 'field must be at most 3 characters'],
+    ['a text too short', text(9, 'one-line', 3), 'ab', 'field must be at least 3 characters'],
+    ['a list too long', Joi.array().items(Joi.number()).max(2), [1, 2, 3], 'field must have at most 2 items'],
+    ['a list too short', Joi.array().min(1), [], 'field must have at least 1 item'],
+    ['a number that must be above another', upToTwoDecimals().greater(0), 0, 'field must be more than 0'],
+  ])('%s', (_what, schema, value, message) => {
+    expect(issuesOf(schema, value)).toEqual([{ path: 'field', message }]);
+  });
+
+  it('and never in the words of the library, by any schema of any operation', () => {
+    const schemas = [...resources, ...platformOperations].flatMap(({ request: { body, query } }) => [body, query].filter((schema) => schema !== undefined));
+    const odd = [-1e15, 1e15, 0.5, '', 'x'.repeat(70_000), [], Array.from({ length: 30_000 }, () => ''), {}, null];
+    const messages = schemas.flatMap((schema) =>
+      odd.flatMap((value) => {
+        const all = Object.fromEntries(Object.keys(schema.describe().keys ?? {}).map((name) => [name, value]));
+        const checked = checkValue(schema, all);
+        return 'refused' in checked ? (checked.refused.details.issues ?? []).map(({ message }) => message) : [];
+      }),
+    );
+    expect(messages.length).toBeGreaterThan(1_000);
+    expect(messages.filter((message) => /(less|greater|larger) than or equal|characters long|allowed to be empty/.test(message))).toEqual([]);
+  });
+});
+
+it('the same problem is told once', () => {
+  const twice = Joi.string()
+    .custom((_value, helpers) => helpers.message({ custom: '{{#label}} is odd' }))
+    .custom((_value, helpers) => helpers.message({ custom: '{{#label}} is odd' }));
+  expect(issuesOf(twice, 'x')).toEqual([{ path: 'field', message: 'field is odd' }]);
+});
+
+it('a list that is too long is one problem, and every other field is looked at', async () => {
+  const student_ids = Array.from({ length: 10_001 }, () => '');
+  const { body } = await api.call('POST', '/groups', { key: north.apiKey, body: { student_ids, name: '', surprise: 1, description: 5 } });
+  expect(body.issues.map(({ path, message }: { path: string; message: string }) => [path, message]).sort()).toEqual([
+    ['description', 'description must be a string'],
+    ['name', 'name must not be empty'],
+    ['student_ids', 'student_ids must have at most 10000 items'],
+    ['surprise', 'surprise is not a known field'],
+  ]);
+});
+
+it('a list that is too long within another value is one problem too', () => {
+  const item = Joi.object({ tags: Joi.array().items(Joi.string()).max(2), n: Joi.number() });
+  expect(issuesOf(Joi.array().items(item).max(3), [{ n: 'x' }, { tags: [1, 2, 3], n: 'y' }])).toEqual([
+    { path: 'field.1.tags', message: 'tags must have at most 2 items' },
+    { path: 'field.0.n', message: 'n must be a number' },
+    { path: 'field.1.n', message: 'n must be a number' },
+  ]);
+});

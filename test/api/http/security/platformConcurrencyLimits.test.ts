@@ -1,0 +1,86 @@
+import { setTimeout } from 'node:timers/promises';
+import type { PoolClient } from 'pg';
+import { newId } from '../../../../domain/ids';
+import { alphaDeskOfEachTest } from '../../../support/alphaFixture';
+import type { Answer } from '../../../support/api';
+import { eventually } from '../../../support/eventually';
+import { signIn } from '../../../support/signInCodes';
+
+const desk = alphaDeskOfEachTest();
+const { exams } = desk;
+
+/** Holds the row of a person, for which everything that their calls write waits, while something is done. */
+async function whileHeld<Result>(userId: string, work: () => Promise<Result>): Promise<Result> {
+  const client: PoolClient = await exams.api.api.domain.database.pool.connect();
+  try {
+    await client.query('BEGIN; SET LOCAL idle_in_transaction_session_timeout = 0');
+    await client.query('SELECT 1 FROM users WHERE id = $1 FOR UPDATE', [userId]);
+    return await work();
+  } finally {
+    await client.query('ROLLBACK');
+    client.release();
+  }
+}
+
+/** Sends so many calls at once, and beside them a write of the same institution; all answers, the write's first. */
+const crowdOf = (count: number, call: () => Promise<Answer>): Promise<Answer[]> => {
+  const crowd = Array.from({ length: count }, call);
+  return Promise.all([exams.call('POST', '/groups', { name: 'Beside' }), ...crowd]);
+};
+
+/** Has so many calls wait for one person's row, and sees that a write of the same institution does not, and that they are turned away. */
+async function requireOthersServed(userId: string, call: () => Promise<Answer>): Promise<void> {
+  const [beside, ...crowd] = await whileHeld(userId, () => crowdOf(40, call));
+  expect(beside?.status).toBe(200);
+  expect(errorsOf(crowd)).toEqual(new Set(['rate_limited']));
+  expect(crowd.map(({ headers }) => Number(headers.get('retry-after')) > 0)).not.toContain(false);
+}
+
+const errorsOf = (answers: readonly Answer[]) => new Set(answers.map(({ status, body }) => (status === 200 ? 200 : body.error)));
+
+// At the same time: what takes its time is the waiting.
+it('the calls of one session and sign-ins to one account, however many, hold up no other call of the institution; what finds no turn is rate_limited', async () => {
+  const who = await desk.learner();
+  const { data: student } = await exams.call('POST', '/students', { personal_email: `${newId('req')}@mail.example` });
+  await Promise.all([
+    requireOthersServed(who.id, () => desk.tell(who)),
+    requireOthersServed(student.id, () => signIn(exams.api, student.login_email, '123456')),
+  ]);
+});
+
+it('the calls of one person wait for one another, four at a time, and are all answered', async () => {
+  const who = await desk.learner();
+  const answers = await Promise.all(Array.from({ length: 30 }, () => desk.tell(who)));
+  expect(errorsOf(answers)).toEqual(new Set([200]));
+});
+
+/** Has whoever looks for an account wait while something is done, which may ask how many wait. */
+async function whileNoneIsFound<Result>(work: (waiting: () => Promise<number>) => Promise<Result>): Promise<Result> {
+  const client: PoolClient = await exams.api.api.domain.database.pool.connect();
+  const waiting = async () =>
+    (await exams.sql("SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE '%institution_emails%'")).length;
+  try {
+    await client.query('BEGIN; LOCK TABLE institution_emails IN ACCESS EXCLUSIVE MODE');
+    return await work(waiting);
+  } finally {
+    await client.query('ROLLBACK');
+    client.release();
+  }
+}
+
+/** An address as people type it: its nth letter large, blanks before and after. */
+const typed = (address: string, nth: number): string => ` ${address.slice(0, nth)}${address.charAt(nth).toUpperCase()}${address.slice(nth + 1)} `;
+
+it.each([['one account', true], ['nobody', false]])('sign-ins by one login email, of %s, are tried four at a time, however it is typed', async (_whose, exists) => {
+  const { data } = await exams.call('POST', '/students', {});
+  const email = exists ? data.login_email : `nobody.${data.login_email}`;
+  const signIns = Array.from({ length: 7 }, (_, nth) => () => signIn(exams.api, typed(email, nth), '123456'));
+  const { sent, tried } = await whileNoneIsFound(async (waiting) => {
+    const under = signIns.map((send) => send());
+    await eventually('those that are tried', async () => (await waiting()) >= 4);
+    await setTimeout(200);
+    return { sent: Promise.all(under), tried: await waiting() };
+  });
+  expect(tried).toBe(4);
+  expect(errorsOf(await sent)).toEqual(new Set(['unauthorized']));
+});

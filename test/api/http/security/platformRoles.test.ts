@@ -1,0 +1,135 @@
+import type { Access, EndpointRecord, PlatformCaller, PlatformRole } from '../../../../api/http/operation';
+import { platformOperations } from '../../../../api/operations/platform';
+import { openSession } from '../../../../domain/signIn/sessions';
+import { transact } from '../../../../domain/transact';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { projectRoot } from '../../../../local/projectRoot';
+import type { Sent, TestInstitution } from '../../../support/api';
+import { activeDeveloper } from '../../../support/developers';
+import { exampleBodyOf } from '../../../support/operations';
+import { fetchServedDocument, type ServedDocument } from '../../../support/servedDocument';
+import { apiOfAllTests } from '../../../support/sharedApi';
+
+type Operation = EndpointRecord<PlatformCaller>;
+
+const api = apiOfAllTests();
+let served: ServedDocument;
+let north: TestInstitution;
+let south: TestInstitution;
+/** What each caller of north sends. */
+let callers: Record<string, Sent>;
+
+beforeAll(async () => {
+  served = await fetchServedDocument(api.platformUrl);
+  [north, south] = [await api.institution(), await api.institution()];
+  const { id } = await activeDeveloper(api, north);
+  const { token } = await transact(api.api.domain, north.caller, (tx) => openSession(tx, id, 'developer'));
+  callers = {
+    'a developer by X-Actor': { headers: { 'x-actor': id } },
+    'a developer by their session': { key: token },
+    'an admin': { headers: { 'x-actor': north.adminId } },
+  };
+});
+
+function accessOf({ access }: Operation): Extract<Access, { by: 'platform' }> {
+  if (access.by !== 'platform') throw new Error('Not an operation of the platform API');
+  return access;
+}
+
+const isPublic = (record: Operation): boolean => accessOf(record).roles.includes('public');
+const guarded = platformOperations.filter((record) => !isPublic(record));
+const named = (records: readonly Operation[]) => records.map((record) => ({ name: `${record.method} ${record.path}`, record }));
+const mayBe = (role: PlatformRole) => (record: Operation): boolean => accessOf(record).roles.includes(role);
+
+/** Asks for an operation of an institution; what the path names besides is of nobody. */
+function ask(record: Operation, caller: string, institution: TestInstitution, body?: object) {
+  const path = record.path.replace(/^\/institutions\/:id/, `/institutions/${institution.id}`).replaceAll(/:(\w+)/g, 'nothing');
+  return api.platform(record.method, path, { ...callers[caller], ...(body === undefined ? {} : { body }) });
+}
+
+const bodyOf = (record: Operation): object | undefined => (record.request.body === undefined ? undefined : exampleBodyOf(served, record));
+
+/** What the specification lets a developer have: keys, webhook endpoints, deliveries; and what everybody has, their own session. */
+const developersHave = /^\/(institutions\/:id\/(keys|webhook-endpoints|deliveries)|keys|deliveries)(\/|$)|^\/sign-in\/sessions\/current$/;
+const developers = ['a developer by X-Actor', 'a developer by their session'];
+const nobodys = /^\/(app|guardian|me)\//;
+
+// Contract: 411d
+it('a developer has keys, webhook endpoints and deliveries only: the records and the specification say the same', () => {
+  const said = guarded.filter(({ path }) => developersHave.test(path));
+  expect(said.length).toBeGreaterThan(10);
+  expect(guarded.filter(mayBe('developer')).map(({ operationId }) => operationId).sort()).toEqual(said.map(({ operationId }) => operationId).sort());
+});
+
+// Contract: 411a, 411c
+it('an admin has everything that a developer has, developers, licenses, batches and settings', () => {
+  const portal = guarded.filter((record) => mayBe('developer')(record) && record.operationId !== 'signOut');
+  for (const record of portal) expect([record.operationId, mayBe('admin')(record)]).toEqual([record.operationId, true]);
+  const admins = guarded.filter(mayBe('admin')).map(({ method, path }) => `${method} ${path}`);
+  expect(admins).toEqual(
+    expect.arrayContaining([
+      'GET /institutions/:id/developers', 'POST /institutions/:id/developers', 'GET /developers', 'POST /developers/:id/resend', 'POST /developers/:id/suspend',
+      'POST /developers/:id/reactivate', 'POST /developers/:id/revoke', 'GET /institutions/:id/licenses', 'GET /institutions/:id/coupon-batches', 'GET /institutions/:id/settings',
+    ]),
+  );
+});
+
+it('whatever apps and guardians have is no portal user’s', () => {
+  for (const record of guarded.filter(({ path }) => nobodys.test(path))) {
+    expect([record.operationId, mayBe('admin')(record), mayBe('developer')(record)]).toEqual([record.operationId, false, false]);
+  }
+});
+
+// Contract: 411d, 480b
+describe.each(named(guarded.filter((record) => !mayBe('developer')(record))))('$name', ({ record }) => {
+  it.each(developers)('is forbidden to %s, in their own institution and in another one', async (caller) => {
+    for (const institution of [north, south]) {
+      const { status, body } = await ask(record, caller, institution);
+      expect([status, body.error]).toEqual([403, 'forbidden']);
+    }
+  });
+});
+
+describe.each(named(guarded.filter((record) => mayBe('developer')(record) && record.operationId !== 'signOut')))('$name', ({ record }) => {
+  it.each([...developers, 'an admin'])('is open to %s', async (caller) => {
+    const { status, body } = await ask(record, caller, north, bodyOf(record));
+    expect([401, 403]).not.toContain(status);
+    expect(body.error).not.toBe('forbidden');
+  });
+});
+
+describe.each(named(guarded.filter((record) => mayBe('developer')(record) && accessOf(record).institution === 'path')))('$name', ({ record }) => {
+  it.each(developers)('of another institution is not found by %s', async (caller) => {
+    const { status, body } = await ask(record, caller, south, bodyOf(record));
+    expect([status, body.error]).toEqual([404, 'not_found']);
+  });
+});
+
+describe('while the institution is suspended', () => {
+  beforeAll(() => api.platform('POST', `/institutions/${north.id}/suspend`));
+  afterAll(() => api.platform('POST', `/institutions/${north.id}/approve`));
+
+  // Contract: 480c
+  it.each(named(guarded.filter((record) => mayBe('developer')(record) && record.operationId !== 'signOut')))('$name is institution_not_approved to developers', async ({ record }) => {
+    for (const caller of developers) {
+      const { status, body } = await ask(record, caller, north, bodyOf(record));
+      expect([status, body.error]).toEqual([403, 'institution_not_approved']);
+    }
+  });
+});
+
+describe('the guide to the portal', () => {
+  const guide = readFileSync(join(projectRoot(), 'docs', 'portal.md'), 'utf8');
+  const listed = [...guide.matchAll(/^\| `(GET|POST|PUT|PATCH|DELETE) (\S+)` \| (yes)? ?\| (yes)? ?\|/gm)].map(([, method, path, admin, developer]) => ({
+    operation: `${method} ${path}`, admin: admin === 'yes', developer: developer === 'yes',
+  }));
+
+  it('has every operation of an admin or developer, and who may use it, as the records have it', () => {
+    const records = guarded
+      .filter((record) => mayBe('admin')(record) || mayBe('developer')(record))
+      .map((record) => ({ operation: `${record.method} /platform/v1${record.path.replaceAll(/:(\w+)/g, '{$1}')}`, admin: mayBe('admin')(record), developer: mayBe('developer')(record) }));
+    const inOrder = (rows: typeof records) => [...rows].sort((one, other) => one.operation.localeCompare(other.operation));
+    expect(inOrder(listed)).toEqual(inOrder(records));
+  });
+});

@@ -1,0 +1,139 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startApi } from '../../../../api/start';
+import { createLogger } from '../../../../config/logger';
+import { bringUp, type Launch } from '../../../../local/launch';
+import { ProcessRecord } from '../../../../local/processRecord';
+import type { RunningProcess } from '../../../../local/processes';
+import { startRedis } from '../../../../local/programs/redis';
+import { createProgress } from '../../../../local/progress';
+import type { Answer } from '../../../support/api';
+import { eventually } from '../../../support/eventually';
+import { apiOfAllTests, institutionOfAllTests } from '../../../support/sharedApi';
+
+/** A Redis of this test alone, which can be stopped, hung and started again on its port. */
+interface OwnRedis {
+  url: string;
+  hang(): void;
+  goOn(): void;
+  stop(): Promise<void>;
+  start(): Promise<void>;
+  end(): Promise<void>;
+}
+
+async function ownRedis(): Promise<OwnRedis> {
+  const folder = mkdtempSync(join(tmpdir(), 'redis-'));
+  const { record } = await ProcessRecord.claim(join(folder, 'processes.json'));
+  let how: Launch | undefined;
+  let running: RunningProcess | undefined;
+  const { REDIS_URL: _elsewhere, ...environment } = process.env;
+  const { url } = await startRedis({
+    environment,
+    logFile: join(folder, 'redis.log'),
+    record,
+    progress: createProgress(() => undefined, 'short'),
+    launcher: async (launch) => {
+      how = launch;
+      running = await bringUp(launch, record);
+      return running;
+    },
+  });
+  const signal = (name: NodeJS.Signals): void => {
+    if (running !== undefined) process.kill(running.pid, name);
+  };
+  return {
+    url,
+    hang: () => signal('SIGSTOP'),
+    goOn: () => signal('SIGCONT'),
+    stop: async () => running?.stop(2_000),
+    start: async () => {
+      if (how !== undefined) running = await bringUp(how, record);
+    },
+    end: async () => {
+      await record.release(2_000);
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+let redis: OwnRedis;
+
+beforeAll(async () => {
+  redis = await ownRedis();
+});
+
+const api = apiOfAllTests(() => ({ redisUrl: redis.url }));
+const north = institutionOfAllTests(api);
+
+afterAll(() => redis.end());
+
+const ask = (): Promise<Answer> => api.call('GET', '/students', { key: north.apiKey });
+const worksAgain = () => eventually('the API counts again', async () => (await ask()).status === 200);
+
+/** Never an unlimited pass: the one answer while nothing can be counted. */
+function expectUnavailable({ status, body, headers }: Answer): void {
+  expect([status, body.error, headers.get('retry-after')]).toEqual([503, 'rate_limiter_unavailable', '5']);
+  expect(headers.get('x-request-id')).toMatch(/^req_/);
+  expect(headers.has('x-ratelimit-remaining')).toBe(false);
+}
+
+// Contract: 488, 497a, 497b, 523d, 525
+it('a store that hangs is answered 503 within 300 ms, and counts again when it goes on', async () => {
+  await worksAgain();
+  redis.hang();
+  try {
+    const took: number[] = [];
+    for (let call = 0; call < 4; call += 1) {
+      const began = performance.now();
+      expectUnavailable(await ask());
+      took.push(performance.now() - began);
+    }
+    // The machine may be busy with other tests: one that is not held up shows the deadline.
+    expect(Math.min(...took)).toBeLessThan(300);
+    // A deadline that nobody kept would be the client's own.
+    expect(Math.max(...took)).toBeLessThan(5_000);
+  } finally {
+    redis.goOn();
+  }
+  await worksAgain();
+});
+
+// Contract: 488, 497a, 497b, 525
+it('a store that is gone is answered 503 at once, and counts again when it is back', async () => {
+  await worksAgain();
+  await redis.stop();
+  const answers = await Promise.all(Array.from({ length: 10 }, ask));
+  answers.forEach(expectUnavailable);
+  await redis.start();
+  await worksAgain();
+});
+
+it('a process that starts while the store is gone comes up, and counts once it is there', async () => {
+  await redis.stop();
+  const late = await startApi(api.settings, createLogger('api', 'silent'));
+  const askLate = () => fetch(`http://127.0.0.1:${late.port}/v1/students`, { headers: { authorization: `Bearer ${north.apiKey}` } });
+  expect((await askLate()).status).toBe(503);
+  await redis.start();
+  await eventually('the late process counts', async () => (await askLate()).status === 200);
+  await late.stop();
+  await worksAgain();
+});
+
+it('a process that has just come up counts its first request', async () => {
+  await worksAgain();
+  const fresh = await startApi(api.settings, createLogger('api', 'silent'));
+  const { status } = await fetch(`http://127.0.0.1:${fresh.port}/v1/students`, { headers: { authorization: `Bearer ${north.apiKey}` } });
+  expect(status).toBe(200);
+  await fresh.stop();
+});
+
+it('who has no valid key is told so though nothing can be counted', async () => {
+  redis.hang();
+  try {
+    expect((await api.call('GET', '/students')).status).toBe(401);
+  } finally {
+    redis.goOn();
+  }
+  await worksAgain();
+});

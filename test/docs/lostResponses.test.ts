@@ -1,0 +1,76 @@
+import type { RunningWorker } from '../../worker/start';
+import { environmentSchema } from '../../config/settings';
+import { startTestApi, type TestApi, type TestInstitution } from '../support/api';
+import { batchesOf, bulk, holdEmail, studentsOf, studentsToBe } from '../support/batches';
+import { section } from '../support/documents';
+import { eventually } from '../support/eventually';
+import { polling, startTestWorker } from '../support/worker';
+
+let api: TestApi;
+let worker: RunningWorker;
+let north: TestInstitution;
+
+beforeAll(async () => {
+  api = await startTestApi();
+  worker = await startTestWorker(api.settings);
+  await polling(worker);
+});
+
+beforeEach(async () => {
+  north = await api.institution();
+});
+
+afterAll(async () => {
+  await worker.stop();
+  await api.stop();
+});
+
+const page = section('docs/syncing.md', '## Creating once');
+
+/** The items of a call that are not there, looked up as the page says. */
+async function missing(items: readonly { student_id: string }[]): Promise<string[]> {
+  const totals = await Promise.all(items.map(async ({ student_id }) => {
+    const { data } = await api.call('GET', '/students', { key: north.apiKey, query: { student_id } });
+    return { student_id, total: data.total };
+  }));
+  return totals.filter(({ total }) => total === 0).map(({ student_id }) => student_id);
+}
+
+it('a bulk call whose answer is lost goes on: a look at once misses its students, one after its wait finds them, so that nobody is created twice', async () => {
+  const items = [...studentsToBe(2), { full_name: 'Ada', student_id: 'S-2', personal_email: 'ada@example.org' }];
+  const held = await holdEmail(api, north, 'ada@example.org');
+  const aborter = new AbortController();
+  const lost = fetch(`${api.baseUrl}/students/bulk`, {
+    method: 'POST',
+    signal: aborter.signal,
+    headers: { authorization: `Bearer ${north.apiKey}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ students: items }),
+  }).then(({ status }) => status, () => 'no answer');
+  await held.waitedFor();
+  aborter.abort();
+  expect(await lost).toBe('no answer');
+  expect(await missing(items)).toEqual(['S-0', 'S-1', 'S-2']);
+
+  await held.end('ROLLBACK');
+  await eventually('the call to be over', async () => (await batchesOf(api, north)).every(({ status }) => status !== 'open'));
+  const again = (await missing(items)).map((student_id) => ({ student_id }));
+  if (again.length > 0) await bulk(api, north, again);
+  const created = await studentsOf(api, north);
+  expect([...created].map(([externalId, students]) => [externalId, students.length]).sort()).toEqual([['S-0', 1], ['S-1', 1], ['S-2', 1]]);
+});
+
+it('the page says to wait for longer than the call may take, before anything is looked up', () => {
+  const { flags }: { flags: { default: number } } = environmentSchema.describe().keys.BULK_WAIT_MS;
+  const seconds = flags.default / 1_000 + 5;
+  expect(page).toContain(`Wait until ${seconds} s have passed since you sent it`);
+  expect(page.indexOf(`${seconds} s have passed`)).toBeLessThan(page.indexOf('then go to 1'));
+  expect(page.indexOf('Wait until')).toBeLessThan(page.indexOf('Look each item up'));
+});
+
+it('an Idempotency-Key does nothing, as the page says', async () => {
+  expect(page).toContain('An `Idempotency-Key` header does nothing yet');
+  const sent = { key: north.apiKey, body: { student_id: 'S-9' }, headers: { 'idempotency-key': 'one' } };
+  const answers = [await api.call('POST', '/students', sent), await api.call('POST', '/students', sent)];
+  expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+  expect((await studentsOf(api, north)).get('S-9')).toHaveLength(2);
+});

@@ -1,0 +1,71 @@
+import type { InvitedToRow } from '../../../db/repositories/guardians/invitations';
+import { invitationLetter } from '../../../domain/guardians/invitationEmail';
+import { invitationToken } from '../../../domain/guardians/invitation';
+import { createSecretBox } from '../../../domain/secrets/secretBox';
+import { recipientsOf } from '../../support/signInCodes';
+import { letterDesk } from '../../support/mailFixture';
+
+const desk = letterDesk();
+const secrets = createSecretBox([{ id: 'k1', key: Buffer.alloc(32, 1) }], Buffer.alloc(32, 2));
+const portal = 'https://portal.example/guardians?lang=en';
+let letters = 0;
+
+function invitedTo(over: Partial<InvitedToRow> = {}): InvitedToRow {
+  letters += 1;
+  return {
+    id: `gdn_${letters}`,
+    invitation: 3,
+    accepted_at: null,
+    verified_at: null,
+    expires_at: new Date('2026-12-04T22:30:00Z'),
+    guardian_name: 'Augusta King',
+    guardian_email_sealed: secrets.seal('augusta@mail.example'),
+    student_full_name: 'Ada Lovelace',
+    student_email: 'student1.9f86d081@north.example',
+    student_status: 'active',
+    institution_id: 'ins_1',
+    institution_name: 'North School',
+    institution_status: 'approved',
+    login_domain: 'north.example',
+    time_zone: 'Europe/Vienna',
+    ...over,
+  };
+}
+
+const arrived = (to: InvitedToRow, kind: 'invitation' | 'reminder' = 'invitation') => desk.arrived(invitationLetter(secrets, to, kind, portal));
+
+it('says who invites whom to follow whom, by which link, and until when in the institution\'s time zone', async () => {
+  const to = invitedTo();
+  const mail = await arrived(to);
+  expect([recipientsOf(mail), mail.subject]).toEqual([['augusta@mail.example'], 'Invitation to follow Ada Lovelace at North School']);
+  const link = `${portal}&token=${invitationToken(secrets, { linkId: to.id, invitation: 3 })}`;
+  expect(mail.text).toContain(`    ${link}`);
+  expect(mail.html).toContain(`href="${link.replace('&', '&amp;')}"`);
+  for (const part of [mail.text, mail.html]) {
+    expect(part).toContain('Hello Augusta King,');
+    expect(part).toContain('North School invites you to follow Ada Lovelace as a guardian');
+    expect(part).toContain('Please accept the invitation of North School by Friday, 4 December 2026 at 23:30 (Europe/Vienna): open the link below, then sign in as augusta@mail.example');
+  }
+});
+
+it('reminds with the same link, and without one whoever has accepted and not signed in', async () => {
+  const [open, accepted] = [await arrived(invitedTo(), 'reminder'), await arrived(invitedTo({ accepted_at: new Date() }), 'reminder')];
+  expect([open.subject, accepted.subject]).toEqual(['Reminder: follow Ada Lovelace at North School', 'Reminder: follow Ada Lovelace at North School']);
+  expect(open.text).toContain('token=');
+  expect(accepted.text).toMatch(/Please sign in once by .* sign in as augusta@mail\.example .* You have already accepted the invitation\./);
+  expect(accepted.text).toContain(`    ${portal}\n`);
+  expect([accepted.text, accepted.html].join()).not.toContain('token=');
+});
+
+it('names a student without a name by the login email, and greets a guardian without a name', async () => {
+  const mail = await arrived(invitedTo({ student_full_name: null, guardian_name: null }));
+  expect(mail.subject).toBe('Invitation to follow student1.9f86d081@north.example at North School');
+  expect(mail.text).toMatch(/^Hello,/);
+});
+
+it('takes nothing in a name for HTML, for a further line or for an encoded word', async () => {
+  const mail = await arrived(invitedTo({ student_full_name: '<b>Ada</b> =?utf-8?q?x?=', guardian_name: '"><script>', institution_name: 'North & Sons' }));
+  expect(mail.subject).toBe('Invitation to follow <b>Ada</b> = ?utf-8?q?x?= at North & Sons');
+  expect(mail.html).toContain('&lt;b&gt;Ada&lt;/b&gt;');
+  expect(mail.html).not.toMatch(/<b>|<script>/);
+});

@@ -1,0 +1,135 @@
+import { claimProbe, moveDeliveries } from '../../../db/repositories/webhooks/backlog';
+import { addOwedRests } from '../../../db/repositories/webhooks/clockPauses';
+import { claimDelivery } from '../../../db/repositories/webhooks/retries';
+import { claimPendingDeliveries } from '../../../db/repositories/webhooks/sending';
+import type { Sql } from '../../../db/statement';
+import type { Transaction } from '../../../domain/context';
+import { transact } from '../../../domain/transact';
+import { updateEndpoint, type WantedStatus } from '../../../domain/webhooks/updateEndpoint';
+import { customerOfEachTest } from '../../support/customerFixture';
+import { eventually } from '../../support/eventually';
+import { whileHeld } from '../../support/lockedRows';
+
+const hour = 3_600_000;
+const window = 12 * hour;
+const customer = customerOfEachTest();
+const { api, north, sql } = customer;
+const now = new Date();
+const ago = (hours: number): Date => new Date(now.getTime() - hours * hour);
+/** The only delivery has rested 20 hours, and then 2 more. */
+const rests = { first: { began: ago(23), ended: ago(3) }, second: { began: ago(2), ended: now } };
+const created = ago(25);
+
+/** Where a statement is held up after it began, before it locks a delivery: its endpoint is read as of the begin. */
+const gate = 7_261;
+const gated = (condition: string): Sql => (query, values) => {
+  const text = typeof query === 'string' ? query : query.text;
+  return api.api.domain.database.sql(text.replace(condition, `${condition} AND (SELECT true FROM (SELECT pg_advisory_xact_lock(${gate}) OFFSET 0) AS gate)`), values);
+};
+
+const turnIn = (tx: Transaction, status: WantedStatus, at: Date): Promise<unknown> => updateEndpoint(Object.assign(tx, { now: at }), customer.endpointId, { status });
+const turn = (status: WantedStatus, at: Date): Promise<unknown> => transact(api.api.domain, { institutionId: north.id, now: at }, (tx) => updateEndpoint(tx, customer.endpointId, { status }));
+
+let deliveryId = '';
+async function plantOne(status: 'held' | 'pending'): Promise<void> {
+  deliveryId = `whd_${north.id}00`;
+  await sql(
+    `INSERT INTO webhook_deliveries (id, institution_id, endpoint_id, event_id, event_type, event_created_at, status, held_at, deadline_at, created_at)
+     VALUES ($1, $2, $3, 'evt_' || $2, 'exam.graded', $4, $5, CASE $5 WHEN 'held' THEN $4::timestamptz END, $4::timestamptz + interval '12 hours', $4)`,
+    [deliveryId, north.id, customer.endpointId, created, status],
+  );
+}
+
+/** The first rest is over and in no deadline yet, as after a resume of more deliveries than a command moves. */
+async function oweFirstRest(circuit: 'open' | 'closed'): Promise<void> {
+  await sql(
+    `UPDATE webhook_endpoints SET rest_began_at = $2, rest_ended_at = $3, circuit = $4, circuit_opened_at = CASE $4 WHEN 'open' THEN $2::timestamptz END,
+            probe_at = CASE $4 WHEN 'open' THEN $3::timestamptz END WHERE id = $1`,
+    [customer.endpointId, rests.first.began, rests.first.ended, circuit],
+  );
+}
+
+/** Hours from now to the stored deadline, to a hundredth. */
+async function hoursLeft(): Promise<number | undefined> {
+  const [row] = await sql<{ hours: number }>('SELECT round(extract(epoch FROM deadline_at - $2::timestamptz) / 36)::float8 / 100 AS hours FROM webhook_deliveries WHERE id = $1', [deliveryId, now]);
+  return row?.hours;
+}
+
+/** Turns the endpoint while `begun` has begun and waits for the turn to be committed. */
+async function turningWhile<Result>(turns: (tx: Transaction) => Promise<unknown>, begun: () => Promise<Result>): Promise<Result> {
+  const claim = await transact(api.api.domain, { institutionId: north.id, now }, async (tx) => {
+    await turns(tx);
+    const [own] = await tx.sql<{ pid: number }>('SELECT pg_backend_pid() AS pid');
+    const result = begun();
+    await eventually('a statement that waits', async () => (await sql<{ pid: number }>("SELECT pid FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND $1 = ANY (pg_blocking_pids(pid))", [own?.pid])).length > 0, 1_500);
+    return { result };
+  });
+  return claim.result;
+}
+
+beforeEach(async () => {
+  await sql('UPDATE webhook_endpoints SET created_at = $2 WHERE id = $1', [customer.endpointId, created]);
+});
+
+it('an attempt that is asked for while a resume is committed has its whole window', async () => {
+  await turn('paused', rests.first.began);
+  await sql("UPDATE webhook_endpoints SET circuit = 'open', circuit_opened_at = $2, probe_at = $3 WHERE id = $1", [customer.endpointId, rests.first.began, now]);
+  await plantOne('held');
+  const claim = { institutionId: north.id, deliveryId, claimedBy: 'w', now, statuses: ['held', 'retrying'] as const, windowMs: window, attempts: 0 };
+  const claimed = await turningWhile((tx) => turnIn(tx, 'active', now), () => claimDelivery(api.api.domain.database.sql, claim));
+  expect(claimed?.deadline_at).toEqual(new Date(now.getTime() + window));
+  expect(await hoursLeft()).toBe(12);
+});
+
+it('so has a probe that waited while its endpoint was paused and resumed', async () => {
+  await plantOne('held');
+  await oweFirstRest('open');
+  const probe = { now: new Date(now.getTime() + 1_000), nextProbeAt: new Date(now.getTime() + hour), claimedBy: 'w', windowMs: window };
+  const claimed = await turningWhile(
+    async (tx) => {
+      await turnIn(tx, 'paused', rests.second.began);
+      await turnIn(tx, 'active', rests.second.ended);
+    },
+    () => claimProbe(api.api.domain.database.sql, customer.endpointId, probe),
+  );
+  expect(claimed?.deadline_at).toEqual(new Date(probe.now.getTime() + window));
+  expect(await hoursLeft()).toBe(12);
+});
+
+it('a delivery whose endpoint was paused and resumed since the claim began is claimed by the next one', async () => {
+  await plantOne('pending');
+  await oweFirstRest('closed');
+  const room = new Map([[customer.endpointId, 5]]);
+  const claim = (by: Sql) => claimPendingDeliveries(by, room, 'a sender', window);
+  const first = await whileHeld(api, 'SELECT pg_advisory_xact_lock($1)', [gate], async (held) => {
+    const claiming = claim(gated("status = 'pending' AND claimed_by IS NULL"));
+    await held.waiter();
+    await turn('paused', rests.second.began);
+    await turn('active', rests.second.ended);
+    await held.release();
+    return { claimed: await claiming };
+  });
+  const claimed = [...first.claimed, ...(await claim(api.api.domain.database.sql))];
+  expect(claimed.map(({ id }) => id)).toEqual([deliveryId]);
+  const left = (await hoursLeft()) ?? 0;
+  expect(left).toBeGreaterThanOrEqual(12);
+  expect(left).toBeLessThan(12.1);
+});
+
+it('a rest that two have begun to add is added once, though another has ended meanwhile', async () => {
+  await plantOne('held');
+  await oweFirstRest('open');
+  await whileHeld(api, 'SELECT pg_advisory_xact_lock($1)', [gate], async (held) => {
+    const adding = addOwedRests(gated('d.event_created_at > $2'));
+    await held.waiter();
+    await turn('paused', rests.second.began);
+    await turn('active', rests.second.ended);
+    await held.release();
+    await adding;
+  });
+  await addOwedRests(api.api.domain.database.sql);
+  // 25 hours ago, and 12 for the window, 20 and 2 of rest.
+  expect(await hoursLeft()).toBe(-25 + 12 + 20 + 2);
+  await moveDeliveries(api.api.domain.database.sql, 'overdue', customer.endpointId, now);
+  expect(await sql("SELECT 1 FROM webhook_deliveries WHERE id = $1 AND status = 'held'", [deliveryId])).toHaveLength(1);
+});

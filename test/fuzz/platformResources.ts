@@ -1,0 +1,57 @@
+import { invitationToken } from '../../domain/guardians/invitation';
+import { openSession } from '../../domain/signIn/sessions';
+import { transact } from '../../domain/transact';
+import { systemCaller, type TestApi, type TestInstitution } from '../support/api';
+import { inviteDeveloper } from '../support/developers';
+import { plantExamAttempt } from '../support/examAttempts';
+import { acceptInvitation, guardianAddress, guardianSession, invite } from '../support/guardians';
+import type { Planted } from './resources';
+
+/** Whoever calls the platform API, and the token that they send. */
+export type Tokens = Readonly<Record<'platform' | 'student' | 'faculty' | 'guardian', string>>;
+
+const many = { kept: 4, spare: 12 };
+
+/** Things that the public API does not name: institutions, keys, developers, attempts in progress of the student who calls. */
+async function plantUse(api: TestApi, institution: TestInstitution, planted: Planted, use: keyof Planted): Promise<Planted['kept']> {
+  const { exam, student } = planted[use];
+  const each = async (plant: () => Promise<string>): Promise<string[]> => {
+    const ids: string[] = [];
+    for (let nth = 0; nth < many[use]; nth += 1) ids.push(await plant());
+    return ids;
+  };
+  const studentId = student?.[0] ?? '';
+  const key = async (): Promise<string> => {
+    const { data } = await api.platform('POST', `/institutions/${institution.id}/keys`, { body: { name: 'Fuzzed', scopes: ['students:read'] } });
+    return data.key_id;
+  };
+  return {
+    ...planted[use],
+    institution: use === 'kept' ? [institution.id] : await each(async () => (await api.institution()).id),
+    key: await each(key),
+    developer: await each(async () => (await inviteDeveloper(api, institution)).data.id),
+    attempt: await Promise.all((exam ?? []).slice(0, many[use]).map((examId) => plantExamAttempt(api, institution, { examId, studentId }))),
+  };
+}
+
+/** Adds what only the platform API names. */
+export async function plantPlatformThings(api: TestApi, institution: TestInstitution, planted: Planted): Promise<Planted> {
+  const kept = await plantUse(api, institution, planted, 'kept');
+  return { kept, spare: await plantUse(api, institution, planted, 'spare') };
+}
+
+/** Sessions of a student, the admin and a guardian of that student, and the platform's own token. Needs a worker. */
+export async function openTokens(api: TestApi, institution: TestInstitution, { student = [] }: Planted['kept']): Promise<Tokens> {
+  const [studentId = ''] = student;
+  const open = async (id: string, kind: 'student' | 'faculty'): Promise<string> =>
+    (await transact(api.api.domain, systemCaller(institution.id), (tx) => openSession(tx, id, kind))).token;
+  const address = guardianAddress();
+  const { data } = await invite(api, institution, studentId, address);
+  await acceptInvitation(api, invitationToken(api.api.domain.secrets, { linkId: data.id, invitation: 1 }));
+  return {
+    platform: api.settings.platformToken,
+    student: await open(studentId, 'student'),
+    faculty: await open(institution.adminId, 'faculty'),
+    guardian: await guardianSession(api, address),
+  };
+}

@@ -1,0 +1,32 @@
+import { progressOfResult } from '../../../outbound/temporal/resultProgress';
+import type { bulkProvisioning, bulkReplay, examNotification, weeklyReportLetters } from '../../../workflows';
+import { countingWorkflows } from '../../../workflows/contract';
+
+/** A result of each workflow that counts, as its type says. */
+const results: {
+  bulkProvisioning: Awaited<ReturnType<typeof bulkProvisioning>>;
+  bulkReplay: Awaited<ReturnType<typeof bulkReplay>>;
+  examNotification: Awaited<ReturnType<typeof examNotification>>;
+  weeklyReportLetters: Awaited<ReturnType<typeof weeklyReportLetters>>;
+} = {
+  bulkProvisioning: { created: 5, failed: 2 },
+  bulkReplay: { outcome: 'endpoint_inactive', replayed: 4, total: 9 },
+  examNotification: { outcome: 'gave_up', total: 9, sent: 3, refused: 2, skipped: 1 },
+  weeklyReportLetters: { outcome: 'done', total: 3, sent: 3, refused: 0, skipped: 0 },
+};
+
+it('every workflow that counts tells by its result how far it came', () => {
+  expect(new Set(Object.keys(results))).toEqual(countingWorkflows);
+  expect(Object.entries(results).map(([type, result]) => progressOfResult(type, result))).toEqual([
+    { done: 7, total: 7 },
+    { done: 4, total: 9 },
+    { done: 6, total: 9 },
+    { done: 3, total: 3 },
+  ]);
+});
+
+it('a result that does not tell is not taken for none', () => {
+  expect(progressOfResult('bulkReplay', { outcome: 'done', replayed: 4 })).toBeNull();
+  expect(progressOfResult('bulkReplay', null)).toBeNull();
+  expect(progressOfResult('attemptExpiry', { total: 1 })).toBeNull();
+});

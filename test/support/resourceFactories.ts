@@ -1,0 +1,124 @@
+import { randomUUID } from 'node:crypto';
+import { newId, type IdPrefix } from '../../domain/ids';
+import type { TestApi, TestInstitution } from './api';
+import { publishedCurriculum } from './curricula';
+import { plantSubmission } from './examAttempts';
+import { plantLicense } from './licenses';
+import { plantSeat } from './seats';
+
+/** What a path parameter, a filter or a body field can name. */
+export type Kind =
+  | 'student' | 'faculty' | 'person' | 'group' | 'license' | 'seat' | 'exam' | 'submission' | 'guardian' | 'couponBatch'
+  | 'curriculum' | 'enrollment' | 'endpoint' | 'delivery';
+
+/** The kind that a path's parameter names: a new resource with an id in its path adds a line. */
+const kindOfPath: Record<string, Kind> = {
+  '/students/:id': 'student',
+  '/faculty/:id': 'faculty',
+  '/groups/:id': 'group',
+  '/groups/:id/members/:studentId': 'student',
+  '/licenses/:id': 'license',
+  '/licenses/:id/devices/:seatId': 'seat',
+  '/exams/:id': 'exam',
+  '/exams/:id/assignments/:groupId': 'group',
+  '/submissions/:id': 'submission',
+  '/coupons/batches/:id': 'couponBatch',
+  '/merits/wallets/:email': 'person',
+  '/guardians/:id': 'guardian',
+  '/alpha/curricula/:id': 'curriculum',
+  '/alpha/enrollments/:id': 'enrollment',
+  '/alpha/students/:id': 'student',
+  '/webhooks/endpoints/:id': 'endpoint',
+  '/webhooks/deliveries/:id': 'delivery',
+};
+
+/** The kind that a filter or a body field of this name names; null where it is the institution's own identifier. */
+export const kindOfField = (path: string, name: string): Kind | null | undefined =>
+  Object.hasOwn(ownIdentifiers, `${path} ${name}`) ? null : fields[name];
+
+const ownIdentifiers = {
+  '/students student_id': null,
+  '/students/:id student_id': null,
+  '/faculty faculty_id': null,
+  '/faculty/:id faculty_id': null,
+};
+
+const fields: Record<string, Kind> = {
+  student_id: 'student',
+  student_ids: 'student',
+  faculty_id: 'faculty',
+  graded_by: 'faculty',
+  group_id: 'group',
+  group_ids: 'group',
+  exam_id: 'exam',
+  curriculum_id: 'curriculum',
+  endpoint_id: 'endpoint',
+  email: 'person',
+};
+
+type Plant = (api: TestApi, institution: TestInstitution) => Promise<string>;
+
+const created = (path: string, body: object, field = 'id'): Plant => async (api, { apiKey }) => {
+  const { status, data, body: answer } = await api.call('POST', path, { key: apiKey, body });
+  if (status !== 200) throw new Error(`POST ${path} answered ${status}: ${JSON.stringify(answer)}`);
+  return String(data[field]);
+};
+
+const student = created('/students', { full_name: 'Ada Lovelace' });
+const exam: Plant = async (api, institution) => created('/exams', { faculty_id: institution.adminId, title: 'Algebra' })(api, institution);
+
+const curriculum: Plant = (api, { adminId }) => publishedCurriculum(api, { 'x-actor': adminId });
+
+const endpoint = created('/webhooks/endpoints', { url: 'https://hooks.example.org/in', events: ['*'] });
+
+/** Makes one thing of a kind in an institution and answers its id. */
+export const plant: Record<Kind, Plant> = {
+  student,
+  faculty: created('/faculty', { full_name: 'Grace Hopper' }),
+  person: created('/students', {}, 'login_email'),
+  group: created('/groups', { name: 'Class 1' }),
+  license: async (api, institution) => (await plantLicense(api, institution)).id,
+  seat: async (api, institution) => plantSeat(api, institution, { userId: await student(api, institution) }),
+  exam,
+  submission: async (api, institution) =>
+    plantSubmission(api, institution, { examId: await exam(api, institution), studentId: await student(api, institution) }),
+  guardian: async (api, institution) =>
+    created('/guardians', {
+      student_id: await student(api, institution),
+      guardian_email: `${randomUUID()}@example.org`,
+      guardian_type: 'mother',
+      guardian_name: 'Augusta',
+      is_primary: false,
+    })(api, institution),
+  couponBatch: created('/coupons/batches', { name: 'Prizes', total_coupons: 2, value_cents: 100, expiry_date: new Date(Date.now() + 300 * 86_400_000).toISOString() }),
+  curriculum,
+  enrollment: async (api, institution) => {
+    const body = { curriculum_id: await curriculum(api, institution), student_ids: [await student(api, institution)] };
+    const { data } = await api.call('POST', '/alpha/enrollments', { key: institution.apiKey, body });
+    return data.enrollments[0].id;
+  },
+  endpoint,
+  delivery: async (api, institution) => {
+    const id = newId('whd');
+    await api.api.domain.database.sql(
+      `INSERT INTO webhook_deliveries (id, institution_id, endpoint_id, event_id, event_type, event_created_at, status, created_at)
+       VALUES ($1, $2, $3, $4, 'ping', now(), 'dead', now())`,
+      [id, institution.id, await endpoint(api, institution), newId('evt')],
+    );
+    return id;
+  },
+};
+
+const prefixes: Record<Exclude<Kind, 'person'>, IdPrefix> = {
+  student: 'stu', faculty: 'fac', group: 'grp', license: 'lic', seat: 'seat', exam: 'exm', submission: 'sub', guardian: 'gdn', couponBatch: 'cpb',
+  curriculum: 'cur', enrollment: 'enr', endpoint: 'we', delivery: 'whd',
+};
+
+/** Ids that look like one of a kind and belong to nothing. */
+export const unknownOf = (kind: Kind): string =>
+  kind === 'person' ? `student99.00000000@${randomUUID().slice(0, 8)}.example` : `${prefixes[kind]}_01jd4k6f2mep2s5xg5yhc8m1zz`;
+
+/** The kinds of a path's parameters, by their names; undefined where the table does not know one. */
+export function kindsOfPath(path: string): [parameter: string, kind: Kind | undefined][] {
+  return [...path.matchAll(/:(\w+)/g)].map((match) => [match[1] ?? '', kindOfPath[path.slice(0, match.index + match[0].length)]]);
+}

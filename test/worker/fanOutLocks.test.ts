@@ -1,0 +1,201 @@
+import { createLogger } from '../../config/logger';
+import { createWorkerMetrics } from '../../worker/metrics';
+import { startSender, type Sender } from '../../worker/sender/sender';
+import { fanOutEvents } from '../../db/repositories/webhooks/fanOut';
+import { openSteadyPool, type SteadyPool } from '../../db/genericPlanPool';
+import { transact } from '../../domain/transact';
+import { deleteEndpoint } from '../../domain/webhooks/deleteEndpoint';
+import { updateEndpoint, type WantedStatus } from '../../domain/webhooks/updateEndpoint';
+import { createWebhookClient, type WebhookClient } from '../../outbound/webhooks/webhookClient';
+import { withConnection } from '../../local/programs/postgres';
+import type { TestInstitution } from '../support/api';
+import { deliveriesOf } from '../support/deliveries';
+import { plantEndpoint } from '../support/endpoints';
+import { eventually } from '../support/eventually';
+import { explaining } from '../support/queryPlans';
+import { plantEvents } from '../support/oldRows';
+import { startReceiver, type Receiver } from '../support/receiver';
+import { apiOfAllTests } from '../support/sharedApi';
+
+const window = 12 * 3_600_000;
+const stopsWithinMs = 10_000;
+
+let receiver: Receiver;
+let pool: SteadyPool;
+let client: WebhookClient;
+let north: TestInstitution;
+let south: TestInstitution;
+
+beforeAll(async () => {
+  receiver = await startReceiver();
+  client = createWebhookClient({ trustedHosts: [receiver.host] });
+});
+
+afterAll(async () => {
+  await pool.close();
+  await client.close();
+  await receiver.close();
+});
+
+const api = apiOfAllTests(() => ({ webhookTrustedHosts: [receiver.host] }));
+
+beforeAll(() => {
+  pool = openSteadyPool(api.settings.databaseUrl, 6, () => undefined);
+});
+
+beforeEach(async () => {
+  receiver.received.length = 0;
+  [north, south] = [await api.institution(), await api.institution()];
+  // What making them has told.
+  await api.api.domain.database.sql('DELETE FROM event_queue');
+});
+
+const plant = (institution: TestInstitution): Promise<string> => plantEndpoint(api, institution, receiver.url, { events: ['*'] });
+const emit = (institution: TestInstitution, count = 1): Promise<string[]> => plantEvents(api, institution, { createdAt: new Date(Date.now() + 60_000), count, queued: true });
+const fanOut = (passOver: readonly string[] = []) => fanOutEvents(pool.sql, 500, window, passOver);
+const statuses = async (endpointId: string): Promise<string[]> => [...(await deliveriesOf(api, endpointId)).values()].map(({ status }) => status);
+const arrived = (ids: readonly string[]): string[] => receiver.received.map(({ headers }) => String(headers['webhook-id'])).filter((id) => ids.includes(id));
+
+/** Holds a lock in a transaction of its own until it is let go. */
+async function hold(institution: TestInstitution, lock: string, id: string): Promise<() => Promise<void>> {
+  let release = (): void => undefined;
+  let held = (): void => undefined;
+  const isHeld = new Promise<void>((resolve) => { held = resolve; });
+  const released = new Promise<void>((resolve) => { release = resolve; });
+  const holding = transact(api.api.domain, institution.caller, async (tx) => {
+    await tx.sql(lock, [id]);
+    held();
+    await released;
+  });
+  await isHeld;
+  return async () => {
+    release();
+    await holding;
+  };
+}
+
+function begin(): Sender {
+  const { domain } = api.api;
+  return startSender({ domain, sql: pool.sql, client, logger: createLogger('worker', 'silent'), metrics: createWorkerMetrics(), onOwed: () => undefined });
+}
+
+it.each([
+  ['an endpoint', 'SELECT 1 FROM webhook_endpoints WHERE institution_id = $1 FOR UPDATE'],
+  ['the row of an institution', 'SELECT 1 FROM institutions WHERE id = $1 FOR NO KEY UPDATE'],
+])('while somebody holds %s, events of others arrive, though more of its own than a fan-out takes came before; its own arrive once, afterwards', async (_what, lock) => {
+  const endpoints = [await plant(north), await plant(south)];
+  const release = await hold(north, lock, north.id);
+  const sender = begin();
+  try {
+    const own = await emit(north, 700);
+    const others: string[] = [];
+    for (let nth = 0; nth < 5; nth += 1) {
+      const [id = ''] = await emit(south);
+      others.push(id);
+      sender.wakeForEvents();
+      await eventually('the event of another institution', () => arrived(others).length === nth + 1, 1_500);
+    }
+    expect(arrived(own)).toEqual([]);
+    await release();
+    await eventually('every event of its own', () => arrived(own).length >= own.length);
+    await eventually('all delivered', async () => (await Promise.all(endpoints.map(statuses))).flat().every((status) => status === 'delivered'));
+    expect(arrived([...own, ...others]).sort()).toEqual([...own, ...others].sort());
+    expect(await api.api.domain.database.sql('SELECT 1 FROM event_queue')).toEqual([]);
+  } finally {
+    await release();
+    await sender.stop(stopsWithinMs);
+  }
+});
+
+it('an institution that is passed over is named, keeps its events, and is not looked at where it is to be left out', async () => {
+  const endpointId = await plant(north);
+  await emit(north, 2);
+  const release = await hold(north, 'SELECT 1 FROM webhook_endpoints WHERE id = $1 FOR NO KEY UPDATE', endpointId);
+  expect(await fanOut()).toMatchObject({ seen: 2, events: 0, locked: [north.id], endpoints: [] });
+  expect(await fanOut([north.id])).toMatchObject({ seen: 0, events: 0, locked: [] });
+  await release();
+  expect(await fanOut()).toMatchObject({ seen: 2, events: 2, locked: [], endpoints: [{ endpointId, institutionId: north.id }] });
+});
+
+it('an institution of which some endpoint is locked at every moment has its events fanned out all the same, and others do not wait', async () => {
+  const endpointIds = await Promise.all(Array.from({ length: 6 }, () => plant(north)));
+  await plant(south);
+  let locking = true;
+  const lockers = endpointIds.map((id, nth) =>
+    withConnection(api.stack.ownerDatabaseUrl, async (client) => {
+      while (locking) {
+        await client.query(`BEGIN; SELECT 1 FROM webhook_endpoints WHERE id = '${id}' FOR NO KEY UPDATE; SELECT pg_sleep(0.03 + 0.011 * ${nth}); COMMIT`);
+      }
+    }),
+  );
+  const free = 'SELECT 1 FROM webhook_endpoints WHERE institution_id = $1 FOR SHARE SKIP LOCKED';
+  await eventually('locks on all', async () => (await api.api.domain.database.sql(free, [north.id])).length === 0);
+  const own = await emit(north, 3);
+  const sender = begin();
+  try {
+    sender.wakeForEvents();
+    await eventually('its own events in the hands of the sender', async () => (await api.api.domain.database.sql('SELECT 1 FROM event_queue WHERE institution_id = $1', [north.id])).length === 0, 6_000);
+    const [other = ''] = await emit(south);
+    sender.wakeForEvents();
+    await eventually('the event of another institution', () => arrived([other]).length === 1, 1_500);
+    await eventually('its own events', () => arrived(own).length === own.length * endpointIds.length, 6_000);
+  } finally {
+    locking = false;
+    await Promise.all(lockers);
+    await sender.stop(stopsWithinMs);
+  }
+});
+
+it.each<[string, boolean]>([['that is left out', true], ['that is locked', false]])('the queued events of an institution %s are not read', async (_what, leftOut) => {
+  const endpointId = await plant(north);
+  await plant(south);
+  const queue = (institution: TestInstitution, count: number): Promise<unknown> =>
+    api.api.domain.database.sql(
+      "INSERT INTO event_queue (event_id, institution_id, type, created_at) SELECT 'evt_0123456789' || $1 || n, $1, 'exam.graded', now() FROM generate_series(1, $2::int) n",
+      [institution.id, count],
+    );
+  // What others have left is read as long as it is not vacuumed away.
+  await withConnection(api.stack.ownerDatabaseUrl, (client) => client.query('VACUUM event_queue'));
+  await queue(north, 20_000);
+  await queue(south, 2);
+  const release = await hold(north, 'SELECT 1 FROM webhook_endpoints WHERE id = $1 FOR NO KEY UPDATE', endpointId);
+  const { scope, done } = explaining({ institutionId: north.id, manager: api.api.domain.database.manager, sql: pool.sql });
+  await fanOutEvents(scope.sql, 500, window, leftOut ? [north.id] : []);
+  await release();
+  expect(done.map(({ blocks }) => blocks)).toEqual([expect.any(Number)]);
+  expect(done[0]?.blocks).toBeLessThan(150);
+});
+
+describe('a fan-out and a command at the same time', () => {
+  const turn = (endpointId: string, status: WantedStatus): Promise<unknown> =>
+    transact(api.api.domain, { ...north.caller, now: new Date() }, (tx) => updateEndpoint(tx, endpointId, { status }));
+  const drain = async (): Promise<void> => {
+    await eventually('an empty queue', async () => {
+      await fanOut();
+      return (await api.api.domain.database.sql('SELECT 1 FROM event_queue')).length === 0;
+    });
+  };
+
+  it.each([['paused', 'held'], ['active', 'pending']] as const)('that makes the endpoint %s: everything is %s afterwards', async (wanted, becomes) => {
+    const endpointId = await plant(north);
+    const other = wanted === 'paused' ? 'active' : 'paused';
+    for (let round = 0; round < 30; round += 1) {
+      await turn(endpointId, other);
+      await emit(north, 3);
+      await Promise.all([turn(endpointId, wanted), fanOut(), fanOut()]);
+      await drain();
+      expect(new Set(await statuses(endpointId))).toEqual(new Set([becomes]));
+    }
+    expect(await statuses(endpointId)).toHaveLength(90);
+  });
+
+  it('that deletes the endpoint: nothing stays open', async () => {
+    for (let round = 0; round < 20; round += 1) {
+      const endpointId = await plant(north);
+      await emit(north, 3);
+      await Promise.all([transact(api.api.domain, north.caller, (tx) => deleteEndpoint(tx, endpointId)), fanOut()]);
+      await drain();
+      expect((await statuses(endpointId)).filter((status) => status !== 'cancelled')).toEqual([]);
+    }
+  });
+});

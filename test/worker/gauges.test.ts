@@ -1,0 +1,179 @@
+import { Registry } from 'prom-client';
+import { addWaitingGauges, gaugesEveryMs } from '../../worker/gauges';
+import type { RunningWorker } from '../../worker/start';
+import { createWorkerMetrics } from '../../worker/metrics';
+import { createLogger } from '../../config/logger';
+import type { EndpointEntity } from '../../db/entities/endpoint';
+import type { RecordedAttempt } from '../../db/repositories/webhooks/attempts';
+import { readWaitingWork } from '../../db/repositories/metrics/gauges';
+import type { TestInstitution } from '../support/api';
+import { plantDelivery } from '../support/deliveries';
+import { plantEndpoint } from '../support/endpoints';
+import { eventually } from '../support/eventually';
+import { readMetrics, type Metrics } from '../support/metrics';
+import { plantEvents } from '../support/oldRows';
+import { apiOfAllTests } from '../support/sharedApi';
+import { startTcpProxy, type TcpProxy } from '../support/tcpProxy';
+import { startTestWorker } from '../support/worker';
+
+const now = new Date();
+const secondsAgo = (seconds: number): Date => new Date(now.getTime() - seconds * 1_000);
+
+const api = apiOfAllTests();
+let north: TestInstitution;
+
+beforeEach(async () => {
+  for (const table of ['event_queue', 'owed_workflows', 'webhook_deliveries', 'sign_in_emails']) await sql(`DELETE FROM ${table}`);
+  await sql("UPDATE webhook_endpoints SET circuit = 'closed', circuit_opened_at = NULL, probe_at = NULL");
+  north = await api.institution();
+  await sql('DELETE FROM event_queue');
+});
+
+const sql = (text: string, values: unknown[] = []) => api.api.domain.database.sql(text, values);
+const read = () => readWaitingWork(api.api.domain.database.sql, now);
+const endpoint = (fields: Partial<EndpointEntity> = {}) => plantEndpoint(api, north, 'https://receiver.example/', fields);
+const owe = (createdAt: Date) =>
+  sql("INSERT INTO owed_workflows (kind, name, workflow_id, argument, created_at, try_after) VALUES ('start', 'x', 'x', '{}', $1, 'infinity')", [createdAt]);
+
+describe('what is read of waiting work', () => {
+  it('is nothing where nothing waits', async () => {
+    expect(await read()).toEqual({ eventQueueAge: 0, eventQueueEvents: 0, pendingAge: 0, openCircuits: 0, heldDeliveries: 0, owedAge: 0, owedRows: 0, signInEmailAge: 0 });
+  });
+
+  it('tells the oldest event that is not fanned out, and how many there are', async () => {
+    for (const seconds of [90, 30]) await plantEvents(api, north, { createdAt: secondsAgo(seconds), queued: true });
+    expect(await read()).toMatchObject({ eventQueueAge: 90, eventQueueEvents: 2 });
+  });
+
+  it('tells the oldest pending delivery over all endpoints', async () => {
+    for (const [endpointId, seconds] of [[await endpoint(), 20], [await endpoint(), 300], [await endpoint(), 40]] as const) {
+      for (const younger of [0, 10]) await plantDelivery(api, north, endpointId, { createdAt: secondsAgo(seconds - younger) });
+    }
+    expect((await read()).pendingAge).toBe(300);
+  });
+
+  it('passes over pending deliveries that nobody may send, that are under way or not pending', async () => {
+    await plantDelivery(api, north, await endpoint(), { createdAt: secondsAgo(15) });
+    const old = { createdAt: secondsAgo(900) };
+    await plantDelivery(api, north, await endpoint({ status: 'paused', pausedAt: now }), old);
+    await plantDelivery(api, north, await endpoint({ status: 'disabled' }), old);
+    await plantDelivery(api, north, await endpoint({ deletedAt: now }), old);
+    await plantDelivery(api, north, await endpoint(), { ...old, status: 'retrying' });
+    await plantDelivery(api, north, await endpoint(), { ...old, claimedBy: 'someone', claimedUntil: now });
+    const open = await endpoint();
+    await sql("UPDATE webhook_endpoints SET circuit = 'open', circuit_opened_at = $2, probe_at = $2 WHERE id = $1", [open, now]);
+    await plantDelivery(api, north, open, old);
+    const south = await api.institution();
+    await plantDelivery(api, south, await plantEndpoint(api, south, 'https://receiver.example/'), old);
+    await sql("UPDATE institutions SET status = 'suspended' WHERE id = $1", [south.id]);
+    expect(await read()).toMatchObject({ pendingAge: 15, openCircuits: 1 });
+  });
+
+  it('counts what is held', async () => {
+    const paused = await endpoint({ status: 'paused', pausedAt: now });
+    for (const status of ['held', 'held', 'dead'] as const) await plantDelivery(api, north, paused, { status });
+    expect((await read()).heldDeliveries).toBe(2);
+  });
+
+  it('tells the oldest row that Temporal has not been told, and how many there are', async () => {
+    for (const seconds of [70, 50]) await owe(secondsAgo(seconds));
+    expect(await read()).toMatchObject({ owedAge: 70, owedRows: 2 });
+  });
+
+  it('tells the oldest email with a sign-in code that is not sent', async () => {
+    for (const seconds of [240, 12]) {
+      await sql("INSERT INTO sign_in_emails (request_id, request_sealed, created_at, expires_at) VALUES ('req_1', 'x', $1, $1)", [secondsAgo(seconds)]);
+    }
+    expect((await read()).signInEmailAge).toBe(240);
+  });
+
+  it('is never a negative age, though the clocks differ', async () => {
+    await owe(secondsAgo(-5));
+    expect((await read()).owedAge).toBe(0);
+  });
+});
+
+it('deliveries are counted by what they ended as, from zero on', async () => {
+  const { registry, observeAttempts, observeEnded } = createWorkerMetrics();
+  const total = async () => (await registry.getMetricsAsJSON()).find(({ name }) => name === 'webhook_deliveries_total')?.values.map(({ labels, value }) => [labels.outcome, value]);
+  expect(await total()).toEqual([['delivered', 0], ['dead', 0], ['cancelled', 0]]);
+  const facts = { error_class: null, duration_ms: 3 };
+  observeAttempts((['delivered', 'retrying', 'dead', 'delivered'] as const).map((status) => ({ ...attempt, ...facts, status })));
+  expect(await total()).toEqual([['delivered', 2], ['dead', 1], ['cancelled', 0]]);
+  observeEnded({ dead: 3, cancelled: 2 });
+  expect(await total()).toEqual([['delivered', 2], ['dead', 4], ['cancelled', 2]]);
+});
+
+const attempt: RecordedAttempt = {
+  delivery_id: 'whd_1', institution_id: 'ins_1', endpoint_id: 'we_1', event_type: 'exam.graded', cycle: 1, number: 1, started_at: now, ended_at: now,
+  duration_ms: 1, connect_ms: null, response_code: 200, error_class: null, error: null, response_body: null, status: 'delivered', next_attempt_at: null,
+  schedule_step: 0, asked_until: null, resent: false,
+        owed: null,
+};
+
+/** In place of the 5 s of production. */
+const everyMs = 1_000;
+
+describe('a worker', () => {
+  let postgres: TcpProxy;
+  let worker: RunningWorker;
+
+  beforeAll(async () => {
+    const { host } = new URL(api.settings.databaseUrl);
+    postgres = await startTcpProxy(host);
+    const url = new URL(api.settings.databaseUrl);
+    url.host = postgres.address;
+    worker = await startTestWorker({ ...api.settings, databaseUrl: url.href }, { gaugesEveryMs: everyMs });
+  });
+
+  afterAll(async () => {
+    await postgres.resume();
+    await worker.stop();
+    await postgres.close();
+  });
+
+  const scrape = (): Promise<Metrics> => readMetrics(worker.port);
+
+  it('tells how work waits, and asks Postgres at most once in 5 s', async () => {
+    expect(gaugesEveryMs).toBe(5_000);
+    const asked: Date[] = [];
+    const registry = new Registry();
+    addWaitingGauges(registry, (at) => (asked.push(at), read()), createLogger('worker', 'silent'));
+    for (let scrapes = 0; scrapes < 5; scrapes += 1) expect(await registry.metrics()).toContain('webhook_gauges_stale 0');
+    expect(asked).toHaveLength(1);
+    // On a busy machine the first question may take longer than it has.
+    const first = await eventually('fresh gauges', async () => {
+      const metrics = await scrape();
+      return metrics.get('webhook_gauges_stale') === 0 && metrics;
+    }, 15_000);
+    expect(first.get('webhook_held_deliveries')).toBe(0);
+    await plantDelivery(api, north, await endpoint({ status: 'paused', pausedAt: now }), { status: 'held' });
+    await eventually('the gauge says so', async () => (await scrape()).get('webhook_held_deliveries') === 1, 10_000);
+  });
+
+  it('tells which of its dependencies answers', async () => {
+    await eventually('all of them', async () => {
+      const metrics = await scrape();
+      return metrics.get('dependency_up{dependency="postgres"}') === 1 && metrics.get('dependency_up{dependency="temporal"}') === 1;
+    });
+  });
+
+  it.each([
+    ['hangs', async () => postgres.hang()],
+    ['refuses', () => postgres.refuse()],
+  ])('answers a scrape though Postgres %s, says that the gauges are stale and leaves them out', async (_how, away) => {
+    await eventually('fresh gauges', async () => (await scrape()).get('webhook_gauges_stale') === 0, 15_000);
+    await away();
+    const stale = await eventually('stale gauges', async () => {
+      const began = performance.now();
+      const metrics = await scrape();
+      expect(performance.now() - began).toBeLessThan(5_000);
+      return metrics.get('webhook_gauges_stale') === 1 && metrics;
+    }, 15_000);
+    expect(stale.has('webhook_held_deliveries')).toBe(false);
+    expect(stale.has('process_cpu_user_seconds_total')).toBe(true);
+    expect(stale.get('dependency_up{dependency="postgres"}')).toBe(0);
+    await postgres.resume();
+    await eventually('fresh gauges', async () => (await scrape()).has('webhook_held_deliveries'), 15_000);
+  });
+});

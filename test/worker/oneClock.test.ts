@@ -1,0 +1,127 @@
+import { createLogger } from '../../config/logger';
+import { createWorkerMetrics } from '../../worker/metrics';
+import { startSender, type Sender } from '../../worker/sender/sender';
+import { openSteadyPool, type SteadyPool } from '../../db/genericPlanPool';
+import { transact } from '../../domain/transact';
+import { createEndpoint } from '../../domain/webhooks/createEndpoint';
+import { createStudent } from '../../domain/students/createStudent';
+import { createWebhookClient, type WebhookClient } from '../../outbound/webhooks/webhookClient';
+import { systemCaller, type TestInstitution } from '../support/api';
+import { deliveriesOf } from '../support/deliveries';
+import { plantEndpoint } from '../support/endpoints';
+import { eventually } from '../support/eventually';
+import { startReceiver, type Receiver } from '../support/receiver';
+import { apiOfAllTests } from '../support/sharedApi';
+
+const minute = 60_000;
+const stopsWithinMs = 10_000;
+
+let receiver: Receiver;
+let pool: SteadyPool;
+let client: WebhookClient;
+let north: TestInstitution;
+
+beforeAll(async () => {
+  receiver = await startReceiver();
+  client = createWebhookClient({ trustedHosts: [receiver.host] });
+});
+
+afterAll(async () => {
+  await pool.close();
+  await client.close();
+  await receiver.close();
+});
+
+const api = apiOfAllTests(() => ({ webhookTrustedHosts: [receiver.host] }));
+
+beforeAll(() => {
+  pool = openSteadyPool(api.settings.databaseUrl, 12, () => undefined);
+});
+
+beforeEach(async () => {
+  receiver.received.length = 0;
+  receiver.answer = () => 200;
+  north = await api.institution();
+  await api.api.domain.database.sql('DELETE FROM event_queue');
+});
+
+afterEach(() => jest.useRealTimers());
+
+/** Has the clock of this machine, not that of Postgres, show so much more or less; timers run on. */
+function skew(ms: number): void {
+  jest.useRealTimers();
+  jest.useFakeTimers({
+    now: Date.now() + ms,
+    doNotFake: ['hrtime', 'nextTick', 'performance', 'queueMicrotask', 'setImmediate', 'clearImmediate', 'setInterval', 'clearInterval', 'setTimeout', 'clearTimeout'],
+  });
+}
+
+function begin(): Sender {
+  const { domain } = api.api;
+  return startSender({ domain, sql: pool.sql, client, logger: createLogger('worker', 'silent'), metrics: createWorkerMetrics(), onOwed: () => undefined });
+}
+
+const newStudent = (): Promise<unknown> => transact(api.api.domain, systemCaller(north.id, new Date()), (tx) => createStudent(tx, {}));
+
+it.each([['ahead', minute], ['behind', -minute]])('an endpoint that a machine a minute %s creates takes exactly the events that are committed after it', async (_where, ms) => {
+  await newStudent();
+  skew(ms);
+  const { endpoint } = await transact(api.api.domain, systemCaller(north.id, new Date()), (tx) =>
+    createEndpoint(tx, { url: { admitted: receiver.url }, events: ['student.created'] }),
+  );
+  jest.useRealTimers();
+  await newStudent();
+  const sender = begin();
+  try {
+    await eventually('the event after it', () => receiver.received.length > 0, 5_000);
+    const [event] = await api.api.domain.database.sql<{ id: string; created_at: Date }>(
+      "SELECT id, created_at FROM events WHERE institution_id = $1 AND type = 'student.created' ORDER BY created_at DESC LIMIT 1",
+      [north.id],
+    );
+    expect(receiver.received.map(({ headers }) => headers['webhook-id'])).toEqual([event?.id]);
+    expect(Math.abs(endpoint.createdAt.getTime() - Date.now())).toBeLessThan(minute / 2);
+    expect(endpoint.createdAt.getTime()).toBeLessThan(event?.created_at.getTime() ?? 0);
+  } finally {
+    await sender.stop(stopsWithinMs);
+  }
+});
+
+it('two senders a minute apart send nothing twice and lose nothing, and their records show one time', async () => {
+  const endpointId = await plantEndpoint(api, north, receiver.url, { events: ['student.created'] });
+  let answer = (): void => undefined;
+  const answered = new Promise<void>((resolve) => { answer = resolve; });
+  receiver.answer = async () => {
+    await answered;
+    return 200;
+  };
+  const senders = [begin()];
+  try {
+    for (let nth = 0; nth < 3; nth += 1) await newStudent();
+    await eventually('three attempts in flight', () => receiver.received.length === 3, 5_000);
+    for (const ms of [minute, -minute]) {
+      skew(ms);
+      const sender = begin();
+      senders.push(sender);
+      await newStudent();
+      sender.wakeForEvents();
+      await eventually('its own event', () => receiver.received.length >= senders.length + 2, 5_000);
+      // Stopping waits for every loop: what would take a claim away has looked by then.
+      answer();
+      await sender.stop(stopsWithinMs);
+    }
+    jest.useRealTimers();
+    await eventually('all delivered', async () => [...(await deliveriesOf(api, endpointId)).values()].every(({ status }) => status === 'delivered'));
+    const ids = receiver.received.map(({ headers }) => String(headers['webhook-id']));
+    expect(ids).toHaveLength(5);
+    expect(new Set(ids).size).toBe(5);
+    const attempts = await api.api.domain.database.sql<{ started_at: Date; event_created_at: Date }>(
+      'SELECT a.started_at, d.event_created_at FROM webhook_attempts a JOIN webhook_deliveries d ON d.id = a.delivery_id WHERE a.endpoint_id = $1',
+      [endpointId],
+    );
+    expect(attempts).toHaveLength(5);
+    for (const { started_at, event_created_at } of attempts) expect(Math.abs(started_at.getTime() - event_created_at.getTime())).toBeLessThan(minute / 2);
+  } finally {
+    answer();
+    await Promise.all(senders.map((sender) => sender.stop(stopsWithinMs)));
+  }
+});

@@ -1,0 +1,85 @@
+import { startRelay } from '../../worker/outbox/relay';
+import type { Repeating } from '../../lib/repeatingTask';
+import { createLogger } from '../../config/logger';
+import type { Transaction } from '../../domain/context';
+import { newId } from '../../domain/ids';
+import { transact } from '../../domain/transact';
+import { withConnection } from '../../local/programs/postgres';
+import { temporalEngine, type TemporalConnection } from '../../outbound/temporal/engine';
+import { systemCaller } from '../support/api';
+import { section } from '../support/documents';
+import { eventually } from '../support/eventually';
+import { apiOfAllTests, institutionOfAllTests } from '../support/sharedApi';
+import { closeTestTemporal, openTestTemporal } from '../support/temporal';
+
+const api = apiOfAllTests();
+const north = institutionOfAllTests(api);
+let temporal: TemporalConnection;
+let relay: Repeating;
+
+beforeAll(() => {
+  temporal = openTestTemporal(api.settings);
+  relay = startRelay(api.api.domain.database, temporalEngine(temporal), createLogger('worker', 'silent'));
+});
+
+afterAll(async () => {
+  await relay.stop();
+  await closeTestTemporal();
+});
+
+/** What a command owes, until Temporal was told. */
+async function told(owe: (tx: Transaction) => void): Promise<void> {
+  await transact({ ...api.api.domain, onCommitted: () => relay.wake() }, systemCaller(north.id), async (tx) => owe(tx));
+  await eventually('nothing owed', async () => (await api.api.domain.database.sql('SELECT 1 FROM owed_workflows WHERE institution_id = $1', [north.id])).length === 0);
+}
+
+/** What the runbook has done after a restore; a second has passed since the one before. */
+async function restored(): Promise<string> {
+  const [, step = ''] = /^```sql\n([\s\S]*?)^```$/m.exec(section('docs/operations/runbook.md', '## A backup of Postgres was restored')) ?? [];
+  const { rows } = await withConnection(api.stack.ownerDatabaseUrl, (client) => client.query<{ begin_workflow_epoch: string }>(step));
+  return rows[0]?.begin_workflow_epoch ?? '';
+}
+
+const invite = (linkId: string, invitation: number) => (tx: Transaction): void =>
+  tx.startWorkflow('guardianInvitation', linkId, { linkId, institutionId: north.id, invitation });
+const numberOf = async (workflowId: string): Promise<unknown> => {
+  const { events } = await temporal.client.workflow.getHandle(workflowId).fetchHistory();
+  const [{ data } = {}] = events?.[0]?.workflowExecutionStartedEventAttributes?.input?.payloads ?? [];
+  return data == null ? undefined : JSON.parse(Buffer.from(data).toString('utf8')).invitation;
+};
+const signalsOf = async (workflowId: string): Promise<number> =>
+  ((await temporal.client.workflow.getHandle(workflowId).fetchHistory()).events ?? []).filter(({ workflowExecutionSignaledEventAttributes: signaled }) => signaled != null).length;
+const found = async (id: string): Promise<unknown> => (await api.platform('GET', `/workflows/${encodeURIComponent(id)}`)).data?.workflow_id;
+
+it('a workflow that a restored database starts anew is started, though Temporal knows its id; signals reach it and the one before; look-ups find both', async () => {
+  const [linkId, opened] = [newId('gdn'), newId('gdn')];
+  await told(invite(linkId, 1));
+  await told(invite(opened, 1));
+  // Without a restore a second start under the same id is the first one, told twice.
+  await told(invite(linkId, 2));
+  expect(await numberOf(linkId)).toBe(1);
+  expect(await found(linkId)).toBe(linkId);
+
+  const epoch = await restored();
+  await told(invite(linkId, 3));
+  expect([await numberOf(linkId), await numberOf(`${linkId}@${epoch}`)]).toEqual([1, 3]);
+  await told((tx) => {
+    for (const id of [linkId, opened]) tx.signalWorkflow('look', id, {});
+  });
+  expect(await Promise.all([linkId, `${linkId}@${epoch}`, opened].map(signalsOf))).toEqual([1, 1, 1]);
+  expect(await Promise.all([linkId, `${linkId}@${epoch}`, opened].map(found))).toEqual([`${linkId}@${epoch}`, `${linkId}@${epoch}`, opened]);
+});
+
+it('the same backup restored again begins another epoch', async () => {
+  const linkId = newId('gdn');
+  const [first] = await api.api.domain.database.sql<{ epoch: string }>('DELETE FROM workflow_epochs RETURNING epoch');
+  await told(invite(linkId, 1));
+  const again = await eventually('another second', async () => {
+    const epoch = await restored();
+    if (epoch !== first?.epoch) return epoch;
+    await api.api.domain.database.sql('DELETE FROM workflow_epochs');
+    return undefined;
+  });
+  await told(invite(linkId, 2));
+  expect([await numberOf(linkId), await numberOf(`${linkId}@${again}`)]).toEqual([1, 2]);
+});

@@ -1,0 +1,81 @@
+import { Gauge, type Registry } from 'prom-client';
+import type { Logger } from '../config/logger';
+import { readiness, type Dependency } from '../lib/readiness';
+import type { WaitingWork } from '../db/repositories/metrics/gauges';
+
+/** Postgres is asked at most this often for the gauges, however often somebody scrapes, in ms. */
+export const gaugesEveryMs = 5_000;
+
+const gauges: readonly { name: string; help: string; value: keyof WaitingWork }[] = [
+  { name: 'webhook_event_queue_age_seconds', help: 'Age of the oldest event that is not fanned out; 0 without one.', value: 'eventQueueAge' },
+  { name: 'webhook_event_queue_events', help: 'Events that are not fanned out, counted up to 100,000.', value: 'eventQueueEvents' },
+  { name: 'webhook_pending_age_seconds', help: 'Age of the event of the oldest pending delivery that may be sent; 0 without one.', value: 'pendingAge' },
+  { name: 'webhook_circuits_open', help: 'Endpoints whose circuit is open.', value: 'openCircuits' },
+  { name: 'webhook_held_deliveries', help: 'Deliveries that are held, counted up to 100,000.', value: 'heldDeliveries' },
+  { name: 'owed_workflows_age_seconds', help: 'Age of the oldest start or signal that Temporal has not been told; 0 without one.', value: 'owedAge' },
+  { name: 'owed_workflows_rows', help: 'Starts and signals that Temporal has not been told, counted up to 100,000.', value: 'owedRows' },
+  { name: 'sign_in_emails_age_seconds', help: 'Age of the oldest email with a sign-in code that is not sent; 0 without one.', value: 'signInEmailAge' },
+];
+
+/**
+ * Has the registry tell how work waits, read when somebody scrapes. While Postgres does not answer, these gauges are
+ * absent and `webhook_gauges_stale` is 1; the scrape itself goes on. Reads at most once in `everyMs`.
+ */
+export function addWaitingGauges(registry: Registry, read: (now: Date) => Promise<WaitingWork>, logger: Logger, everyMs = gaugesEveryMs): void {
+  let asked: { atMs: number; answer: Promise<WaitingWork | undefined> } | undefined;
+  let stale = false;
+
+  const ask = async (): Promise<WaitingWork | undefined> => {
+    try {
+      const work = await read(new Date());
+      if (stale) logger.warn('the gauges of waiting work are read again');
+      stale = false;
+      return work;
+    } catch (error) {
+      if (!stale) logger.warn({ err: error }, 'the gauges of waiting work cannot be read');
+      stale = true;
+      return undefined;
+    }
+  };
+  const latest = (): Promise<WaitingWork | undefined> => {
+    const atMs = performance.now();
+    if (asked === undefined || atMs - asked.atMs >= everyMs) asked = { atMs, answer: ask() };
+    return asked.answer;
+  };
+
+  for (const { name, help, value } of gauges) {
+    new Gauge({
+      name,
+      help,
+      registers: [registry],
+      async collect() {
+        const work = await latest();
+        // eslint-disable-next-line no-restricted-syntax -- a sample of a metric, nothing of TypeORM's
+        if (work === undefined) this.remove();
+        else this.set(work[value]);
+      },
+    });
+  }
+  new Gauge({
+    name: 'webhook_gauges_stale',
+    help: '1 while the gauges that are read from Postgres cannot be read.',
+    registers: [registry],
+    async collect() {
+      this.set((await latest()) === undefined ? 1 : 0);
+    },
+  });
+}
+
+/** Has the registry tell of each dependency whether it answers, as `/readyz` does. */
+export function addDependencyGauge(registry: Registry, dependencies: readonly Dependency[]): void {
+  new Gauge({
+    name: 'dependency_up',
+    help: '1 where a dependency of this process answers, as in /readyz.',
+    labelNames: ['dependency'],
+    registers: [registry],
+    async collect() {
+      const ready = await readiness(dependencies);
+      for (const [dependency, up] of Object.entries(ready.dependencies)) this.set({ dependency }, up ? 1 : 0);
+    },
+  });
+}

@@ -1,0 +1,131 @@
+import type { Logger } from '../../config/logger';
+import { endsWithin } from '../../config/shutdown';
+import { markCodeUnsent } from '../../db/repositories/signIn/codes';
+import { claimCodeEmails, passOverCodeEmail, postponeCodeEmail, removeCodeEmail, type WaitingCodeEmail } from '../../db/repositories/signIn/emails';
+import type { Domain } from '../../domain/context';
+import { findRecipient, UnreadableCodeEmail, writeCodeEmail } from '../../domain/signIn/codeEmails';
+import { MailError } from '../../outbound/mail/mailError';
+import type { Mailer } from '../../outbound/mail/mailer';
+import { repeating } from '../../lib/repeatingTask';
+
+const lookEveryMs = 1_000;
+/** Emails under way at the same time: twice as many as the mailer has connections, so that each of them has a next one. */
+const atOnce = 10;
+/** Longer than the mailer takes at most, in ms. What a killed worker was sending is sent again after it. */
+const leaseMs = 35_000;
+/** How long an email waits that could not be sent so many times, in ms; the last wait repeats until the code expires. */
+const waitsMs = [1_000, 5_000, 15_000, 30_000];
+/** Emails of one institution under way at the same time: fewer than the mailer has connections. */
+const atOnceOfInstitution = 4;
+/** How long an email waits whose institution has no place, in ms. */
+const passedOverMs = 500;
+
+/** What came of trying to send an email. `unsent`: nobody gets it any more. `passed`: it was not tried, its row says so. */
+type Outcome = 'sent' | 'unsent' | 'later' | 'passed';
+
+/** The loop that sends sign-in codes. */
+export interface CodeEmailSender {
+  /** There may be emails to send; returns at once. */
+  wake(): void;
+  /** Takes no more, and lets those under way end for up to `timeoutMs`; what is left waits for another worker. */
+  stop(timeoutMs: number): Promise<void>;
+}
+
+/**
+ * Issues the codes that were asked for and sends them, side by side, until each is taken or refused by the mail server or has
+ * expired, four of an institution at a time. `mailer` is the loop's own: sign-in does not wait behind the emails of exams and reports.
+ */
+export function startCodeEmailSender(domain: Domain, mailer: Pick<Mailer, 'send'>, logger: Logger): CodeEmailSender {
+  const { sql } = domain.database;
+  const underWay = new Set<Promise<void>>();
+
+  const underWayOf = new Map<string, number>();
+  let lateFirst = false;
+
+  const add = (institutionId: string, more: 1 | -1): void => {
+    const left = (underWayOf.get(institutionId) ?? 0) + more;
+    if (left > 0) underWayOf.set(institutionId, left);
+    else underWayOf.delete(institutionId);
+  };
+  const isBusy = (institutionId: string): boolean => (underWayOf.get(institutionId) ?? 0) >= atOnceOfInstitution;
+
+  /** Sends one, in one of the places of its institution. */
+  const sendInPlace = async (waiting: WaitingCodeEmail): Promise<Outcome> => {
+    const now = new Date();
+    const recipient = await findRecipient(domain, waiting, now);
+    if (recipient === undefined) return 'unsent';
+    const { institution_id: institutionId } = recipient.account;
+    if (isBusy(institutionId)) {
+      await passOverCodeEmail(sql, waiting.seq, passedOverMs, institutionId);
+      return 'passed';
+    }
+    add(institutionId, 1);
+    try {
+      const email = await writeCodeEmail(domain, waiting, recipient, now);
+      if (email === undefined) return 'unsent';
+      await mailer.send(email);
+      return 'sent';
+    } finally {
+      add(institutionId, -1);
+    }
+  };
+  const send = async (waiting: WaitingCodeEmail): Promise<Outcome> => {
+    if (waiting.expired) {
+      logger.warn({ request_id: waiting.request_id, tries: waiting.tries }, 'an email with a sign-in code expired before it could be sent');
+      return 'unsent';
+    }
+    try {
+      return await sendInPlace(waiting);
+    } catch (error) {
+      const line = { err: error, request_id: waiting.request_id };
+      if (error instanceof UnreadableCodeEmail) {
+        logger.error(line, 'an email with a sign-in code cannot be read and is given up');
+        return 'unsent';
+      }
+      const forGood = error instanceof MailError && error.permanent;
+      logger.warn(line, forGood ? 'an email with a sign-in code was refused' : 'an email with a sign-in code is tried again');
+      return forGood ? 'sent' : 'later';
+    }
+  };
+  const handle = async (waiting: WaitingCodeEmail): Promise<void> => {
+    const { seq, institution_id, code_id, tries } = waiting;
+    const outcome = await send(waiting);
+    if (outcome === 'later') await postponeCodeEmail(sql, seq, waitsMs[tries - 1] ?? waitsMs.at(-1) ?? 0);
+    if (outcome === 'later' || outcome === 'passed') return;
+    if (outcome === 'unsent' && institution_id !== null && code_id !== null) await markCodeUnsent(sql, institution_id, code_id);
+    await removeCodeEmail(sql, seq);
+  };
+  const onError = (error: unknown): void => logger.error({ err: error }, 'the emails with sign-in codes could not reach their store');
+  const begin = (waiting: WaitingCodeEmail): void => {
+    const handling = handle(waiting)
+      .catch(onError)
+      .finally(() => {
+        underWay.delete(handling);
+        sending.wake();
+      });
+    underWay.add(handling);
+  };
+  const take = async (kind: 'fresh' | 'late', limit: number): Promise<void> => {
+    if (limit <= 0) return;
+    const busy = [...underWayOf.keys()].filter(isBusy);
+    for (const waiting of await claimCodeEmails(sql, kind, limit, leaseMs, busy)) begin(waiting);
+  };
+  const sending = repeating(
+    async () => {
+      const free = (): number => atOnce - underWay.size;
+      // In turns: neither a flood of requests nor all that an outage left holds up the other.
+      lateFirst = !lateFirst;
+      const [first, second] = lateFirst ? (['late', 'fresh'] as const) : (['fresh', 'late'] as const);
+      await take(first, Math.ceil(free() / 2));
+      await take(second, free());
+      await take(first, free());
+    },
+    { everyMs: lookEveryMs, onError },
+  );
+  return {
+    wake: sending.wake,
+    stop: async (timeoutMs) => {
+      await endsWithin(timeoutMs, sending.stop().then(() => Promise.all(underWay)));
+    },
+  };
+}
