@@ -3,4 +3,4 @@
  * because the workflow may have asked long ago, of a worker that was killed; and not before the workflow's, which may be
  * skipped time.
  */
-export const timeOfWork = (nowMs: number): Date => new Date(Math.max(nowMs, Date.now()));
+export const activityNow = (nowMs: number): Date => new Date(Math.max(nowMs, Date.now()));

@@ -1,14 +1,14 @@
 import { Context } from '@temporalio/activity';
 
-const everyMs = 2_000;
+const heartbeatIntervalMs = 2_000;
 
 /** Runs an activity's work and tells Temporal every 2 s that its worker lives, so that a killed one is replaced soon. */
 export async function withHeartbeats<Result>(work: () => Promise<Result>): Promise<Result> {
   const { heartbeat } = Context.current();
-  const beating = setInterval(() => heartbeat(), everyMs);
+  const timer = setInterval(() => heartbeat(), heartbeatIntervalMs);
   try {
     return await work();
   } finally {
-    clearInterval(beating);
+    clearInterval(timer);
   }
 }

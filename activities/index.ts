@@ -1,5 +1,5 @@
-import type { TidiedKind } from '../domain/retention/pruneExpired';
-import { createTurns } from '../lib/keyedSemaphore';
+import type { PrunedKind } from '../domain/retention/pruneExpired';
+import { createKeyedSemaphore } from '../lib/keyedSemaphore';
 import type { Mailer } from '../outbound/mail/mailer';
 import { createCouponActivities } from './coupons/reviewBatches';
 import { createDeveloperInvitationActivities } from './developers/invite';
@@ -10,17 +10,17 @@ import { createLicenseActivities } from './licenses/expireLicenses';
 import { createProvisioningActivities } from './provisioning/provisionChunk';
 import { createReportActivities } from './reports/reports';
 import { createRetentionActivities } from './retention/retention';
-import { type AttemptParts } from './webhooks/attemptDelivery';
+import { type AttemptDeps } from './webhooks/attemptDelivery';
 import { createBacklogActivities } from './webhooks/backlog';
 import { createNoticeActivities } from './webhooks/disabledNotice';
 import { createReplayActivities } from './webhooks/replayDead';
 import { createRetryActivities } from './webhooks/retryDelivery';
 
 /** What activities reach the world through. */
-export interface ActivityParts extends AttemptParts {
+export interface ActivityDeps extends AttemptDeps {
   mailer: Pick<Mailer, 'send'>;
   /** Told of each chunk of housekeeping that failed. */
-  onTidyFailed: (kind: TidiedKind, error: unknown) => void;
+  onPruneFailed: (kind: PrunedKind, error: unknown) => void;
   /** Where invitations of guardians lead to. */
   guardianPortalUrl: string;
   /** Where invitations of developers lead to. */
@@ -30,25 +30,25 @@ export interface ActivityParts extends AttemptParts {
 }
 
 /** How long letters of one exam or week wait for those of others to be sent, in ms; their activity is tried again then. */
-const mailerTurnMs = 60_000;
+const mailerWaitMs = 60_000;
 
 /** Every activity that the worker hosts; a new concern is one line here. */
-export function createActivities(parts: ActivityParts): object {
+export function createActivities(parts: ActivityDeps): object {
   const { domain } = parts;
-  const mailerTurns = createTurns(1, mailerTurnMs);
+  const mailerSemaphore = createKeyedSemaphore(1, mailerWaitMs);
   return {
     ...createRetryActivities(parts),
     ...createBacklogActivities(parts),
     ...createNoticeActivities(domain, parts.mailer),
     ...createLicenseActivities(domain),
     ...createAttemptActivities(domain),
-    ...createExamNoticeActivities(domain, parts.mailer, mailerTurns),
-    ...createReportActivities(domain, parts.mailer, mailerTurns),
+    ...createExamNoticeActivities(domain, parts.mailer, mailerSemaphore),
+    ...createReportActivities(domain, parts.mailer, mailerSemaphore),
     ...createCouponActivities(domain, parts.mailer, parts.platformAdminEmail),
     ...createInvitationActivities(domain, parts.mailer, parts.guardianPortalUrl),
     ...createDeveloperInvitationActivities(domain, parts.mailer, parts.portalUrl),
     ...createProvisioningActivities(domain),
     ...createReplayActivities(domain),
-    ...createRetentionActivities(domain, parts.onTidyFailed),
+    ...createRetentionActivities(domain, parts.onPruneFailed),
   };
 }

@@ -5,14 +5,14 @@ import type { Logger } from '../config/logger';
 import type { Caller, Domain } from '../domain/context';
 import { DomainError } from '../domain/errors';
 import { grants } from '../domain/scopes';
-import { answerErrors } from './http/response/respondWithErrors';
-import { authenticate } from './http/security/authenticateApiKey';
-import { dispatch, type Frame, type Gate } from './http/dispatch';
-import { serveDocument } from './http/openapi/serveDocument';
+import { respondWithErrors } from './http/response/respondWithErrors';
+import { authenticateApiKey } from './http/security/authenticateApiKey';
+import { dispatch, type DispatchOptions, type CallerGate } from './http/dispatch';
+import { serveOpenApiDocument } from './http/openapi/serveDocument';
 import type { KeyDescription } from './http/operation';
 import { fileDownloads } from './http/response/fileDownloads';
 import { explorer } from './http/openapi/explorer/explorer';
-import { guardAnswers } from './http/security/securityHeaders';
+import { securityHeaders } from './http/security/securityHeaders';
 import { logRequests } from './http/requestLog';
 import type { Metrics } from './http/metrics';
 import { publicDocument } from './http/openapi/publicDocument';
@@ -21,11 +21,11 @@ import { rateLimit } from './http/security/rateLimit';
 import { assignRequestId } from './http/requestId';
 import { createRouter } from './http/router';
 import type { ApiMiddleware, RequestContext, RequestState } from './http/state';
-import { turnsOfBodies } from './http/security/limitConcurrentBodies';
-import { resources } from './operations/public';
+import { limitConcurrentBodies } from './http/security/limitConcurrentBodies';
+import { publicOperations } from './operations/public';
 
 /** What the public API needs from the process that runs it. */
-export interface AppParts extends Frame {
+export interface PublicAppDeps extends DispatchOptions {
   domain: Domain;
   redis: Redis;
   logger: Logger;
@@ -36,11 +36,11 @@ export interface AppParts extends Frame {
 }
 
 /** A key enters where its scopes cover the operation's; it acts for its institution alone. */
-const keyGate = (authentication: ApiMiddleware): Gate<KeyDescription> => ({
-  again: async (ctx) => {
+const keyGate = (authentication: ApiMiddleware): CallerGate<KeyDescription> => ({
+  reauthenticate: async (ctx) => {
     await authentication(ctx, () => Promise.resolve());
   },
-  admit: (record, ctx) => {
+  authorize: (record, ctx) => {
     const { key } = ctx.state;
     if (key === undefined || record.access.by !== 'key') throw new Error('A public operation stands behind authentication');
     const { scope } = record.access;
@@ -49,7 +49,7 @@ const keyGate = (authentication: ApiMiddleware): Gate<KeyDescription> => ({
     }
     return key;
   },
-  callerOf: (key, ctx: RequestContext): Caller => ({
+  resolveCaller: (key, ctx: RequestContext): Caller => ({
     institutionId: key.institution.id,
     actor: { kind: 'key', id: key.id },
     requestId: ctx.state.requestId,
@@ -58,22 +58,22 @@ const keyGate = (authentication: ApiMiddleware): Gate<KeyDescription> => ({
 });
 
 /** The public API, `/v1`: the order of its middlewares is the order in which a request is checked. */
-export function createApp(parts: AppParts): Koa<RequestState> {
+export function createPublicApp(parts: PublicAppDeps): Koa<RequestState> {
   const { domain, redis, logger, metrics } = parts;
   const app = new Koa<RequestState>();
-  const authentication = authenticate(domain.database, logger);
+  const authentication = authenticateApiKey(domain.database, logger);
   app.use(assignRequestId());
-  app.use(guardAnswers());
+  app.use(securityHeaders());
   app.use(logRequests(logger, metrics));
-  app.use(answerErrors(logger));
+  app.use(respondWithErrors(logger));
   app.use(originPolicy(parts.ownOrigins));
-  app.use(serveDocument('/v1', { records: resources, baseUrl: parts.publicBaseUrl, describe: publicDocument }));
+  app.use(serveOpenApiDocument('/v1', { records: publicOperations, baseUrl: parts.publicBaseUrl, describe: publicDocument }));
   app.use(explorer('/v1', parts.publicBaseUrl));
   if (parts.fileStore.kind === 'folder') app.use(fileDownloads('/v1', domain));
   app.use(authentication);
   app.use(rateLimit(redis));
-  app.use(turnsOfBodies());
-  app.use(dispatch(domain, createRouter('/v1', resources), keyGate(authentication), parts));
+  app.use(limitConcurrentBodies());
+  app.use(dispatch(domain, createRouter('/v1', publicOperations), keyGate(authentication), parts));
   app.on('error', (error: unknown) => logger.warn({ err: error }, 'connection ended early'));
   return app;
 }

@@ -1,8 +1,8 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import type Koa from 'koa';
-import { limitBodies, usualDeadlines } from './http/request/deadlines';
-import { answerMalformed, refuseExpectation, requireTarget } from './http/request/malformedRequests';
+import { enforceBodyDeadlines, defaultDeadlines } from './http/request/deadlines';
+import { rejectMalformedRequests, rejectExpectHeader, requireHostAndTarget } from './http/request/malformedRequests';
 import type { RequestState } from './http/state';
 
 /** How long an idle connection is kept, in ms. */
@@ -16,23 +16,23 @@ export interface Listener {
 }
 
 /** Requests that may wait on one connection for the answers before theirs. */
-const mostWaiting = 100;
+const maxPipelinedRequests = 100;
 
-const mostListeners = 20;
+const maxListeners = 20;
 
 /**
  * Hands over the requests of a connection one after the other, each once the answer before it has been sent: what an
  * answer holds while it waits behind another, nobody would give back when the connection goes. A client that sends 100
  * ahead is cut off.
  */
-function oneAtATime(handle: (request: IncomingMessage, response: ServerResponse) => void): (request: IncomingMessage, response: ServerResponse) => void {
+function handleSequentially(handle: (request: IncomingMessage, response: ServerResponse) => void): (request: IncomingMessage, response: ServerResponse) => void {
   const waiting = new WeakMap<Socket, (() => void)[]>();
   return (request, response) => {
     const { socket } = request;
     const queue = waiting.get(socket) ?? [];
     const begin = (): void => {
       // Those who give something back when a streamed answer ends are more than the usual ten.
-      response.setMaxListeners(mostListeners);
+      response.setMaxListeners(maxListeners);
       response.once('close', () => {
         queue.shift();
         if (!socket.destroyed) queue[0]?.();
@@ -41,13 +41,13 @@ function oneAtATime(handle: (request: IncomingMessage, response: ServerResponse)
     };
     waiting.set(socket, queue);
     queue.push(begin);
-    if (queue.length > mostWaiting) socket.destroy();
+    if (queue.length > maxPipelinedRequests) socket.destroy();
     else if (queue.length === 1) begin();
   };
 }
 
 /** Knows of every connection which request it is busy with, if any. */
-function watchConnections(server: Server): { closeIdle(): void } {
+function trackConnections(server: Server): { closeIdle(): void } {
   const busy = new Map<Socket, ServerResponse | undefined>();
   let closing = false;
   server.on('connection', (socket: Socket) => {
@@ -75,17 +75,17 @@ function watchConnections(server: Server): { closeIdle(): void } {
 }
 
 /** Listens for an app's requests; fails with the reason when the port is taken. */
-export async function listen(app: Koa<RequestState>, host: string, port: number, deadlines = usualDeadlines): Promise<Listener> {
-  const answer = app.callback();
-  // Node's own refusal of a request without a Host is an empty answer: requireTarget gives one like every other.
+export async function listen(app: Koa<RequestState>, host: string, port: number, deadlines = defaultDeadlines): Promise<Listener> {
+  const handleRequest = app.callback();
+  // Node's own refusal of a request without a Host is an empty answer: requireHostAndTarget gives one like every other.
   const server = createServer({ headersTimeout: deadlines.headers, requestTimeout: deadlines.request, keepAliveTimeout, requireHostHeader: false });
-  limitBodies(server, deadlines);
-  const connections = watchConnections(server);
-  server.on('request', oneAtATime((request, response) => {
-    if (requireTarget(request, response)) void answer(request, response);
+  enforceBodyDeadlines(server, deadlines);
+  const connections = trackConnections(server);
+  server.on('request', handleSequentially((request, response) => {
+    if (requireHostAndTarget(request, response)) void handleRequest(request, response);
   }));
-  server.on('checkExpectation', refuseExpectation);
-  answerMalformed(server);
+  server.on('checkExpectation', rejectExpectHeader);
+  rejectMalformedRequests(server);
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen(port, host, () => {
@@ -97,9 +97,9 @@ export async function listen(app: Koa<RequestState>, host: string, port: number,
     port: (server.address() as AddressInfo).port,
     close: (timeoutMs) =>
       new Promise((resolve) => {
-        const cut = setTimeout(() => server.closeAllConnections(), timeoutMs);
+        const timer = setTimeout(() => server.closeAllConnections(), timeoutMs);
         server.close(() => {
-          clearTimeout(cut);
+          clearTimeout(timer);
           resolve();
         });
         connections.closeIdle();

@@ -3,10 +3,10 @@ import type { Logger } from '../config/logger';
 import { supportConsole } from '../console/console';
 import type { Domain } from '../domain/context';
 import type { TemporalUi } from '../domain/workflowView';
-import { answerErrors } from './http/response/respondWithErrors';
-import { dispatch, type Frame } from './http/dispatch';
-import { serveDocument } from './http/openapi/serveDocument';
-import { guardAnswers } from './http/security/securityHeaders';
+import { respondWithErrors } from './http/response/respondWithErrors';
+import { dispatch, type DispatchOptions } from './http/dispatch';
+import { serveOpenApiDocument } from './http/openapi/serveDocument';
+import { securityHeaders } from './http/security/securityHeaders';
 import { logRequests } from './http/requestLog';
 import type { Metrics } from './http/metrics';
 import { platformDocument } from './http/openapi/platformDocument';
@@ -14,17 +14,17 @@ import { assignRequestId } from './http/requestId';
 import { originPolicy } from './http/security/originPolicy';
 import { createRouter } from './http/router';
 import type { RequestState } from './http/state';
-import { turnsOfBodies } from './http/security/limitConcurrentBodies';
+import { limitConcurrentBodies } from './http/security/limitConcurrentBodies';
 import { platformGate } from './http/security/platformGate';
 import type { Dependency } from '../lib/readiness';
 import { hostPolicy } from './http/security/hostPolicy';
 import { health } from './http/response/health';
 import { platformOperations } from './operations/platform';
-import { recognise } from './http/security/authenticateCaller';
-import { turnsOfPeople } from './http/security/limitConcurrentCalls';
+import { authenticateCaller } from './http/security/authenticateCaller';
+import { limitConcurrentCalls } from './http/security/limitConcurrentCalls';
 
 /** What the platform API needs from the process that runs it. */
-export interface PlatformParts extends Frame {
+export interface PlatformAppDeps extends DispatchOptions {
   domain: Domain;
   logger: Logger;
   metrics: Metrics;
@@ -35,24 +35,24 @@ export interface PlatformParts extends Frame {
 }
 
 /** The platform API, `/platform/v1`, with health, metrics and the support console; meant for the loopback listener. */
-export function createPlatformApp(parts: PlatformParts): Koa<RequestState> {
+export function createPlatformApp(parts: PlatformAppDeps): Koa<RequestState> {
   const { domain, logger, metrics } = parts;
   const app = new Koa<RequestState>();
   app.use(assignRequestId());
-  app.use(guardAnswers());
+  app.use(securityHeaders());
   app.use(logRequests(logger, metrics));
-  app.use(answerErrors(logger));
+  app.use(respondWithErrors(logger));
   app.use(hostPolicy(parts.platformHost));
   // Its forms come from its own pages, which it checks itself; every other path is closed to browsers.
   app.use(supportConsole(parts));
   app.use(originPolicy([]));
   app.use(health({ dependencies: parts.dependencies, metrics }));
-  app.use(serveDocument('/platform/v1', { records: platformOperations, baseUrl: '/platform/v1', describe: platformDocument }));
-  const recognition = recognise(domain, parts.platformToken);
-  app.use(recognition);
-  app.use(turnsOfPeople());
-  app.use(turnsOfBodies());
-  app.use(dispatch(domain, createRouter('/platform/v1', platformOperations), platformGate(domain, recognition), parts));
+  app.use(serveOpenApiDocument('/platform/v1', { records: platformOperations, baseUrl: '/platform/v1', describe: platformDocument }));
+  const authentication = authenticateCaller(domain, parts.platformToken);
+  app.use(authentication);
+  app.use(limitConcurrentCalls());
+  app.use(limitConcurrentBodies());
+  app.use(dispatch(domain, createRouter('/platform/v1', platformOperations), platformGate(domain, authentication), parts));
   app.on('error', (error: unknown) => {
     logger.warn({ err: error }, 'connection ended early');
   });

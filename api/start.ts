@@ -1,14 +1,14 @@
 import type { Logger } from '../config/logger';
 import type { Settings } from '../config/settings';
-import { closesWithinMs, endsWithin, givesUpAfterMs } from '../config/shutdown';
+import { closeTimeoutMs, settlesWithin, abortGraceMs } from '../config/shutdown';
 import { openDatabase } from '../db/database';
 import { createWakeups } from '../db/wakeups';
 import type { Domain } from '../domain/context';
 import { sweepSpool } from '../outbound/files/sweepSpool';
 import { openOutbound } from '../outbound/openOutbound';
 import { awaitConnection, openRedis } from '../outbound/redis';
-import { createApp } from './app';
-import type { AnswerInspector } from './http/dispatch';
+import { createPublicApp } from './app';
+import type { ResponseInspector } from './http/dispatch';
 import { createMetrics } from './http/metrics';
 import { listen } from './listener';
 import { createPlatformApp } from './platformApp';
@@ -26,7 +26,7 @@ export interface RunningApi {
 const redisStartMs = 1_000;
 
 /** Opens the stores and both listeners. Fails with the reason when a port is taken or Postgres cannot be reached. */
-export async function startApi(settings: Settings, logger: Logger, inspect?: AnswerInspector): Promise<RunningApi> {
+export async function startApi(settings: Settings, logger: Logger, inspect?: ResponseInspector): Promise<RunningApi> {
   const database = await openDatabase(settings.databaseUrl, settings.databasePoolSize, (error) =>
     logger.warn({ err: error }, 'a database connection was lost'),
   );
@@ -41,7 +41,7 @@ export async function startApi(settings: Settings, logger: Logger, inspect?: Ans
   const domain: Domain = { ...outbound.domain, database, onCommitted };
   const frame = { uploads: { spoolFolder: settings.uploadSpoolFolder, maxBytes: settings.maxUploadBytes }, inspect };
   const { publicBaseUrl, ownOrigins, platformToken, fileStore } = settings;
-  const app = createApp({ domain, redis, logger, metrics, publicBaseUrl, ownOrigins, fileStore, ...frame });
+  const app = createPublicApp({ domain, redis, logger, metrics, publicBaseUrl, ownOrigins, fileStore, ...frame });
   const platform = createPlatformApp({
     domain,
     logger,
@@ -60,7 +60,7 @@ export async function startApi(settings: Settings, logger: Logger, inspect?: Ans
   const listener = await listen(app, settings.host, settings.port);
   const platformListener = await listen(platform, settings.platformHost, settings.platformPort);
   const close = async (): Promise<void> => {
-    await outbound.close(givesUpAfterMs);
+    await outbound.close(abortGraceMs);
     await wakeups.close();
     redis.disconnect();
     await database.close();
@@ -72,7 +72,7 @@ export async function startApi(settings: Settings, logger: Logger, inspect?: Ans
     stop: async () => {
       await Promise.all([listener.close(settings.shutdownTimeoutMs), platformListener.close(settings.shutdownTimeoutMs)]);
       // Requests that were cut off may still hold a connection, or have a post under way.
-      const closed = await endsWithin(givesUpAfterMs + closesWithinMs, close());
+      const closed = await settlesWithin(abortGraceMs + closeTimeoutMs, close());
       if (!closed) logger.warn('the API stops though not all has ended');
     },
   };

@@ -4,18 +4,18 @@ import { migrate } from '../db/migrate';
 import { openDatabase, type Database } from '../db/database';
 import { readSettings } from '../config/settings';
 import { createSecretBox } from '../domain/secrets/secretBox';
-import { bringUp, type Launch } from '../local/launch';
+import { startUntilReady, type Launch } from '../local/launch';
 import { readOptions } from '../local/options';
 import { requireFreePorts } from '../local/ports';
 import { ProcessRecord } from '../local/processRecord';
-import { startLog, type RunningProcess } from '../local/processes';
+import { truncateLog, type RunningProcess } from '../local/processes';
 import { createProgress } from '../local/progress';
 import { projectRoot } from '../local/projectRoot';
-import { requireSecrets } from '../local/secrets';
+import { ensureSecrets } from '../local/secrets';
 import { serviceEnvironment } from '../local/apiAndWorker';
 import { StopList } from '../local/stopList';
-import { bringUpStores, logFileOf, type Means, type Stores } from '../local/stores';
-import { openInstitution, type BenchDomain, type BenchInstitution } from './institutions';
+import { startStores, logFilePath, type StackDeps, type Stores } from '../local/stores';
+import { createBenchInstitution, type BenchDomain, type BenchInstitution } from './institutions';
 
 const stopWithinMs = 5_000;
 
@@ -52,13 +52,13 @@ export interface BenchEnvironment {
   stop(): Promise<void>;
 }
 
-async function answers(url: string): Promise<void> {
+async function checkResponds(url: string): Promise<void> {
   const response = await fetch(url, { signal: AbortSignal.timeout(2_000) });
   await response.body?.cancel();
 }
 
 /** Another run, of this checkout or another, would have its deliveries counted as ours. */
-async function requireMachineToItself(): Promise<void> {
+async function requireExclusiveMachine(): Promise<void> {
   const ports = [receiverPort, barePort, receiverControlPort, inspectorPorts.api, inspectorPorts.worker].map((port) => ({ variable: `benchmarks ${port}`, host: '127.0.0.1', port }));
   await requireFreePorts(ports).catch((error: unknown) => {
     throw new Error('Another benchmark runs on this machine, or a port of 4110 to 4114 is taken: one at a time', { cause: error });
@@ -66,8 +66,8 @@ async function requireMachineToItself(): Promise<void> {
 }
 
 /** Brings up empty stores under `.local/bench` and an approved institution with 25 keys. */
-export async function bringUpBench(): Promise<BenchEnvironment> {
-  await requireMachineToItself();
+export async function startBenchEnvironment(): Promise<BenchEnvironment> {
+  await requireExclusiveMachine();
   const localDir = join(projectRoot(), '.local', 'bench');
   rmSync(localDir, { recursive: true, force: true });
   mkdirSync(join(localDir, 'logs'), { recursive: true });
@@ -76,30 +76,30 @@ export async function bringUpBench(): Promise<BenchEnvironment> {
   const stops = new StopList();
   const pids = new Map<string, number>();
   const launch = async (wanted: Launch): Promise<RunningProcess> => {
-    startLog(wanted.logFile);
-    const running = await bringUp(wanted, record);
+    truncateLog(wanted.logFile);
+    const running = await startUntilReady(wanted, record);
     pids.set(wanted.name, running.pid);
     return running;
   };
-  const means: Means = {
+  const context: StackDeps = {
     options: { ...options, localDir },
-    secrets: requireSecrets(localDir),
+    secrets: ensureSecrets(localDir),
     record,
     launcher: launch,
     progress: createProgress((line) => process.stderr.write(`${line}\n`), 'short'),
     stops,
   };
-  const stores = await bringUpStores(means);
+  const stores = await startStores(context);
   await migrate(stores.ownerDatabaseUrl, stores.databaseUrl);
   const database = await openDatabase(stores.ownerDatabaseUrl, 10, (error) => process.stderr.write(`${error.message}\n`));
-  const services: NodeJS.ProcessEnv = { ...serviceEnvironment(means, stores), WEBHOOK_TRUSTED_HOSTS: receiverHosts.join(','), LOG_LEVEL: 'info' };
+  const services: NodeJS.ProcessEnv = { ...serviceEnvironment(context, stores), WEBHOOK_TRUSTED_HOSTS: receiverHosts.join(','), LOG_LEVEL: 'info' };
   const settings = readSettings(services);
   const domain: BenchDomain = {
     database,
     secrets: createSecretBox(settings.encryptionKeys, settings.fingerprintKey),
     onCommitted: () => undefined,
   };
-  const { id: institutionId, keys } = await openInstitution(domain, 'first');
+  const { id: institutionId, keys } = await createBenchInstitution(domain, 'first');
   const program: BenchEnvironment['program'] = (name, entry, environment, health) =>
     launch({
       name,
@@ -107,10 +107,10 @@ export async function bringUpBench(): Promise<BenchEnvironment> {
       args: [join(__dirname, '..', entry)],
       cwd: projectRoot(),
       env: { ...services, ...environment },
-      logFile: logFileOf(means.options, name),
+      logFile: logFilePath(context.options, name),
       stopSignal: 'SIGTERM',
       readyWithinMs: 30_000,
-      ready: () => answers(health),
+      ready: () => checkResponds(health),
     });
   return {
     stores,
@@ -118,7 +118,7 @@ export async function bringUpBench(): Promise<BenchEnvironment> {
     domain,
     institutionId,
     keys,
-    institution: (name, keyCount) => openInstitution(domain, name, keyCount),
+    institution: (name, keyCount) => createBenchInstitution(domain, name, keyCount),
     services,
     pids,
     apiUrl: `http://127.0.0.1:${options.port}/v1`,

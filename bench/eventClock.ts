@@ -5,7 +5,7 @@ import { median, rounded } from './statistics';
 
 const writers = 16;
 const rounds = 5;
-const msARound = 3_000;
+const msPerRound = 3_000;
 
 /** The way not taken: the row is inserted first and stamped by a deferred trigger at COMMIT. */
 const triggerSchema = `
@@ -29,7 +29,7 @@ type Commit = (connection: PoolClient, institutionId: string) => Promise<unknown
 
 const data = JSON.stringify({ student_id: 'stu_bench', changed: ['full_name'], status: 'pending' });
 
-const ways: Record<'withCommit' | 'deferredTrigger' | 'beforeCommit', Commit> = {
+const variants: Record<'withCommit' | 'deferredTrigger' | 'beforeCommit', Commit> = {
   withCommit: (connection, institutionId) =>
     connection.query(`SELECT append_events('${institutionId}', '${JSON.stringify([{ id: newId('evt'), type: 'student.updated', data }])}'); COMMIT`),
   deferredTrigger: async (connection, institutionId) => {
@@ -48,7 +48,7 @@ const ways: Record<'withCommit' | 'deferredTrigger' | 'beforeCommit', Commit> = 
 };
 
 async function committedPerSecond(pool: Pool, institutionId: string, commit: Commit): Promise<number> {
-  const until = performance.now() + msARound;
+  const until = performance.now() + msPerRound;
   let commits = 0;
   await Promise.all(
     Array.from({ length: writers }, async () => {
@@ -64,7 +64,7 @@ async function committedPerSecond(pool: Pool, institutionId: string, commit: Com
       }
     }),
   );
-  return commits / (msARound / 1_000);
+  return commits / (msPerRound / 1_000);
 }
 
 /** Events of one institution from 16 connections: stamped with the COMMIT, by a deferred trigger, or one round trip before. */
@@ -76,7 +76,7 @@ export async function benchEventClock({ stores, institution }: BenchEnvironment)
     await pool.query(triggerSchema);
     const results: Record<string, number[]> = {};
     for (let round = 0; round < rounds; round += 1) {
-      for (const [way, commit] of Object.entries(ways)) {
+      for (const [way, commit] of Object.entries(variants)) {
         results[way] = [...(results[way] ?? []), await committedPerSecond(pool, institutionId, commit)];
       }
     }

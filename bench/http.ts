@@ -4,7 +4,7 @@ import { median, rounded } from './statistics';
 
 const connections = 32;
 const rounds = 5;
-const secondsARound = 4;
+const secondsPerRound = 4;
 
 interface Load {
   method: 'GET' | 'POST';
@@ -38,8 +38,8 @@ async function compare(environment: BenchEnvironment, what: Load): Promise<objec
   // Connections keep plans from when the tables were empty, each its own, until statistics are gathered anew.
   await environment.database.sql('ANALYZE');
   for (let round = 0; round < rounds; round += 1) {
-    const service = await load(environment.apiUrl, environment.keys, what, secondsARound);
-    const bare = await load(bareUrl, environment.keys, what, secondsARound);
+    const service = await load(environment.apiUrl, environment.keys, what, secondsPerRound);
+    const bare = await load(bareUrl, environment.keys, what, secondsPerRound);
     pairs.push({ service, bare });
   }
   return {

@@ -7,7 +7,7 @@ import { scopes } from '../domain/scopes';
 import { transact } from '../domain/transact';
 
 /** One key may ask 6,000 times a minute; a bench spreads its load over as many as an institution may have. */
-const keysInAll = 25;
+const maxKeys = 25;
 
 /** What a transaction needs of a process. */
 export type BenchDomain = Pick<Domain, 'database' | 'secrets' | 'onCommitted'>;
@@ -20,7 +20,7 @@ export interface BenchInstitution {
 }
 
 /** Opens an institution of that name, which no other has: nothing that one bench leaves counts in another. */
-export async function openInstitution(domain: BenchDomain, name: string, keyCount = keysInAll): Promise<BenchInstitution> {
+export async function createBenchInstitution(domain: BenchDomain, name: string, keyCount = maxKeys): Promise<BenchInstitution> {
   const id = newId('ins');
   const loginDomain = `${name}.bench.example`;
   const caller = { institutionId: id, now: new Date() };

@@ -1,7 +1,7 @@
 import { cpus } from 'node:os';
 import { benchAlpha } from './alpha';
 import { benchBulk } from './bulk';
-import { bringUpBench, type BenchEnvironment } from './environment';
+import { startBenchEnvironment, type BenchEnvironment } from './environment';
 import { benchEventClock } from './eventClock';
 import { benchExams } from './exams';
 import { benchHttp } from './http';
@@ -44,7 +44,7 @@ async function main(): Promise<void> {
   const print = (line: object): void => {
     process.stdout.write(`${JSON.stringify(line)}\n`);
   };
-  const environment = await bringUpBench();
+  const environment = await startBenchEnvironment();
   try {
     print({ machine: { cores: cpus().length, cpu: cpus()[0]?.model, node: process.version, platform: process.platform } });
     for (const [name, run] of Object.entries(benches)) {

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { BenchEnvironment } from './environment';
 
-const restMs = 5_000;
+const idleMs = 5_000;
 
 /** Resident memory of a process in MB, from /proc. */
 export function residentMegabytes(pid: number): number {
@@ -16,7 +16,7 @@ export async function benchMemory(environment: BenchEnvironment): Promise<object
   try {
     const response = await fetch(`${environment.apiUrl}/me`, { headers: { authorization: `Bearer ${environment.keys[0] ?? ''}` } });
     if (!response.ok) throw new Error(`GET /me answered ${response.status}`);
-    await sleep(restMs);
+    await sleep(idleMs);
     return [{ bench: 'API at rest', resident_mb: residentMegabytes(api.pid) }];
   } finally {
     await api.stop(5_000);

@@ -1,26 +1,26 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { createLogger } from '../config/logger';
 import { readSettings } from '../config/settings';
-import { startRelay } from '../worker/outbox/relay';
+import { startOutboxRelay } from '../worker/outbox/relay';
 import { newId } from '../domain/ids';
 import type { WorkflowEngine } from '../domain/outbox/workflowEngine';
 import { transact } from '../domain/transact';
-import { openTemporal, temporalEngine } from '../outbound/temporal/engine';
+import { openTemporal, createWorkflowEngine } from '../outbound/temporal/engine';
 import type { BenchEnvironment } from './environment';
 
 const rows = 3_000;
 const perTransaction = 100;
 /** Calls at the same time of the loop that tells Temporal and has no outbox. */
-const bareAtOnce = 32;
-const settledWithinMs = 300_000;
+const directConcurrency = 32;
+const drainTimeoutMs = 300_000;
 /** How long a call takes to a Temporal that is no limit, in ms: about what one takes alone. */
 const callMs = 5;
 
-const quickEngine: WorkflowEngine = { tell: () => pause(callMs, 'done' as const) };
+const quickEngine: WorkflowEngine = { send: () => pause(callMs, 'done' as const) };
 
 /** Owes starts of workflows that no worker takes up. */
-async function owe({ domain, institutionId }: BenchEnvironment, count: number): Promise<void> {
-  for (let owed = 0; owed < count; owed += perTransaction) {
+async function fillOutbox({ domain, institutionId }: BenchEnvironment, count: number): Promise<void> {
+  for (let appended = 0; appended < count; appended += perTransaction) {
     await transact(domain, { institutionId, now: new Date() }, async (tx) => {
       for (let nth = 0; nth < perTransaction; nth += 1) {
         const linkId = newId('gdn');
@@ -31,16 +31,16 @@ async function owe({ domain, institutionId }: BenchEnvironment, count: number): 
 }
 
 /** Rows a second that a relay settles from the outbox. */
-async function relayed(environment: BenchEnvironment, engine: WorkflowEngine): Promise<number> {
-  await owe(environment, rows);
+async function relayedPerSecond(environment: BenchEnvironment, engine: WorkflowEngine): Promise<number> {
+  await fillOutbox(environment, rows);
   const begun = performance.now();
-  const relay = startRelay(environment.database, engine, createLogger('worker', 'silent'));
+  const relay = startOutboxRelay(environment.database, engine, createLogger('worker', 'silent'));
   try {
     for (;;) {
       const left = await environment.database.sql('SELECT 1 FROM owed_workflows LIMIT 1');
       const tookMs = performance.now() - begun;
       if (left.length === 0) return rows / (tookMs / 1_000);
-      if (tookMs > settledWithinMs) throw new Error('The outbox is not empty in time');
+      if (tookMs > drainTimeoutMs) throw new Error('The outbox is not empty in time');
       await pause(20);
     }
   } finally {
@@ -49,7 +49,7 @@ async function relayed(environment: BenchEnvironment, engine: WorkflowEngine): P
 }
 
 /** Starts a second that Temporal itself takes, of calls side by side without an outbox. */
-async function bare({ institutionId }: BenchEnvironment, engine: WorkflowEngine): Promise<number> {
+async function directPerSecond({ institutionId }: BenchEnvironment, engine: WorkflowEngine): Promise<number> {
   let left = rows;
   let failed = 0;
   const begun = performance.now();
@@ -57,11 +57,11 @@ async function bare({ institutionId }: BenchEnvironment, engine: WorkflowEngine)
     while (left > 0) {
       left -= 1;
       const linkId = newId('gdn');
-      const told = await engine.tell({ kind: 'start', name: 'guardianInvitation', workflow_id: linkId, argument: { linkId, institutionId, invitation: 1 }, epochs: [] });
-      if (told !== 'done') failed += 1;
+      const result = await engine.send({ kind: 'start', name: 'guardianInvitation', workflow_id: linkId, argument: { linkId, institutionId, invitation: 1 }, epochs: [] });
+      if (result !== 'done') failed += 1;
     }
   };
-  await Promise.all(Array.from({ length: bareAtOnce }, caller));
+  await Promise.all(Array.from({ length: directConcurrency }, caller));
   return (rows - failed) / ((performance.now() - begun) / 1_000);
 }
 
@@ -70,13 +70,13 @@ export async function* benchOutbox(environment: BenchEnvironment): AsyncGenerato
   const { temporalAddress: address, temporalNamespace: namespace } = readSettings(environment.services);
   const temporal = openTemporal({ address, namespace, taskQueue: 'bench-outbox' });
   try {
-    const engine = temporalEngine(temporal);
-    await bare(environment, engine);
+    const engine = createWorkflowEngine(temporal);
+    await directPerSecond(environment, engine);
     for (let round = 1; round <= 2; round += 1) {
-      const [perS, barePerS] = [await relayed(environment, engine), await bare(environment, engine)];
+      const [perS, barePerS] = [await relayedPerSecond(environment, engine), await directPerSecond(environment, engine)];
       yield { bench: 'outbox', to: 'temporal', round, rows, rows_per_s: Math.round(perS), bare_per_s: Math.round(barePerS), ratio: Number((perS / barePerS).toFixed(2)) };
     }
-    yield { bench: 'outbox', to: `an engine that answers after ${callMs} ms`, rows, rows_per_s: Math.round(await relayed(environment, quickEngine)) };
+    yield { bench: 'outbox', to: `an engine that answers after ${callMs} ms`, rows, rows_per_s: Math.round(await relayedPerSecond(environment, quickEngine)) };
   } finally {
     await temporal.close();
   }

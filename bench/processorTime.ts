@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 /** The kernel counts in hundredths of a second for programs, whatever it counts in itself. */
 const ticksPerSecond = 100;
 
-function readOrNothing(file: string): string {
+function readOrEmpty(file: string): string {
   try {
     return readFileSync(file, 'utf8');
   } catch {
@@ -14,14 +14,14 @@ function readOrNothing(file: string): string {
 
 /** utime, stime, cutime and cstime: the process itself, and its children that have ended. */
 function ticksOf(pid: string): number {
-  const stat = readOrNothing(`/proc/${pid}/stat`);
+  const stat = readOrEmpty(`/proc/${pid}/stat`);
   // The name of the program, in parentheses, may hold anything.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   return fields.slice(11, 15).reduce((sum, field) => sum + Number(field), 0);
 }
 
 function ticksOfTree(pid: string): number {
-  const children = readOrNothing(`/proc/${pid}/task/${pid}/children`).split(' ').filter((child) => child !== '');
+  const children = readOrEmpty(`/proc/${pid}/task/${pid}/children`).split(' ').filter((child) => child !== '');
   return ticksOf(pid) + children.reduce((sum, child) => sum + ticksOfTree(child), 0);
 }
 

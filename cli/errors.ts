@@ -8,7 +8,7 @@ export interface Issue {
 export const exitCodes = { refused: 1, usage: 2, unreachable: 3 } as const;
 
 /** What a failure knows beside its message. */
-export interface FailureDetails {
+export interface CliErrorDetails {
   kind: keyof typeof exitCodes;
   /** The service's own code, or `usage` and `unreachable`. */
   code: string;
@@ -17,12 +17,12 @@ export interface FailureDetails {
 }
 
 /** The one way that a command says no. */
-export class Failure extends Error {
+export class CliError extends Error {
   override readonly name = 'Failure';
 
   constructor(
     message: string,
-    readonly details: FailureDetails,
+    readonly details: CliErrorDetails,
     options?: ErrorOptions,
   ) {
     super(message, options);
@@ -35,33 +35,33 @@ export class Failure extends Error {
   /** `code: message (request id)`, and a line for each issue. */
   lines(): string[] {
     const { code, requestId, issues = [] } = this.details;
-    const quoted = requestId === undefined ? '' : ` (${requestId})`;
-    return [`${code}: ${this.message}${quoted}`, ...issues.map(({ path, message }) => `  ${path}: ${message}`)];
+    const requestIdSuffix = requestId === undefined ? '' : ` (${requestId})`;
+    return [`${code}: ${this.message}${requestIdSuffix}`, ...issues.map(({ path, message }) => `  ${path}: ${message}`)];
   }
 }
 
 /** The command line itself is wrong: nothing was asked of the service. */
-export const wrongUsage = (message: string): Failure => new Failure(message, { kind: 'usage', code: 'usage' });
+export const usageError = (message: string): CliError => new CliError(message, { kind: 'usage', code: 'usage' });
 
 /** Nothing that is the service answered. */
-export const unreachable = (message: string, cause?: unknown): Failure => new Failure(message, { kind: 'unreachable', code: 'unreachable' }, { cause });
+export const unreachableError = (message: string, cause?: unknown): CliError => new CliError(message, { kind: 'unreachable', code: 'unreachable' }, { cause });
 
 /** Signals that end a command, with the exit codes that shells give them. */
-export const interruptions = { SIGINT: 130, SIGTERM: 143 } as const;
+export const interruptExitCodes = { SIGINT: 130, SIGTERM: 143 } as const;
 
 /** The person, or the machine, asked the command to end; says what goes on without it. */
-export class Interrupted extends Error {
+export class InterruptedError extends Error {
   override readonly name = 'Interrupted';
 
   constructor(
-    readonly signal: keyof typeof interruptions,
+    readonly signal: keyof typeof interruptExitCodes,
     message = 'Interrupted; nothing was changed.',
   ) {
     super(message);
   }
 
   get exitCode(): number {
-    return interruptions[this.signal];
+    return interruptExitCodes[this.signal];
   }
 
   lines(): string[] {
@@ -69,7 +69,7 @@ export class Interrupted extends Error {
   }
 
   /** The same end, with other words. */
-  saying(message: string): Interrupted {
-    return new Interrupted(this.signal, message);
+  withMessage(message: string): InterruptedError {
+    return new InterruptedError(this.signal, message);
   }
 }

@@ -1,23 +1,23 @@
 /** A value of an answer by its dotted path, `admin.login_email`; undefined where there is none. */
-export function fieldOf(value: unknown, path: string): unknown {
+export function getField(value: unknown, path: string): unknown {
   return path.split('.').reduce((from: unknown, name) => (typeof from === 'object' && from !== null ? Reflect.get(from, name) : undefined), value);
 }
 
 /** A field that the service always answers as a text. */
-export function textOf(value: unknown, path: string): string {
-  const found = fieldOf(value, path);
+export function getString(value: unknown, path: string): string {
+  const found = getField(value, path);
   if (typeof found !== 'string') throw new Error(`The service answered without ${path}`);
   return found;
 }
 
 /** A field that is a number, or undefined where it is none. */
-export function numberOf(value: unknown, path: string): number | undefined {
-  const found = fieldOf(value, path);
+export function getNumber(value: unknown, path: string): number | undefined {
+  const found = getField(value, path);
   return typeof found === 'number' ? found : undefined;
 }
 
 /** A field that is a list; empty where it is none. */
-export function itemsOf(value: unknown, path: string): unknown[] {
-  const found: unknown = fieldOf(value, path);
+export function getItems(value: unknown, path: string): unknown[] {
+  const found: unknown = getField(value, path);
   return Array.isArray(found) ? found : [];
 }

@@ -17,23 +17,23 @@ export const wholeNumber =
   };
 
 /** An id as it is copied; what a path or a header would understand otherwise is none. */
-export function anId(text: string): string {
+export function parseId(text: string): string {
   if (!/^[\x21-\x7e]+$/.test(text) || /^\.+$/.test(text)) throw new InvalidArgumentError('That is no id.');
   return text;
 }
 
-const msOf: Record<string, number> = { m: 60_000, h: 3_600_000, d: 86_400_000 };
+const unitMs: Record<string, number> = { m: 60_000, h: 3_600_000, d: 86_400_000 };
 
 /** A moment with its zone, or so long ago: `30m`, `24h`, `7d`; answers it as the API takes it. */
-export function aMoment(text: string): string {
+export function parseTimestamp(text: string): string {
   const [, count, unit = ''] = /^(\d{1,5})([mhd])$/.exec(text) ?? [];
-  if (count !== undefined) return new Date(Date.now() - Number(count) * (msOf[unit] ?? 0)).toISOString();
+  if (count !== undefined) return new Date(Date.now() - Number(count) * (unitMs[unit] ?? 0)).toISOString();
   if (!/^\d{4}-\d{2}-\d{2}T/.test(text)) throw new InvalidArgumentError('It must be a moment such as 2026-11-20T09:30:00Z, or so long ago: 30m, 24h, 7d.');
   return text;
 }
 
 /** Collects an option that may be given several times. */
-export const collected = (text: string, before: readonly string[] = []): string[] => [...before, text];
+export const collectOption = (text: string, before: readonly string[] = []): string[] => [...before, text];
 
 /** Which part of a list is wanted. */
 export interface PageOptions {
@@ -43,7 +43,7 @@ export interface PageOptions {
 }
 
 /** The options of a command that lists. */
-export const withPages = (command: Command): Command =>
+export const withPagingOptions = (command: Command): Command =>
   command
     .option('--all', 'every item, page after page, up to 20000')
     .option('--page <n>', 'this page, from 1', wholeNumber(1, 1_000_000))

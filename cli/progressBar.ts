@@ -1,5 +1,5 @@
 /** Where a bar is drawn: standard error, for standard output is for answers. */
-export interface Screen {
+export interface TerminalStream {
   isTTY?: boolean | undefined;
   columns?: number | undefined;
   write(text: string): unknown;
@@ -15,20 +15,20 @@ export interface ProgressBar {
 const barWidth = 30;
 const clearLine = '\r\u001b[K';
 
-function drawn(what: string, done: number, total: number): string {
-  const share = total === 0 ? 0 : Math.min(done / total, 1);
-  const filled = Math.round(share * barWidth);
+function renderBar(what: string, done: number, total: number): string {
+  const fraction = total === 0 ? 0 : Math.min(done / total, 1);
+  const filled = Math.round(fraction * barWidth);
   return `[${'#'.repeat(filled)}${'-'.repeat(barWidth - filled)}] ${done} of ${total} ${what}`;
 }
 
 /** A bar on one line of a terminal; nothing at all anywhere else. */
-export function progressBar(screen: Screen, what: string): ProgressBar {
+export function progressBar(screen: TerminalStream, what: string): ProgressBar {
   if (screen.isTTY !== true) return { show: () => undefined, end: () => undefined };
   // Some terminals have no width, or say that it is 0.
   const columns = screen.columns === undefined || screen.columns === 0 ? 80 : screen.columns;
   return {
     // A line that wraps could not be drawn over.
-    show: (done, total) => screen.write(clearLine + drawn(what, done, total).slice(0, columns - 1)),
+    show: (done, total) => screen.write(clearLine + renderBar(what, done, total).slice(0, columns - 1)),
     end: () => screen.write(clearLine),
   };
 }

@@ -1,7 +1,7 @@
 import { Counter, type Registry } from 'prom-client';
 
 /** Deliveries that have ended, as a process tells of those that it ended. */
-export interface EndedCounter {
+export interface DeliveryOutcomeCounter {
   /** By an attempt that was taken. */
   observeDelivered(): void;
   /** Given up, after an attempt or without one; or cancelled. */
@@ -9,7 +9,7 @@ export interface EndedCounter {
 }
 
 /** Counts from zero in a registry: API and worker both end deliveries, each counts its own. */
-export function countEndedDeliveries(registry: Registry): EndedCounter {
+export function createDeliveryOutcomeCounter(registry: Registry): DeliveryOutcomeCounter {
   const counter = new Counter({
     name: 'webhook_deliveries_total',
     help: 'Deliveries that have ended, by an attempt or without one, by outcome.',
@@ -20,8 +20,8 @@ export function countEndedDeliveries(registry: Registry): EndedCounter {
   for (const outcome of ['delivered', 'dead', 'cancelled']) counter.inc({ outcome }, 0);
   return {
     observeDelivered: () => counter.inc({ outcome: 'delivered' }),
-    observeEnded: (ended) => {
-      for (const [outcome, count] of Object.entries(ended)) counter.inc({ outcome }, count);
+    observeEnded: (counts) => {
+      for (const [outcome, count] of Object.entries(counts)) counter.inc({ outcome }, count);
     },
   };
 }

@@ -1,22 +1,22 @@
 import pino, { type Logger } from 'pino';
 
 /** What a driver says of an error that helps and tells no value; its code under a name that redaction leaves alone. */
-const kept: Record<string, string> = { code: 'error_code', constraint: 'constraint', table: 'table', syscall: 'syscall', errno: 'errno' };
+const loggedErrorFields: Record<string, string> = { code: 'error_code', constraint: 'constraint', table: 'table', syscall: 'syscall', errno: 'errno' };
 
 /** Connection strings lose their user and password. */
-const withoutPasswords = (text: string): string => text.replaceAll(/\/\/[^\s/@]*@/g, '//');
+const redactPasswords = (text: string): string => text.replaceAll(/\/\/[^\s/@]*@/g, '//');
 
 /** An error without what a driver hangs on it (statements, parameters, row values). */
 function describeError(error: unknown): object {
   if (!(error instanceof Error)) return { message: String(error) };
   const details = Object.entries(error).flatMap(([name, value]) => {
-    const keptAs = kept[name];
-    return keptAs === undefined ? [] : [[keptAs, value] as const];
+    const fieldName = loggedErrorFields[name];
+    return fieldName === undefined ? [] : [[fieldName, value] as const];
   });
   return {
     type: error.name,
-    message: withoutPasswords(error.message),
-    stack: withoutPasswords(error.stack ?? ''),
+    message: redactPasswords(error.message),
+    stack: redactPasswords(error.stack ?? ''),
     ...Object.fromEntries(details),
     ...(error.cause === undefined ? {} : { cause: describeError(error.cause) }),
   };

@@ -109,20 +109,20 @@ function parseEncryptionKeys(value: string): EncryptionKey[] {
   return keys;
 }
 
-const overHttps = (url = ''): boolean => /^https:/i.test(url);
+const isHttps = (url = ''): boolean => /^https:/i.test(url);
 
 /** What the production profile asks for beyond the schema; addresses that people are sent to lead over HTTPS alone. */
-const production: readonly { name: string; must: string; holds: (value?: string) => boolean }[] = [
-  { name: 'WEBHOOK_TRUSTED_HOSTS', must: 'be empty', holds: (hosts = '') => commaList(hosts).length === 0 },
-  { name: 'PUBLIC_BASE_URL', must: 'be set to an https:// URL', holds: overHttps },
-  { name: 'GUARDIAN_PORTAL_URL', must: 'be set to an https:// URL', holds: overHttps },
-  { name: 'PORTAL_URL', must: 'be set to an https:// URL', holds: overHttps },
-  { name: 'PLATFORM_ADMIN_EMAIL', must: 'be set', holds: (address = '') => address !== '' },
+const productionRules: readonly { name: string; requirement: string; isMet: (value?: string) => boolean }[] = [
+  { name: 'WEBHOOK_TRUSTED_HOSTS', requirement: 'be empty', isMet: (hosts = '') => commaList(hosts).length === 0 },
+  { name: 'PUBLIC_BASE_URL', requirement: 'be set to an https:// URL', isMet: isHttps },
+  { name: 'GUARDIAN_PORTAL_URL', requirement: 'be set to an https:// URL', isMet: isHttps },
+  { name: 'PORTAL_URL', requirement: 'be set to an https:// URL', isMet: isHttps },
+  { name: 'PLATFORM_ADMIN_EMAIL', requirement: 'be set', isMet: (address = '') => address !== '' },
 ];
 
-function requireOfProduction(environment: Environment): void {
-  const faults = production.filter(({ name, holds }) => !holds(environment[name])).map(({ name, must }) => `${name} must ${must}`);
-  if (faults.length > 0) throw new Error(`The environment is not that of the production profile: ${faults.join('; ')}`);
+function checkProductionRules(environment: Environment): void {
+  const problems = productionRules.filter(({ name, isMet }) => !isMet(environment[name])).map(({ name, requirement }) => `${name} must ${requirement}`);
+  if (problems.length > 0) throw new Error(`The environment is not that of the production profile: ${problems.join('; ')}`);
 }
 
 /**
@@ -137,7 +137,7 @@ export function readSettings(environment: Environment = process.env): Settings {
   };
   if (error) throw new Error(`The environment is not complete: ${error.details.map((d) => d.message).join('; ')}`);
   const webhookTrustedHosts = commaList(value.WEBHOOK_TRUSTED_HOSTS ?? '');
-  if (value.PROFILE === 'production') requireOfProduction(environment);
+  if (value.PROFILE === 'production') checkProductionRules(environment);
   const text = (name: string): string => {
     const found = value[name];
     if (found === undefined) throw new Error(`${name} is not set`);

@@ -1,22 +1,22 @@
-import { workflowIdsSince } from '../domain/outbox/workflows';
+import { possibleWorkflowIds } from '../domain/outbox/workflows';
 import { workflowsUrl } from '../domain/workflowView';
-import { html, type Html, type Part } from './html';
-import type { Visit } from './consoleRequest';
+import { html, type Html, type HtmlValue } from './html';
+import type { ConsoleRequest } from './consoleRequest';
 
 /** A status as a coloured badge; the colour says nothing that the word does not. */
 export const badge = (status: string, words = status): Html => html`<span class="badge badge-${status}">${words}</span>`;
 
 /** An id that is easily selected. */
-export const id = (value: string): Html => html`<code class="id">${value}</code>`;
+export const idCode = (value: string): Html => html`<code class="id">${value}</code>`;
 
 /** A workflow's id, which leads to its page in Temporal's Web UI; to a list of those that may be meant where a backup was restored. */
-export const workflowLink = ({ desk, epochs }: Visit, workflowId: string): Html =>
-  html`<a href="${workflowsUrl(desk.temporalUi, workflowIdsSince(workflowId, epochs))}" rel="noreferrer" target="_blank"><code>${workflowId}</code><span class="unseen"> (Temporal, opens in a new tab)</span></a>`;
+export const workflowLink = ({ deps, epochs }: ConsoleRequest, workflowId: string): Html =>
+  html`<a href="${workflowsUrl(deps.temporalUi, possibleWorkflowIds(workflowId, epochs))}" rel="noreferrer" target="_blank"><code>${workflowId}</code><span class="unseen"> (Temporal, opens in a new tab)</span></a>`;
 
 /** One column of a table. */
 export interface Column<Row> {
   title: string;
-  cell: (row: Row) => Part;
+  cell: (row: Row) => HtmlValue;
   numeric?: true;
 }
 
@@ -33,21 +33,21 @@ export function table<Row>(caption: string, columns: readonly Column<Row>[], row
 }
 
 /** Facts side by side: what, and how it is. */
-export function facts(...rows: readonly (readonly [name: string, value: Part] | undefined)[]): Html {
+export function descriptionList(...rows: readonly (readonly [name: string, value: HtmlValue] | undefined)[]): Html {
   const given = rows.filter((row) => row !== undefined);
   return html`<dl class="facts">${given.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>`;
 }
 
 /** A button that does something: a form of its own with the token of the session. */
-export function actionButton({ formToken }: Visit, action: string, label: string, kind: 'main' | 'plain' | 'danger', fields: Part = null): Html {
+export function actionButton({ formToken }: ConsoleRequest, action: string, label: string, kind: 'main' | 'plain' | 'danger', fields: HtmlValue = null): Html {
   return html`<form method="post" action="${action}"><input type="hidden" name="form_token" value="${formToken}">${fields}<button class="button ${kind}">${label}</button></form>`;
 }
 
 /** What stands where there is nothing to list. */
-export const nothing = (words: Part): Html => html`<p class="nothing">${words}</p>`;
+export const emptyState = (words: HtmlValue): Html => html`<p class="nothing">${words}</p>`;
 
 /** A part of a page with its heading. */
-export function section(key: string, title: Part, body: Part, beside: Part = null): Html {
+export function section(key: string, title: HtmlValue, body: HtmlValue, beside: HtmlValue = null): Html {
   return html`<section class="panel" id="${key}" aria-labelledby="${key}-title">
     <div class="panel-head"><h2 id="${key}-title">${title}</h2>${beside}</div>${body}</section>`;
 }

@@ -4,7 +4,7 @@ import type { TemporalUi } from '../domain/workflowView';
 import type { Html } from './html';
 
 /** What the console needs from the process that runs it. */
-export interface Desk {
+export interface ConsoleDeps {
   domain: Domain;
   logger: Logger;
   /** Where an operator looks at workflows. */
@@ -12,8 +12,8 @@ export interface Desk {
 }
 
 /** One request of someone who is signed in. */
-export interface Visit {
-  desk: Desk;
+export interface ConsoleRequest {
+  deps: ConsoleDeps;
   now: Date;
   requestId: string;
   params: Readonly<Record<string, string | undefined>>;
@@ -33,7 +33,7 @@ export interface Page {
 }
 
 /** The path parameter `id`. */
-export const idOf = ({ params }: Visit): string => params.id ?? '';
+export const idParam = ({ params }: ConsoleRequest): string => params.id ?? '';
 
 /** A path below `/console` with query parameters; those that are undefined or empty are left out. */
 export function href(path: string, query: Readonly<Record<string, string | undefined>> = {}): string {

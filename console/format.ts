@@ -1,10 +1,10 @@
-import { countedUpTo } from '../db/repositories/support/counts';
+import { maxCount } from '../db/repositories/support/counts';
 import { html, type Html } from './html';
 
 const units: readonly [name: string, seconds: number][] = [['d', 86_400], ['h', 3_600], ['min', 60], ['s', 1]];
 
 /** A length of time in the largest unit that fits, as "4 min". */
-function span(ms: number): string {
+function formatSpan(ms: number): string {
   const seconds = Math.round(Math.abs(ms) / 1_000);
   const [name, size] = units.find(([, of]) => seconds >= of) ?? ['s', 1];
   return `${Math.floor(seconds / size)} ${name}`;
@@ -14,7 +14,7 @@ function span(ms: number): string {
 export function relative(at: Date, now: Date): string {
   const ms = at.getTime() - now.getTime();
   if (Math.abs(ms) < 1_000) return 'now';
-  return ms < 0 ? `${span(ms)} ago` : `in ${span(ms)}`;
+  return ms < 0 ? `${formatSpan(ms)} ago` : `in ${formatSpan(ms)}`;
 }
 
 const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
@@ -25,19 +25,19 @@ export function utc(at: Date): string {
 }
 
 /** A moment for people and programs: relative words, with the time in UTC beside them. */
-export function moment(at: Date | null, now: Date, absent = '–'): Html {
+export function timeElement(at: Date | null, now: Date, absent = '–'): Html {
   if (at === null) return html`<span class="faint">${absent}</span>`;
   return html`<time datetime="${at.toISOString()}"><span class="relative">${relative(at, now)}</span> <span class="utc">${utc(at)}</span></time>`;
 }
 
 /** The same within a sentence: "in 30 s (21 Nov 2026, 09:30:05 UTC)". */
-export function momentInline(at: Date, now: Date): Html {
+export function inlineTimeElement(at: Date, now: Date): Html {
   return html`<time datetime="${at.toISOString()}">${relative(at, now)} (${utc(at)})</time>`;
 }
 
 /** A number that was counted up to a bound, as "1,000+". */
 export function count(counted: number): string {
-  return counted > countedUpTo ? `${countedUpTo.toLocaleString('en')}+` : counted.toLocaleString('en');
+  return counted > maxCount ? `${maxCount.toLocaleString('en')}+` : counted.toLocaleString('en');
 }
 
 /** "1 attempt", "2 attempts", "2 deliveries". */
@@ -52,7 +52,7 @@ export function duration(ms: number | null): string {
 }
 
 /** A moment as a query string takes it: UTC where it names no zone. Undefined for anything else. */
-export function readMoment(text: string): Date | undefined {
+export function parseDateTime(text: string): Date | undefined {
   const zoned = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,3})?)?$/.test(text) ? `${text}Z` : text;
   if (!/^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,3})?)?(Z|[+-]\d\d:\d\d)$/.test(zoned)) return undefined;
   const at = new Date(zoned);
@@ -60,4 +60,4 @@ export function readMoment(text: string): Date | undefined {
 }
 
 /** A moment as `<input type="datetime-local">` takes it, in UTC to the second. */
-export const inputValue = (at: Date): string => at.toISOString().slice(0, 19);
+export const dateTimeInputValue = (at: Date): string => at.toISOString().slice(0, 19);

@@ -1,19 +1,19 @@
 import { assetPaths } from './assets/assets';
-import { html, type Html, type Part } from './html';
+import { html, type Html, type HtmlValue } from './html';
 import type { Flash } from './session';
 import { utc } from './format';
 import type { Page } from './consoleRequest';
 
 /** Who a page is for, and what is said above it. */
-export interface Frame {
+export interface LayoutOptions {
   now: Date;
   formToken: string;
   flash: Flash | undefined;
   /** What the search box holds. */
-  wanted: string;
+  searchText: string;
 }
 
-function document(title: string, head: Part, body: Part): string {
+function htmlDocument(title: string, head: HtmlValue, body: HtmlValue): string {
   return html`<!DOCTYPE html>
 <html lang="en">
 <head>
@@ -31,30 +31,30 @@ ${body}
 `.text;
 }
 
-const flashOf = (flash: Flash): Html =>
+const flashMessage = (flash: Flash): Html =>
   html`<p class="flash ${flash.kind}" role="${flash.kind === 'done' ? 'status' : 'alert'}">${flash.text}</p>`;
 
 /** A page of someone who is signed in; its main part is brought up to date while they look. */
-export function signedIn({ title, body, announce }: Page, { now, formToken, flash, wanted }: Frame): string {
-  return document(title, html`<script src="${assetPaths.script}" defer></script>`, html`<body>
+export function signedInPage({ title, body, announce }: Page, { now, formToken, flash, searchText }: LayoutOptions): string {
+  return htmlDocument(title, html`<script src="${assetPaths.script}" defer></script>`, html`<body>
   <a class="skip" href="#main">Skip to content</a>
   <header class="top">
     <a class="brand" href="/console/institutions"><span class="mark" aria-hidden="true"></span>Support console</a>
     <form class="search" role="search" action="/console/search">
       <label class="unseen" for="search">Find by id or name</label>
-      <input id="search" name="q" type="search" value="${wanted}" maxlength="200" placeholder="whd_… evt_… we_… ins_… or a name" autocomplete="off" spellcheck="false">
+      <input id="search" name="q" type="search" value="${searchText}" maxlength="200" placeholder="whd_… evt_… we_… ins_… or a name" autocomplete="off" spellcheck="false">
       <button class="button plain">Find</button>
     </form>
     <nav aria-label="Main"><a href="/console/institutions">Institutions</a></nav>
     <form method="post" action="/console/sign-out"><input type="hidden" name="form_token" value="${formToken}"><button class="button quiet">Sign out</button></form>
   </header>
-  ${flash === undefined ? null : html`<div class="flashes">${flashOf(flash)}</div>`}
+  ${flash === undefined ? null : html`<div class="flashes">${flashMessage(flash)}</div>`}
   <main id="main" tabindex="-1" data-live data-announce="${announce ?? ''}">${body}</main>
   <footer><span id="live" class="live">As of ${utc(now)}</span> <span>All times are UTC.</span><span id="announcer" class="unseen" role="status"></span></footer>
 </body>`);
 }
 
 /** A page of someone who is not. */
-export function signedOut(title: string, body: Html, head: Part = null): string {
-  return document(title, head, html`<body class="alone"><main id="main">${body}</main></body>`);
+export function signedOutPage(title: string, body: Html, head: HtmlValue = null): string {
+  return htmlDocument(title, head, html`<body class="alone"><main id="main">${body}</main></body>`);
 }

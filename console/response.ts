@@ -13,7 +13,7 @@ const policy = [
 ].join('; ');
 
 /** What every answer of the console carries; assets say themselves how long they may be kept. */
-export function secure(ctx: RequestContext): void {
+export function setSecurityHeaders(ctx: RequestContext): void {
   ctx.set({
     'Content-Security-Policy': policy,
     'X-Content-Type-Options': 'nosniff',
@@ -23,14 +23,14 @@ export function secure(ctx: RequestContext): void {
 }
 
 /** Answers a page. */
-export function answerPage(ctx: RequestContext, status: number, page: string): void {
+export function sendPage(ctx: RequestContext, status: number, page: string): void {
   ctx.status = status;
   ctx.type = 'text/html; charset=utf-8';
   ctx.body = page;
 }
 
 /** Sends the browser to a page of the console, by GET. */
-export function seeOther(ctx: RequestContext, path: string): void {
+export function redirect(ctx: RequestContext, path: string): void {
   ctx.status = 303;
   ctx.set('Location', path);
   ctx.body = '';

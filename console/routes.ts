@@ -1,42 +1,42 @@
 import findMyWay, { type HTTPMethod } from 'find-my-way';
 import { actions, type Action } from './actions';
 import { auditLogPage } from './pages/auditLog';
-import { cancellingPage } from './pages/cancelDelivery';
+import { cancelDeliveryPage } from './pages/cancelDelivery';
 import { deliveriesPage } from './pages/deliveries';
 import { deliveryPage } from './pages/delivery';
 import { endpointPage } from './pages/endpoint';
 import { eventPage } from './pages/event';
 import { institutionPage } from './pages/institution';
 import { institutionsPage } from './pages/institutions';
-import { replayingDeadPage, replayPage } from './pages/replayDead';
-import type { Page, Visit } from './consoleRequest';
+import { replayDeadPage, replayPage } from './pages/replayDead';
+import type { Page, ConsoleRequest } from './consoleRequest';
 
-type ShowPage = (visit: Visit) => Promise<Page>;
+type RenderPage = (request: ConsoleRequest) => Promise<Page>;
 
-const pages: Readonly<Record<string, ShowPage>> = {
+const pages: Readonly<Record<string, RenderPage>> = {
   '/institutions': institutionsPage,
   '/institutions/:id': institutionPage,
   '/institutions/:id/deliveries': deliveriesPage,
   '/institutions/:id/audit-log': auditLogPage,
   '/deliveries/:id': deliveryPage,
-  '/deliveries/:id/cancel': cancellingPage,
+  '/deliveries/:id/cancel': cancelDeliveryPage,
   '/endpoints/:id': endpointPage,
-  '/endpoints/:id/replay-dead': replayingDeadPage,
+  '/endpoints/:id/replay-dead': replayDeadPage,
   '/endpoints/:id/replays/:replay': replayPage,
   '/events/:id': eventPage,
 };
 
 /** What a path leads to. */
-export interface Found<Target> {
+export interface RouteMatch<Target> {
   target: Target;
   /** As the route spells it, for logs and metrics. */
   route: string;
   params: Readonly<Record<string, string | undefined>>;
 }
 
-type Find<Target> = (path: string) => Found<Target> | undefined;
+type FindRoute<Target> = (path: string) => RouteMatch<Target> | undefined;
 
-function finder<Target>(method: HTTPMethod, targets: readonly (readonly [path: string, target: Target])[]): Find<Target> {
+function createFinder<Target>(method: HTTPMethod, targets: readonly (readonly [path: string, target: Target])[]): FindRoute<Target> {
   const router = findMyWay({ ignoreTrailingSlash: true, caseSensitive: true, maxParamLength: 200 });
   const byPath = new Map(targets.map(([path, target]) => [`/console${path}`, target]));
   for (const route of byPath.keys()) router.on(method, route, () => undefined, route);
@@ -49,7 +49,7 @@ function finder<Target>(method: HTTPMethod, targets: readonly (readonly [path: s
 }
 
 /** The page at a path. */
-export const findPage: Find<ShowPage> = finder('GET', Object.entries(pages));
+export const findPage: FindRoute<RenderPage> = createFinder('GET', Object.entries(pages));
 
 /** The action at a path. */
-export const findAction: Find<Action> = finder('POST', actions.map((action) => [action.path, action] as const));
+export const findAction: FindRoute<Action> = createFinder('POST', actions.map((action) => [action.path, action] as const));

@@ -2,7 +2,7 @@ import type { RequestContext } from '../api/http/state';
 import { DomainError } from '../domain/errors';
 
 /** Whether an origin is the host that was asked, by us or by the proxy before us. */
-function isOwn({ req }: RequestContext, origin: string): boolean {
+function isOwnOrigin({ req }: RequestContext, origin: string): boolean {
   const forwarded = req.headers['x-forwarded-host']?.toString().split(',')[0]?.trim();
   return URL.canParse(origin) && [req.headers.host, forwarded].includes(new URL(origin).host);
 }
@@ -14,6 +14,6 @@ function isOwn({ req }: RequestContext, origin: string): boolean {
 export function requireSameSite(ctx: RequestContext): void {
   const { origin, 'sec-fetch-site': site } = ctx.req.headers;
   const foreignSite = site !== undefined && site !== 'same-origin';
-  const foreignOrigin = origin !== undefined && origin !== 'null' && !isOwn(ctx, origin);
+  const foreignOrigin = origin !== undefined && origin !== 'null' && !isOwnOrigin(ctx, origin);
   if (foreignSite || foreignOrigin) throw new DomainError('forbidden', 'This form was sent from another site.');
 }

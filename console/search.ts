@@ -1,7 +1,7 @@
 import { href, pathTo } from './consoleRequest';
 
 /** Where an id leads that a customer quotes, by its prefix; workflow ids of deliveries and endpoints too. */
-const places: readonly { pattern: RegExp; path: (id: string) => string }[] = [
+const destinations: readonly { pattern: RegExp; path: (id: string) => string }[] = [
   { pattern: /^(whd_[a-z0-9]{1,60})(?::\d+)?$/, path: pathTo.delivery },
   { pattern: /^(evt_[a-z0-9]{1,60})$/, path: pathTo.event },
   { pattern: /^(we_[a-z0-9]{1,60})(?::\d+)?$/, path: pathTo.endpoint },
@@ -9,10 +9,10 @@ const places: readonly { pattern: RegExp; path: (id: string) => string }[] = [
 ];
 
 /** The page to which what was typed into the search box leads; what is no id is looked for among the institutions. */
-export function destinationOf(typed: string): string {
+export function searchDestination(typed: string): string {
   // As it is copied out of letters and logs: with blanks, quotes or a full stop around it.
   const bare = typed.trim().replaceAll(/^["'`<([]+|["'`>)\].,;]+$/g, '').toLowerCase();
-  for (const { pattern, path } of places) {
+  for (const { pattern, path } of destinations) {
     const [, id] = pattern.exec(bare) ?? [];
     if (id !== undefined) return href(path(id));
   }

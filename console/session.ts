@@ -23,16 +23,16 @@ export interface Sessions {
   /** What every form of a session carries. */
   formToken(session: Session): string;
   isFormToken(session: Session, sent: string): boolean;
-  leave(ctx: RequestContext, session: Session, flash: Flash): void;
+  setFlash(ctx: RequestContext, session: Session, flash: Flash): void;
   /** The message left for this session, once. */
-  take(ctx: RequestContext, session: Session): Flash | undefined;
+  takeFlash(ctx: RequestContext, session: Session): Flash | undefined;
 }
 
 /** How long one stays signed in, in ms. */
 const sessionMs = 8 * 60 * 60 * 1_000;
 const flashMs = 60_000;
 
-const names = { session: 'console_session', flash: 'console_flash' };
+const cookieNames = { session: 'console_session', flash: 'console_flash' };
 
 const firstOf = (header: string | string[] | undefined): string => (header ?? '').toString().split(',')[0]?.trim().toLowerCase() ?? '';
 
@@ -46,7 +46,7 @@ function setCookie(ctx: RequestContext, name: string, value: string, maxAgeMs: n
   ctx.append('Set-Cookie', [`${name}=${value}`, ...attributes].join('; '));
 }
 
-function cookie(ctx: RequestContext, name: string): string | undefined {
+function readCookie(ctx: RequestContext, name: string): string | undefined {
   const pairs = (ctx.req.headers.cookie ?? '').split(';').map((pair) => pair.trim());
   return pairs.find((pair) => pair.startsWith(`${name}=`))?.slice(name.length + 1);
 }
@@ -57,31 +57,31 @@ function isFlash(value: unknown): value is Flash {
 }
 
 export function createSessions(signing: Signing): Sessions {
-  const formToken = ({ id }: Session): string => signing.seal('form', id).split('.')[1] ?? '';
-  const flashFor = ({ id }: Session): string => `flash of ${id}`;
+  const formToken = ({ id }: Session): string => signing.signValue('form', id).split('.')[1] ?? '';
+  const flashPurpose = ({ id }: Session): string => `flash of ${id}`;
   return {
     begin: (ctx) => {
       const expires = ctx.state.now.getTime() + sessionMs;
-      setCookie(ctx, names.session, signing.seal('session', `${randomBytes(18).toString('base64url')} ${expires}`), sessionMs);
+      setCookie(ctx, cookieNames.session, signing.signValue('session', `${randomBytes(18).toString('base64url')} ${expires}`), sessionMs);
     },
     read: (ctx) => {
-      const [id, expires] = signing.open('session', cookie(ctx, names.session) ?? '')?.split(' ') ?? [];
+      const [id, expires] = signing.verifyValue('session', readCookie(ctx, cookieNames.session) ?? '')?.split(' ') ?? [];
       if (id === undefined || expires === undefined) return undefined;
       const expiresAt = new Date(Number(expires));
       return expiresAt > ctx.state.now ? { id, expiresAt } : undefined;
     },
-    end: (ctx) => setCookie(ctx, names.session, '', 0),
+    end: (ctx) => setCookie(ctx, cookieNames.session, '', 0),
     formToken,
-    isFormToken: (session, sent) => signing.open('form', `${Buffer.from(session.id).toString('base64url')}.${sent}`) !== undefined,
-    leave: (ctx, session, flash) => {
+    isFormToken: (session, sent) => signing.verifyValue('form', `${Buffer.from(session.id).toString('base64url')}.${sent}`) !== undefined,
+    setFlash: (ctx, session, flash) => {
       const text = flash.text.slice(0, 600).toWellFormed();
-      setCookie(ctx, names.flash, signing.seal(flashFor(session), JSON.stringify({ ...flash, text })), flashMs);
+      setCookie(ctx, cookieNames.flash, signing.signValue(flashPurpose(session), JSON.stringify({ ...flash, text })), flashMs);
     },
-    take: (ctx, session) => {
-      const sealed = cookie(ctx, names.flash);
-      if (sealed === undefined) return undefined;
-      setCookie(ctx, names.flash, '', 0);
-      const opened = signing.open(flashFor(session), sealed);
+    takeFlash: (ctx, session) => {
+      const signedFlash = readCookie(ctx, cookieNames.flash);
+      if (signedFlash === undefined) return undefined;
+      setCookie(ctx, cookieNames.flash, '', 0);
+      const opened = signing.verifyValue(flashPurpose(session), signedFlash);
       const flash: unknown = opened === undefined ? undefined : JSON.parse(opened);
       return isFlash(flash) ? flash : undefined;
     },

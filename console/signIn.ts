@@ -1,12 +1,12 @@
 import type { RequestContext } from '../api/http/state';
 import { readForm } from './form';
 import { html, type Html } from './html';
-import { signedOut } from './layout';
+import { signedOutPage } from './layout';
 import { requireSameSite } from './sameSite';
 import type { Sessions } from './session';
 import type { Signing } from './signing';
-import type { Tries } from './signInAttempts';
-import { answerPage, seeOther } from './response';
+import type { SignInAttempts } from './signInAttempts';
+import { sendPage, redirect } from './response';
 
 /** Signing in with the platform token. */
 export interface SignIn {
@@ -15,23 +15,23 @@ export interface SignIn {
   signIn(ctx: RequestContext): Promise<void>;
 }
 
-const start = '/console/institutions';
+const startPage = '/console/institutions';
 
 /** A page of the console, to which one comes back after signing in; the first page instead of anything else. */
-function pageOf(wanted: string | null): string {
+function safeReturnPath(wanted: string | null): string {
   const base = 'http://console.invalid';
-  if (wanted === null || !URL.canParse(wanted, base)) return start;
+  if (wanted === null || !URL.canParse(wanted, base)) return startPage;
   const { origin, pathname, search } = new URL(wanted, base);
   const own = origin === base && pathname.startsWith('/console/') && !pathname.startsWith('/console/sign-');
-  return own ? pathname + search : start;
+  return own ? pathname + search : startPage;
 }
 
-function formFor(wanted: string, problem: string | undefined): Html {
+function signInForm(wanted: string, problem: string | undefined): Html {
   return html`<div class="card">
     <div class="title-line"><span class="mark" aria-hidden="true"></span><h1>Support console</h1></div>
     ${problem === undefined ? null : html`<p class="flash refused" role="alert" id="problem">${problem}</p>`}
     <form method="post" action="/console/sign-in">
-      <input type="hidden" name="next" value="${pageOf(wanted)}">
+      <input type="hidden" name="next" value="${safeReturnPath(wanted)}">
       <div class="field"><label for="token">Platform token</label>
         <input id="token" name="token" type="password" required autofocus autocomplete="current-password" maxlength="500"${
           problem === undefined ? null : html` aria-describedby="problem"`}></div>
@@ -41,30 +41,30 @@ function formFor(wanted: string, problem: string | undefined): Html {
   </div>`;
 }
 
-export function createSignIn(sessions: Sessions, signing: Signing, tries: Tries): SignIn {
+export function createSignIn(sessions: Sessions, signing: Signing, tries: SignInAttempts): SignIn {
   return {
     show: (ctx, wanted) => {
       const fromElsewhere = ctx.req.headers['sec-fetch-site'] === 'cross-site';
-      const again = fromElsewhere ? html`<meta http-equiv="refresh" content="0;url=${pageOf(wanted)}">` : null;
-      answerPage(ctx, 200, signedOut('Sign in', formFor(wanted, undefined), again));
+      const refresh = fromElsewhere ? html`<meta http-equiv="refresh" content="0;url=${safeReturnPath(wanted)}">` : null;
+      sendPage(ctx, 200, signedOutPage('Sign in', signInForm(wanted, undefined), refresh));
     },
     signIn: async (ctx) => {
       requireSameSite(ctx);
       const form = await readForm(ctx);
-      const wanted = pageOf(form.get('next'));
+      const wanted = safeReturnPath(form.get('next'));
       const { now } = ctx.state;
       // The same work for a right and a wrong token, and while nobody may try.
-      const right = signing.isPlatformToken(form.get('token')?.trim() ?? '');
-      const wait = tries.waitSeconds(now);
+      const isValidToken = signing.isPlatformToken(form.get('token')?.trim() ?? '');
+      const wait = tries.retryAfterSeconds(now);
       if (wait > 0) {
         ctx.set('Retry-After', String(wait));
-        answerPage(ctx, 429, signedOut('Sign in', formFor(wanted, `Too many wrong tokens. Try again in ${wait} s.`)));
-      } else if (right) {
+        sendPage(ctx, 429, signedOutPage('Sign in', signInForm(wanted, `Too many wrong tokens. Try again in ${wait} s.`)));
+      } else if (isValidToken) {
         sessions.begin(ctx);
-        seeOther(ctx, wanted);
+        redirect(ctx, wanted);
       } else {
-        tries.wrong(now);
-        answerPage(ctx, 401, signedOut('Sign in', formFor(wanted, 'This is not the platform token.')));
+        tries.recordFailure(now);
+        sendPage(ctx, 401, signedOutPage('Sign in', signInForm(wanted, 'This is not the platform token.')));
       }
     },
   };

@@ -1,24 +1,24 @@
 /** Counts wrong tries to sign in, all callers together: in memory, for one process. */
-export interface Tries {
+export interface SignInAttempts {
   /** How many seconds nobody may try any more; 0 when one may. */
-  waitSeconds(now: Date): number;
-  wrong(now: Date): void;
+  retryAfterSeconds(now: Date): number;
+  recordFailure(now: Date): void;
 }
 
 /** So many wrong tries within one window, in ms, and the rest of it is closed to everybody. */
-const bounds = { most: 10, windowMs: 60_000 };
+const limit = { max: 10, windowMs: 60_000 };
 
-export function createTries(): Tries {
-  let wrongAt: number[] = [];
-  const recent = (now: Date): number[] => wrongAt.filter((at) => at > now.getTime() - bounds.windowMs);
+export function createSignInAttempts(): SignInAttempts {
+  let failedAt: number[] = [];
+  const recent = (now: Date): number[] => failedAt.filter((at) => at > now.getTime() - limit.windowMs);
   return {
-    waitSeconds: (now) => {
-      wrongAt = recent(now);
-      const [oldest] = wrongAt;
-      return oldest === undefined || wrongAt.length < bounds.most ? 0 : Math.max(1, Math.ceil((oldest + bounds.windowMs - now.getTime()) / 1_000));
+    retryAfterSeconds: (now) => {
+      failedAt = recent(now);
+      const [oldest] = failedAt;
+      return oldest === undefined || failedAt.length < limit.max ? 0 : Math.max(1, Math.ceil((oldest + limit.windowMs - now.getTime()) / 1_000));
     },
-    wrong: (now) => {
-      wrongAt = [...recent(now), now.getTime()].slice(-bounds.most);
+    recordFailure: (now) => {
+      failedAt = [...recent(now), now.getTime()].slice(-limit.max);
     },
   };
 }

@@ -5,9 +5,9 @@ export interface Signing {
   /** Compares in constant time, whatever the length, whether this is the platform token. */
   isPlatformToken(sent: string): boolean;
   /** The text with its signature, for one purpose. */
-  seal(purpose: string, text: string): string;
+  signValue(purpose: string, text: string): string;
   /** The text of what was sealed for this purpose; undefined for anything else. */
-  open(purpose: string, sealed: string): string | undefined;
+  verifyValue(purpose: string, sealed: string): string | undefined;
 }
 
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
@@ -18,8 +18,8 @@ export function createSigning(platformToken: string): Signing {
   const sign = (purpose: string, text: string): string => createHmac('sha256', key).update(`${purpose}\n${text}`).digest('base64url');
   return {
     isPlatformToken: (sent) => isSame(sent, platformToken),
-    seal: (purpose, text) => `${Buffer.from(text).toString('base64url')}.${sign(purpose, text)}`,
-    open: (purpose, sealed) => {
+    signValue: (purpose, text) => `${Buffer.from(text).toString('base64url')}.${sign(purpose, text)}`,
+    verifyValue: (purpose, sealed) => {
       const [encoded = '', signature = ''] = sealed.split('.');
       const text = Buffer.from(encoded, 'base64url').toString();
       return isSame(signature, sign(purpose, text)) ? text : undefined;

@@ -4,8 +4,8 @@ import { DataSource, type EntityManager } from 'typeorm';
 import { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver';
 import { entities } from './entities';
 import { migrations } from './migrations';
-import { sqlOn, type Sql } from './statement';
-import { createTurns, type Turns } from '../lib/keyedSemaphore';
+import { bindSql, type Sql } from './statement';
+import { createKeyedSemaphore, type KeyedSemaphore } from '../lib/keyedSemaphore';
 
 /** The open database: TypeORM's data source, and the same pool for prepared statements. */
 export interface Database {
@@ -14,9 +14,9 @@ export interface Database {
   readonly pool: Pool;
   readonly sql: Sql;
   /** An institution's share of the connections, for its transactions. */
-  readonly turns: Turns;
+  readonly institutionSemaphore: KeyedSemaphore;
   /** One person's share of their institution's, by all sessions that they carry. */
-  readonly turnsOfPeople: Turns;
+  readonly personSemaphore: KeyedSemaphore;
   close(): Promise<void>;
 }
 
@@ -28,16 +28,16 @@ export interface InstitutionScope {
 }
 
 /** How long a transaction waits for its institution's share of the connections, in ms. */
-const turnWaitMs = 10_000;
+const acquireTimeoutMs = 10_000;
 
 /** What bounds every connection: waiting for locks, statements, transactions that stand open. */
-export const sessionBounds = '-c lock_timeout=2000 -c statement_timeout=30000 -c idle_in_transaction_session_timeout=10000';
+export const sessionTimeouts = '-c lock_timeout=2000 -c statement_timeout=30000 -c idle_in_transaction_session_timeout=10000';
 
 /** What to do with an idle connection that broke; the pool opens another when one is asked for. */
 type ConnectionLost = (error: Error) => void;
 
 /** The data source as processes and migrations open it; `poolSize` bounds its connections, and `bounds` what each of them may do. */
-export function createDataSource(url: string, poolSize: number, onConnectionLost: ConnectionLost, bounds = sessionBounds): DataSource {
+export function createDataSource(url: string, poolSize: number, onConnectionLost: ConnectionLost, timeouts = sessionTimeouts): DataSource {
   return new DataSource({
     type: 'postgres',
     url,
@@ -50,7 +50,7 @@ export function createDataSource(url: string, poolSize: number, onConnectionLost
     connectTimeoutMS: 5_000,
     installExtensions: false,
     poolErrorHandler: onConnectionLost,
-    extra: { options: bounds, idleTimeoutMillis: 30_000, keepAlive: true },
+    extra: { options: timeouts, idleTimeoutMillis: 30_000, keepAlive: true },
   });
 }
 
@@ -61,14 +61,14 @@ export async function openDatabase(url: string, poolSize: number, onConnectionLo
   if (!(driver instanceof PostgresDriver)) throw new Error('The data source is not a Postgres one');
   const pool: unknown = driver.master;
   if (!(pool instanceof Pool)) throw new Error('The data source has no pool');
-  const ofInstitution = Math.max(2, Math.floor(poolSize / 4));
+  const connectionsPerInstitution = Math.max(2, Math.floor(poolSize / 4));
   return {
     dataSource,
     manager: dataSource.manager,
     pool,
-    sql: sqlOn(pool),
-    turns: createTurns(ofInstitution, turnWaitMs),
-    turnsOfPeople: createTurns(Math.floor(ofInstitution / 2), turnWaitMs),
+    sql: bindSql(pool),
+    institutionSemaphore: createKeyedSemaphore(connectionsPerInstitution, acquireTimeoutMs),
+    personSemaphore: createKeyedSemaphore(Math.floor(connectionsPerInstitution / 2), acquireTimeoutMs),
     close: () => dataSource.destroy(),
   };
 }

@@ -1,9 +1,9 @@
 import { Pool } from 'pg';
-import { sessionBounds } from './database';
-import { preparingSqlOn, type Sql } from './statement';
+import { sessionTimeouts } from './database';
+import { bindPreparedSql, type Sql } from './statement';
 
 /** A pool for statements that run all the time over tables that grow from nothing to millions of rows within minutes. */
-export interface SteadyPool {
+export interface GenericPlanPool {
   readonly sql: Sql;
   close(): Promise<void>;
 }
@@ -13,21 +13,21 @@ export interface SteadyPool {
  * were small, and reads them whole once they are large. These connections keep plans that walk indexes whatever the tables
  * hold, which is right for groups of rows that are found by their keys.
  */
-const keptPlans = '-c plan_cache_mode=force_generic_plan -c enable_seqscan=off -c enable_hashjoin=off -c enable_mergejoin=off';
+const genericPlanOptions = '-c plan_cache_mode=force_generic_plan -c enable_seqscan=off -c enable_hashjoin=off -c enable_mergejoin=off';
 
 // Whoever holds a lock for longer keeps his own deliveries waiting; the others of the group are not to wait with them.
-const briefLocks = '-c lock_timeout=500';
+const shortLockTimeout = '-c lock_timeout=500';
 
 /** Opens a pool of `size` connections; nothing is connected before the first statement. */
-export function openSteadyPool(url: string, size: number, onConnectionLost: (error: Error) => void): SteadyPool {
+export function openGenericPlanPool(url: string, size: number, onConnectionLost: (error: Error) => void): GenericPlanPool {
   const pool = new Pool({
     connectionString: url,
     max: size,
     connectionTimeoutMillis: 5_000,
     idleTimeoutMillis: 30_000,
     keepAlive: true,
-    options: `${sessionBounds} ${briefLocks} ${keptPlans}`,
+    options: `${sessionTimeouts} ${shortLockTimeout} ${genericPlanOptions}`,
   });
   pool.on('error', onConnectionLost);
-  return { sql: preparingSqlOn(pool), close: () => pool.end() };
+  return { sql: bindPreparedSql(pool), close: () => pool.end() };
 }

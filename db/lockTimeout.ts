@@ -1,9 +1,9 @@
 import type { InstitutionScope } from './database';
 import { statement } from './statement';
 
-const patience = statement('patience', "SELECT set_config('lock_timeout', '10000', true)");
+const setLockTimeout = statement('patience', "SELECT set_config('lock_timeout', '10000', true)");
 
 /** Lets this transaction wait up to 10 s for a lock, where those who hold it work long and end by themselves. */
-export async function waitLongForLocks(scope: InstitutionScope): Promise<void> {
-  await scope.sql(patience);
+export async function extendLockTimeout(scope: InstitutionScope): Promise<void> {
+  await scope.sql(setLockTimeout);
 }

@@ -1,29 +1,29 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { DataSource, QueryRunner } from 'typeorm';
 import { createDataSource } from './database';
-import { grantService } from './privileges';
+import { grantServicePrivileges } from './privileges';
 
 const fail = (error: Error): never => {
   throw error;
 };
 
 /** A migration takes what it takes, and waits for the service's locks, which the service's own bounds let go. */
-const noBounds = '-c lock_timeout=0 -c statement_timeout=0 -c idle_in_transaction_session_timeout=0';
+const noTimeouts = '-c lock_timeout=0 -c statement_timeout=0 -c idle_in_transaction_session_timeout=0';
 
 /** The data source on which migrations run, as their owner; every connection of it is without the bounds of the service. */
-export function migrationSource(ownerUrl: string): DataSource {
-  return createDataSource(ownerUrl, 2, fail, noBounds);
+export function createMigrationDataSource(ownerUrl: string): DataSource {
+  return createDataSource(ownerUrl, 2, fail, noTimeouts);
 }
 
-const lockEveryMs = 200;
+const lockRetryIntervalMs = 200;
 const tryLock = "SELECT 1 WHERE pg_try_advisory_lock(hashtext('institution-api migrations'))";
 
 /** Asks again and again: a statement that waits in Postgres would hold up the index that another process builds beside writers, and that one us. */
-async function takeTurn(runner: QueryRunner): Promise<void> {
+async function acquireMigrationLock(runner: QueryRunner): Promise<void> {
   for (;;) {
     const taken: unknown = await runner.query(tryLock);
     if (Array.isArray(taken) && taken.length > 0) return;
-    await pause(lockEveryMs);
+    await pause(lockRetryIntervalMs);
   }
 }
 
@@ -32,12 +32,12 @@ async function takeTurn(runner: QueryRunner): Promise<void> {
  * the service has; safe to run from several processes at once (one waits for the other).
  */
 export async function migrate(ownerUrl: string, serviceUrl = ownerUrl): Promise<void> {
-  const dataSource = await migrationSource(ownerUrl).initialize();
+  const dataSource = await createMigrationDataSource(ownerUrl).initialize();
   const runner = dataSource.createQueryRunner();
   try {
-    await takeTurn(runner);
+    await acquireMigrationLock(runner);
     await dataSource.runMigrations();
-    await grantService(runner, new URL(ownerUrl), new URL(serviceUrl));
+    await grantServicePrivileges(runner, new URL(ownerUrl), new URL(serviceUrl));
   } finally {
     await runner.query("SELECT pg_advisory_unlock(hashtext('institution-api migrations'))");
     await runner.release();

@@ -25,9 +25,9 @@ export interface Page {
 }
 
 /** Conditions with their parameters numbered from $1. */
-const numbered = (conditions: readonly Condition[]): string[] => conditions.map(({ sql }, index) => sql.replaceAll('$', `$${index + 1}`));
+const numberParameters = (conditions: readonly Condition[]): string[] => conditions.map(({ sql }, index) => sql.replaceAll('$', `$${index + 1}`));
 
-const where = (conditions: readonly string[]): string => (conditions.length === 0 ? '' : `WHERE ${conditions.join(' AND ')}`);
+const whereClause = (conditions: readonly string[]): string => (conditions.length === 0 ? '' : `WHERE ${conditions.join(' AND ')}`);
 
 /**
  * The statement of a page. A deep one is found by its keys first, which an index may tell alone: only then are columns
@@ -36,9 +36,9 @@ const where = (conditions: readonly string[]): string => (conditions.length === 
 function pageStatement({ columns, from, joins = '', key, orderBy }: ListQuery, conditions: readonly string[], limit: number, offset: number): string {
   const part = `ORDER BY ${orderBy} LIMIT ${limit} OFFSET ${offset}`;
   const whole = `SELECT ${columns} FROM ${from} ${joins}`;
-  if (key === undefined || offset === 0) return `${whole} ${where(conditions)} ${part}`;
-  const keys = `SELECT ${key} FROM ${from} ${where(conditions)} ${part}`;
-  return `${whole} ${where([...conditions, `${key} = ANY (ARRAY(${keys}))`])} ORDER BY ${orderBy}`;
+  if (key === undefined || offset === 0) return `${whole} ${whereClause(conditions)} ${part}`;
+  const keys = `SELECT ${key} FROM ${from} ${whereClause(conditions)} ${part}`;
+  return `${whole} ${whereClause([...conditions, `${key} = ANY (ARRAY(${keys}))`])} ORDER BY ${orderBy}`;
 }
 
 /** One page of a list and its exact total. */
@@ -47,9 +47,9 @@ export async function readPage<Row extends object>(
   query: ListQuery,
   { page, limit }: Page,
 ): Promise<{ rows: Row[]; total: number }> {
-  const conditions = numbered(query.conditions);
+  const conditions = numberParameters(query.conditions);
   const values = query.conditions.map(({ value }) => value);
-  const [counted] = await sql<{ total: number }>(`SELECT count(*)::int AS total FROM ${query.from} ${where(conditions)}`, values);
+  const [counted] = await sql<{ total: number }>(`SELECT count(*)::int AS total FROM ${query.from} ${whereClause(conditions)}`, values);
   const total = counted?.total ?? 0;
   const offset = (page - 1) * limit;
   if (offset >= total) return { rows: [], total };
@@ -57,6 +57,6 @@ export async function readPage<Row extends object>(
 }
 
 /** The conditions whose value was given. */
-export function given(conditions: readonly Condition[]): Condition[] {
+export function definedConditions(conditions: readonly Condition[]): Condition[] {
   return conditions.filter(({ value }) => value !== undefined);
 }

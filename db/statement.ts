@@ -22,7 +22,7 @@ interface Queryable {
 }
 
 /** Binds {@link Sql} to a pool or to the one connection of a transaction. */
-export function sqlOn(connection: Queryable): Sql {
+export function bindSql(connection: Queryable): Sql {
   return async <Row extends object>(query: Statement | string, values: readonly unknown[] = []) => {
     const text = typeof query === 'string' ? { text: query } : { name: query.name, text: query.text };
     const { rows } = await connection.query<Row>({ ...text, values: [...values] });
@@ -32,17 +32,17 @@ export function sqlOn(connection: Queryable): Sql {
 
 /** The name of a statement by its text. Texts are constants of the program: there are only so many. */
 // eslint-disable-next-line no-restricted-syntax -- what is kept follows from its key alone
-const namedByText = new Map<string, Statement>();
+const statementsByText = new Map<string, Statement>();
 
-function named(query: Statement | string): Statement {
+function toStatement(query: Statement | string): Statement {
   if (typeof query !== 'string') return query;
-  const known = namedByText.get(query) ?? statement(`text_${createHash('sha256').update(query).digest('hex').slice(0, 40)}`, query);
-  namedByText.set(query, known);
+  const known = statementsByText.get(query) ?? statement(`text_${createHash('sha256').update(query).digest('hex').slice(0, 40)}`, query);
+  statementsByText.set(query, known);
   return known;
 }
 
 /** {@link Sql} whose connections prepare every statement once, those without a name too; only for texts that are constants. */
-export function preparingSqlOn(connection: Queryable): Sql {
-  const sql = sqlOn(connection);
-  return (query, values) => sql(named(query), values);
+export function bindPreparedSql(connection: Queryable): Sql {
+  const sql = bindSql(connection);
+  return (query, values) => sql(toStatement(query), values);
 }

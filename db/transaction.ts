@@ -2,7 +2,7 @@ import { escapeLiteral, type PoolClient } from 'pg';
 import type { EntityManager } from 'typeorm';
 import { Client } from 'pg';
 import type { Database } from './database';
-import { sqlOn, type Sql } from './statement';
+import { bindSql, type Sql } from './statement';
 
 /** An event as a transaction appends it: `data` is its serialised JSON, stored and sent byte for byte. */
 export interface AppendedEvent {
@@ -29,12 +29,12 @@ export interface OpenTransaction {
   readonly manager: EntityManager;
   readonly sql: Sql;
   readonly events: AppendedEvent[];
-  readonly owed: object[];
-  readonly audited: AuditedCall[];
+  readonly outbox: object[];
+  readonly auditedCalls: AuditedCall[];
 }
 
-const retriedStates = new Set(['40001', '40P01']);
-const triesInAll = 4;
+const retryableSqlStates = new Set(['40001', '40P01']);
+const maxAttempts = 4;
 
 const sqlState = (error: unknown): string | undefined =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
@@ -44,7 +44,7 @@ function isPoolClient(connection: unknown): connection is PoolClient {
 }
 
 /** Appends a call to the audit log; its parts go one by one, which Postgres takes faster than one JSON text. */
-function appending(institution: string, call: AuditedCall): string {
+function appendAuditStatement(institution: string, call: AuditedCall): string {
   const texts = [call.id, call.actor_kind, call.actor_id, call.operation, call.method, call.path, JSON.stringify(call.target), call.request_id];
   const changed = `ARRAY[${call.changed.map(escapeLiteral).join()}]::text[]`;
   return `SELECT append_audit(${[institution, ...texts.map(escapeLiteral), changed].join()})`;
@@ -54,11 +54,11 @@ function appending(institution: string, call: AuditedCall): string {
  * The statements that end a transaction, sent as one message: events are stamped by the institution's clock,
  * its row locked last and for the length of the commit alone.
  */
-function closing(institutionId: string, transaction: OpenTransaction): string {
+function commitStatements(institutionId: string, transaction: OpenTransaction): string {
   const institution = escapeLiteral(institutionId);
-  const statements = transaction.audited.map((call) => appending(institution, call));
-  if (transaction.owed.length > 0) {
-    statements.push(`SELECT owe_workflows(${institution}, ${escapeLiteral(JSON.stringify(transaction.owed))})`);
+  const statements = transaction.auditedCalls.map((call) => appendAuditStatement(institution, call));
+  if (transaction.outbox.length > 0) {
+    statements.push(`SELECT owe_workflows(${institution}, ${escapeLiteral(JSON.stringify(transaction.outbox))})`);
   }
   if (transaction.events.length > 0) {
     statements.push(`SELECT append_events(${institution}, ${escapeLiteral(JSON.stringify(transaction.events))})`);
@@ -67,14 +67,14 @@ function closing(institutionId: string, transaction: OpenTransaction): string {
 }
 
 /** Sends the closing message; Postgres answers the COMMIT of a transaction that had failed with ROLLBACK and no error. */
-async function close(connection: PoolClient, statements: string): Promise<void> {
-  const answer: unknown = await connection.query(statements);
-  const last: unknown = Array.isArray(answer) ? answer.at(-1) : answer;
+async function commit(connection: PoolClient, statements: string): Promise<void> {
+  const results: unknown = await connection.query(statements);
+  const last: unknown = Array.isArray(results) ? results.at(-1) : results;
   const committed = typeof last === 'object' && last !== null && 'command' in last && last.command === 'COMMIT';
   if (!committed) throw new Error('The transaction had failed before it was to be committed');
 }
 
-async function once<Result>(
+async function runOnce<Result>(
   database: Database,
   institutionId: string,
   work: (transaction: OpenTransaction) => Promise<Result>,
@@ -85,10 +85,10 @@ async function once<Result>(
     if (!isPoolClient(connection)) throw new Error('The query runner has no Postgres connection');
     await runner.startTransaction();
     try {
-      const transaction: OpenTransaction = { manager: runner.manager, sql: sqlOn(connection), events: [], owed: [], audited: [] };
+      const transaction: OpenTransaction = { manager: runner.manager, sql: bindSql(connection), events: [], outbox: [], auditedCalls: [] };
       const result = await work(transaction);
-      await close(connection, closing(institutionId, transaction));
-      return { result, events: transaction.events.length, workflows: transaction.owed.length };
+      await commit(connection, commitStatements(institutionId, transaction));
+      return { result, events: transaction.events.length, workflows: transaction.outbox.length };
     } catch (error) {
       // A broken connection cannot roll back; the server does it when the connection ends.
       await connection.query('ROLLBACK').catch(() => undefined);
@@ -112,10 +112,10 @@ export async function inTransaction<Result>(
   for (let attempt = 1; ; attempt += 1) {
     try {
       // Transactions of one institution wait for one another at its rows: they must not hold every connection meanwhile.
-      return await database.turns.run(institutionId, () => once(database, institutionId, work));
+      return await database.institutionSemaphore.run(institutionId, () => runOnce(database, institutionId, work));
     } catch (error) {
       const state = sqlState(error);
-      if (state === undefined || !retriedStates.has(state) || attempt === triesInAll) throw error;
+      if (state === undefined || !retryableSqlStates.has(state) || attempt === maxAttempts) throw error;
     }
   }
 }

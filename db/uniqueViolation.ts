@@ -1,7 +1,7 @@
 const uniqueViolation = '23505';
 
 /** Whether a write failed on the unique constraint or index of that name: somebody else was first. */
-export function violatesUnique(error: unknown, constraint: string): boolean {
+export function isUniqueViolation(error: unknown, constraint: string): boolean {
   const cause = error instanceof Error && 'driverError' in error ? error.driverError : error;
   return (
     cause instanceof Error &&

@@ -1,5 +1,5 @@
 import { Client } from 'pg';
-import { kindsOfWork, wakeupChannel, workIn, type Work } from './wakeups';
+import { workKinds, wakeupChannel, parseWorkKinds, type WorkKind } from './wakeups';
 
 const reconnectAfterMs = 1_000;
 
@@ -9,7 +9,7 @@ export interface WakeListener {
 }
 
 /** Listens on one connection of its own and calls `onWake` for each wake-up, and with all kinds of work after every reconnect. */
-export function listenForWakeups(databaseUrl: string, onWake: (work: readonly Work[]) => void, onError: (error: unknown) => void): WakeListener {
+export function listenForWakeups(databaseUrl: string, onWake: (work: readonly WorkKind[]) => void, onError: (error: unknown) => void): WakeListener {
   let client: Client | undefined;
   let timer: NodeJS.Timeout | undefined;
   let closed = false;
@@ -27,11 +27,11 @@ export function listenForWakeups(databaseUrl: string, onWake: (work: readonly Wo
     client = next;
     next.on('error', reconnect);
     next.on('end', () => reconnect(new Error('The wake-up connection ended')));
-    next.on('notification', ({ payload }) => onWake(workIn(payload)));
+    next.on('notification', ({ payload }) => onWake(parseWorkKinds(payload)));
     try {
       await next.connect();
       await next.query(`LISTEN ${wakeupChannel}`);
-      onWake(kindsOfWork);
+      onWake(workKinds);
     } catch (error) {
       reconnect(error);
     }

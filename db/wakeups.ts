@@ -4,29 +4,29 @@ import type { Database } from './database';
 export const wakeupChannel = 'institution_work';
 
 /** What waits for the workers: events to be fanned out, deliveries to be sent, owed workflows, emails with sign-in codes. */
-export const kindsOfWork = ['events', 'deliveries', 'workflows', 'emails'] as const;
-export type Work = (typeof kindsOfWork)[number];
+export const workKinds = ['events', 'deliveries', 'workflows', 'emails'] as const;
+export type WorkKind = (typeof workKinds)[number];
 
 /** Tells the workers that there is work, after the commit and never inside a transaction. */
 export interface Wakeups {
   /** Returns at once; calls while one is on its way are sent as one. */
-  send(work: readonly Work[]): void;
+  send(work: readonly WorkKind[]): void;
   /** Resolves when what was to be sent is sent. */
   close(): Promise<void>;
 }
 
 // A NOTIFY is a commit, and would wait for the disk like one: for nothing, because what a crash loses is found at the next look.
-const unflushed = 'SET LOCAL synchronous_commit = off';
+const localAsyncCommit = 'SET LOCAL synchronous_commit = off';
 
 /** Wake-ups over NOTIFY; one that fails is told to `onError`, and the workers find the work at their next look. */
 export function createWakeups(database: Pick<Database, 'pool'>, onError: (error: unknown) => void): Wakeups {
-  const wanted = new Set<Work>();
+  const wanted = new Set<WorkKind>();
   let sending: Promise<void> | undefined;
   const drain = async (): Promise<void> => {
     while (wanted.size > 0) {
       const payload = [...wanted].join();
       wanted.clear();
-      await database.pool.query(`${unflushed}; NOTIFY ${wakeupChannel}, '${payload}'`).catch(onError);
+      await database.pool.query(`${localAsyncCommit}; NOTIFY ${wakeupChannel}, '${payload}'`).catch(onError);
     }
     sending = undefined;
   };
@@ -42,8 +42,8 @@ export function createWakeups(database: Pick<Database, 'pool'>, onError: (error:
 }
 
 /** The work that a notification names; one that names none may mean any. */
-export function workIn(payload: string | undefined): readonly Work[] {
+export function parseWorkKinds(payload: string | undefined): readonly WorkKind[] {
   const named = (payload ?? '').split(',');
-  const found = kindsOfWork.filter((kind) => named.includes(kind));
-  return found.length > 0 ? found : kindsOfWork;
+  const found = workKinds.filter((kind) => named.includes(kind));
+  return found.length > 0 ? found : workKinds;
 }

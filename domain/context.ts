@@ -1,5 +1,5 @@
 import type { Database, InstitutionScope } from '../db/database';
-import type { Work } from '../db/wakeups';
+import type { WorkKind } from '../db/wakeups';
 import type { EventData, EventType } from './events/eventTypes';
 import type { FileStore } from './files/fileStore';
 import type { SignalArguments, WorkflowArguments } from './outbox/workflows';
@@ -46,11 +46,11 @@ export interface Domain {
   /** `host:port` entries that webhooks may go to though they are private, over http too; empty in production. */
   readonly webhookTrustedHosts: readonly string[];
   /** Whether the host of a webhook URL is, or resolves at this moment to, an address that is not public. */
-  readonly webhookHostIsPrivate: (url: URL) => Promise<boolean>;
+  readonly isPrivateWebhookHost: (url: URL) => Promise<boolean>;
   /** Posts once to a customer's receiver and says what came of it; whatever the receiver does is an outcome, never an error. */
   readonly postWebhook: (request: WebhookPost) => Promise<Outcome>;
   /** Called after a commit with what it left for the workers, if anything, and with the deliveries that it ended; must return at once. */
-  readonly onCommitted: (left: readonly Work[], ended?: EndedDeliveries) => void;
+  readonly onCommitted: (left: readonly WorkKind[], ended?: EndedDeliveries) => void;
   /** Runs the batches of bulk calls. */
   readonly provisioning: ProvisioningRunner;
   /** Where uploaded files lie. */
@@ -79,5 +79,5 @@ export interface Transaction extends InstitutionScope {
   /** Wakes the workers after the commit though it leaves neither event nor owed workflow (a delivery to be sent anew). */
   wake(): void;
   /** Counts deliveries that the commit ends without an attempt. */
-  endDeliveries(as: keyof EndedDeliveries, count: number): void;
+  countEndedDeliveries(as: keyof EndedDeliveries, count: number): void;
 }

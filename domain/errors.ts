@@ -60,6 +60,6 @@ export const nothingHasThisId = (): DomainError => new DomainError('not_found', 
 export const userNotFound = (): DomainError => new DomainError('user_not_found', 'No student or faculty member of this institution has this login email.');
 
 /** A `validation_error` with one issue a problem. */
-export function invalid(...issues: Issue[]): DomainError {
+export function validationError(...issues: Issue[]): DomainError {
   return new DomainError('validation_error', issues.map((issue) => `${issue.path}: ${issue.message}`).join('; '), { issues });
 }

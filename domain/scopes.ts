@@ -28,11 +28,11 @@ export const scopes: readonly { scope: Scope; description: string }[] = resource
   { scope: `${name}:write` as const, description: write },
 ]);
 
-const known: ReadonlySet<string> = new Set(scopes.map(({ scope }) => scope));
+const knownScopes: ReadonlySet<string> = new Set(scopes.map(({ scope }) => scope));
 
 /** Whether a text names a scope. */
 export function isScope(text: string): text is Scope {
-  return known.has(text);
+  return knownScopes.has(text);
 }
 
 /** Whether the granted scopes cover the required one; `x:write` implies `x:read`. */

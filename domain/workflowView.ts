@@ -28,14 +28,14 @@ export interface TemporalUi {
   namespace: string;
 }
 
-const workflowsOf = ({ url, namespace }: TemporalUi): string => `${url.replace(/\/+$/, '')}/namespaces/${encodeURIComponent(namespace)}/workflows`;
+const workflowsPageUrl = ({ url, namespace }: TemporalUi): string => `${url.replace(/\/+$/, '')}/namespaces/${encodeURIComponent(namespace)}/workflows`;
 
 /** The page of a workflow in Temporal's Web UI. */
-export const workflowUrl = (ui: TemporalUi, workflowId: string): string => `${workflowsOf(ui)}/${encodeURIComponent(workflowId)}`;
+export const workflowUrl = (ui: TemporalUi, workflowId: string): string => `${workflowsPageUrl(ui)}/${encodeURIComponent(workflowId)}`;
 
 /** The page of the one workflow that has one of these ids; their list where there are several ids. */
 export function workflowsUrl(ui: TemporalUi, workflowIds: readonly string[]): string {
   const [only, ...others] = workflowIds;
   if (only !== undefined && others.length === 0) return workflowUrl(ui, only);
-  return `${workflowsOf(ui)}?query=${encodeURIComponent(`WorkflowId IN (${workflowIds.map((id) => JSON.stringify(id)).join(', ')})`)}`;
+  return `${workflowsPageUrl(ui)}?query=${encodeURIComponent(`WorkflowId IN (${workflowIds.map((id) => JSON.stringify(id)).join(', ')})`)}`;
 }

@@ -10,28 +10,28 @@ interface Visit {
 }
 
 /** Text that a JSON column takes: no NUL and no half of a surrogate pair. */
-const storable = (text: string): boolean => text.isWellFormed() && !text.includes('\u0000');
+const isStorableText = (text: string): boolean => text.isWellFormed() && !text.includes('\u0000');
 
 /** Whether JSON writes a number without an exponent. The database writes out every digit: of 1e308 that would be 309. */
-export const writtenOut = (number: number): boolean => number === 0 || (Math.abs(number) >= 1e-6 && Math.abs(number) < 1e21);
+export const isPlainDecimal = (number: number): boolean => number === 0 || (Math.abs(number) >= 1e-6 && Math.abs(number) < 1e21);
 
-function faultOf({ value, level }: Visit, levels: number): string | undefined {
-  if (typeof value === 'string' && !storable(value)) return 'must hold well-formed text without NUL';
-  if (typeof value === 'number' && !writtenOut(value)) return 'must hold numbers that are 0, or in size at least 0.000001 and below 1e21';
+function nodeError({ value, level }: Visit, levels: number): string | undefined {
+  if (typeof value === 'string' && !isStorableText(value)) return 'must hold well-formed text without NUL';
+  if (typeof value === 'number' && !isPlainDecimal(value)) return 'must hold numbers that are 0, or in size at least 0.000001 and below 1e21';
   if (typeof value !== 'object' || value === null) return undefined;
   if (level > levels) return `must be nested at most ${levels} levels deep`;
-  return Object.keys(value).every(storable) ? undefined : 'must have well-formed keys without NUL';
+  return Object.keys(value).every(isStorableText) ? undefined : 'must have well-formed keys without NUL';
 }
 
 const childrenOf = ({ value, level }: Visit): Visit[] =>
   typeof value === 'object' && value !== null ? Object.values(value).map((child: unknown) => ({ value: child, level: level + 1 })) : [];
 
 /** What keeps a parsed JSON value from being kept; undefined when nothing does. Walks it without recursion. */
-export function jsonFault(root: unknown, { bytes, levels }: JsonBounds): string | undefined {
+export function jsonError(root: unknown, { bytes, levels }: JsonBounds): string | undefined {
   const waiting: Visit[] = [{ value: root, level: 1 }];
   for (let visit = waiting.pop(); visit !== undefined; visit = waiting.pop()) {
-    const fault = faultOf(visit, levels);
-    if (fault !== undefined) return fault;
+    const error = nodeError(visit, levels);
+    if (error !== undefined) return error;
     for (const child of childrenOf(visit)) waiting.push(child);
   }
   const size = Buffer.byteLength(JSON.stringify(root));

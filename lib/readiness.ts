@@ -14,7 +14,7 @@ export interface Readiness {
 
 const checkDeadlineMs = 2_000;
 
-async function answers(dependency: Dependency): Promise<boolean> {
+async function isUp(dependency: Dependency): Promise<boolean> {
   let timer: NodeJS.Timeout | undefined;
   const deadline = new Promise<false>((resolve) => {
     timer = setTimeout(() => resolve(false), checkDeadlineMs);
@@ -28,11 +28,11 @@ async function answers(dependency: Dependency): Promise<boolean> {
 
 /** Asks every dependency, each for 2 s at most: `unavailable` lacks a required one, `degraded` another. */
 export async function readiness(dependencies: readonly Dependency[]): Promise<Readiness> {
-  const asked = await Promise.all(dependencies.map(async (dependency) => ({ dependency, up: await answers(dependency) })));
-  const missing = asked.filter(({ up }) => !up);
+  const results = await Promise.all(dependencies.map(async (dependency) => ({ dependency, up: await isUp(dependency) })));
+  const missing = results.filter(({ up }) => !up);
   const lacksRequired = missing.some(({ dependency }) => dependency.required);
   return {
     status: lacksRequired ? 'unavailable' : missing.length > 0 ? 'degraded' : 'ready',
-    dependencies: Object.fromEntries(asked.map(({ dependency, up }) => [dependency.name, up])),
+    dependencies: Object.fromEntries(results.map(({ dependency, up }) => [dependency.name, up])),
   };
 }

@@ -1,5 +1,5 @@
 /** What keeps a text from being a relative path within a workspace, on whatever system; undefined when nothing does. */
-export function filePathFault(path: string): string | undefined {
+export function filePathError(path: string): string | undefined {
   if (!path.isWellFormed() || /[\u0000-\u001f\u007f-\u009f]/.test(path)) return 'must not contain control characters';
   if (path.includes('\\')) return 'must have / between its parts, no backslash';
   if (path.startsWith('/') || /^[a-z]:/i.test(path)) return 'must be relative';

@@ -1,13 +1,13 @@
 /** A task that runs again and again, never twice at the same time. */
-export interface Repeating {
+export interface RepeatingTask {
   /** Run now; while it runs, run once more afterwards. */
   wake(): void;
   /** No further runs; resolves when the present one has ended. */
   stop(): Promise<void>;
 }
 
-/** Runs `task` at once, whenever woken, and `everyMs` after its last run; what it throws goes to `onError`. */
-export function repeating(task: () => Promise<void>, { everyMs, onError }: { everyMs: number; onError: (error: unknown) => void }): Repeating {
+/** Runs `task` at once, whenever woken, and `heartbeatIntervalMs` after its last run; what it throws goes to `onError`. */
+export function startRepeatingTask(task: () => Promise<void>, { everyMs, onError }: { everyMs: number; onError: (error: unknown) => void }): RepeatingTask {
   let stopped = false;
   let again = true;
   let timer: NodeJS.Timeout | undefined;

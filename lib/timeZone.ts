@@ -27,12 +27,12 @@ export function localDay(timeZone: string, moment: Date): string {
 }
 
 /** No day of any zone is as short as this, in ms: whoever steps back by it misses none. */
-const lessThanADayMs = 12 * 60 * 60_000;
+const halfDayMs = 12 * 60 * 60_000;
 
 /** The last so many calendar days of a time zone as of a moment, its own first. A day that the zone left out is none of them. */
 export function lastDays(timeZone: string, moment: Date, count: number): string[] {
   const days = [localDay(timeZone, moment)];
-  for (let time = moment.getTime() - lessThanADayMs; days.length < count; time -= lessThanADayMs) {
+  for (let time = moment.getTime() - halfDayMs; days.length < count; time -= halfDayMs) {
     const day = localDay(timeZone, new Date(time));
     if (day !== days.at(-1)) days.push(day);
   }
@@ -42,15 +42,15 @@ export function lastDays(timeZone: string, moment: Date, count: number): string[
 const minuteMs = 60_000;
 const dayMs = 24 * 60 * minuteMs;
 /** No zone is as far from UTC as this. */
-const furthestMs = 16 * 60 * minuteMs;
+const maxUtcOffsetMs = 16 * 60 * minuteMs;
 
 /** So many days after a calendar day. */
-export const daysAfter = (day: string, days: number): string => new Date(Date.parse(day) + days * dayMs).toISOString().slice(0, 10);
+export const addCalendarDays = (day: string, days: number): string => new Date(Date.parse(day) + days * dayMs).toISOString().slice(0, 10);
 
 /** The first moment of a calendar day in a time zone, to the minute; of a day that the zone left out, the first after it. */
 export function startOfDay(timeZone: string, day: string): Date {
-  let before = Date.parse(day) - furthestMs;
-  let reached = Date.parse(day) + furthestMs;
+  let before = Date.parse(day) - maxUtcOffsetMs;
+  let reached = Date.parse(day) + maxUtcOffsetMs;
   while (reached - before > minuteMs) {
     const middle = before + Math.floor((reached - before) / (2 * minuteMs)) * minuteMs;
     if (localDay(timeZone, new Date(middle)) < day) before = middle;

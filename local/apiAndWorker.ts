@@ -1,16 +1,16 @@
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { reachable } from './options';
+import { connectableHost } from './options';
 import { projectRoot } from './projectRoot';
-import { logFileOf, type Means, type Stores } from './stores';
+import { logFilePath, type StackDeps, type Stores } from './stores';
 
 /** Where the receivers of README and guides listen. */
-const guidesReceivers = '127.0.0.1:4010,localhost:4010';
+const exampleReceivers = '127.0.0.1:4010,localhost:4010';
 const readyWithinMs = 60_000;
 
 /** The environment of API and worker: ours, with what the stack decides. */
-export function serviceEnvironment({ options, secrets }: Pick<Means, 'options' | 'secrets'>, stores: Stores): NodeJS.ProcessEnv {
+export function serviceEnvironment({ options, secrets }: Pick<StackDeps, 'options' | 'secrets'>, stores: Stores): NodeJS.ProcessEnv {
   const { environment } = options;
   return {
     // The explorer works by either name of this machine.
@@ -32,7 +32,7 @@ export function serviceEnvironment({ options, secrets }: Pick<Means, 'options' |
     PLATFORM_HOST: options.platformHost,
     PLATFORM_PORT: String(options.platformPort),
     WORKER_PORT: String(options.workerPort),
-    WEBHOOK_TRUSTED_HOSTS: `${environment.WEBHOOK_TRUSTED_HOSTS ?? guidesReceivers},127.0.0.1:${options.demoReceiverPort}`,
+    WEBHOOK_TRUSTED_HOSTS: `${environment.WEBHOOK_TRUSTED_HOSTS ?? exampleReceivers},127.0.0.1:${options.demoReceiverPort}`,
     PUBLIC_BASE_URL: options.publicBaseUrl,
     DATABASE_URL: stores.databaseUrl,
     REDIS_URL: stores.redisUrl,
@@ -48,30 +48,30 @@ async function requireOk(url: string): Promise<void> {
   if (!response.ok) throw new Error(`${url} answers ${response.status} ${text.slice(0, 200)}`);
 }
 
-async function start(means: Means, name: 'api' | 'worker', program: string, env: NodeJS.ProcessEnv, health: string): Promise<void> {
+async function startService(deps: StackDeps, name: 'api' | 'worker', program: string, env: NodeJS.ProcessEnv, health: string): Promise<void> {
   const entry = resolve(__dirname, '..', program);
   if (!existsSync(entry)) throw new Error(`${entry} is missing: "npm start" compiles before it starts`);
-  const running = await means.progress.step(name === 'api' ? 'API' : 'Worker', () => means.launcher({
+  const running = await deps.progress.step(name === 'api' ? 'API' : 'Worker', () => deps.launcher({
     name,
     program: process.execPath,
     args: ['--enable-source-maps', entry],
     cwd: projectRoot(),
     env,
-    logFile: logFileOf(means.options, name),
+    logFile: logFilePath(deps.options, name),
     stopSignal: 'SIGTERM',
     readyWithinMs,
     ready: () => requireOk(health),
   }));
-  means.stops.add(name, (graceMs) => running.stop(graceMs));
+  deps.stops.add(name, (graceMs) => running.stop(graceMs));
 }
 
 /** Starts API and worker side by side and waits until both are ready. */
-export async function startServices(means: Means, stores: Stores): Promise<void> {
-  const { platformHost, platformPort, workerPort } = means.options;
-  const env = serviceEnvironment(means, stores);
+export async function startServices(deps: StackDeps, stores: Stores): Promise<void> {
+  const { platformHost, platformPort, workerPort } = deps.options;
+  const env = serviceEnvironment(deps, stores);
   const parts = [
-    start(means, 'api', 'api/main.js', env, `http://${reachable(platformHost)}:${platformPort}/readyz`),
-    start(means, 'worker', 'worker/main.js', env, `http://127.0.0.1:${workerPort}/readyz`),
+    startService(deps, 'api', 'api/main.js', env, `http://${connectableHost(platformHost)}:${platformPort}/readyz`),
+    startService(deps, 'worker', 'worker/main.js', env, `http://127.0.0.1:${workerPort}/readyz`),
   ];
   await Promise.all(parts);
 }

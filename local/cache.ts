@@ -2,13 +2,13 @@ import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync }
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import Joi from 'joi';
-import { codeOf } from './errors';
+import { errorCode } from './errors';
 import { readJson } from './jsonFile';
 import { identify, identifySelf, isRunning, type ProcessIdentity } from './processIdentity';
 import { pause } from './waitUntil';
 
 /** How something that the cache lacks is made. */
-export interface Recipe {
+export interface CachedArtifact {
   /** File name in the cache; names the version too. */
   name: string;
   /** Makes the file or folder at that path, which does not exist yet; what it leaves there when it throws is removed. */
@@ -18,7 +18,7 @@ export interface Recipe {
 }
 
 const lockSchema = Joi.object<ProcessIdentity>({ pid: Joi.number().required(), startedAt: Joi.string().required() });
-const betweenLooksMs = 500;
+const pollIntervalMs = 500;
 /** Between the making of a lock file and its content. */
 const unreadableLockGraceMs = 2_000;
 
@@ -33,12 +33,12 @@ function tryLock(lock: string): boolean {
     writeFileSync(lock, JSON.stringify(identifySelf()), { flag: 'wx' });
     return true;
   } catch (error) {
-    if (codeOf(error) === 'EEXIST') return false;
+    if (errorCode(error) === 'EEXIST') return false;
     throw error;
   }
 }
 
-async function holderIsGone(lock: string): Promise<boolean> {
+async function isLockStale(lock: string): Promise<boolean> {
   const holder = readJson(lock, lockSchema);
   if (holder !== undefined) return !isRunning(holder);
   if (!existsSync(lock)) return false;
@@ -47,17 +47,17 @@ async function holderIsGone(lock: string): Promise<boolean> {
 }
 
 /** Waits for the lock, or until someone else has made the thing. Says whether the lock is ours. */
-async function acquire(lock: string, made: string, recipe: Recipe): Promise<boolean> {
+async function acquire(lock: string, artifactPath: string, artifact: CachedArtifact): Promise<boolean> {
   let waited = false;
-  while (!existsSync(made)) {
+  while (!existsSync(artifactPath)) {
     if (tryLock(lock)) return true;
-    if (await holderIsGone(lock)) {
+    if (await isLockStale(lock)) {
       rmSync(lock, { force: true });
       continue;
     }
-    if (!waited) recipe.onWait?.();
+    if (!waited) artifact.onWait?.();
     waited = true;
-    await pause(betweenLooksMs);
+    await pause(pollIntervalMs);
   }
   return false;
 }
@@ -67,17 +67,17 @@ function removeDrafts(folder: string, name: string): void {
   const prefix = `${name}.draft-`;
   for (const entry of readdirSync(folder)) {
     if (!entry.startsWith(prefix)) continue;
-    const maker = Number.parseInt(entry.slice(prefix.length), 10);
-    if (identify(maker) === undefined) rmSync(join(folder, entry), { recursive: true, force: true });
+    const makerPid = Number.parseInt(entry.slice(prefix.length), 10);
+    if (identify(makerPid) === undefined) rmSync(join(folder, entry), { recursive: true, force: true });
   }
 }
 
 /** Puts the draft in its place; someone else's, which came first, is as good. */
-function keep(draft: string, made: string): void {
+function publishDraft(draft: string, artifactPath: string): void {
   try {
-    renameSync(draft, made);
+    renameSync(draft, artifactPath);
   } catch (error) {
-    if (!existsSync(made)) throw error;
+    if (!existsSync(artifactPath)) throw error;
   }
 }
 
@@ -85,19 +85,19 @@ function keep(draft: string, made: string): void {
  * The path of the thing in the cache, made first when it is missing. It appears there whole or not at all: it is
  * made under another name and renamed. Processes that want the same thing at once wait for the first.
  */
-export async function cached(folder: string, recipe: Recipe): Promise<string> {
-  const made = join(folder, recipe.name);
-  if (existsSync(made)) return made;
+export async function ensureCached(folder: string, artifact: CachedArtifact): Promise<string> {
+  const artifactPath = join(folder, artifact.name);
+  if (existsSync(artifactPath)) return artifactPath;
   mkdirSync(folder, { recursive: true });
-  const lock = `${made}.lock`;
-  if (!(await acquire(lock, made, recipe))) return made;
-  const draft = `${made}.draft-${process.pid}-${Date.now()}`;
+  const lock = `${artifactPath}.lock`;
+  if (!(await acquire(lock, artifactPath, artifact))) return artifactPath;
+  const draft = `${artifactPath}.draft-${process.pid}-${Date.now()}`;
   try {
-    if (existsSync(made)) return made;
-    removeDrafts(folder, recipe.name);
-    await recipe.make(draft);
-    keep(draft, made);
-    return made;
+    if (existsSync(artifactPath)) return artifactPath;
+    removeDrafts(folder, artifact.name);
+    await artifact.make(draft);
+    publishDraft(draft, artifactPath);
+    return artifactPath;
   } finally {
     rmSync(draft, { recursive: true, force: true });
     rmSync(lock, { force: true });

@@ -1,8 +1,8 @@
-import { alreadyRunning } from './alreadyRunning';
-import { localDirOf } from './options';
+import { alreadyRunningMessage } from './alreadyRunning';
+import { resolveLocalDir } from './options';
 
 // `npm start` asks what an earlier build left before it builds anew, for the processes of a running stack load from
 // there. Only a yes ends with 0: where there is no earlier build, or half of one, it is built and started.
-const running = alreadyRunning(localDirOf(process.env));
+const running = alreadyRunningMessage(resolveLocalDir(process.env));
 if (running === undefined) process.exitCode = 1;
 else process.stdout.write(`✗ ${running}\n`);

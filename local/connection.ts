@@ -20,13 +20,13 @@ export interface ConnectionFile {
   demo_receiver_port: number;
 }
 
-const fileIn = (localDir: string): string => join(localDir, 'connection.json');
+const connectionFilePath = (localDir: string): string => join(localDir, 'connection.json');
 
 /** Tells how to reach the stack; the file exists only while everything is up. */
 export function writeConnection(localDir: string, connection: ConnectionFile): void {
-  writeJson(fileIn(localDir), connection);
+  writeJson(connectionFilePath(localDir), connection);
 }
 
 export function removeConnection(localDir: string): void {
-  rmSync(fileIn(localDir), { force: true });
+  rmSync(connectionFilePath(localDir), { force: true });
 }

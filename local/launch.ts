@@ -1,5 +1,5 @@
 import type { ProcessRecord } from './processRecord';
-import { describeExit, lastLines, startLog, startProcess, type Command, type RunningProcess } from './processes';
+import { describeExit, lastLines, truncateLog, startProcess, type Command, type RunningProcess } from './processes';
 import { waitUntil } from './waitUntil';
 
 /** A program that is to keep running, and how to know that it does its work. */
@@ -22,26 +22,26 @@ export type Launcher = (launch: Launch) => Promise<RunningProgram>;
 const failedStartGraceMs = 2_000;
 
 /** Starts a program and waits until it is ready; one that does not become ready is ended. */
-export async function bringUp(launch: Launch, record: ProcessRecord, signal?: AbortSignal): Promise<RunningProcess> {
+export async function startUntilReady(launch: Launch, record: ProcessRecord, signal?: AbortSignal): Promise<RunningProcess> {
   await launch.prepare?.();
   const running = await startProcess(launch, record);
-  const over = new AbortController();
-  const died = running.exited.then((exit) => {
+  const waitAborter = new AbortController();
+  const exitedEarly = running.exited.then((exit) => {
     throw new Error(`${launch.name} ended while starting (${describeExit(exit)}):\n${lastLines(launch.logFile, 15)}`);
   });
-  const signals = signal === undefined ? [over.signal] : [over.signal, signal];
+  const signals = signal === undefined ? [waitAborter.signal] : [waitAborter.signal, signal];
   const ready = waitUntil({
     what: launch.name,
     withinMs: launch.readyWithinMs,
     check: launch.ready,
     signal: AbortSignal.any(signals),
   });
-  died.catch(() => undefined);
+  exitedEarly.catch(() => undefined);
   ready.catch(() => undefined);
   try {
-    await Promise.race([ready, died]);
+    await Promise.race([ready, exitedEarly]);
   } catch (error) {
-    over.abort();
+    waitAborter.abort();
     await running.stop(failedStartGraceMs);
     throw error;
   }
@@ -50,6 +50,6 @@ export async function bringUp(launch: Launch, record: ProcessRecord, signal?: Ab
 
 /** A launcher that starts a program once and leaves it alone. */
 export const launchOnce = (record: ProcessRecord): Launcher => async (launch) => {
-  startLog(launch.logFile);
-  return bringUp(launch, record);
+  truncateLog(launch.logFile);
+  return startUntilReady(launch, record);
 };

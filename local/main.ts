@@ -1,36 +1,36 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { migrate } from '../db/migrate';
-import { alreadyRunning } from './alreadyRunning';
+import { alreadyRunningMessage } from './alreadyRunning';
 import { removeConnection, writeConnection, type ConnectionFile } from './connection';
-import { requireDemo } from './demoInstitution';
-import { watchEndings } from './shutdownSignals';
-import { messageOf } from './errors';
-import { portsOf, reachable, readOptions, recordFileIn, type StackOptions } from './options';
+import { ensureDemo } from './demoInstitution';
+import { watchShutdownSignals } from './shutdownSignals';
+import { errorMessage } from './errors';
+import { requiredPorts, connectableHost, readOptions, recordFilePath, type StackOptions } from './options';
 import { requireFreePorts } from './ports';
 import { ProcessRecord } from './processRecord';
 import { createProgress } from './progress';
-import { screen } from './startupMessage';
-import { requireSecrets } from './secrets';
+import { startupMessage } from './startupMessage';
+import { ensureSecrets } from './secrets';
 import { startServices } from './apiAndWorker';
 import { StopList } from './stopList';
-import { bringUpStores, type Means } from './stores';
-import { keepUp } from './supervise';
+import { startStores, type StackDeps } from './stores';
+import { supervisedLauncher } from './supervise';
 
 const releaseGraceMs = 500;
 const progress = createProgress((line) => process.stdout.write(`${line}\n`), 'every step');
 
-async function bringUp(means: Means): Promise<ConnectionFile> {
-  const { options, secrets } = means;
-  const stores = await bringUpStores(means);
+async function startStack(deps: StackDeps): Promise<ConnectionFile> {
+  const { options, secrets } = deps;
+  const stores = await startStores(deps);
   await progress.step('Migrations', () => migrate(stores.ownerDatabaseUrl, stores.databaseUrl));
-  await startServices(means, stores);
-  const platformOrigin = `http://${reachable(options.platformHost)}:${options.platformPort}`;
+  await startServices(deps, stores);
+  const platformOrigin = `http://${connectableHost(options.platformHost)}:${options.platformPort}`;
   const platformUrl = `${platformOrigin}/platform/v1`;
   const platformToken = options.environment.PLATFORM_TOKEN ?? secrets.platform_token;
-  const demo = await progress.step('Demo institution', () => requireDemo({
+  const demo = await progress.step('Demo institution', () => ensureDemo({
     localDir: options.localDir,
-    apiUrl: `http://${reachable(options.host)}:${options.port}/v1`,
+    apiUrl: `http://${connectableHost(options.host)}:${options.port}/v1`,
     platformUrl,
     platformToken,
   }));
@@ -52,45 +52,45 @@ async function bringUp(means: Means): Promise<ConnectionFile> {
 }
 
 async function claimRecord({ localDir }: StackOptions): Promise<ProcessRecord> {
-  const running = alreadyRunning(localDir);
+  const running = alreadyRunningMessage(localDir);
   if (running !== undefined) throw new Error(running);
-  const { record, leftovers } = await ProcessRecord.claim(recordFileIn(localDir));
-  if (leftovers.length > 0) progress.say(`  An earlier run was killed; ended what it left: ${leftovers.join(', ')}`);
+  const { record, leftovers } = await ProcessRecord.claim(recordFilePath(localDir));
+  if (leftovers.length > 0) progress.log(`  An earlier run was killed; ended what it left: ${leftovers.join(', ')}`);
   return record;
 }
 
 /** Runs the stack until it is asked to end, or cannot be kept up. Answers the exit code. */
 async function run(options: StackOptions, record: ProcessRecord): Promise<number> {
   const stops = new StopList();
-  const ending = new AbortController();
+  const abortController = new AbortController();
   let failure: Error | undefined;
   const ended = new Promise<void>((resolve) => {
-    const end = (): void => { ending.abort(new Error('Stopping')); record.close(); resolve(); };
+    const end = (): void => { abortController.abort(new Error('Stopping')); record.close(); resolve(); };
     const fail = (error: unknown): void => {
       failure ??= error instanceof Error ? error : new Error(String(error));
       end();
     };
-    watchEndings({
-      onStop: (why) => { progress.say(`\nStopping (${why}); once more to kill at once`); end(); },
+    watchShutdownSignals({
+      onStop: (why) => { progress.log(`\nStopping (${why}); once more to kill at once`); end(); },
       onKill: () => { record.killNow(); process.exit(130); },
     });
     process.on('uncaughtException', fail);
     process.on('unhandledRejection', fail);
-    const launcher = keepUp({ record, progress, signal: ending.signal, giveUp: fail });
+    const launcher = supervisedLauncher({ record, progress, signal: abortController.signal, onGiveUp: fail });
     const start = async (): Promise<void> => {
-      await requireFreePorts(portsOf(options));
-      const secrets = requireSecrets(options.localDir);
-      const connection = await bringUp({ options, secrets, record, launcher, progress, stops });
-      if (ending.signal.aborted) return;
+      await requireFreePorts(requiredPorts(options));
+      const secrets = ensureSecrets(options.localDir);
+      const connection = await startStack({ options, secrets, record, launcher, progress, stops });
+      if (abortController.signal.aborted) return;
       writeConnection(options.localDir, connection);
-      progress.say(screen(connection, options.localDir));
+      progress.log(startupMessage(connection, options.localDir));
     };
-    start().catch((error: unknown) => { if (!ending.signal.aborted) fail(error); });
+    start().catch((error: unknown) => { if (!abortController.signal.aborted) fail(error); });
   });
   await ended;
   removeConnection(options.localDir);
-  if (failure !== undefined) progress.say(`\n✗ ${failure.message}`);
-  await stops.stopAll((part) => progress.say(`  stopping ${part}`));
+  if (failure !== undefined) progress.log(`\n✗ ${failure.message}`);
+  await stops.stopAll((part) => progress.log(`  stopping ${part}`));
   await record.release(releaseGraceMs);
   return failure === undefined ? 0 : 1;
 }
@@ -104,6 +104,6 @@ async function main(): Promise<number> {
 }
 
 main().then((code) => process.exit(code), (error: unknown) => {
-  process.stderr.write(`✗ ${messageOf(error)}\n`);
+  process.stderr.write(`✗ ${errorMessage(error)}\n`);
   process.exit(1);
 });

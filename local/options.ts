@@ -40,14 +40,14 @@ export const withoutEmpty = (environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv 
   Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''));
 
 /** LOCAL_DIR, by default .local, in the project's root. */
-export const localDirOf = (environment: NodeJS.ProcessEnv): string =>
+export const resolveLocalDir = (environment: NodeJS.ProcessEnv): string =>
   resolve(projectRoot(), withoutEmpty(environment).LOCAL_DIR ?? '.local');
 
 /** The record of a stack's processes. */
-export const recordFileIn = (localDir: string): string => join(localDir, 'processes.json');
+export const recordFilePath = (localDir: string): string => join(localDir, 'processes.json');
 
 /** What to connect to for a program that listens on `host`. */
-export const reachable = (host: string): string => (host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host);
+export const connectableHost = (host: string): string => (host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host);
 
 /** Reads the stack's options; a port that is 0 becomes a free one. Throws naming each variable that is wrong. */
 export async function readOptions(from: NodeJS.ProcessEnv): Promise<StackOptions> {
@@ -59,7 +59,7 @@ export async function readOptions(from: NodeJS.ProcessEnv): Promise<StackOptions
   const apiPort = await portOrFree(value.PORT);
   return {
     environment,
-    localDir: localDirOf(environment),
+    localDir: resolveLocalDir(environment),
     host: environment.HOST ?? '0.0.0.0',
     port: apiPort,
     platformHost: environment.PLATFORM_HOST ?? '127.0.0.1',
@@ -72,12 +72,12 @@ export async function readOptions(from: NodeJS.ProcessEnv): Promise<StackOptions
 }
 
 /** The ports that must be free before anything is started. */
-export function portsOf(options: StackOptions): NamedPort[] {
-  const everywhere = '0.0.0.0';
+export function requiredPorts(options: StackOptions): NamedPort[] {
+  const anyHost = '0.0.0.0';
   return [
     { variable: 'PORT', host: options.host, port: options.port },
     { variable: 'PLATFORM_PORT', host: options.platformHost, port: options.platformPort },
-    { variable: 'WORKER_PORT', host: everywhere, port: options.workerPort },
+    { variable: 'WORKER_PORT', host: anyHost, port: options.workerPort },
     ...(options.environment.TEMPORAL_ADDRESS === undefined
       ? [{ variable: 'TEMPORAL_UI_PORT', host: '127.0.0.1', port: options.temporalUiPort }]
       : []),

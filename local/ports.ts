@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { createServer, type Server } from 'node:net';
-import { codeOf, messageOf } from './errors';
+import { errorCode, errorMessage } from './errors';
 
 /** A port that the environment named, or its default. */
 export interface NamedPort {
@@ -14,7 +14,7 @@ export interface NamedPort {
  * store which is being restarted would else, now and then, be given the store's port, and be connected to itself.
  */
 const storePorts = { from: 20_000, below: 32_768 };
-const attempts = 200;
+const maxAttempts = 200;
 
 function listen(host: string, port: number): Promise<Server> {
   return new Promise((resolve, reject) => {
@@ -28,7 +28,7 @@ const close = (server: Server): Promise<void> => new Promise((resolve) => server
 
 /** A port of the loopback that nothing listens on at this moment. */
 export async function freePort(): Promise<number> {
-  for (let attempt = 0; attempt < attempts; attempt += 1) {
+  for (let attempt = 0; attempt < maxAttempts; attempt += 1) {
     const port = randomInt(storePorts.from, storePorts.below);
     try {
       await close(await listen('127.0.0.1', port));
@@ -40,25 +40,25 @@ export async function freePort(): Promise<number> {
   throw new Error(`No free port between ${storePorts.from} and ${storePorts.below}`);
 }
 
-function reasonItCannotBeUsed(error: unknown): string {
-  const code = codeOf(error);
+function portErrorReason(error: unknown): string {
+  const code = errorCode(error);
   if (code === 'EADDRINUSE') return 'is taken by another program';
   if (code === 'EACCES') return 'may not be used by this user';
-  return `cannot be used: ${messageOf(error)}`;
+  return `cannot be used: ${errorMessage(error)}`;
 }
 
 /** Throws one error that names every port that cannot be listened on, and the variable that changes it. */
 export async function requireFreePorts(ports: readonly NamedPort[]): Promise<void> {
   const problems: string[] = [];
-  const taken = new Map<number, string>();
+  const variableByPort = new Map<number, string>();
   for (const { variable, host, port } of ports) {
-    const other = taken.get(port);
+    const other = variableByPort.get(port);
     if (other !== undefined) problems.push(`${variable} and ${other} both name port ${port}`);
-    taken.set(port, variable);
+    variableByPort.set(port, variable);
     try {
       await close(await listen(host, port));
     } catch (error) {
-      problems.push(`Port ${port} (${variable}) ${reasonItCannotBeUsed(error)}; free it or set ${variable} to another`);
+      problems.push(`Port ${port} (${variable}) ${portErrorReason(error)}; free it or set ${variable} to another`);
     }
   }
   if (problems.length > 0) throw new Error(problems.join('\n'));

@@ -44,7 +44,7 @@ export function lastLines(file: string, count: number): string {
 }
 
 /** Empties the log of an earlier run, so that logs stay as small as one run makes them. */
-export function startLog(file: string): void {
+export function truncateLog(file: string): void {
   writeFileSync(file, '');
 }
 
@@ -88,18 +88,18 @@ export async function startProcess(command: Command, record: ProcessRecord): Pro
   };
 }
 
-/** Runs a program to its end. Throws with the last lines of its log when it fails or `withinMs` pass. */
+/** Runs a program to its end. Throws with the last lines of its log when it fails or `arrivalTimeoutMs` pass. */
 export async function runToEnd(command: Command, record: ProcessRecord, withinMs: number): Promise<void> {
-  startLog(command.logFile);
+  truncateLog(command.logFile);
   const running = await startProcess(command, record);
-  const late = new AbortController();
+  const timeout = new AbortController();
   const limit = setTimeout(() => {
-    late.abort();
+    timeout.abort();
     void running.stop(1_000);
   }, withinMs);
   const exit = await running.exited;
   clearTimeout(limit);
   if (exit.code === 0) return;
-  const how = late.signal.aborted ? `took longer than ${withinMs / 1000} s` : `failed (${describeExit(exit)})`;
-  throw new Error(`${command.name} ${how}:\n${lastLines(command.logFile, 15)}`);
+  const outcome = timeout.signal.aborted ? `took longer than ${withinMs / 1000} s` : `failed (${describeExit(exit)})`;
+  throw new Error(`${command.name} ${outcome}:\n${lastLines(command.logFile, 15)}`);
 }

@@ -3,7 +3,7 @@ const laterNotesMs = 10_000;
 
 /** Says what is being done while it is done. */
 export interface Progress {
-  say(line: string): void;
+  log(line: string): void;
   /** Runs `work`; shows its name, then how long it has taken so far with the last `detail`, then how long it took. */
   step<T>(name: string, work: (detail: (text: string) => void) => Promise<T>): Promise<T>;
 }
@@ -23,7 +23,7 @@ function elapsed(milliseconds: number): string {
 /** Progress as plain lines, which read the same in a terminal and in a log. */
 export function createProgress(write: (line: string) => void, verbosity: Verbosity): Progress {
   return {
-    say: write,
+    log: write,
     async step(name, work) {
       const startedAt = Date.now();
       let detail = '';

@@ -23,10 +23,10 @@ const schema = Joi.object<Partial<Secrets>>({
 });
 
 /** The secrets of this LOCAL_DIR, made when missing. Throws when data is there whose secrets are lost. */
-export function requireSecrets(localDir: string): Secrets {
+export function ensureSecrets(localDir: string): Secrets {
   const file = join(localDir, 'secrets.json');
-  const known = readJson(file, schema);
-  if (known === undefined && existsSync(join(localDir, 'postgres'))) {
+  const existing = readJson(file, schema);
+  if (existing === undefined && existsSync(join(localDir, 'postgres'))) {
     throw new Error(`${file} is missing or broken, and the data beside it cannot be read without it: "npm run reset" starts afresh`);
   }
   const secrets: Secrets = {
@@ -35,7 +35,7 @@ export function requireSecrets(localDir: string): Secrets {
     platform_token: randomBytes(32).toString('hex'),
     postgres_password: randomBytes(16).toString('hex'),
     service_password: randomBytes(16).toString('hex'),
-    ...known,
+    ...existing,
   };
   writeJson(file, secrets);
   return secrets;

@@ -1,5 +1,5 @@
 /** What can end the stack, watched from the start. */
-export interface Endings {
+export interface ShutdownHandlers {
   /** The first thing that asks for an orderly end. */
   onStop: (why: string) => void;
   /** Asked again while it stops. */
@@ -7,8 +7,8 @@ export interface Endings {
 }
 
 /** npm passes a Ctrl-C on that the terminal has sent us already; only a later one is a second one. */
-const sameKeyMs = 700;
-const parentLookMs = 500;
+const duplicateSignalMs = 700;
+const parentPollMs = 500;
 
 /** Ends the stack when npm, which started it, is gone: killing npm alone would leave it running unseen. */
 function watchParent(onStop: (why: string) => void): void {
@@ -16,11 +16,11 @@ function watchParent(onStop: (why: string) => void): void {
   const parent = process.ppid;
   setInterval(() => {
     if (process.ppid !== parent) onStop('npm has ended');
-  }, parentLookMs).unref();
+  }, parentPollMs).unref();
 }
 
 /** Calls `onStop` once, at the first Ctrl-C, SIGTERM or SIGHUP, and `onKill` at a second one. */
-export function watchEndings({ onStop, onKill }: Endings): void {
+export function watchShutdownSignals({ onStop, onKill }: ShutdownHandlers): void {
   let firstAt: number | undefined;
   const stopOnce = (why: string): void => {
     if (firstAt !== undefined) return;
@@ -29,7 +29,7 @@ export function watchEndings({ onStop, onKill }: Endings): void {
   };
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     process.on(signal, () => {
-      if (firstAt !== undefined && Date.now() - firstAt > sameKeyMs) onKill();
+      if (firstAt !== undefined && Date.now() - firstAt > duplicateSignalMs) onKill();
       stopOnce(signal);
     });
   }

@@ -2,7 +2,7 @@ import { relative } from 'node:path';
 import type { ConnectionFile } from './connection';
 
 /** The one screen that a running stack shows. */
-export function screen(connection: ConnectionFile, localDir: string): string {
+export function startupMessage(connection: ConnectionFile, localDir: string): string {
   const { base_url: base, api_key: key } = connection;
   const folder = relative(process.cwd(), localDir);
   const rows: [string, string][] = [

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Launcher } from './launch';
 import type { StackOptions } from './options';
 import type { ProcessRecord } from './processRecord';
-import { urlOfRole } from './programs/databaseUrl';
+import { databaseUrlForRole } from './programs/databaseUrl';
 import { startMailCatcher } from './programs/mailCatcher';
 import { startPostgres } from './programs/postgres';
 import { startRedis } from './programs/redis';
@@ -25,7 +25,7 @@ export interface Stores {
   mailDir: string;
 }
 
-export interface Means {
+export interface StackDeps {
   options: StackOptions;
   secrets: Secrets;
   record: ProcessRecord;
@@ -35,9 +35,9 @@ export interface Means {
 }
 
 /** Where a program's output goes. */
-export const logFileOf = ({ localDir }: StackOptions, name: string): string => join(localDir, 'logs', `${name}.log`);
+export const logFilePath = ({ localDir }: StackOptions, name: string): string => join(localDir, 'logs', `${name}.log`);
 
-async function mail({ options, stops }: Means): Promise<{ smtpUrl: string; mailDir: string }> {
+async function mail({ options, stops }: StackDeps): Promise<{ smtpUrl: string; mailDir: string }> {
   const mailDir = join(options.localDir, 'mail');
   mkdirSync(mailDir, { recursive: true });
   const existing = options.environment.SMTP_URL;
@@ -47,41 +47,41 @@ async function mail({ options, stops }: Means): Promise<{ smtpUrl: string; mailD
   return { smtpUrl: catcher.url, mailDir };
 }
 
-async function postgres({ options, secrets, record, launcher, progress, stops }: Means): Promise<Pick<Stores, 'databaseUrl' | 'ownerDatabaseUrl'>> {
+async function postgres({ options, secrets, record, launcher, progress, stops }: StackDeps): Promise<Pick<Stores, 'databaseUrl' | 'ownerDatabaseUrl'>> {
   const { url, stop } = await startPostgres({
     environment: options.environment,
     dataDir: join(options.localDir, 'postgres'),
     password: secrets.postgres_password,
     database: 'institution',
     settings: { max_connections: '200' },
-    logFile: logFileOf(options, 'postgres'),
+    logFile: logFilePath(options, 'postgres'),
     record,
     launcher,
     progress,
   });
   stops.add('postgres', stop);
   // A server of somebody else's has the roles that it has.
-  const databaseUrl = options.environment.DATABASE_URL ?? urlOfRole(url, 'institution_service', secrets.service_password);
+  const databaseUrl = options.environment.DATABASE_URL ?? databaseUrlForRole(url, 'institution_service', secrets.service_password);
   return { databaseUrl, ownerDatabaseUrl: url };
 }
 
-async function redis({ options, record, launcher, progress, stops }: Means): Promise<string> {
+async function redis({ options, record, launcher, progress, stops }: StackDeps): Promise<string> {
   const { environment } = options;
   const { url, stop } = await startRedis({
-    environment, logFile: logFileOf(options, 'redis'), record, launcher, progress,
+    environment, logFile: logFilePath(options, 'redis'), record, launcher, progress,
   });
   stops.add('redis', stop);
   return url;
 }
 
-async function temporal({ options, record, launcher, progress, stops }: Means): Promise<string> {
+async function temporal({ options, record, launcher, progress, stops }: StackDeps): Promise<string> {
   const { environment, temporalUiPort, localDir } = options;
   const { address, stop } = await startTemporal({
     environment,
     namespaces: [environment.TEMPORAL_NAMESPACE ?? 'default'],
     databaseFile: join(localDir, 'temporal.db'),
     uiPort: temporalUiPort,
-    logFile: logFileOf(options, 'temporal'),
+    logFile: logFilePath(options, 'temporal'),
     record,
     launcher,
     progress,
@@ -91,10 +91,10 @@ async function temporal({ options, record, launcher, progress, stops }: Means): 
 }
 
 /** Brings the stores up, side by side. Throws when the first of them fails; the others may be under way then. */
-export async function bringUpStores(means: Means): Promise<Stores> {
-  const { environment, temporalUiPort } = means.options;
+export async function startStores(deps: StackDeps): Promise<Stores> {
+  const { environment, temporalUiPort } = deps.options;
   const [databases, redisUrl, temporalAddress, { smtpUrl, mailDir }] = await Promise.all([
-    postgres(means), redis(means), temporal(means), mail(means),
+    postgres(deps), redis(deps), temporal(deps), mail(deps),
   ]);
   const temporalUiUrl = environment.TEMPORAL_UI_URL ?? `http://127.0.0.1:${temporalUiPort}`;
   return { ...databases, redisUrl, temporalAddress, temporalUiUrl, smtpUrl, mailDir };

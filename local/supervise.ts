@@ -1,8 +1,8 @@
 import { relative } from 'node:path';
-import { messageOf } from './errors';
-import { bringUp, type Launch, type Launcher, type RunningProgram } from './launch';
+import { errorMessage } from './errors';
+import { startUntilReady, type Launch, type Launcher, type RunningProgram } from './launch';
 import type { ProcessRecord } from './processRecord';
-import { describeExit, lastLines, startLog, type RunningProcess } from './processes';
+import { describeExit, lastLines, truncateLog, type RunningProcess } from './processes';
 import type { Progress } from './progress';
 
 export interface Supervision {
@@ -11,14 +11,14 @@ export interface Supervision {
   /** Ends starts and restarts that are under way. */
   signal: AbortSignal;
   /** Called once a program cannot be kept up. */
-  giveUp: (reason: Error) => void;
+  onGiveUp: (reason: Error) => void;
 }
 
 /** More than this many ends of one program within the time, and it is given up. */
 export const restartBudget = { times: 5, withinMs: 60_000 };
 
-class KeptUp implements RunningProgram {
-  private readonly ends: number[] = [];
+class SupervisedProgram implements RunningProgram {
+  private readonly exitTimes: number[] = [];
   private readonly stopping = new AbortController();
   private running: RunningProcess | undefined;
   private watching: Promise<void> = Promise.resolve();
@@ -26,8 +26,8 @@ class KeptUp implements RunningProgram {
   constructor(private readonly launch: Launch, private readonly supervision: Supervision) {}
 
   async start(): Promise<void> {
-    startLog(this.launch.logFile);
-    this.running = await bringUp(this.launch, this.supervision.record, this.supervision.signal);
+    truncateLog(this.launch.logFile);
+    this.running = await startUntilReady(this.launch, this.supervision.record, this.supervision.signal);
     this.watching = this.watch();
   }
 
@@ -41,42 +41,42 @@ class KeptUp implements RunningProgram {
     while (this.running !== undefined) {
       const exit = await this.running.exited;
       if (this.isStopping()) return;
-      this.tellEnd(describeExit(exit));
+      this.reportExit(describeExit(exit));
       this.running = await this.restart();
     }
   }
 
   /** The program started anew; undefined when it is being stopped or has been given up. */
   private async restart(): Promise<RunningProcess | undefined> {
-    const { record, progress, giveUp, signal } = this.supervision;
-    while (this.mayRestart()) {
+    const { record, progress, onGiveUp, signal } = this.supervision;
+    while (this.canRestart()) {
       try {
         return await progress.step(`Restarting ${this.launch.name}`, () =>
-          bringUp(this.launch, record, AbortSignal.any([signal, this.stopping.signal])));
+          startUntilReady(this.launch, record, AbortSignal.any([signal, this.stopping.signal])));
       } catch (error) {
         if (this.isStopping()) return undefined;
-        progress.say(messageOf(error));
+        progress.log(errorMessage(error));
       }
     }
-    giveUp(new Error(
+    onGiveUp(new Error(
       `${this.launch.name} ended more than ${restartBudget.times} times within ${restartBudget.withinMs / 1000} s; see ${this.log()}`,
     ));
     return undefined;
   }
 
-  private mayRestart(): boolean {
+  private canRestart(): boolean {
     const now = Date.now();
-    this.ends.push(now);
-    return this.ends.filter((at) => at > now - restartBudget.withinMs).length <= restartBudget.times;
+    this.exitTimes.push(now);
+    return this.exitTimes.filter((at) => at > now - restartBudget.withinMs).length <= restartBudget.times;
   }
 
   private isStopping(): boolean {
     return this.stopping.signal.aborted || this.supervision.signal.aborted;
   }
 
-  private tellEnd(how: string): void {
+  private reportExit(exitDescription: string): void {
     const tail = lastLines(this.launch.logFile, 8).split('\n').map((line) => `    ${line}`).join('\n');
-    this.supervision.progress.say(`\n✗ ${this.launch.name} died: ${how}. The last lines of ${this.log()}:\n${tail}`);
+    this.supervision.progress.log(`\n✗ ${this.launch.name} died: ${exitDescription}. The last lines of ${this.log()}:\n${tail}`);
   }
 
   private log(): string {
@@ -85,8 +85,8 @@ class KeptUp implements RunningProgram {
 }
 
 /** A launcher that starts a program again when it ends by itself, on the same ports and data. */
-export const keepUp = (supervision: Supervision): Launcher => async (launch) => {
-  const program = new KeptUp(launch, supervision);
+export const supervisedLauncher = (supervision: Supervision): Launcher => async (launch) => {
+  const program = new SupervisedProgram(launch, supervision);
   await program.start();
   return program;
 };

@@ -1,10 +1,10 @@
-import { messageOf } from './errors';
+import { errorMessage } from './errors';
 
 /** Resolves after that many milliseconds. */
 export const pause = (milliseconds: number): Promise<void> =>
   new Promise((resolve) => setTimeout(resolve, milliseconds));
 
-export interface Waiting {
+export interface WaitOptions {
   /** What is awaited, for the message. */
   what: string;
   withinMs: number;
@@ -14,10 +14,10 @@ export interface Waiting {
   signal?: AbortSignal;
 }
 
-const betweenChecksMs = 50;
+const checkIntervalMs = 50;
 
 /** Checks until it is so. The error at the deadline carries the last check's message. */
-export async function waitUntil({ what, withinMs, check, signal }: Waiting): Promise<void> {
+export async function waitUntil({ what, withinMs, check, signal }: WaitOptions): Promise<void> {
   const deadline = Date.now() + withinMs;
   for (;;) {
     signal?.throwIfAborted();
@@ -26,10 +26,10 @@ export async function waitUntil({ what, withinMs, check, signal }: Waiting): Pro
       return;
     } catch (error) {
       if (Date.now() >= deadline) {
-        const reason = messageOf(error);
+        const reason = errorMessage(error);
         throw new Error(`${what} was not ready within ${withinMs / 1000} s: ${reason}`, { cause: error });
       }
     }
-    await pause(betweenChecksMs);
+    await pause(checkIntervalMs);
   }
 }

@@ -1,6 +1,6 @@
 import type { Logger } from '../config/logger';
 import type { Settings } from '../config/settings';
-import { endsWithin } from '../config/shutdown';
+import { settlesWithin } from '../config/shutdown';
 import type { Domain } from '../domain/context';
 import { createSecretBox } from '../domain/secrets/secretBox';
 import type { TemporalUi } from '../domain/workflowView';
@@ -41,13 +41,13 @@ export async function openOutbound(settings: Settings, logger: Logger): Promise<
       secrets,
       files,
       webhookTrustedHosts,
-      webhookHostIsPrivate: client.isPrivateHost,
+      isPrivateWebhookHost: client.isPrivateHost,
       postWebhook: client.post,
       provisioning: provisioningRunner(temporal, settings.bulkWaitMs, logger),
       viewWorkflow: workflowViewer(temporal, temporalUi),
     },
     close: async (timeoutMs) => {
-      await endsWithin(timeoutMs, Promise.all([mailer.close(), client.close()]));
+      await settlesWithin(timeoutMs, Promise.all([mailer.close(), client.close()]));
       files.close();
       await temporal.close();
     },

@@ -24,9 +24,9 @@ export function openRedis(url: string, keyPrefix: string, onError: (error: Error
 export async function awaitConnection(redis: Redis, withinMs: number): Promise<void> {
   if (redis.status === 'ready') return;
   await new Promise<void>((resolve) => {
-    const enough = setTimeout(resolve, withinMs);
+    const timer = setTimeout(resolve, withinMs);
     redis.once('ready', () => {
-      clearTimeout(enough);
+      clearTimeout(timer);
       resolve();
     });
   });

@@ -1,9 +1,9 @@
 import { ApplicationFailure } from '@temporalio/activity';
 import type { ActivityInterceptorsFactory } from '@temporalio/worker';
-import { createTurns } from '../lib/keyedSemaphore';
+import { createKeyedSemaphore } from '../lib/keyedSemaphore';
 
 /** How many activities that send letters of one institution go on in a process at the same time. */
-const placesOfInstitution = 10;
+const slotsPerInstitution = 10;
 
 /** Whose letters an activity sends: its first argument says it. */
 function institutionOf([of]: readonly unknown[]): string {
@@ -17,10 +17,10 @@ function institutionOf([of]: readonly unknown[]): string {
  * Gives each institution ten of the places of the worker that sends letters. What finds none fails at once, to be tried
  * again: waiting would take the place that it waits for.
  */
-export function sharedByInstitutions(): ActivityInterceptorsFactory {
+export function limitEmailsPerInstitution(): ActivityInterceptorsFactory {
   const busy = (): Error => ApplicationFailure.retryable('Enough letters of this institution are being sent', 'InstitutionBusy');
-  const places = createTurns(placesOfInstitution, 0, busy);
+  const semaphore = createKeyedSemaphore(slotsPerInstitution, 0, busy);
   return () => ({
-    inbound: { execute: (input, next) => places.run(institutionOf(input.args), () => next(input)) },
+    inbound: { execute: (input, next) => semaphore.run(institutionOf(input.args), () => next(input)) },
   });
 }

@@ -19,7 +19,7 @@ const gauges: readonly { name: string; help: string; value: keyof WaitingWork }[
 
 /**
  * Has the registry tell how work waits, read when somebody scrapes. While Postgres does not answer, these gauges are
- * absent and `webhook_gauges_stale` is 1; the scrape itself goes on. Reads at most once in `everyMs`.
+ * absent and `webhook_gauges_stale` is 1; the scrape itself goes on. Reads at most once in `heartbeatIntervalMs`.
  */
 export function addWaitingGauges(registry: Registry, read: (now: Date) => Promise<WaitingWork>, logger: Logger, everyMs = gaugesEveryMs): void {
   let asked: { atMs: number; answer: Promise<WaitingWork | undefined> } | undefined;

@@ -4,7 +4,7 @@ import { readiness, type Dependency } from '../lib/readiness';
 
 /** `/healthz`, `/readyz` and `/metrics` of a worker process. */
 export function serveHealth(dependencies: readonly Dependency[], registry: Registry): RequestListener {
-  const answer = async (path: string | undefined): Promise<{ status: number; type: string; body: string }> => {
+  const respond = async (path: string | undefined): Promise<{ status: number; type: string; body: string }> => {
     const json = (status: number, body: object) => ({ status, type: 'application/json', body: JSON.stringify(body) });
     if (path === '/healthz') return json(200, { status: 'alive' });
     if (path === '/readyz') {
@@ -15,7 +15,7 @@ export function serveHealth(dependencies: readonly Dependency[], registry: Regis
     return json(404, { success: false, error: 'not_found', message: 'This listener has /healthz, /readyz and /metrics.' });
   };
   return (request, response) => {
-    answer(request.url).then(
+    respond(request.url).then(
       ({ status, type, body }) => response.writeHead(status, { 'content-type': type }).end(body),
       () => response.writeHead(500).end(),
     );

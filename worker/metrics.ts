@@ -1,15 +1,15 @@
 import { collectDefaultMetrics, Counter, Histogram, Registry } from 'prom-client';
 import type { RecordedAttempt } from '../db/repositories/webhooks/attempts';
-import { tidiedKinds, type TidiedKind } from '../domain/retention/pruneExpired';
-import { countEndedDeliveries, type EndedCounter } from '../config/deliveryOutcomeCounter';
+import { prunedKinds, type PrunedKind } from '../domain/retention/pruneExpired';
+import { createDeliveryOutcomeCounter, type DeliveryOutcomeCounter } from '../config/deliveryOutcomeCounter';
 
 /** What a worker tells of itself at `/metrics`. */
-export interface WorkerMetrics extends Pick<EndedCounter, 'observeEnded'> {
+export interface WorkerMetrics extends Pick<DeliveryOutcomeCounter, 'observeEnded'> {
   readonly registry: Registry;
   /** Counts attempts by what they came to, and how long they took. */
   observeAttempts(attempts: readonly RecordedAttempt[]): void;
   /** Counts a chunk of housekeeping that failed. */
-  observeTidyFailed(kind: TidiedKind): void;
+  observePruneFailed(kind: PrunedKind): void;
 }
 
 /** A registry of its own for one process, with Node's default metrics. */
@@ -22,24 +22,24 @@ export function createWorkerMetrics(): WorkerMetrics {
     labelNames: ['status', 'error_class'],
     registers: [registry],
   });
-  const { observeDelivered, observeEnded } = countEndedDeliveries(registry);
+  const { observeDelivered, observeEnded } = createDeliveryOutcomeCounter(registry);
   const duration = new Histogram({
     name: 'webhook_attempt_duration_seconds',
     help: 'Length of delivery attempts.',
     buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
     registers: [registry],
   });
-  const tidyFailures = new Counter({
+  const pruneFailures = new Counter({
     name: 'housekeeping_failures_total',
     help: 'Chunks of housekeeping that failed, by the kind of rows; each is tried again.',
     labelNames: ['kind'],
     registers: [registry],
   });
   // From the start: an alert on a rise has nothing to go by where the first failure makes the series.
-  for (const kind of tidiedKinds) tidyFailures.inc({ kind }, 0);
+  for (const kind of prunedKinds) pruneFailures.inc({ kind }, 0);
   return {
     registry,
-    observeTidyFailed: (kind) => tidyFailures.inc({ kind }),
+    observePruneFailed: (kind) => pruneFailures.inc({ kind }),
     observeAttempts: (attempts) => {
       for (const { status, error_class, duration_ms } of attempts) {
         outcomes.inc({ status, error_class: error_class ?? 'none' });

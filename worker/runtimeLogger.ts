@@ -7,7 +7,7 @@ let installed = false;
 const severities = { TRACE: 'trace', DEBUG: 'debug', INFO: 'debug', WARN: 'warn', ERROR: 'error' } as const;
 
 /** Sends what Temporal's SDK says to our log; once a process, because the SDK has one runtime. */
-export function logThrough(logger: Logger): void {
+export function installRuntimeLogger(logger: Logger): void {
   if (installed) return;
   installed = true;
   Runtime.install({

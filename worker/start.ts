@@ -3,30 +3,30 @@ import type { AddressInfo } from 'node:net';
 import type { Logger } from '../config/logger';
 import type { Settings } from '../config/settings';
 import type { Dependency } from '../lib/readiness';
-import { closesWithinMs, endsWithin, givesUpAfterMs } from '../config/shutdown';
+import { closeTimeoutMs, settlesWithin, abortGraceMs } from '../config/shutdown';
 import { openDatabase } from '../db/database';
-import { openProbe } from '../db/readOnlyConnection';
+import { openReadOnlyConnection } from '../db/readOnlyConnection';
 import { readWaitingWork } from '../db/repositories/metrics/gauges';
-import { openSteadyPool } from '../db/genericPlanPool';
+import { openGenericPlanPool } from '../db/genericPlanPool';
 import { listenForWakeups } from '../db/wakeListener';
-import type { Work } from '../db/wakeups';
+import type { WorkKind } from '../db/wakeups';
 import type { Domain } from '../domain/context';
 import { createMailer } from '../outbound/mail/mailer';
 import { openOutbound } from '../outbound/openOutbound';
-import { temporalEngine } from '../outbound/temporal/engine';
+import { createWorkflowEngine } from '../outbound/temporal/engine';
 import { addDependencyGauge, addWaitingGauges } from './gauges';
 import { serveHealth } from './health';
 import { createWorkerMetrics } from './metrics';
-import { startClosing } from './abandonedBatches';
-import { startRelay } from './outbox/relay';
+import { startAbandonedBatchLoop } from './abandonedBatches';
+import { startOutboxRelay } from './outbox/relay';
 import { startSender } from './sender/sender';
 import { startCodeEmailSender } from './signIn/codeEmailSender';
-import { Places } from '../activities/webhooks/attemptConcurrency';
-import type { ActivityParts } from '../activities';
-import { hostWorker } from './temporal';
+import { AttemptConcurrency } from '../activities/webhooks/attemptConcurrency';
+import type { ActivityDeps } from '../activities';
+import { startTemporalWorkers } from './temporal';
 
 /** How long Postgres may take over the gauges, in ms. */
-const gaugesWithinMs = 1_000;
+const gaugesTimeoutMs = 1_000;
 
 /** A running worker process: sender, relay and Temporal worker, and the one way to stop them. */
 export interface RunningWorker {
@@ -66,50 +66,50 @@ export async function startWorker(settings: Settings, logger: Logger, times: Par
     wake(left);
   };
   const domain: Domain = { ...outbound.domain, database, onCommitted };
-  const relay = startRelay(database, temporalEngine(temporal), logger);
-  const steady = openSteadyPool(settings.databaseUrl, senderConnections, (error) => logger.warn({ err: error }, 'a database connection was lost'));
-  const sender = startSender({ domain, sql: steady.sql, client, logger, metrics, onOwed: relay.wake });
+  const relay = startOutboxRelay(database, createWorkflowEngine(temporal), logger);
+  const senderPool = openGenericPlanPool(settings.databaseUrl, senderConnections, (error) => logger.warn({ err: error }, 'a database connection was lost'));
+  const sender = startSender({ domain, sql: senderPool.sql, client, logger, metrics, onOutboxAppended: relay.wake });
   const codeMailer = createMailer({ smtpUrl: settings.smtpUrl, from: settings.mailFrom });
   const codeEmails = startCodeEmailSender(domain, codeMailer, logger);
-  const wakes: Record<Work, () => void> = { events: sender.wakeForEvents, deliveries: sender.wakeForDeliveries, workflows: relay.wake, emails: codeEmails.wake };
-  const wake = (work: readonly Work[]): void => {
+  const wakes: Record<WorkKind, () => void> = { events: sender.wakeForEvents, deliveries: sender.wakeForDeliveries, workflows: relay.wake, emails: codeEmails.wake };
+  const wake = (work: readonly WorkKind[]): void => {
     for (const kind of work) wakes[kind]();
   };
-  const closing = startClosing(domain, logger);
+  const abandonedBatches = startAbandonedBatchLoop(domain, logger);
   const listener = listenForWakeups(
     settings.databaseUrl,
     wake,
     (error) => logger.warn({ err: error }, 'wake-ups are not heard'),
   );
-  const onTidyFailed: ActivityParts['onTidyFailed'] = (kind, error) => {
-    metrics.observeTidyFailed(kind);
+  const onPruneFailed: ActivityDeps['onPruneFailed'] = (kind, error) => {
+    metrics.observePruneFailed(kind);
     logger.error({ err: error, kind }, 'housekeeping failed at one kind of rows');
   };
-  const worker = hostWorker(settings, { domain, client, metrics, mailer, onTidyFailed, guardianPortalUrl: settings.guardianPortalUrl, portalUrl: settings.portalUrl, platformAdminEmail: settings.platformAdminEmail, places: new Places() }, logger);
+  const worker = startTemporalWorkers(settings, { domain, client, metrics, mailer, onPruneFailed, guardianPortalUrl: settings.guardianPortalUrl, portalUrl: settings.portalUrl, platformAdminEmail: settings.platformAdminEmail, attemptConcurrency: new AttemptConcurrency() }, logger);
   const dependencies: Dependency[] = [
     { name: 'postgres', required: true, check: () => database.sql('SELECT 1') },
-    { name: 'temporal', required: false, check: () => worker.polling() },
+    { name: 'temporal', required: false, check: () => worker.checkPolling() },
   ];
-  const probe = openProbe(settings.databaseUrl, gaugesWithinMs);
+  const probe = openReadOnlyConnection(settings.databaseUrl, gaugesTimeoutMs);
   addWaitingGauges(metrics.registry, (now) => readWaitingWork(probe.sql, now), logger, times.gaugesEveryMs);
   addDependencyGauge(metrics.registry, dependencies);
   const server = createServer(serveHealth(dependencies, metrics.registry));
   const port = await listen(server, settings.platformHost, settings.workerPort);
   const close = async (): Promise<void> => {
     // Letters and posts have had their time.
-    await Promise.all([outbound.close(0), endsWithin(0, codeMailer.close())]);
-    const silent = new Promise((resolve) => server.close(resolve));
+    await Promise.all([outbound.close(0), settlesWithin(0, codeMailer.close())]);
+    const serverClosed = new Promise((resolve) => server.close(resolve));
     server.closeAllConnections();
-    await silent;
-    await Promise.all([probe.close(), steady.close(), database.close()]);
+    await serverClosed;
+    await Promise.all([probe.close(), senderPool.close(), database.close()]);
   };
   return {
     port,
     domain,
     stop: async () => {
       const ms = settings.shutdownTimeoutMs;
-      const ended = await endsWithin(ms + givesUpAfterMs, Promise.all([listener.close(), worker.stop(), relay.stop(), sender.stop(ms), closing.stop(), codeEmails.stop(ms)]));
-      const closed = await endsWithin(closesWithinMs, close());
+      const ended = await settlesWithin(ms + abortGraceMs, Promise.all([listener.close(), worker.stop(), relay.stop(), sender.stop(ms), abandonedBatches.stop(), codeEmails.stop(ms)]));
+      const closed = await settlesWithin(closeTimeoutMs, close());
       if (!ended || !closed) logger.warn({ ended, closed }, 'the worker stops though not all has ended');
     },
   };

@@ -4,26 +4,26 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { NativeConnection, Worker, type WorkerOptions } from '@temporalio/worker';
 import type { Logger } from '../config/logger';
 import type { Settings } from '../config/settings';
-import { endsWithin, givesUpAfterMs } from '../config/shutdown';
-import { keepSchedules } from '../outbound/temporal/schedules';
+import { settlesWithin, abortGraceMs } from '../config/shutdown';
+import { ensureSchedules } from '../outbound/temporal/schedules';
 import { registerSearchAttributes } from '../outbound/temporal/searchAttributes';
-import { lettersQueue, webhooksQueue } from '../workflows/contract';
-import { sharedByInstitutions } from './emailConcurrency';
-import { logThrough } from './runtimeLogger';
-import { createActivities, type ActivityParts } from '../activities';
+import { emailsQueue, webhooksQueue } from '../workflows/contract';
+import { limitEmailsPerInstitution } from './emailConcurrency';
+import { installRuntimeLogger } from './runtimeLogger';
+import { createActivities, type ActivityDeps } from '../activities';
 
 const reconnectAfterMs = 2_000;
 /** How long Temporal may take to say that it is there, in ms. */
-const answerWithinMs = 1_000;
+const responseTimeoutMs = 1_000;
 /** How many activities the worker of a queue has under way. */
-const activitiesAtOnce = 100;
+const maxConcurrentActivities = 100;
 /** The one that attempts deliveries: more than there are places for attempts, so that what finds none is never kept waiting to be told so. */
-const attemptsAtOnce = 640;
+const maxConcurrentAttempts = 640;
 
 /** The Temporal workers of this process, kept running while Temporal comes and goes. */
-export interface HostedWorker {
+export interface TemporalWorkers {
   /** Resolves when they poll Temporal at this moment, else rejects. */
-  polling(): Promise<void>;
+  checkPolling(): Promise<void>;
   /** Takes no new tasks and lets the present ones end within the shutdown timeout; gives up what has not ended soon after it. */
   stop(): Promise<void>;
 }
@@ -39,8 +39,8 @@ function workflowCode(): { workflowBundle: { codePath: string } } | { workflowsP
  * worker of their own, and attempts of deliveries: while the mail server or receivers hang they hold their places long,
  * and nothing else is to wait for those.
  */
-export function hostWorker(settings: Settings, parts: ActivityParts, logger: Logger): HostedWorker {
-  logThrough(logger);
+export function startTemporalWorkers(settings: Settings, parts: ActivityDeps, logger: Logger): TemporalWorkers {
+  installRuntimeLogger(logger);
   const activities = createActivities(parts);
   let workers: Worker[] = [];
   let connected: NativeConnection | undefined;
@@ -58,7 +58,7 @@ export function hostWorker(settings: Settings, parts: ActivityParts, logger: Log
         connection,
         namespace: settings.temporalNamespace,
         activities,
-        maxConcurrentActivityTaskExecutions: activitiesAtOnce,
+        maxConcurrentActivityTaskExecutions: maxConcurrentActivities,
         shutdownGraceTime: settings.shutdownTimeoutMs,
         ...options,
       });
@@ -70,10 +70,10 @@ export function hostWorker(settings: Settings, parts: ActivityParts, logger: Log
     };
     try {
       await registerSearchAttributes(connection, settings.temporalNamespace);
-      await keepSchedules(connection, settings.temporalNamespace, settings.taskQueue);
+      await ensureSchedules(connection, settings.temporalNamespace, settings.taskQueue);
       await begin({ taskQueue: settings.taskQueue, ...workflowCode(), maxCachedWorkflows: 500 });
-      await begin({ taskQueue: lettersQueue(settings.taskQueue), interceptors: { activity: [sharedByInstitutions()] } });
-      await begin({ taskQueue: webhooksQueue(settings.taskQueue), maxConcurrentActivityTaskExecutions: attemptsAtOnce });
+      await begin({ taskQueue: emailsQueue(settings.taskQueue), interceptors: { activity: [limitEmailsPerInstitution()] } });
+      await begin({ taskQueue: webhooksQueue(settings.taskQueue), maxConcurrentActivityTaskExecutions: maxConcurrentAttempts });
       if (stopping.signal.aborted) shutDown();
       await Promise.race(running);
     } finally {
@@ -93,18 +93,18 @@ export function hostWorker(settings: Settings, parts: ActivityParts, logger: Log
     }
   })();
   return {
-    polling: async () => {
+    checkPolling: async () => {
       const connection = connected;
       const areRunning = workers.length === 3 && workers.every((worker) => worker.getState() === 'RUNNING');
       if (connection === undefined || !areRunning) throw new Error('The worker does not poll Temporal');
       // A worker goes on polling a server that is away, and says that it runs.
-      await connection.withDeadline(Date.now() + answerWithinMs, () => connection.workflowService.getSystemInfo({}));
+      await connection.withDeadline(Date.now() + responseTimeoutMs, () => connection.workflowService.getSystemInfo({}));
     },
     stop: async () => {
       stopping.abort();
       shutDown();
       // A worker whose server hangs does not end, nor does one whose activities take no notice of being cancelled.
-      const ended = await endsWithin(settings.shutdownTimeoutMs + givesUpAfterMs, hosting);
+      const ended = await settlesWithin(settings.shutdownTimeoutMs + abortGraceMs, hosting);
       if (!ended) logger.warn('the temporal workers have not ended in time; they are given up');
     },
   };

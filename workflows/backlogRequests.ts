@@ -5,10 +5,10 @@ import type { SignalArguments } from '../domain/outbox/workflows';
 export type BacklogRequest = SignalArguments['attempt'];
 
 /** What is asked for beyond so many deliveries waits for the schedule: a run hands its requests on in one argument. */
-const mostRequests = 2_000;
+const maxRequests = 2_000;
 
 /** How long what found no place is put off. */
-const againAfter = '5 seconds';
+const retryDelay = '5 seconds';
 
 /**
  * What was asked of a backlog: each delivery once, in the order asked. They are attempted one after the other beside the
@@ -17,13 +17,13 @@ const againAfter = '5 seconds';
 export class BacklogRequests {
   private readonly waiting = new Map<string, BacklogRequest>();
   private running: Promise<void> | undefined;
-  private attempting = false;
+  private isAttempting = false;
   private isStopping = false;
   private failure: { error: unknown } | undefined;
 
   /** `make` attempts one; it answers whether there was a place for it. Whatever is asked for is taken where it `isBounded` not. */
   constructor(
-    private readonly make: (request: BacklogRequest) => Promise<boolean>,
+    private readonly attempt: (request: BacklogRequest) => Promise<boolean>,
     carried: readonly BacklogRequest[],
     private readonly isBounded: () => boolean,
   ) {
@@ -32,14 +32,14 @@ export class BacklogRequests {
 
   /** Takes a request; false when there are too many. One for a delivery that is asked for already says how many attempts it saw, and adds nothing else. */
   add(request: BacklogRequest): boolean {
-    if (this.waiting.size >= mostRequests && !this.waiting.has(request.deliveryId) && this.isBounded()) return false;
+    if (this.waiting.size >= maxRequests && !this.waiting.has(request.deliveryId) && this.isBounded()) return false;
     this.waiting.set(request.deliveryId, request);
     return true;
   }
 
   /** Begins to attempt them, now and whenever one is added. */
   start(): void {
-    this.running ??= this.attemptAll().catch((error: unknown) => {
+    this.running ??= this.runAll().catch((error: unknown) => {
       this.failure = { error };
     });
   }
@@ -54,7 +54,7 @@ export class BacklogRequests {
     const [request] = this.waiting.values();
     if (request === undefined) return false;
     this.waiting.delete(request.deliveryId);
-    await this.make(request);
+    await this.attempt(request);
     return true;
   }
 
@@ -64,7 +64,7 @@ export class BacklogRequests {
   }
 
   get isIdle(): boolean {
-    return !this.attempting;
+    return !this.isAttempting;
   }
 
   get isEmpty(): boolean {
@@ -72,21 +72,21 @@ export class BacklogRequests {
   }
 
   /** Those that are still to be attempted, for the next run. */
-  get left(): BacklogRequest[] {
+  get remaining(): BacklogRequest[] {
     return [...this.waiting.values()];
   }
 
-  private async attemptAll(): Promise<void> {
+  private async runAll(): Promise<void> {
     for (;;) {
       await condition(() => this.waiting.size > 0 && !this.isStopping);
       const [request] = this.waiting.values();
       if (request === undefined) continue;
-      this.attempting = true;
-      const made = await this.make(request).finally(() => {
-        this.attempting = false;
+      this.isAttempting = true;
+      const made = await this.attempt(request).finally(() => {
+        this.isAttempting = false;
       });
-      if (made) this.forget(request);
-      else await sleep(againAfter, { summary: 'a place for what was asked for' });
+      if (made) this.removeUnlessNewer(request);
+      else await sleep(retryDelay, { summary: 'a place for what was asked for' });
     }
   }
 
@@ -94,7 +94,7 @@ export class BacklogRequests {
    * One that came meanwhile goes with it unless it is for a later attempt: whoever asks may see the end of this one before
    * the run does. What does not say how many it saw stays.
    */
-  private forget(request: BacklogRequest): void {
+  private removeUnlessNewer(request: BacklogRequest): void {
     const now = this.waiting.get(request.deliveryId);
     const isLater = now !== request && (now?.attempts ?? Infinity) > (request.attempts ?? -1);
     if (!isLater) this.waiting.delete(request.deliveryId);

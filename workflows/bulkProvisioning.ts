@@ -23,19 +23,19 @@ export async function bulkProvisioning(batch: BatchReference): Promise<Provision
 
   while (progress.status === 'open') {
     progress = await provisionChunk(batch, progress.next, Date.now());
-    setCurrentDetails(sentence(progress, total));
+    setCurrentDetails(describeProgress(progress, total));
   }
   const { status, created, failed } = progress;
   upsertSearchAttributes([{ key: searchAttributes.outcome, value: status }]);
   return { created, failed };
 }
 
-const endings: Record<BatchProgress['status'], string> = {
+const statusTexts: Record<BatchProgress['status'], string> = {
   open: 'under way',
   done: 'done',
   closed: 'closed before its end: its call no longer waits',
 };
 
-function sentence({ status, created, failed }: BatchProgress, total: number): string {
-  return `**${created} of ${total}** students created, ${failed} not; the batch is ${endings[status]}.`;
+function describeProgress({ status, created, failed }: BatchProgress, total: number): string {
+  return `**${created} of ${total}** students created, ${failed} not; the batch is ${statusTexts[status]}.`;
 }

@@ -12,7 +12,7 @@ export const searchAttributes = {
 };
 
 /** The task queue of the activities that send letters, beside that of everything else; they are told `institutionId` first. */
-export const lettersQueue = (taskQueue: string): string => `${taskQueue}-letters`;
+export const emailsQueue = (taskQueue: string): string => `${taskQueue}-letters`;
 
 /** The task queue of the activities that attempt deliveries: receivers that hang hold their places long, and nothing else is to wait for those. */
 export const webhooksQueue = (taskQueue: string): string => `${taskQueue}-webhooks`;
@@ -23,13 +23,13 @@ interface StartDescription<Argument> {
   searchAttributes: (argument: Argument) => SearchAttributePair[];
 }
 
-const ofEndpoint = ({ institutionId, endpointId }: { institutionId: string; endpointId: string }): SearchAttributePair[] => [
+const endpointAttributes = ({ institutionId, endpointId }: { institutionId: string; endpointId: string }): SearchAttributePair[] => [
   { key: searchAttributes.institutionId, value: institutionId },
   { key: searchAttributes.endpointId, value: endpointId },
 ];
 
 /** Every workflow that a rule may owe: how it introduces itself in the Web UI. */
-export const owedStarts: { [Name in keyof WorkflowArguments]: StartDescription<WorkflowArguments[Name]> } = {
+export const startDescriptions: { [Name in keyof WorkflowArguments]: StartDescription<WorkflowArguments[Name]> } = {
   webhookDelivery: {
     summary: ({ eventType, endpointId }) => `Retry ${eventType} to ${endpointId}`,
     searchAttributes: ({ institutionId, endpointId, eventType }) => [
@@ -40,15 +40,15 @@ export const owedStarts: { [Name in keyof WorkflowArguments]: StartDescription<W
   },
   endpointBacklog: {
     summary: ({ endpointId }) => `Wait for ${endpointId} to take deliveries again`,
-    searchAttributes: ofEndpoint,
+    searchAttributes: endpointAttributes,
   },
   endpointDisabledNotice: {
     summary: ({ endpointId }) => `Tell the institution's admin that ${endpointId} was disabled`,
-    searchAttributes: ofEndpoint,
+    searchAttributes: endpointAttributes,
   },
   bulkReplay: {
     summary: ({ endpointId, matched }) => `Replay ${matched} dead deliveries to ${endpointId}`,
-    searchAttributes: ofEndpoint,
+    searchAttributes: endpointAttributes,
   },
   examNotification: {
     summary: ({ examId, submissionId }) =>
@@ -100,10 +100,10 @@ export const nonRetryable = { unknownDelivery: 'UnknownDelivery', unknownBatch: 
 export const workflowProgress = defineQuery<{ done: number; total: number }>('progress');
 
 /** The workflows that count. */
-export const countingWorkflows: ReadonlySet<string> = new Set(['bulkProvisioning', 'bulkReplay', 'examNotification', 'weeklyReportLetters'] satisfies (keyof WorkflowArguments | 'bulkProvisioning')[]);
+export const workflowsWithProgress: ReadonlySet<string> = new Set(['bulkProvisioning', 'bulkReplay', 'examNotification', 'weeklyReportLetters'] satisfies (keyof WorkflowArguments | 'bulkProvisioning')[]);
 
 /** What runs by the clock. */
-export interface Scheduled {
+export interface ScheduleDefinition {
   scheduleId: string;
   workflowType: string;
   /** In UTC; without a day, every day. */
@@ -144,4 +144,4 @@ export const schedules = [
     calendar: { hour: 4, minute: 0 },
     summary: 'Delete sessions, sign-in codes, bulk calls, notices and reports that were over long ago, and files that are removed',
   },
-] as const satisfies readonly Scheduled[];
+] as const satisfies readonly ScheduleDefinition[];

@@ -4,9 +4,9 @@ import {
 import type { BatchView, CouponActivities } from '../activities/coupons/reviewBatches';
 import type { WorkflowArguments } from '../domain/outbox/workflows';
 import { look, nonRetryable, searchAttributes } from './contract';
-import { counted } from './formatCount';
-import { onLettersQueue } from './onEmailsQueue';
-import { isLong } from './shouldContinueAsNew';
+import { formatCount } from './formatCount';
+import { onEmailsQueue } from './onEmailsQueue';
+import { shouldContinueAsNew } from './shouldContinueAsNew';
 
 type CouponBatch = WorkflowArguments['couponBatchApproval'];
 type Ending = Exclude<BatchView['state'], 'waits' | 'making'>;
@@ -35,9 +35,9 @@ const { reviewCouponBatch } = proxyActivities<CouponActivities>({ startToCloseTi
 
 const { makeCouponCodes } = proxyActivities<CouponActivities>({ startToCloseTimeout: '2 minutes', heartbeatTimeout: '10 seconds', retry });
 
-const reminding = () =>
+const reminderActivities = () =>
   proxyActivities<CouponActivities>({
-    ...onLettersQueue(),
+    ...onEmailsQueue(),
     startToCloseTimeout: '1 minute',
     // The first reminder is given up when the second is due.
     scheduleToCloseTimeout: '2 days',
@@ -50,31 +50,31 @@ const reminding = () =>
  * the run before this one were.
  */
 export async function couponBatchApproval(batch: CouponBatch, before: Reminders = { over: 0, sent: 0 }): Promise<ApprovalResult> {
-  const heard = { look: false };
+  const received = { look: false };
   setHandler(look, () => {
-    heard.look = true;
+    received.look = true;
   });
   const reminders = { ...before };
-  const letters = new CancellationScope();
+  const reminderScope = new CancellationScope();
   const sending: Promise<void>[] = [];
   let view = await reviewCouponBatch(batch, Date.now());
-  const tell = (): void => setCurrentDetails(sentence(view, reminders));
+  const showState = (): void => setCurrentDetails(describeState(view, reminders));
 
-  while (!isEnding(view.state)) {
-    tell();
-    if (isLong()) return continueAsNew<typeof couponBatchApproval>(batch, reminders);
+  while (!isEnded(view.state)) {
+    showState();
+    if (shouldContinueAsNew()) return continueAsNew<typeof couponBatchApproval>(batch, reminders);
     if (view.state === 'waits') {
       const due = remindersDue(view).filter((atMs) => atMs <= Date.now()).length;
       // Beside the waiting, so that no decision waits for a letter.
-      if (due > reminders.over) sending.push(letters.run(() => remind(batch, due, reminders, tell)));
-      await condition(() => heard.look, waitMs(view, reminders), { summary: 'a decision' });
+      if (due > reminders.over) sending.push(reminderScope.run(() => remind(batch, due, reminders, showState)));
+      await condition(() => received.look, waitMs(view, reminders), { summary: 'a decision' });
     }
-    heard.look = false;
+    received.look = false;
     view = view.state === 'waits' ? await reviewCouponBatch(batch, Date.now()) : await makeCouponCodes(batch, Date.now());
   }
-  letters.cancel();
+  reminderScope.cancel();
   await Promise.all(sending);
-  tell();
+  showState();
   upsertSearchAttributes([{ key: searchAttributes.outcome, value: view.state }]);
   return { outcome: view.state, codes: view.made };
 }
@@ -85,7 +85,7 @@ const remindersDue = ({ requestedAtMs }: BatchView): number[] => remindersAfterM
 async function remind(batch: CouponBatch, due: number, reminders: Reminders, tell: () => void): Promise<void> {
   reminders.over = due;
   try {
-    if ((await reminding().remindOfCouponBatch(batch, due, Date.now())) !== 'sent') return;
+    if ((await reminderActivities().remindOfCouponBatch(batch, due, Date.now())) !== 'sent') return;
   } catch (error) {
     if (!(error instanceof ActivityFailure)) throw error;
     return;
@@ -99,22 +99,22 @@ function waitMs(view: BatchView, { over }: Reminders): number {
   return Math.max(nextAtMs - Date.now(), 1);
 }
 
-const isEnding = (state: BatchView['state']): state is Ending => state !== 'waits' && state !== 'making';
+const isEnded = (state: BatchView['state']): state is Ending => state !== 'waits' && state !== 'making';
 
-function sentence({ state, made, total, requestedAtMs, expiresAtMs }: BatchView, { sent }: Reminders): string {
-  const coupons = counted(total, 'coupon', 'coupons');
+function describeState({ state, made, total, requestedAtMs, expiresAtMs }: BatchView, { sent }: Reminders): string {
+  const coupons = formatCount(total, 'coupon', 'coupons');
   switch (state) {
     case 'waits':
-      return `**${coupons}**, requested at ${time(requestedAtMs)}; somebody has to decide before ${time(expiresAtMs)}. ${counted(sent, 'reminder', 'reminders')} sent.`;
+      return `**${coupons}**, requested at ${formatTime(requestedAtMs)}; somebody has to decide before ${formatTime(expiresAtMs)}. ${formatCount(sent, 'reminder', 'reminders')} sent.`;
     case 'making':
-      return `Approved; **${made.toLocaleString('en-US')} of ${counted(total, 'code', 'codes')}** made.`;
+      return `Approved; **${made.toLocaleString('en-US')} of ${formatCount(total, 'code', 'codes')}** made.`;
     case 'approved':
-      return `Approved; **${counted(total, 'code', 'codes')}** made.`;
+      return `Approved; **${formatCount(total, 'code', 'codes')}** made.`;
     case 'rejected':
       return `Rejected; of ${coupons} no code is made.`;
     case 'expired':
-      return `Nobody decided before ${time(expiresAtMs)}; of ${coupons} no code is made.`;
+      return `Nobody decided before ${formatTime(expiresAtMs)}; of ${coupons} no code is made.`;
   }
 }
 
-const time = (ms: number): string => new Date(ms).toISOString();
+const formatTime = (ms: number): string => new Date(ms).toISOString();

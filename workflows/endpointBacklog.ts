@@ -4,17 +4,17 @@ import type { BacklogActivities, BacklogPlan } from '../activities/webhooks/back
 import type { WorkflowArguments } from '../domain/outbox/workflows';
 import { BacklogRequests, type BacklogRequest } from './backlogRequests';
 import { attempt, look, nonRetryable, searchAttributes } from './contract';
-import { counted } from './formatCount';
+import { formatCount } from './formatCount';
 import { onWebhooksQueue } from './onWebhooksQueue';
-import { isLong } from './shouldContinueAsNew';
+import { shouldContinueAsNew } from './shouldContinueAsNew';
 
 const retry: RetryPolicy = { initialInterval: '1 second', maximumInterval: '30 seconds', nonRetryableErrorTypes: [...Object.values(nonRetryable)] };
 
 /** A killed worker is noticed by its heartbeats; a large backlog moves in chunks and may take its time. */
-const working = { startToCloseTimeout: '5 minutes', heartbeatTimeout: '10 seconds', retry } as const;
+const backlogActivityOptions = { startToCloseTimeout: '5 minutes', heartbeatTimeout: '10 seconds', retry } as const;
 
 /** Between two looks at Postgres passes at least this time, in ms, however much falls due. */
-const shortestWaitMs = 1_000;
+const minWaitMs = 1_000;
 
 /**
  * Waits for all deliveries of an endpoint that are held, or are retried beyond those with a workflow of their own: probes
@@ -22,65 +22,65 @@ const shortestWaitMs = 1_000;
  * What is asked for is attempted beside it, and `asked` of the next run when this one has become long.
  */
 export async function endpointBacklog(run: WorkflowArguments['endpointBacklog'], asked: readonly BacklogRequest[] = []): Promise<void> {
-  const { workBacklog, attemptWaiting } = proxyActivities<BacklogActivities>({ ...onWebhooksQueue(), ...working });
-  const isBeside = (): boolean => patched('requests-beside');
-  const requests = new BacklogRequests(({ deliveryId, attempts }) => attemptWaiting(run, deliveryId, Date.now(), attempts), asked, isBeside);
-  const heard = { look: false };
+  const { workBacklog, attemptWaiting } = proxyActivities<BacklogActivities>({ ...onWebhooksQueue(), ...backlogActivityOptions });
+  const runsRequestsConcurrently = (): boolean => patched('requests-beside');
+  const requests = new BacklogRequests(({ deliveryId, attempts }) => attemptWaiting(run, deliveryId, Date.now(), attempts), asked, runsRequestsConcurrently);
+  const received = { look: false };
   setHandler(look, () => {
-    heard.look = true;
+    received.look = true;
   });
   setHandler(attempt, (request) => {
     if (!requests.add(request)) log.warn('too much is asked for: it waits for its schedule', { delivery_id: request.deliveryId });
   });
-  const lookAgain = async (): Promise<BacklogPlan> => {
-    heard.look = false;
+  const refreshPlan = async (): Promise<BacklogPlan> => {
+    received.look = false;
     const plan = await workBacklog(run, Date.now());
-    setCurrentDetails(sentence(run.endpointId, plan));
+    setCurrentDetails(describePlan(run.endpointId, plan));
     return plan;
   };
   // Runs that began in version 0.5.0 attempt what is asked for before they look: as far as they came there.
-  while (!isBeside()) {
-    while (!isBeside() && (await requests.attemptNext()));
-    if (isBeside()) break;
-    const plan = await lookAgain();
+  while (!runsRequestsConcurrently()) {
+    while (!runsRequestsConcurrently() && (await requests.attemptNext()));
+    if (runsRequestsConcurrently()) break;
+    const plan = await refreshPlan();
     if (plan.waitsFor === 'nothing' && requests.isEmpty) {
-      drained();
+      setOutcomeDrained();
       return;
     }
-    if (isLong() && requests.isEmpty && allHandlersFinished()) await continueAsNew<typeof endpointBacklog>(run);
-    await condition(() => heard.look || !requests.isEmpty, untilLook(plan), { summary: waits[plan.waitsFor] });
+    if (shouldContinueAsNew() && requests.isEmpty && allHandlersFinished()) await continueAsNew<typeof endpointBacklog>(run);
+    await condition(() => received.look || !requests.isEmpty, waitMs(plan), { summary: waitReasons[plan.waitsFor] });
   }
   requests.start();
   for (;;) {
     requests.requireNoFailure();
-    const plan = await lookAgain();
+    const plan = await refreshPlan();
     const isOver = (): boolean => plan.waitsFor === 'nothing' && requests.isEmpty;
     if (isOver()) break;
-    if (isLong()) requests.stop();
-    const mayContinue = (): boolean => isLong() && requests.isIdle;
-    if (mayContinue() && allHandlersFinished()) await continueAsNew<typeof endpointBacklog>(run, requests.left);
-    await condition(() => heard.look || mayContinue() || isOver(), untilLook(plan), { summary: waits[plan.waitsFor] });
+    if (shouldContinueAsNew()) requests.stop();
+    const mayContinue = (): boolean => shouldContinueAsNew() && requests.isIdle;
+    if (mayContinue() && allHandlersFinished()) await continueAsNew<typeof endpointBacklog>(run, requests.remaining);
+    await condition(() => received.look || mayContinue() || isOver(), waitMs(plan), { summary: waitReasons[plan.waitsFor] });
   }
-  drained();
+  setOutcomeDrained();
 }
 
-const untilLook = ({ lookAtMs }: BacklogPlan): number => Math.max(shortestWaitMs, lookAtMs - Date.now());
+const waitMs = ({ lookAtMs }: BacklogPlan): number => Math.max(minWaitMs, lookAtMs - Date.now());
 
-function drained(): void {
+function setOutcomeDrained(): void {
   upsertSearchAttributes([{ key: searchAttributes.outcome, value: 'drained' }]);
 }
 
-const waits: Record<BacklogPlan['waitsFor'], string> = {
+const waitReasons: Record<BacklogPlan['waitsFor'], string> = {
   probe: 'the next probe',
   retry: 'the next that is due',
   resume: 'the resume',
   nothing: 'nothing',
 };
 
-function sentence(endpointId: string, { waitsFor, held, retrying, lookAtMs, circuitOpenSinceMs, lastAnswer }: BacklogPlan): string {
+function describePlan(endpointId: string, { waitsFor, held, retrying, lookAtMs, circuitOpenSinceMs, lastAnswer }: BacklogPlan): string {
   const time = (ms: number): string => new Date(ms).toISOString();
   const answered = lastAnswer === null ? '' : ` The last attempt came to: ${lastAnswer}.`;
-  const waiting = `**${counted(held + retrying, 'delivery', 'deliveries')}** to \`${endpointId}\``;
+  const waiting = `**${formatCount(held + retrying, 'delivery', 'deliveries')}** to \`${endpointId}\``;
   switch (waitsFor) {
     case 'probe':
       return `${waiting} held: nothing but failures since ${time(circuitOpenSinceMs ?? lookAtMs)}. The oldest is tried again at ${time(lookAtMs)}.${answered}`;

@@ -2,17 +2,17 @@ import { proxyActivities, setCurrentDetails, upsertSearchAttributes } from '@tem
 import type { NoticeActivities } from '../activities/webhooks/disabledNotice';
 import type { WorkflowArguments } from '../domain/outbox/workflows';
 import { searchAttributes } from './contract';
-import { onLettersQueue } from './onEmailsQueue';
+import { onEmailsQueue } from './onEmailsQueue';
 
 const noticeActivities = () =>
   proxyActivities<NoticeActivities>({
-    ...onLettersQueue(),
+    ...onEmailsQueue(),
     startToCloseTimeout: '1 minute',
     scheduleToCloseTimeout: '3 days',
     retry: { initialInterval: '5 seconds', maximumInterval: '1 hour' },
   });
 
-const sentences: Record<Awaited<ReturnType<NoticeActivities['sendDisabledNotice']>>, string> = {
+const outcomeTexts: Record<Awaited<ReturnType<NoticeActivities['sendDisabledNotice']>>, string> = {
   sent: "The institution's admin has been written to.",
   refused: "The mail server refuses the letter to the institution's admin: nobody was written to.",
   nobody: 'The endpoint is no longer disabled, or the institution has no admin: nobody was written to.',
@@ -22,6 +22,6 @@ const sentences: Record<Awaited<ReturnType<NoticeActivities['sendDisabledNotice'
 export async function endpointDisabledNotice(endpoint: WorkflowArguments['endpointDisabledNotice']): Promise<void> {
   setCurrentDetails(`The letter that \`${endpoint.endpointId}\` was disabled is being sent to the institution's admin.`);
   const outcome = await noticeActivities().sendDisabledNotice(endpoint);
-  setCurrentDetails(sentences[outcome]);
+  setCurrentDetails(outcomeTexts[outcome]);
   upsertSearchAttributes([{ key: searchAttributes.outcome, value: outcome }]);
 }

@@ -1,19 +1,19 @@
 import { continueAsNew, proxyActivities } from '@temporalio/workflow';
 import type { InvitationActivities } from '../activities/guardians/invite';
-import type { InvitationLetterKind } from '../domain/guardians/invitationEmail';
-import type { InvitationEnding } from '../domain/guardians/invitationState';
+import type { InvitationEmailKind } from '../domain/guardians/invitationEmail';
+import type { FinalGuardianInvitationState } from '../domain/guardians/invitationState';
 import type { WorkflowArguments } from '../domain/outbox/workflows';
-import { carryInvitation, looking, sendingWithin, timeText, type InvitationResult, type LettersDone } from './invitation';
+import { runInvitation, readStatusOptions, sendEmailOptions, formatTime, type InvitationResult, type EmailTimes } from './invitation';
 
 type InvitationRun = WorkflowArguments['guardianInvitation'];
 
 /** A guardian who has not signed in so long after the first letter is reminded. */
-const remindedAfterMs = 3 * 24 * 3_600_000;
+const reminderAfterMs = 3 * 24 * 3_600_000;
 
-const { lookAtInvitation } = proxyActivities<InvitationActivities>(looking);
-const sendWithin = (ms: number) => proxyActivities<InvitationActivities>(sendingWithin(ms)).sendInvitation;
+const { lookAtInvitation } = proxyActivities<InvitationActivities>(readStatusOptions);
+const sendWithTimeout = (ms: number) => proxyActivities<InvitationActivities>(sendEmailOptions(ms)).sendInvitation;
 
-const endings: Record<InvitationEnding, string> = {
+const endingTexts: Record<FinalGuardianInvitationState, string> = {
   verified: 'The guardian has signed in.',
   expired: 'It has expired; it can be sent again.',
   replaced: 'A newer invitation has taken its place.',
@@ -25,22 +25,22 @@ const endings: Record<InvitationEnding, string> = {
  * has expired or a newer one has taken its place, or when the link is deleted. While institution or student are suspended,
  * its letters wait.
  */
-export async function guardianInvitation(run: InvitationRun, before: LettersDone<InvitationLetterKind> = {}): Promise<InvitationResult<InvitationEnding>> {
+export async function guardianInvitation(run: InvitationRun, before: EmailTimes<InvitationEmailKind> = {}): Promise<InvitationResult<FinalGuardianInvitationState>> {
   const done = { ...before };
-  const result = await carryInvitation(
+  const result = await runInvitation(
     {
       subject: `Invitation ${run.invitation} of \`${run.linkId}\``,
-      look: () => lookAtInvitation(run, Date.now()),
-      send: (kind, withinMs) => sendWithin(withinMs)(run, kind, Date.now()),
-      letters: [
+      readStatus: () => lookAtInvitation(run, Date.now()),
+      send: (kind, withinMs) => sendWithTimeout(withinMs)(run, kind, Date.now()),
+      emails: [
         { kind: 'invitation', afterMs: 0 },
-        { kind: 'reminder', afterMs: remindedAfterMs },
+        { kind: 'reminder', afterMs: reminderAfterMs },
       ],
-      endings,
-      waits: { open: 'the guardian to sign in', paused: 'institution and student to be active again' },
-      paused: 'the institution or the student is suspended',
-      sent: ({ invitation = 0, reminder = invitation + remindedAfterMs }) =>
-        `is with the guardian: letter at ${timeText(invitation)}, reminder at ${timeText(reminder)}`,
+      endingTexts,
+      waitReasons: { open: 'the guardian to sign in', paused: 'institution and student to be active again' },
+      pausedText: 'the institution or the student is suspended',
+      sentText: ({ invitation = 0, reminder = invitation + reminderAfterMs }) =>
+        `is with the guardian: letter at ${formatTime(invitation)}, reminder at ${formatTime(reminder)}`,
     },
     done,
   );

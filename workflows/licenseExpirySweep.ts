@@ -1,10 +1,10 @@
 import { ActivityFailure, ApplicationFailure, continueAsNew, patched, proxyActivities, setCurrentDetails, sleep, upsertSearchAttributes } from '@temporalio/workflow';
 import type { LicenseActivities } from '../activities/licenses/expireLicenses';
 import { nonRetryable, searchAttributes } from './contract';
-import { counted } from './formatCount';
-import { sweepStep } from './institutionPass';
-import { progressSince } from './progress';
-import { isLong } from './shouldContinueAsNew';
+import { formatCount } from './formatCount';
+import { sweepStepOptions } from './institutionPass';
+import { resumeProgress } from './progress';
+import { shouldContinueAsNew } from './shouldContinueAsNew';
 
 /** How far a sweep is; what it hands on when it continues as a new run. */
 export interface SweepProgress {
@@ -23,25 +23,25 @@ export type SweepResult = Pick<SweepProgress, 'expired' | 'institutions'>;
 
 const institutionsAtOnce = 10;
 /** Chunks of one institution are a second apart: its feed takes at most a chunk's events a second. */
-const betweenChunks = '1 second';
+const chunkPause = '1 second';
 
-const { institutionsWithDueLicenses, expireLicenses } = proxyActivities<LicenseActivities>(sweepStep);
+const { institutionsWithDueLicenses, expireLicenses } = proxyActivities<LicenseActivities>(sweepStepOptions);
 
 /**
- * Turns every license whose time has passed `expired`, chunk by chunk (section States, License). An institution
+ * KeyedSemaphore every license whose time has passed `expired`, chunk by chunk (section States, License). An institution
  * that cannot be swept keeps none of the others from it; the sweep then ends as failed, and says how many.
  */
 export async function licenseExpirySweep(before?: SweepProgress): Promise<SweepResult> {
-  const progress = progressSince<SweepProgress>(before, { nowMs: Date.now(), afterId: '', expired: 0, institutions: 0, failed: [] });
+  const progress = resumeProgress<SweepProgress>(before, { nowMs: Date.now(), afterId: '', expired: 0, institutions: 0, failed: [] });
   for (;;) {
-    setCurrentDetails(sentence(progress));
+    setCurrentDetails(describeProgress(progress));
     const ids = await institutionsWithDueLicenses(progress.nowMs, progress.afterId, institutionsAtOnce);
     const last = ids.at(-1);
-    if (last === undefined) return ended(progress);
+    if (last === undefined) return finishSweep(progress);
     const swept = await Promise.all(ids.map((id) => sweepInstitution(id, progress)));
     if (swept.includes('unfinished')) return continueAsNew<typeof licenseExpirySweep>(progress);
     progress.afterId = last;
-    if (isLong()) return continueAsNew<typeof licenseExpirySweep>(progress);
+    if (shouldContinueAsNew()) return continueAsNew<typeof licenseExpirySweep>(progress);
   }
 }
 
@@ -51,10 +51,10 @@ async function sweepInstitution(institutionId: string, progress: SweepProgress):
     for (;;) {
       const { expired, more } = await expireLicenses(institutionId, progress.nowMs);
       progress.expired += expired;
-      setCurrentDetails(sentence(progress));
+      setCurrentDetails(describeProgress(progress));
       if (!more) break;
-      await sleep(betweenChunks);
-      if (isLong()) return 'unfinished';
+      await sleep(chunkPause);
+      if (shouldContinueAsNew()) return 'unfinished';
     }
     progress.institutions += 1;
   } catch (error) {
@@ -64,17 +64,17 @@ async function sweepInstitution(institutionId: string, progress: SweepProgress):
   return 'finished';
 }
 
-function ended(progress: SweepProgress): SweepResult {
-  setCurrentDetails(sentence(progress));
+function finishSweep(progress: SweepProgress): SweepResult {
+  setCurrentDetails(describeProgress(progress));
   const complete = progress.failed.length === 0;
   // Sweeps that ended under 0.1.0 have no outcome; their histories are to replay.
   if (patched('outcome')) upsertSearchAttributes([{ key: searchAttributes.outcome, value: complete ? 'done' : 'incomplete' }]);
-  if (!complete) throw ApplicationFailure.nonRetryable(sentence(progress), nonRetryable.sweepIncomplete);
+  if (!complete) throw ApplicationFailure.nonRetryable(describeProgress(progress), nonRetryable.sweepIncomplete);
   return { expired: progress.expired, institutions: progress.institutions };
 }
 
-function sentence({ expired, institutions, failed, nowMs }: SweepProgress): string {
-  const done = `${counted(expired, 'license', 'licenses')} expired in ${counted(institutions, 'institution', 'institutions')}`;
-  const left = failed.length === 0 ? '' : `; ${counted(failed.length, 'institution', 'institutions')} could not be swept`;
+function describeProgress({ expired, institutions, failed, nowMs }: SweepProgress): string {
+  const done = `${formatCount(expired, 'license', 'licenses')} expired in ${formatCount(institutions, 'institution', 'institutions')}`;
+  const left = failed.length === 0 ? '' : `; ${formatCount(failed.length, 'institution', 'institutions')} could not be swept`;
   return `${done}${left}, as of ${new Date(nowMs).toISOString()}.`;
 }

@@ -1,5 +1,5 @@
 import { workflowInfo } from '@temporalio/workflow';
-import { lettersQueue } from './contract';
+import { emailsQueue } from './contract';
 
 /** Has an activity run by the worker that sends letters. To be called within a workflow. */
-export const onLettersQueue = (): { taskQueue: string } => ({ taskQueue: lettersQueue(workflowInfo().taskQueue) });
+export const onEmailsQueue = (): { taskQueue: string } => ({ taskQueue: emailsQueue(workflowInfo().taskQueue) });

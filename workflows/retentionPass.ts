@@ -1,5 +1,5 @@
 import type { RetentionStep, RowPosition } from '../domain/retention/pruneOldEvents';
-import { newPass, passThroughInstitutions, type PassProgress } from './institutionPass';
+import { newPassProgress, forEachInstitution, type PassProgress } from './institutionPass';
 
 /** How far a pass that deletes what is old is. */
 export interface RetentionProgress extends PassProgress<RowPosition> {
@@ -16,15 +16,15 @@ interface Retention {
   institutions(nowMs: number, afterId: string, limit: number): Promise<string[]>;
   step(institutionId: string, nowMs: number, after: RowPosition | null): Promise<RetentionStep>;
   /** What has been deleted so far, for the Web UI. */
-  told(progress: RetentionProgress): string;
+  summarize(progress: RetentionProgress): string;
 }
 
 /** A pass from its beginning. */
-export const newRetention = (nowMs: number): RetentionProgress => ({ ...newPass<RowPosition>(nowMs), removed: 0, kept: 0 });
+export const newRetentionProgress = (nowMs: number): RetentionProgress => ({ ...newPassProgress<RowPosition>(nowMs), removed: 0, kept: 0 });
 
 /** Deletes what is old of one institution after another. Undefined when the workflow is to continue as a new run with `progress`. */
-export async function passRetention(progress: RetentionProgress, { institutions, step, told }: Retention): Promise<RetentionResult | undefined> {
-  const came = await passThroughInstitutions(progress, {
+export async function runRetentionPass(progress: RetentionProgress, { institutions, step, summarize }: Retention): Promise<RetentionResult | undefined> {
+  const outcome = await forEachInstitution(progress, {
     institutions,
     step: async (institutionId, after) => {
       const { removed, kept, next } = await step(institutionId, progress.nowMs, after);
@@ -32,10 +32,10 @@ export async function passRetention(progress: RetentionProgress, { institutions,
       progress.kept += kept;
       return next ?? 'done';
     },
-    told: (done) => {
+    summarize: (done) => {
       const kept = progress.kept > 0 ? [`kept because still to be sent: ${progress.kept}`] : [];
-      return [`${told(progress)} in ${done}`, ...kept];
+      return [`${summarize(progress)} in ${done}`, ...kept];
     },
   });
-  return came === 'unfinished' ? undefined : { removed: progress.removed, kept: progress.kept, institutions: progress.institutions };
+  return outcome === 'unfinished' ? undefined : { removed: progress.removed, kept: progress.kept, institutions: progress.institutions };
 }

@@ -4,7 +4,7 @@ import { workflowInfo } from '@temporalio/workflow';
 const eventsPerRun = 4_000;
 
 /** Whether a run is long enough to continue as a new one. */
-export function isLong(): boolean {
+export function shouldContinueAsNew(): boolean {
   const { historyLength, continueAsNewSuggested } = workflowInfo();
   return continueAsNewSuggested || historyLength >= eventsPerRun;
 }

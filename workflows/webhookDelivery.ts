@@ -5,10 +5,10 @@ import type { SignalArguments, WorkflowArguments } from '../domain/outbox/workfl
 import type { DeliveryPlan } from '../domain/webhooks/readDeliveryPlan';
 import { cancel, nonRetryable, retryNow, searchAttributes } from './contract';
 import { onWebhooksQueue } from './onWebhooksQueue';
-import { isLong } from './shouldContinueAsNew';
+import { shouldContinueAsNew } from './shouldContinueAsNew';
 
 /** Only workflows of version 0.1.0 wait for a delivery that is held; since then the endpoint's backlog does. */
-const heldLook = '1 hour';
+const heldPollInterval = '1 hour';
 
 const retry: RetryPolicy = { initialInterval: '1 second', maximumInterval: '30 seconds', nonRetryableErrorTypes: [...Object.values(nonRetryable)] };
 // What a killed worker held is given to another one after this time: soon where it only reads.
@@ -21,10 +21,10 @@ export interface DeliveryResult {
 }
 
 /** Whether the run is to continue as a new one; those of version 0.5.0 did not, as far as they came there. */
-const mayContinue = (): boolean => isLong() && patched('continues-as-new');
+const canContinueAsNew = (): boolean => shouldContinueAsNew() && patched('continues-as-new');
 
 /** Runs of version 0.5.0 attempted whatever they were asked for, and at once: as far as they came there. */
-const asksOnce = (): boolean => patched('requests-once');
+const deduplicatesRequests = (): boolean => patched('requests-once');
 
 /** What somebody asked for: the attempt after those that they saw. */
 type Request = SignalArguments['retryNow'];
@@ -37,46 +37,46 @@ export async function webhookDelivery(argument: WorkflowArguments['webhookDelive
   const { attemptDelivery } = proxyActivities<RetryActivities>({ ...onWebhooksQueue(), startToCloseTimeout: '30 seconds', heartbeatTimeout: '10 seconds', retry });
   const { deliveryId, institutionId, cycle } = argument;
   const delivery = { deliveryId, institutionId, cycle };
-  const heard: { request: Request | undefined; look: boolean } = { request: asked, look: false };
+  const received: { request: Request | undefined; look: boolean } = { request: asked, look: false };
   let made = 0;
   // A request of version 0.5.0 does not say which attempt it is for.
-  const isMade = (request: Request | undefined): boolean => (request?.attempts ?? made) < made && asksOnce();
+  const isMade = (request: Request | undefined): boolean => (request?.attempts ?? made) < made && deduplicatesRequests();
   setHandler(retryNow, (request) => {
-    if (!isMade(request)) heard.request = request;
+    if (!isMade(request)) received.request = request;
   });
   setHandler(cancel, () => {
-    heard.look = true;
+    received.look = true;
   });
 
   let plan = await readDeliveryPlan(delivery, Date.now());
-  let isPutOff = false;
+  let isPostponed = false;
   while (plan.state !== 'ended') {
-    setCurrentDetails(sentence(argument, plan));
-    if (mayContinue()) return continueAsNew<typeof webhookDelivery>(argument, heard.request);
-    const wait = plan.state === 'held' ? heldLook : Math.max(1, plan.nextAttemptAtMs - Date.now());
+    setCurrentDetails(describePlan(argument, plan));
+    if (canContinueAsNew()) return continueAsNew<typeof webhookDelivery>(argument, received.request);
+    const wait = plan.state === 'held' ? heldPollInterval : Math.max(1, plan.nextAttemptAtMs - Date.now());
     const { attempts } = plan;
-    const mayAttempt = !isPutOff;
-    const isAsked = (): boolean => heard.request !== undefined && mayAttempt;
-    await condition(() => isAsked() || heard.look || mayContinue(), wait, { summary: plan.state === 'held' ? 'held' : `attempt ${attempts + 1}` });
-    if (mayContinue()) continue;
-    const { request, look } = heard;
-    Object.assign(heard, { request: undefined, look: false });
+    const mayAttempt = !isPostponed;
+    const isAsked = (): boolean => received.request !== undefined && mayAttempt;
+    await condition(() => isAsked() || received.look || canContinueAsNew(), wait, { summary: plan.state === 'held' ? 'held' : `attempt ${attempts + 1}` });
+    if (canContinueAsNew()) continue;
+    const { request, look } = received;
+    Object.assign(received, { request: undefined, look: false });
     if (look && request === undefined) {
       plan = await readDeliveryPlan(delivery, Date.now());
     } else {
       plan = await attemptDelivery(delivery, request === undefined ? 'schedule' : 'request', Date.now(), request?.attempts ?? attempts);
     }
-    isPutOff = plan.putOff === true && asksOnce();
-    if (isPutOff) heard.request ??= request;
+    isPostponed = plan.putOff === true && deduplicatesRequests();
+    if (isPostponed) received.request ??= request;
     made = plan.attempts;
-    if (isMade(heard.request)) heard.request = undefined;
+    if (isMade(received.request)) received.request = undefined;
   }
-  setCurrentDetails(sentence(argument, plan));
+  setCurrentDetails(describePlan(argument, plan));
   upsertSearchAttributes([{ key: searchAttributes.outcome, value: plan.outcome }]);
   return { outcome: plan.outcome, attempts: plan.attempts };
 }
 
-function sentence({ eventType, endpointId }: WorkflowArguments['webhookDelivery'], plan: DeliveryPlan): string {
+function describePlan({ eventType, endpointId }: WorkflowArguments['webhookDelivery'], plan: DeliveryPlan): string {
   const what = `**${eventType}** to \`${endpointId}\``;
   const answered = plan.lastResponseCode === null ? 'the last got no answer' : `the last was answered ${plan.lastResponseCode}`;
   const time = (ms: number): string => new Date(ms).toISOString();

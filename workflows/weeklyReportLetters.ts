@@ -1,27 +1,27 @@
 import { continueAsNew, proxyActivities } from '@temporalio/workflow';
 import type { ReportActivities } from '../activities/reports/reports';
 import type { WorkflowArguments } from '../domain/outbox/workflows';
-import { answerProgress, lettersRetry, nobodyToldYet, tellEveryone, tellingWithin, type LettersReached, type LettersResult } from './emailBatch';
+import { handleProgressQuery, emailRetryPolicy, newEmailBatchProgress, sendEmailBatch, sendBatchOptions, type EmailBatchProgress, type EmailBatchResult } from './emailBatch';
 
 type ReportLetters = WorkflowArguments['weeklyReportLetters'];
 
-const { endReportLetters } = proxyActivities<ReportActivities>({ startToCloseTimeout: '1 minute', retry: lettersRetry });
+const { endReportLetters } = proxyActivities<ReportActivities>({ startToCloseTimeout: '1 minute', retry: emailRetryPolicy });
 
 /**
  * Sends the reports of one institution's week, one letter to each guardian, until all are sent or three days have
  * passed; while the institution is suspended it waits.
  */
-export async function weeklyReportLetters(letters: ReportLetters, before?: LettersReached): Promise<LettersResult<never>> {
-  const reached = before ?? nobodyToldYet();
-  answerProgress(reached);
-  const result = await tellEveryone<never>(
+export async function weeklyReportLetters(letters: ReportLetters, before?: EmailBatchProgress): Promise<EmailBatchResult<never>> {
+  const progress = before ?? newEmailBatchProgress();
+  handleProgressQuery(progress);
+  const result = await sendEmailBatch<never>(
     {
-      of: `the week of ${letters.week}`,
-      tell: (withinMs) => proxyActivities<ReportActivities>(tellingWithin(withinMs)).tellGuardians(letters, Date.now()),
+      subject: `the week of ${letters.week}`,
+      sendDue: (withinMs) => proxyActivities<ReportActivities>(sendBatchOptions(withinMs)).tellGuardians(letters, Date.now()),
       end: (reason) => endReportLetters(letters, Date.now(), reason),
       endings: {},
     },
-    reached,
+    progress,
   );
-  return result ?? continueAsNew<typeof weeklyReportLetters>(letters, reached);
+  return result ?? continueAsNew<typeof weeklyReportLetters>(letters, progress);
 }

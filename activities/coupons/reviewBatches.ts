@@ -2,16 +2,16 @@ import { ApplicationFailure, Context } from '@temporalio/activity';
 import { institutionScope } from '../../db/database';
 import { findWaitingBatch, type BatchRow } from '../../db/repositories/coupons/batches';
 import type { Domain, Transaction } from '../../domain/context';
-import { makeCodes } from '../../domain/coupons/createCodes';
-import { reminderLetter } from '../../domain/coupons/reminderEmail';
-import { reviewBatch } from '../../domain/coupons/expireBatchIfDue';
+import { createCodes } from '../../domain/coupons/createCodes';
+import { reminderEmail } from '../../domain/coupons/reminderEmail';
+import { expireBatchIfDue } from '../../domain/coupons/expireBatchIfDue';
 import type { WorkflowArguments } from '../../domain/outbox/workflows';
 import { transact } from '../../domain/transact';
 import type { Mailer } from '../../outbound/mail/mailer';
 import { nonRetryable } from '../../workflows/contract';
 import { withHeartbeats } from '../heartbeats';
-import { sendOrRefused } from '../emails/sendEmail';
-import { timeOfWork } from '../activityNow';
+import { sendEmail } from '../emails/sendEmail';
+import { activityNow } from '../activityNow';
 
 type CouponBatch = WorkflowArguments['couponBatchApproval'];
 
@@ -39,9 +39,9 @@ export interface CouponActivities {
 }
 
 /** One activity makes codes for so many ms. */
-const makesForMs = 60_000;
+const maxRunMs = 60_000;
 
-function viewOf(row: BatchRow | undefined): BatchView {
+function toBatchView(row: BatchRow | undefined): BatchView {
   if (row === undefined) throw ApplicationFailure.nonRetryable('No such batch', nonRetryable.unknownBatch);
   const { status, decision, codes_made: made, total_coupons: total, created_at, expiry_date } = row;
   const undone = decision === 'approved' ? 'making' : 'waits';
@@ -50,24 +50,24 @@ function viewOf(row: BatchRow | undefined): BatchView {
 
 /** The activities of coupon batches over one domain, one mailer and the mailbox of the platform's admins; null where they have none. */
 export function createCouponActivities(domain: Domain, mailer: Pick<Mailer, 'send'>, adminEmail: string | null): CouponActivities {
-  const oneStep = async ({ batchId, institutionId }: CouponBatch, nowMs: number, step: (tx: Transaction, batchId: string) => Promise<BatchRow | undefined>) =>
-    viewOf(await transact(domain, { institutionId, now: timeOfWork(nowMs) }, (tx) => step(tx, batchId)));
+  const runStep = async ({ batchId, institutionId }: CouponBatch, nowMs: number, step: (tx: Transaction, batchId: string) => Promise<BatchRow | undefined>) =>
+    toBatchView(await transact(domain, { institutionId, now: activityNow(nowMs) }, (tx) => step(tx, batchId)));
 
   return {
-    reviewCouponBatch: (batch, nowMs) => oneStep(batch, nowMs, reviewBatch),
+    reviewCouponBatch: (batch, nowMs) => runStep(batch, nowMs, expireBatchIfDue),
     makeCouponCodes: (batch, nowMs) =>
       withHeartbeats(async () => {
         const { cancellationSignal } = Context.current();
         const begun = performance.now();
-        let view = await oneStep(batch, nowMs, makeCodes);
-        while (view.state === 'making' && performance.now() - begun < makesForMs && !cancellationSignal.aborted) view = await oneStep(batch, nowMs, makeCodes);
+        let view = await runStep(batch, nowMs, createCodes);
+        while (view.state === 'making' && performance.now() - begun < maxRunMs && !cancellationSignal.aborted) view = await runStep(batch, nowMs, createCodes);
         return view;
       }),
     remindOfCouponBatch: async ({ batchId, institutionId }, reminder, nowMs) => {
-      const waiting = await findWaitingBatch(institutionScope(domain.database, institutionId), batchId, timeOfWork(nowMs));
+      const waiting = await findWaitingBatch(institutionScope(domain.database, institutionId), batchId, activityNow(nowMs));
       if (waiting === undefined) return 'decided';
       if (adminEmail === null) return 'nobody';
-      return sendOrRefused(mailer, reminderLetter(waiting, reminder, adminEmail));
+      return sendEmail(mailer, reminderEmail(waiting, reminder, adminEmail));
     },
   };
 }

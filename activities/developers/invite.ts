@@ -1,13 +1,13 @@
 import { institutionScope } from '../../db/database';
 import { findInvitedDeveloper } from '../../db/repositories/developers/invitations';
 import type { Domain } from '../../domain/context';
-import { invitationLetter } from '../../domain/developers/invitationEmail';
+import { invitationEmail } from '../../domain/developers/invitationEmail';
 import { invitationState, type DeveloperInvitationState } from '../../domain/developers/invitationState';
 import type { WorkflowArguments } from '../../domain/outbox/workflows';
 import type { Mailer } from '../../outbound/mail/mailer';
 import { withHeartbeats } from '../heartbeats';
-import { sendOrRefused } from '../emails/sendEmail';
-import { timeOfWork } from '../activityNow';
+import { sendEmail } from '../emails/sendEmail';
+import { activityNow } from '../activityNow';
 
 type InvitationRun = WorkflowArguments['developerInvitation'];
 
@@ -26,7 +26,7 @@ export interface DeveloperInvitationActivities {
 export function createDeveloperInvitationActivities(domain: Domain, mailer: Pick<Mailer, 'send'>, portalUrl: string): DeveloperInvitationActivities {
   const read = async (run: InvitationRun, nowMs: number) => {
     const to = await findInvitedDeveloper(institutionScope(domain.database, run.institutionId), run.developerId);
-    return { to, state: invitationState(to, run, timeOfWork(nowMs)) };
+    return { to, state: invitationState(to, run, activityNow(nowMs)) };
   };
   return {
     lookAtDeveloperInvitation: async (run, nowMs) => {
@@ -36,7 +36,7 @@ export function createDeveloperInvitationActivities(domain: Domain, mailer: Pick
     sendDeveloperInvitation: (run, nowMs) =>
       withHeartbeats(async () => {
         const { to, state } = await read(run, nowMs);
-        return to === undefined || state !== 'open' ? 'not_now' : sendOrRefused(mailer, invitationLetter(domain.secrets, to, portalUrl));
+        return to === undefined || state !== 'open' ? 'not_now' : sendEmail(mailer, invitationEmail(domain.secrets, to, portalUrl));
       }),
   };
 }

@@ -1,8 +1,8 @@
 import type { Domain } from '../../domain/context';
-import { abandonDue } from '../../domain/attempts/abandonDueAttempts';
+import { abandonDueAttempts } from '../../domain/attempts/abandonDueAttempts';
 import type { WorkflowArguments } from '../../domain/outbox/workflows';
 import { transact } from '../../domain/transact';
-import { timeOfWork } from '../activityNow';
+import { activityNow } from '../activityNow';
 
 type ExpiryRun = WorkflowArguments['attemptExpiry'];
 
@@ -25,10 +25,10 @@ export function createAttemptActivities(domain: Domain): AttemptActivities {
   return {
     abandonAttempts: async (run, nowMs) => {
       const { institutionId } = run;
-      const standing = await transact(domain, { institutionId, now: timeOfWork(nowMs) }, (tx) => abandonDue(tx, run));
-      const { state, abandoned } = standing;
-      return standing.state === 'waits'
-        ? { state, abandoned, waiting: standing.waiting, nextAtMs: standing.nextAt.getTime() }
+      const expiry = await transact(domain, { institutionId, now: activityNow(nowMs) }, (tx) => abandonDueAttempts(tx, run));
+      const { state, abandoned } = expiry;
+      return expiry.state === 'waits'
+        ? { state, abandoned, waiting: expiry.waiting, nextAtMs: expiry.nextAt.getTime() }
         : { state, abandoned, waiting: 0, nextAtMs: null };
     },
   };

@@ -1,6 +1,6 @@
 import { ApplicationFailure } from '@temporalio/common';
 import type { Domain } from '../../domain/context';
-import { isEmailRace } from '../../domain/people/personalEmail';
+import { isEmailConflict } from '../../domain/people/personalEmail';
 import type { BatchProgress, BatchReference } from '../../domain/provisioning/batch';
 import { provisionChunk } from '../../domain/provisioning/provisionChunk';
 import { transact } from '../../domain/transact';
@@ -13,14 +13,14 @@ export interface ProvisioningActivities {
 }
 
 /** Each further try finds the email of the race before taken, so another race must be with another email. */
-const racesInAll = 5;
+const maxEmailRaces = 5;
 
-async function anewOnEmailRace<Result>(work: () => Promise<Result>): Promise<Result> {
+async function retryOnEmailRace<Result>(work: () => Promise<Result>): Promise<Result> {
   for (let race = 1; ; race += 1) {
     try {
       return await work();
     } catch (error) {
-      if (!isEmailRace(error) || race === racesInAll) throw error;
+      if (!isEmailConflict(error) || race === maxEmailRaces) throw error;
     }
   }
 }
@@ -30,7 +30,7 @@ export function createProvisioningActivities(domain: Domain): ProvisioningActivi
   return {
     provisionChunk: async ({ batchId, institutionId }, from, nowMs) => {
       const caller = { institutionId, now: new Date(nowMs) };
-      const progress = await anewOnEmailRace(() => transact(domain, caller, (tx) => provisionChunk(tx, batchId, from)));
+      const progress = await retryOnEmailRace(() => transact(domain, caller, (tx) => provisionChunk(tx, batchId, from)));
       if (progress === undefined) throw ApplicationFailure.nonRetryable('No such batch', nonRetryable.unknownBatch);
       return progress;
     },

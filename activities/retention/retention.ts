@@ -1,8 +1,8 @@
 import type { RowPosition } from '../../db/repositories/retention/retention';
 import type { Domain } from '../../domain/context';
-import { institutionsWithOldDeliveries, retainDeliveries } from '../../domain/retention/pruneOldDeliveries';
-import { institutionsWithOldEvents, retainEvents, type RetentionStep } from '../../domain/retention/pruneOldEvents';
-import { tidyUp, type TidiedKind } from '../../domain/retention/pruneExpired';
+import { institutionsWithOldDeliveries, pruneOldDeliveries } from '../../domain/retention/pruneOldDeliveries';
+import { institutionsWithOldEvents, pruneOldEvents, type RetentionStep } from '../../domain/retention/pruneOldEvents';
+import { pruneExpired, type PrunedKind } from '../../domain/retention/pruneExpired';
 import { transact } from '../../domain/transact';
 
 /**
@@ -19,23 +19,23 @@ export interface RetentionActivities {
   /** Deletes one chunk of an institution's old deliveries. */
   retainDeliveries(institutionId: string, nowMs: number, after: RowPosition | null): Promise<RetentionStep>;
   /** Deletes one chunk of what is over, of all institutions. */
-  tidyUp(kind: TidiedKind, nowMs: number): Promise<{ removed: number; more: boolean }>;
+  tidyUp(kind: PrunedKind, nowMs: number): Promise<{ removed: number; more: boolean }>;
 }
 
-/** The retention activities over one domain; `onTidyFailed` is told of each chunk of housekeeping that failed. */
-export function createRetentionActivities(domain: Domain, onTidyFailed: (kind: TidiedKind, error: unknown) => void = () => undefined): RetentionActivities {
+/** The retention activities over one domain; `onPruneFailed` is told of each chunk of housekeeping that failed. */
+export function createRetentionActivities(domain: Domain, onPruneFailed: (kind: PrunedKind, error: unknown) => void = () => undefined): RetentionActivities {
   return {
     institutionsWithOldEvents: (nowMs, afterId, limit) => institutionsWithOldEvents(domain, new Date(nowMs), afterId, limit),
     retainEvents: (institutionId, nowMs, after) =>
-      transact(domain, { institutionId, now: new Date(nowMs) }, (tx) => retainEvents(tx, after)),
+      transact(domain, { institutionId, now: new Date(nowMs) }, (tx) => pruneOldEvents(tx, after)),
     institutionsWithOldDeliveries: (nowMs, afterId, limit) => institutionsWithOldDeliveries(domain, new Date(nowMs), afterId, limit),
     retainDeliveries: (institutionId, nowMs, after) =>
-      transact(domain, { institutionId, now: new Date(nowMs) }, (tx) => retainDeliveries(tx, after)),
+      transact(domain, { institutionId, now: new Date(nowMs) }, (tx) => pruneOldDeliveries(tx, after)),
     tidyUp: async (kind, nowMs) => {
       try {
-        return await tidyUp(domain, kind, new Date(nowMs));
+        return await pruneExpired(domain, kind, new Date(nowMs));
       } catch (error) {
-        onTidyFailed(kind, error);
+        onPruneFailed(kind, error);
         throw error;
       }
     },

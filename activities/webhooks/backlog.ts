@@ -5,18 +5,18 @@ import {
   planBacklog,
   postponeProbe,
   readBacklogState,
-  readLastAnswer,
+  readLastResponse,
   type BacklogRun,
   type BacklogState,
 } from '../../db/repositories/webhooks/backlog';
 import { claimDelivery } from '../../db/repositories/webhooks/retries';
-import { postponedProbe, probeEveryMs } from '../../domain/webhooks/circuitBreaker';
-import { disableHopeless, hopelessAfterMs } from '../../domain/webhooks/disableEndpoint';
-import { endAll, giveUpAll } from '../../domain/webhooks/endWithoutAttempt';
-import { deliveryWindowMs, heededRetryAfterMs } from '../../domain/webhooks/retrySchedule';
+import { delayedProbeAt, probeIntervalMs } from '../../domain/webhooks/circuitBreaker';
+import { disableFailingEndpoint, disableAfterMs } from '../../domain/webhooks/disableEndpoint';
+import { endDeliveriesByMove, endAllDeliveries } from '../../domain/webhooks/endWithoutAttempt';
+import { deliveryWindowMs, requestedRetryAfterMs } from '../../domain/webhooks/retrySchedule';
 import { withHeartbeats } from '../heartbeats';
-import { timeOfWork } from '../activityNow';
-import { attemptClaimed, type AttemptParts } from './attemptDelivery';
+import { activityNow } from '../activityNow';
+import { attemptClaimed, type AttemptDeps } from './attemptDelivery';
 
 /** What a backlog waits for, as its workflow goes by it and an operator reads it. Times in ms since 1970. */
 export interface BacklogPlan {
@@ -41,79 +41,79 @@ export interface BacklogActivities {
   attemptWaiting(run: BacklogRun, deliveryId: string, nowMs: number, attempts?: number): Promise<boolean>;
 }
 
-const ended: BacklogPlan = { waitsFor: 'nothing', held: 0, retrying: 0, lookAtMs: 0, circuitOpenSinceMs: null, lastAnswer: null };
+const endedPlan: BacklogPlan = { waitsFor: 'nothing', held: 0, retrying: 0, lookAtMs: 0, circuitOpenSinceMs: null, lastAnswer: null };
 
 /** Without anything due a backlog looks again after this time, in ms, should a signal be lost. */
-const longestWaitMs = 6 * 3_600_000;
+const maxWaitMs = 6 * 3_600_000;
 
 /** A probe that finds no place is made so much later, in ms. */
-const probeAgainMs = 5_000;
+const probeRetryMs = 5_000;
 
 /** So many chunks are let go in one look, so that a receiver that fails again is not given everything. */
-const chunksPerLook = 20;
+const maxReleaseChunks = 20;
 
-const isOff = ({ status, deleted }: BacklogState): boolean => deleted || status === 'disabled';
-const rests = ({ status, institution_status }: BacklogState): boolean => status === 'paused' || institution_status !== 'approved';
+const isDisabledOrDeleted = ({ status, deleted }: BacklogState): boolean => deleted || status === 'disabled';
+const isPaused = ({ status, institution_status }: BacklogState): boolean => status === 'paused' || institution_status !== 'approved';
 
 /** The backlog's activities over one domain and one client. */
-export function createBacklogActivities(parts: AttemptParts): BacklogActivities {
-  const { domain, places } = parts;
+export function createBacklogActivities(parts: AttemptDeps): BacklogActivities {
+  const { domain, attemptConcurrency } = parts;
   const { sql } = domain.database;
   const wakeSender = (): void => domain.onCommitted(['deliveries']);
   /** The same owner on every try of an activity: a try after a crash takes its own claim over. What is asked for goes on beside probes. */
   const ownerOf = ({ endpointId, run }: BacklogRun, kind: 'probe' | 'request'): string => `${endpointId}:${run}:${kind}`;
 
   const probe = async (run: BacklogRun, openedAt: Date, now: Date): Promise<void> => {
-    const nextProbeAt = new Date(now.getTime() + probeEveryMs(now.getTime() - openedAt.getTime()));
+    const nextProbeAt = new Date(now.getTime() + probeIntervalMs(now.getTime() - openedAt.getTime()));
     const claimedBy = ownerOf(run, 'probe');
     const delivery = await claimProbe(sql, run.endpointId, { now, nextProbeAt, claimedBy, windowMs: deliveryWindowMs });
     const outcome = delivery && (await attemptClaimed(parts, delivery, { claimedBy, reason: 'request', now }));
-    const retryAfter = outcome === undefined || outcome.ok ? null : heededRetryAfterMs(outcome, now);
-    if (retryAfter !== null) await postponeProbe(sql, run.endpointId, postponedProbe(now, retryAfter));
+    const retryAfter = outcome === undefined || outcome.ok ? null : requestedRetryAfterMs(outcome, now);
+    if (retryAfter !== null) await postponeProbe(sql, run.endpointId, delayedProbeAt(now, retryAfter));
   };
 
   const settle = async ({ endpointId }: BacklogRun, now: Date): Promise<void> => {
-    await endAll(domain, endpointId, now, ['overdue', 'heldTooLong']);
+    await endDeliveriesByMove(domain, endpointId, now, ['overdue', 'heldTooLong']);
     await moveDeliveries(sql, 'hold', endpointId, now);
     await moveDeliveries(sql, 'due', endpointId, now, { onChunk: wakeSender });
-    await moveDeliveries(sql, 'release', endpointId, now, { onChunk: wakeSender, atMost: chunksPerLook });
+    await moveDeliveries(sql, 'release', endpointId, now, { onChunk: wakeSender, atMost: maxReleaseChunks });
   };
 
-  const isHopeless = ({ failing_since }: BacklogState, now: Date): boolean =>
-    failing_since !== null && now.getTime() - failing_since.getTime() >= hopelessAfterMs;
+  const hasFailedTooLong = ({ failing_since }: BacklogState, now: Date): boolean =>
+    failing_since !== null && now.getTime() - failing_since.getTime() >= disableAfterMs;
 
   const act = async (run: BacklogRun, state: BacklogState, now: Date): Promise<void> => {
-    if (isOff(state) || (isHopeless(state, now) && (await disableHopeless(domain, run, now)))) {
-      await giveUpAll(domain, run.endpointId, now);
+    if (isDisabledOrDeleted(state) || (hasFailedTooLong(state, now) && (await disableFailingEndpoint(domain, run, now)))) {
+      await endAllDeliveries(domain, run.endpointId, now);
       return;
     }
     await settle(run, now);
     const { circuit_opened_at: openedAt } = state;
-    if (openedAt === null || rests(state)) return;
-    const made = await places.within(run, () => probe(run, openedAt, now), 'probe');
-    if (made === undefined) await postponeProbe(sql, run.endpointId, new Date(now.getTime() + probeAgainMs));
+    if (openedAt === null || isPaused(state)) return;
+    const made = await attemptConcurrency.tryRun(run, () => probe(run, openedAt, now), 'probe');
+    if (made === undefined) await postponeProbe(sql, run.endpointId, new Date(now.getTime() + probeRetryMs));
   };
 
   const work = async (run: BacklogRun, now: Date): Promise<BacklogPlan> => {
     const before = await readBacklogState(sql, run);
-    if (before?.is_current !== true) return ended;
+    if (before?.is_current !== true) return endedPlan;
     await act(run, before, now);
-    const rest = await planBacklog(sql, run, now, longestWaitMs);
+    const planned = await planBacklog(sql, run, now, maxWaitMs);
     const after = await readBacklogState(sql, run);
-    if (rest?.is_waiting !== true || after === undefined) return ended;
+    if (planned?.is_waiting !== true || after === undefined) return endedPlan;
     return {
       ...(await countWaiting(sql, run.endpointId)),
-      waitsFor: rests(after) ? 'resume' : after.circuit === 'open' ? 'probe' : 'retry',
-      lookAtMs: rest.look_at?.getTime() ?? now.getTime() + longestWaitMs,
+      waitsFor: isPaused(after) ? 'resume' : after.circuit === 'open' ? 'probe' : 'retry',
+      lookAtMs: planned.look_at?.getTime() ?? now.getTime() + maxWaitMs,
       circuitOpenSinceMs: after.circuit_opened_at?.getTime() ?? null,
-      lastAnswer: await readLastAnswer(sql, run.endpointId),
+      lastAnswer: await readLastResponse(sql, run.endpointId),
     };
   };
 
   const attemptOne = async (run: BacklogRun, deliveryId: string, now: Date, attempts: number | undefined): Promise<boolean> => {
     const { institutionId } = run;
     const claimedBy = ownerOf(run, 'request');
-    const made = await places.within(run, async () => {
+    const made = await attemptConcurrency.tryRun(run, async () => {
       const delivery = await claimDelivery(sql, { institutionId, deliveryId, claimedBy, now, statuses: ['held', 'retrying'], windowMs: deliveryWindowMs, attempts });
       if (delivery !== undefined) await attemptClaimed(parts, delivery, { claimedBy, reason: 'request', now });
     });
@@ -121,7 +121,7 @@ export function createBacklogActivities(parts: AttemptParts): BacklogActivities 
   };
 
   return {
-    workBacklog: (run, nowMs) => withHeartbeats(() => work(run, timeOfWork(nowMs))),
-    attemptWaiting: (run, deliveryId, nowMs, attempts) => withHeartbeats(() => attemptOne(run, deliveryId, timeOfWork(nowMs), attempts)),
+    workBacklog: (run, nowMs) => withHeartbeats(() => work(run, activityNow(nowMs))),
+    attemptWaiting: (run, deliveryId, nowMs, attempts) => withHeartbeats(() => attemptOne(run, deliveryId, activityNow(nowMs), attempts)),
   };
 }

@@ -1,9 +1,9 @@
 import { readDisabledNotice } from '../../db/repositories/webhooks/endpointNotices';
 import type { Domain } from '../../domain/context';
 import type { WorkflowArguments } from '../../domain/outbox/workflows';
-import { disabledLetter } from '../../domain/webhooks/endpointDisabledEmail';
+import { endpointDisabledEmail } from '../../domain/webhooks/endpointDisabledEmail';
 import type { Mailer } from '../../outbound/mail/mailer';
-import { sendOrRefused } from '../emails/sendEmail';
+import { sendEmail } from '../emails/sendEmail';
 
 /** What the notice of a disabled endpoint calls. */
 export interface NoticeActivities {
@@ -20,7 +20,7 @@ export function createNoticeActivities({ database, secrets }: Domain, mailer: Pi
     sendDisabledNotice: async ({ endpointId, institutionId }) => {
       const notice = await readDisabledNotice(database.sql, institutionId, endpointId);
       if (notice === undefined) return 'nobody';
-      return sendOrRefused(mailer, disabledLetter({ ...notice, to: secrets.open(notice.admin_email_sealed) }));
+      return sendEmail(mailer, endpointDisabledEmail({ ...notice, to: secrets.open(notice.admin_email_sealed) }));
     },
   };
 }

@@ -3,12 +3,12 @@ import type { Domain } from '../../domain/context';
 import type { WorkflowArguments } from '../../domain/outbox/workflows';
 import { transact } from '../../domain/transact';
 import { replayDeadChunk, type ReplayProgress } from '../../domain/webhooks/replayDeadChunk';
-import { timeOfWork } from '../activityNow';
+import { activityNow } from '../activityNow';
 
 type BulkReplay = WorkflowArguments['bulkReplay'];
 
 /** A place among the dead deliveries, oldest first. */
-export interface PlaceReached {
+export interface ReplayPosition {
   createdAtMs: number;
   id: string;
   /** How many were replayed up to here; absent at the beginning, and in what version 0.5.0 answered. */
@@ -16,18 +16,18 @@ export interface PlaceReached {
 }
 
 /** How far a bulk replay is, as its workflow keeps it. */
-export interface ReplayReached extends Omit<ReplayProgress, 'place'> {
-  place: PlaceReached;
+export interface ReplayState extends Omit<ReplayProgress, 'place'> {
+  place: ReplayPosition;
 }
 
 /** What the bulk replay calls. `nowMs` is the workflow's time. */
 export interface ReplayActivities {
   /** Replays the next chunk after a place, in one transaction; may be repeated. */
-  replayDead(replay: BulkReplay, after: PlaceReached, nowMs: number): Promise<ReplayReached>;
+  replayDead(replay: BulkReplay, after: ReplayPosition, nowMs: number): Promise<ReplayState>;
 }
 
 /** How many were replayed up to a place; undefined on a second try, whose first may have been committed unheard. */
-function replayedUpTo({ id, replayed }: PlaceReached): number | undefined {
+function replayedUpTo({ id, replayed }: ReplayPosition): number | undefined {
   if (activityInfo().attempt > 1) return undefined;
   return id === '' ? 0 : replayed;
 }
@@ -38,7 +38,7 @@ export function createReplayActivities(domain: Domain): ReplayActivities {
     replayDead: async ({ replayId, institutionId, endpointId, sinceMs, untilMs }, after, nowMs) => {
       const range = { endpointId, since: new Date(sinceMs), until: new Date(untilMs) };
       const from = { createdAt: new Date(after.createdAtMs), id: after.id };
-      const { place, ...progress } = await transact(domain, { institutionId, now: timeOfWork(nowMs) }, (tx) =>
+      const { place, ...progress } = await transact(domain, { institutionId, now: activityNow(nowMs) }, (tx) =>
         replayDeadChunk(tx, replayId, range, from, replayedUpTo(after)),
       );
       return { ...progress, place: { createdAtMs: place.createdAt.getTime(), id: place.id, replayed: progress.replayed } };

@@ -1,13 +1,13 @@
 import { ApplicationFailure } from '@temporalio/common';
 import { claimDelivery, handOverDelivery } from '../../db/repositories/webhooks/retries';
 import type { AttemptReason } from '../../domain/webhooks/classifyAttempt';
-import { readPlan, type DeliveryPlan } from '../../domain/webhooks/readDeliveryPlan';
+import { readDeliveryPlan, type DeliveryPlan } from '../../domain/webhooks/readDeliveryPlan';
 import type { DeliveryCycle } from '../../domain/webhooks/endWithoutAttempt';
 import { deliveryWindowMs } from '../../domain/webhooks/retrySchedule';
 import { nonRetryable } from '../../workflows/contract';
 import { withHeartbeats } from '../heartbeats';
-import { timeOfWork } from '../activityNow';
-import { attemptClaimed, type AttemptParts } from './attemptDelivery';
+import { activityNow } from '../activityNow';
+import { attemptClaimed, type AttemptDeps } from './attemptDelivery';
 
 /** What the retry workflow calls. `nowMs` is the workflow's time, so that skipped time tests the real rules. */
 export interface RetryActivities {
@@ -22,14 +22,14 @@ export interface RetryActivities {
 }
 
 /** How long an attempt waits when another process holds the delivery, or there is no place left for it, in ms. */
-const lookAgainMs = 5_000;
+const recheckAfterMs = 5_000;
 
 /** The retry activities over one domain and one client. */
-export function createRetryActivities(parts: AttemptParts): RetryActivities {
-  const { domain, places } = parts;
+export function createRetryActivities(parts: AttemptDeps): RetryActivities {
+  const { domain, attemptConcurrency } = parts;
   const { sql } = domain.database;
   const plan = async (cycle: DeliveryCycle, now: Date): Promise<DeliveryPlan> => {
-    const found = await readPlan(domain, cycle, now);
+    const found = await readDeliveryPlan(domain, cycle, now);
     if (found === undefined) throw ApplicationFailure.nonRetryable('No such delivery', nonRetryable.unknownDelivery);
     return found;
   };
@@ -50,8 +50,8 @@ export function createRetryActivities(parts: AttemptParts): RetryActivities {
     const { attempts, endpointId } = before;
     if (before.state !== 'retrying' || (seen ?? attempts) !== attempts) return before;
     if (reason === 'schedule' && before.nextAttemptAtMs > now.getTime()) return before;
-    const made = await places.within({ endpointId, institutionId: cycle.institutionId }, () => claimAndAttempt(cycle, reason, now, attempts));
-    const againAtMs = now.getTime() + lookAgainMs;
+    const made = await attemptConcurrency.tryRun({ endpointId, institutionId: cycle.institutionId }, () => claimAndAttempt(cycle, reason, now, attempts));
+    const againAtMs = now.getTime() + recheckAfterMs;
     if (made === undefined && reason === 'request') return { ...before, nextAttemptAtMs: againAtMs, putOff: true };
     if (made === undefined) await handOver(cycle, new Date(againAtMs));
     const after = await plan(cycle, now);
@@ -59,6 +59,6 @@ export function createRetryActivities(parts: AttemptParts): RetryActivities {
   };
   return {
     readDeliveryPlan: (cycle, nowMs) => plan(cycle, new Date(nowMs)),
-    attemptDelivery: (cycle, reason, nowMs, attempts) => withHeartbeats(() => attempt(cycle, reason, timeOfWork(nowMs), attempts)),
+    attemptDelivery: (cycle, reason, nowMs, attempts) => withHeartbeats(() => attempt(cycle, reason, activityNow(nowMs), attempts)),
   };
 }

@@ -1,5 +1,5 @@
 import { DomainError, type ErrorCode, type ErrorDetails } from '../../domain/errors';
-import { sentenceOf } from './request/issueText';
+import { issueSentence } from './request/issueText';
 
 /** The only table from a code of the specification (section Errors) to its HTTP status. */
 export const statusOf: Record<ErrorCode, number> = {
@@ -46,11 +46,11 @@ export interface ErrorBody extends ErrorDetails {
 
 /** The error's own message; where it begins with a path and the message of the issue there, the field is named once. */
 function messageOf({ message, details: { issues: [first] = [] } }: DomainError): string {
-  return first === undefined ? message : message.replace(`${first.path}: ${first.message}`, () => sentenceOf(first));
+  return first === undefined ? message : message.replace(`${first.path}: ${first.message}`, () => issueSentence(first));
 }
 
 /** Status and body of what a request ended with; anything but a DomainError is `internal_error`. */
-export function errorAnswer(error: unknown, requestId: string): { status: number; body: ErrorBody } {
+export function errorResponse(error: unknown, requestId: string): { status: number; body: ErrorBody } {
   if (error instanceof DomainError) {
     const { code, details } = error;
     return { status: statusOf[code], body: { success: false, error: code, message: messageOf(error), ...details } };

@@ -1,8 +1,8 @@
 import { collectDefaultMetrics, Histogram, Registry } from 'prom-client';
-import { countEndedDeliveries, type EndedCounter } from '../../config/deliveryOutcomeCounter';
+import { createDeliveryOutcomeCounter, type DeliveryOutcomeCounter } from '../../config/deliveryOutcomeCounter';
 
 /** What a process tells of itself at `/metrics`. */
-export interface Metrics extends Pick<EndedCounter, 'observeEnded'> {
+export interface Metrics extends Pick<DeliveryOutcomeCounter, 'observeEnded'> {
   readonly registry: Registry;
   /** `ms` from the first byte read to the answer handed over. */
   observeRequest(method: string, route: string, status: number, ms: number): void;
@@ -21,7 +21,7 @@ export function createMetrics(): Metrics {
   });
   return {
     registry,
-    observeEnded: countEndedDeliveries(registry).observeEnded,
+    observeEnded: createDeliveryOutcomeCounter(registry).observeEnded,
     observeRequest: (method, route, status, ms) => duration.observe({ method, route, status }, ms / 1_000),
   };
 }

@@ -38,10 +38,10 @@ export interface KeyDescription {
 }
 
 /** What a handler is given besides its own input. `reads` is one institution's view outside any transaction. */
-export interface HandlerContext<Who> {
+export interface HandlerContext<Principal> {
   caller: Caller;
   /** The key of a public call, or the platform caller. */
-  who: Who;
+  principal: Principal;
   domain: Domain;
   reads: InstitutionScope;
 }
@@ -56,7 +56,7 @@ export interface RequestInput<Params, Query, Body> {
 export type UploadFields = Readonly<Record<string, { oneOf: readonly string[]; description: string }>>;
 
 /** What such parts said. */
-export type ChosenFields<Fields extends UploadFields> = { [Name in keyof Fields]: Fields[Name]['oneOf'][number] };
+export type UploadFieldValues<Fields extends UploadFields> = { [Name in keyof Fields]: Fields[Name]['oneOf'][number] };
 
 /** What an operation takes instead of a JSON body: multipart/form-data with the file in the part `file`. */
 export interface UploadRequest<Fields extends UploadFields = UploadFields> {
@@ -71,11 +71,11 @@ export interface Upload<Fields extends UploadFields = UploadFields> {
    * Streams the file to a temporary one, which is removed when the handler is done. `validation_error` where there is not
    * exactly one whole part `file`, or a text part is not as asked for; `file_too_large` beyond the limit.
    */
-  receive(): Promise<SpooledFile & { fields: ChosenFields<Fields> }>;
+  receive(): Promise<SpooledFile & { fields: UploadFieldValues<Fields> }>;
 }
 
 /** What an operation answers instead of JSON: a file, made while it is sent. */
-export interface FileAnswer {
+export interface FileResponse {
   /** Of the text, without its charset, which is UTF-8. */
   contentType: string;
   /** What the file is, for the documents. */
@@ -84,7 +84,7 @@ export interface FileAnswer {
 }
 
 /** Whether an operation answers a file. */
-export const isFileAnswer = (response: Joi.Schema | FileAnswer): response is FileAnswer => !Joi.isSchema(response);
+export const isFileResponse = (response: Joi.Schema | FileResponse): response is FileResponse => !Joi.isSchema(response);
 
 interface RequestSchemas<Params, Query, Body> {
   params?: Joi.ObjectSchema<Params>;
@@ -92,7 +92,7 @@ interface RequestSchemas<Params, Query, Body> {
   body?: Joi.ObjectSchema<Body>;
 }
 
-interface Described<Params, Query, Body> {
+interface OperationDescription<Params, Query, Body> {
   method: Method;
   /** Relative to the version segment, parameters as `:id`. */
   path: string;
@@ -102,45 +102,45 @@ interface Described<Params, Query, Body> {
   description?: string;
   request?: RequestSchemas<Params, Query, Body>;
   /** The schema of `data` in the answer, or the file that is answered instead of JSON. */
-  response: Joi.Schema | FileAnswer;
+  response: Joi.Schema | FileResponse;
   /** The codes that this operation's own rules raise; those of every operation are added. */
   errors: readonly ErrorCode[];
 }
 
-type Handling<Params, Query, Body, Who> =
+type OperationHandler<Params, Query, Body, Principal> =
   | {
       /** A transaction that begins after the body has been read and ends before the answer is sent. */
       transaction: 'write';
-      handle: (input: RequestInput<Params, Query, Body> & HandlerContext<Who> & { tx: Transaction }) => Promise<unknown>;
+      handle: (input: RequestInput<Params, Query, Body> & HandlerContext<Principal> & { tx: Transaction }) => Promise<unknown>;
     }
   | {
       transaction: 'none';
-      handle: (input: RequestInput<Params, Query, Body> & HandlerContext<Who>) => Promise<unknown>;
+      handle: (input: RequestInput<Params, Query, Body> & HandlerContext<Principal>) => Promise<unknown>;
     };
 
 /** One operation as router, documents and tests read it. */
-export interface EndpointRecord<Who> extends Omit<Described<never, never, never>, 'request'> {
+export interface OperationRecord<Principal> extends Omit<OperationDescription<never, never, never>, 'request'> {
   readonly access: Access;
   readonly request: { params?: Joi.ObjectSchema; query?: Joi.ObjectSchema; body?: Joi.ObjectSchema; upload?: UploadRequest };
   readonly transaction: 'write' | 'none';
   /** Runs the handler on validated input, in a transaction where the record wants one. */
-  readonly run: (input: RequestInput<unknown, unknown, unknown>, context: HandlerContext<Who>, means: Means) => Promise<unknown>;
+  readonly run: (input: RequestInput<unknown, unknown, unknown>, context: HandlerContext<Principal>, deps: RunDeps) => Promise<unknown>;
 }
 
 /** What the frame lends to some handlers. */
-export interface Means {
+export interface RunDeps {
   /** Opens the transaction of a write operation. */
   transaction: <Result>(work: (tx: Transaction) => Promise<Result>) => Promise<Result>;
   /** Of an operation that takes an upload. */
   upload: Upload | undefined;
 }
 
-type Definition<Params, Query, Body, Who> = Described<Params, Query, Body> & Handling<Params, Query, Body, Who>;
+type OperationDefinition<Params, Query, Body, Principal> = OperationDescription<Params, Query, Body> & OperationHandler<Params, Query, Body, Principal>;
 
-function record<Params, Query, Body, Who>(
-  definition: Definition<Params, Query, Body, Who>,
+function createRecord<Params, Query, Body, Principal>(
+  definition: OperationDefinition<Params, Query, Body, Principal>,
   access: Access,
-): EndpointRecord<Who> {
+): OperationRecord<Principal> {
   const { request = {}, ...described } = definition;
   return {
     ...described,
@@ -157,20 +157,20 @@ function record<Params, Query, Body, Who>(
 }
 
 /** One operation of the public API: everything known of it in one value (method, scope, schemas, errors, handler). */
-export function endpoint<Params = Record<string, never>, Query = Record<string, never>, Body = Record<string, never>>(
-  definition: Definition<Params, Query, Body, KeyDescription> & { scope: Scope | null },
-): EndpointRecord<KeyDescription> {
+export function publicOperation<Params = Record<string, never>, Query = Record<string, never>, Body = Record<string, never>>(
+  definition: OperationDefinition<Params, Query, Body, KeyDescription> & { scope: Scope | null },
+): OperationRecord<KeyDescription> {
   const { scope, ...rest } = definition;
-  return record(rest as Definition<Params, Query, Body, KeyDescription>, { by: 'key', scope });
+  return createRecord(rest as OperationDefinition<Params, Query, Body, KeyDescription>, { by: 'key', scope });
 }
 
 /** What is known of an operation that takes a file: it reads its exam or the like first, then the file. */
-interface UploadDefinition<Params, Fields extends UploadFields, Who> extends Omit<Described<Params, never, never>, 'request'> {
+interface UploadOperationDefinition<Params, Fields extends UploadFields, Principal> extends Omit<OperationDescription<Params, never, never>, 'request'> {
   request: { params: Joi.ObjectSchema<Params>; upload: UploadRequest<Fields> };
-  handle: (input: { params: Params; upload: Upload<Fields> } & HandlerContext<Who>) => Promise<unknown>;
+  handle: (input: { params: Params; upload: Upload<Fields> } & HandlerContext<Principal>) => Promise<unknown>;
 }
 
-function uploadRecord<Params, Fields extends UploadFields, Who>({ handle, ...described }: UploadDefinition<Params, Fields, Who>, access: Access): EndpointRecord<Who> {
+function createUploadRecord<Params, Fields extends UploadFields, Principal>({ handle, ...described }: UploadOperationDefinition<Params, Fields, Principal>, access: Access): OperationRecord<Principal> {
   return {
     ...described,
     access,
@@ -184,33 +184,33 @@ function uploadRecord<Params, Fields extends UploadFields, Who>({ handle, ...des
 }
 
 /** One operation of the public API that takes a file; no transaction is open while it comes in. */
-export function uploadEndpoint<Params, Fields extends UploadFields = UploadFields>({
+export function publicUploadOperation<Params, Fields extends UploadFields = UploadFields>({
   scope,
   ...definition
-}: UploadDefinition<Params, Fields, KeyDescription> & { scope: Scope }): EndpointRecord<KeyDescription> {
-  return uploadRecord(definition, { by: 'key', scope });
+}: UploadOperationDefinition<Params, Fields, KeyDescription> & { scope: Scope }): OperationRecord<KeyDescription> {
+  return createUploadRecord(definition, { by: 'key', scope });
 }
 
 /** The same of the platform API. */
-export function platformUploadEndpoint<Params, Fields extends UploadFields = UploadFields>({
+export function platformUploadOperation<Params, Fields extends UploadFields = UploadFields>({
   roles,
   institution,
   ...definition
-}: UploadDefinition<Params, Fields, PlatformCaller> & { roles: readonly PlatformRole[]; institution: InstitutionSource }): EndpointRecord<PlatformCaller> {
-  return uploadRecord(definition, { by: 'platform', roles, institution });
+}: UploadOperationDefinition<Params, Fields, PlatformCaller> & { roles: readonly PlatformRole[]; institution: InstitutionSource }): OperationRecord<PlatformCaller> {
+  return createUploadRecord(definition, { by: 'platform', roles, institution });
 }
 
 /** What is known of an operation that answers a file: it makes it piece by piece, and raises what it refuses before the first. */
-interface FileDefinition<Params> extends Omit<Described<Params, never, never>, 'request' | 'method'> {
+interface FileOperationDefinition<Params> extends Omit<OperationDescription<Params, never, never>, 'request' | 'method'> {
   scope: Scope;
   request: { params: Joi.ObjectSchema<Params> };
-  response: FileAnswer;
+  response: FileResponse;
   filename: (params: Params) => string;
   handle: (input: { params: Params } & HandlerContext<KeyDescription>) => AsyncIterable<string>;
 }
 
 /** One operation of the public API that answers a file; a handler holds nothing between two pieces, for clients may be slow. */
-export function fileEndpoint<Params>({ scope, filename, handle, ...described }: FileDefinition<Params>): EndpointRecord<KeyDescription> {
+export function publicFileOperation<Params>({ scope, filename, handle, ...described }: FileOperationDefinition<Params>): OperationRecord<KeyDescription> {
   return {
     ...described,
     method: 'GET',
@@ -225,11 +225,11 @@ export function fileEndpoint<Params>({ scope, filename, handle, ...described }: 
 }
 
 /** One operation of the public API that the portal has too: whoever calls, its handler does the same. */
-export function sharedEndpoint<Params = Record<string, never>, Query = Record<string, never>, Body = Record<string, never>>(
-  definition: Definition<Params, Query, Body, unknown> & { scope: Scope | null },
-): EndpointRecord<unknown> {
+export function sharedOperation<Params = Record<string, never>, Query = Record<string, never>, Body = Record<string, never>>(
+  definition: OperationDefinition<Params, Query, Body, unknown> & { scope: Scope | null },
+): OperationRecord<unknown> {
   const { scope, ...rest } = definition;
-  return record(rest as Definition<Params, Query, Body, unknown>, { by: 'key', scope });
+  return createRecord(rest as OperationDefinition<Params, Query, Body, unknown>, { by: 'key', scope });
 }
 
 /** Who calls the platform API: the platform itself, or one of an institution's portal users or sessions. */
@@ -244,9 +244,9 @@ export interface PlatformCaller {
 }
 
 /** One operation of the platform API; a write is handed a transaction of the institution that `institution` leads to. */
-export function platformEndpoint<Params = Record<string, never>, Query = Record<string, never>, Body = Record<string, never>>(
-  definition: Definition<Params, Query, Body, PlatformCaller> & { roles: readonly PlatformRole[]; institution: InstitutionSource },
-): EndpointRecord<PlatformCaller> {
+export function platformOperation<Params = Record<string, never>, Query = Record<string, never>, Body = Record<string, never>>(
+  definition: OperationDefinition<Params, Query, Body, PlatformCaller> & { roles: readonly PlatformRole[]; institution: InstitutionSource },
+): OperationRecord<PlatformCaller> {
   const { roles, institution, ...rest } = definition;
-  return record(rest as Definition<Params, Query, Body, PlatformCaller>, { by: 'platform', roles, institution });
+  return createRecord(rest as OperationDefinition<Params, Query, Body, PlatformCaller>, { by: 'platform', roles, institution });
 }

@@ -1,19 +1,19 @@
 import findMyWay, { type HTTPMethod } from 'find-my-way';
 import { DomainError } from '../../domain/errors';
-import type { EndpointRecord, Method } from './operation';
+import type { OperationRecord, Method } from './operation';
 
 const methods: readonly Method[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
 
 /** Longer than any request line can be: which texts can be an id is the operation's to say, with its own 404. */
-const longestPath = 16_384;
+const maxParamLength = 16_384;
 
 /** What a path and method lead to. */
-export interface Match<Who> {
-  record: EndpointRecord<Who>;
+export interface Match<Principal> {
+  record: OperationRecord<Principal>;
   params: Record<string, string | undefined>;
 }
 
-export type Router<Who> = (method: string, path: string) => Match<Who>;
+export type Router<Principal> = (method: string, path: string) => Match<Principal>;
 
 /** A known path that lacks the method: the caller learns which ones it has. */
 export class MethodNotImplemented extends DomainError {
@@ -28,17 +28,17 @@ export class MethodNotImplemented extends DomainError {
 }
 
 /** Of several matches of one path those with the fewest parameters. */
-function plainest<Who>(matches: readonly Match<Who>[]): Match<Who>[] {
-  const parameters = ({ params }: Match<Who>): number => Object.keys(params).length;
+function mostSpecific<Principal>(matches: readonly Match<Principal>[]): Match<Principal>[] {
+  const parameters = ({ params }: Match<Principal>): number => Object.keys(params).length;
   const fewest = Math.min(...matches.map(parameters));
   return matches.filter((match) => parameters(match) === fewest);
 }
 
-const longestShown = 200;
+const maxShownLength = 200;
 
 /** The 404 of a path that does not exist: what was asked for, what is mostly wrong with it, and where the paths are. */
-function noSuchPath(prefix: string, path: string): DomainError {
-  const shown = path.length <= longestShown ? path : `${path.slice(0, longestShown - 1)}…`;
+function pathNotFound(prefix: string, path: string): DomainError {
+  const shown = path.length <= maxShownLength ? path : `${path.slice(0, maxShownLength - 1)}…`;
   const hints = [
     path.startsWith(`${prefix}${prefix}/`) ? `Paths begin with ${prefix} once.` : '',
     path.startsWith(`${prefix}/`) ? '' : `Paths begin with ${prefix}.`,
@@ -52,19 +52,19 @@ function noSuchPath(prefix: string, path: string): DomainError {
  * not have `not_implemented`; HEAD is answered as GET. A path with a word beats one with a parameter in its place,
  * whatever their methods, and an empty parameter names nothing.
  */
-export function createRouter<Who>(prefix: string, records: readonly EndpointRecord<Who>[]): Router<Who> {
-  const routes = findMyWay({ ignoreTrailingSlash: false, caseSensitive: true, maxParamLength: longestPath });
+export function createRouter<Principal>(prefix: string, records: readonly OperationRecord<Principal>[]): Router<Principal> {
+  const routes = findMyWay({ ignoreTrailingSlash: false, caseSensitive: true, maxParamLength: maxParamLength });
   for (const record of records) routes.on(record.method, prefix + record.path, () => undefined, { record });
-  const find = (method: HTTPMethod, path: string): Match<Who> | undefined => {
+  const find = (method: HTTPMethod, path: string): Match<Principal> | undefined => {
     const found = routes.find(method, path);
-    const store = found?.store as { record: EndpointRecord<Who> } | undefined;
+    const store = found?.store as { record: OperationRecord<Principal> } | undefined;
     const named = found !== null && Object.values(found.params).every((value) => value !== '');
     return named && store ? { record: store.record, params: found.params } : undefined;
   };
   return (method, path) => {
-    const there = plainest(methods.flatMap((known) => find(known, path) ?? []));
-    const match = there.find(({ record }) => record.method === (method === 'HEAD' ? 'GET' : method));
+    const candidates = mostSpecific(methods.flatMap((known) => find(known, path) ?? []));
+    const match = candidates.find(({ record }) => record.method === (method === 'HEAD' ? 'GET' : method));
     if (match) return match;
-    throw there.length > 0 ? new MethodNotImplemented(there.map(({ record }) => record.method)) : noSuchPath(prefix, path);
+    throw candidates.length > 0 ? new MethodNotImplemented(candidates.map(({ record }) => record.method)) : pathNotFound(prefix, path);
   };
 }

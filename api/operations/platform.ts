@@ -1,12 +1,12 @@
-import type { EndpointRecord, PlatformCaller } from '../http/operation';
-import { alpha } from './alpha/alpha.portal.operations';
-import { apps } from './exams/exams.app.operations';
+import type { OperationRecord, PlatformCaller } from '../http/operation';
+import { portalAlpha } from './alpha/alpha.portal.operations';
+import { appExams } from './exams/exams.app.operations';
 import { attempts } from './attempts/attempts.operations';
 import { auditLog } from './auditLog/auditLog.operations';
 import { couponBatches } from './coupons/coupons.portal.operations';
 import { developers } from './developers/developers.operations';
 import { guardianPortal } from './guardians/guardians.app.operations';
-import { groups } from './groups/groups.portal.operations';
+import { portalGroups } from './groups/groups.portal.operations';
 import { heartbeats } from './heartbeat/heartbeat.operations';
 import { institutions } from './institutions/institutions.staff.operations';
 import { keys } from './keys/keys.operations';
@@ -15,20 +15,20 @@ import { overview } from './institutions/overview.portal.operations';
 import { owners } from './owners/owners.operations';
 import { profile } from './faculty/profile.app.operations';
 import { signInOperations } from './signIn/signIn.operations';
-import { students } from './students/students.portal.operations';
-import { redeeming } from './coupons/redemption.app.operations';
+import { portalStudents } from './students/students.portal.operations';
+import { couponRedemption } from './coupons/redemption.app.operations';
 import { wallet } from './merits/wallet.app.operations';
 import { webhooks } from './webhooks/webhooks.portal.operations';
 import { workflows } from './workflows/workflows.operations';
 
 /** Every operation of the platform API; a new resource is one line here. */
-export const platformOperations: readonly EndpointRecord<PlatformCaller>[] = [
+export const platformOperations: readonly OperationRecord<PlatformCaller>[] = [
   ...institutions,
   ...keys,
   ...developers,
   ...overview,
-  ...students,
-  ...groups,
+  ...portalStudents,
+  ...portalGroups,
   ...labLicenses,
   ...auditLog,
   ...webhooks,
@@ -36,12 +36,12 @@ export const platformOperations: readonly EndpointRecord<PlatformCaller>[] = [
   ...profile,
   ...workflows,
   ...owners,
-  ...apps,
+  ...appExams,
   ...attempts,
-  ...alpha,
+  ...portalAlpha,
   ...guardianPortal,
   ...heartbeats,
   ...couponBatches,
-  ...redeeming,
+  ...couponRedemption,
   ...wallet,
 ];

@@ -1,12 +1,12 @@
-import type { EndpointRecord, KeyDescription } from '../http/operation';
+import type { OperationRecord, KeyDescription } from '../http/operation';
 import { alpha } from './alpha/alpha.operations';
 import { coupons } from './coupons/coupons.operations';
 import { events } from './events/events.operations';
 import { assignments } from './exams/assignments.operations';
 import { codeSecrets } from './exams/codeSecrets.operations';
 import { exams } from './exams/exams.operations';
-import { examsOfPeople } from './exams/examsByPerson.operations';
-import { exportedScores } from './exams/scoreExport.operations';
+import { examsByPerson } from './exams/examsByPerson.operations';
+import { scoreExport } from './exams/scoreExport.operations';
 import { files } from './exams/files.operations';
 import { results } from './exams/results.operations';
 import { faculty } from './faculty/faculty.operations';
@@ -24,4 +24,4 @@ import { deliveries } from './webhooks/deliveries.operations';
 import { webhookEndpoints } from './webhooks/webhookEndpoints.operations';
 
 /** Every operation of the public API; a new resource is one line here. */
-export const resources: readonly EndpointRecord<KeyDescription>[] = [...me, ...institution, ...students, ...faculty, ...groups, ...licenses, ...devices, ...exams, ...assignments, ...codeSecrets, ...files, ...exportedScores, ...examsOfPeople, ...results, ...submissions, ...guardians, ...reports, ...alpha, ...merits, ...coupons, ...webhookEndpoints, ...deliveries, ...events];
+export const publicOperations: readonly OperationRecord<KeyDescription>[] = [...me, ...institution, ...students, ...faculty, ...groups, ...licenses, ...devices, ...exams, ...assignments, ...codeSecrets, ...files, ...scoreExport, ...examsByPerson, ...results, ...submissions, ...guardians, ...reports, ...alpha, ...merits, ...coupons, ...webhookEndpoints, ...deliveries, ...events];

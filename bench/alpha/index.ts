@@ -1,12 +1,12 @@
 import type { BenchEnvironment } from '../environment';
-import { call, plantStudents } from '../exams/people';
+import { call, seedStudents } from '../exams/people';
 import type { BenchInstitution } from '../institutions';
 import { median, rounded } from '../statistics';
-import { plantCurriculum, plantLearner, plantPoints } from './learners';
+import { seedCurriculum, seedLearner, seedPoints } from './learners';
 
 const rounds = 7;
-const callsARound = 40;
-const aPage = 50;
+const callsPerRound = 40;
+const pageSize = 50;
 
 /** A school, and its student with the longest ledger, who learns the most. */
 interface School {
@@ -20,25 +20,25 @@ interface School {
 const reads: Record<string, (school: School) => string> = {
   'GET /v1/alpha/leaderboard': () => '/alpha/leaderboard?limit=100',
   'GET /v1/alpha/students/{id}': ({ studentId }) => `/alpha/students/${studentId}`,
-  'GET /v1/alpha/students/{id}/points': ({ studentId }) => `/alpha/students/${studentId}/points?limit=${aPage}`,
-  'GET /v1/alpha/students/{id}/points, the last page': ({ studentId, lastPage }) => `/alpha/students/${studentId}/points?limit=${aPage}&page=${lastPage}`,
+  'GET /v1/alpha/students/{id}/points': ({ studentId }) => `/alpha/students/${studentId}/points?limit=${pageSize}`,
+  'GET /v1/alpha/students/{id}/points, the last page': ({ studentId, lastPage }) => `/alpha/students/${studentId}/points?limit=${pageSize}&page=${lastPage}`,
   'GET /v1/alpha/students/{id}/mastery': ({ studentId }) => `/alpha/students/${studentId}/mastery?limit=200`,
 };
 
-async function open(environment: BenchEnvironment, name: string, students: number, entries: number): Promise<School> {
+async function createSchool(environment: BenchEnvironment, name: string, students: number, entries: number): Promise<School> {
   const { sql } = environment.database;
   const institution = await environment.institution(name, 1);
-  const ids = await plantStudents(environment, institution, students);
+  const ids = await seedStudents(environment, institution, students);
   const [studentId = ''] = ids;
-  await plantLearner(sql, institution.id, studentId, await plantCurriculum(sql));
-  const longest = await plantPoints(sql, institution.id, ids, entries);
-  return { institution, studentId, lastPage: Math.ceil(longest / aPage) };
+  await seedLearner(sql, institution.id, studentId, await seedCurriculum(sql));
+  const longest = await seedPoints(sql, institution.id, ids, entries);
+  return { institution, studentId, lastPage: Math.ceil(longest / pageSize) };
 }
 
 /** The median time of a read, one call after the other, in ms. */
-async function timed(environment: BenchEnvironment, { institution }: School, path: string): Promise<number> {
+async function medianCallMs(environment: BenchEnvironment, { institution }: School, path: string): Promise<number> {
   const times: number[] = [];
-  for (let nth = 0; nth < callsARound; nth += 1) {
+  for (let nth = 0; nth < callsPerRound; nth += 1) {
     const started = performance.now();
     await call(environment, institution, 'GET', path);
     times.push(performance.now() - started);
@@ -50,12 +50,12 @@ async function timed(environment: BenchEnvironment, { institution }: School, pat
 export async function* benchAlpha(environment: BenchEnvironment): AsyncGenerator<object> {
   const api = await environment.startApi();
   try {
-    const few = await open(environment, 'points-few', 100, 1_000);
-    const many = await open(environment, 'points-many', 10_000, 100_000);
+    const few = await createSchool(environment, 'points-few', 100, 1_000);
+    const many = await createSchool(environment, 'points-many', 10_000, 100_000);
     for (const [name, pathOf] of Object.entries(reads)) {
       const both: { few: number; many: number }[] = [];
       for (let round = 0; round <= rounds; round += 1) {
-        const pair = { few: await timed(environment, few, pathOf(few)), many: await timed(environment, many, pathOf(many)) };
+        const pair = { few: await medianCallMs(environment, few, pathOf(few)), many: await medianCallMs(environment, many, pathOf(many)) };
         // The first warms up.
         if (round > 0) both.push(pair);
       }

@@ -6,7 +6,7 @@ const concepts = 200;
 const days = 60;
 
 /** A published curriculum that all institutions share; answers its id. */
-export async function plantCurriculum(sql: Sql): Promise<string> {
+export async function seedCurriculum(sql: Sql): Promise<string> {
   const id = newId('cur');
   await sql(`INSERT INTO curricula (id, title, status, created_at, published_at) VALUES ($1, 'Everything', 'published', now(), now())`, [id]);
   await sql(
@@ -17,7 +17,7 @@ export async function plantCurriculum(sql: Sql): Promise<string> {
 }
 
 /** Enrolls a student who has begun every concept and learnt on each of the last days. */
-export async function plantLearner(sql: Sql, institutionId: string, studentId: string, curriculumId: string): Promise<void> {
+export async function seedLearner(sql: Sql, institutionId: string, studentId: string, curriculumId: string): Promise<void> {
   const enrollmentId = newId('enr');
   await sql(
     `INSERT INTO alpha_enrollments (id, institution_id, curriculum_id, student_id, status, daily_target_minutes, created_at, updated_at) VALUES ($1, $2, $3, $4, 'active', 30, now(), now())`,
@@ -38,7 +38,7 @@ export async function plantLearner(sql: Sql, institutionId: string, studentId: s
  * A ledger of points for each of these students: the first has half of all entries, the others share the rest. Points,
  * and so ranks, differ as the ledgers do in length. Answers the length of the longest.
  */
-export async function plantPoints(sql: Sql, institutionId: string, studentIds: readonly string[], entries: number): Promise<number> {
+export async function seedPoints(sql: Sql, institutionId: string, studentIds: readonly string[], entries: number): Promise<number> {
   const rest = Math.floor(entries / 2 / (studentIds.length - 1));
   const lengths = studentIds.map((_id, nth) => (nth === 0 ? entries - rest * (studentIds.length - 1) : rest));
   await sql(

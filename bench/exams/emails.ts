@@ -3,38 +3,38 @@ import { createMailer } from '../../outbound/mail/mailer';
 import { barePort, receiverControlPort, type BenchEnvironment } from '../environment';
 import { residentMegabytes } from '../memory';
 import { rounded } from '../statistics';
-import { call, plantStudents } from './people';
+import { call, seedStudents } from './people';
 
 const groups = 20;
 const groupSize = 500;
 const recipients = groups * groupSize;
-const withinMs = 300_000;
-const betweenLooksMs = 100;
+const arrivalTimeoutMs = 300_000;
+const sampleIntervalMs = 100;
 
-interface Arrived {
+interface SinkCounts {
   messages: number;
   addresses: number;
   lastAt: number;
 }
 
 const sinkUrl = `http://127.0.0.1:${receiverControlPort}/`;
-const arrived = async (): Promise<Arrived> => (await (await fetch(sinkUrl)).json()) as Arrived;
+const readSinkCounts = async (): Promise<SinkCounts> => (await (await fetch(sinkUrl)).json()) as SinkCounts;
 const now = (): number => performance.timeOrigin + performance.now();
 
 /** Waits until so many messages have come, looking meanwhile. */
-async function allArrived(look: () => void): Promise<Arrived> {
-  const deadline = Date.now() + withinMs;
+async function waitForArrivals(look: () => void): Promise<SinkCounts> {
+  const deadline = Date.now() + arrivalTimeoutMs;
   for (;;) {
     look();
-    const seen = await arrived();
+    const seen = await readSinkCounts();
     if (seen.messages >= recipients) return seen;
-    if (Date.now() > deadline) throw new Error(`Only ${seen.messages} of ${recipients} letters arrived within ${withinMs} ms`);
-    await sleep(betweenLooksMs);
+    if (Date.now() > deadline) throw new Error(`Only ${seen.messages} of ${recipients} letters arrived within ${arrivalTimeoutMs} ms`);
+    await sleep(sampleIntervalMs);
   }
 }
 
 /** The baseline: the mailer alone, ten letters of the same length at a time. */
-async function bareLettersPerSecond(smtpUrl: string, text: string): Promise<number> {
+async function bareEmailsPerSecond(smtpUrl: string, text: string): Promise<number> {
   const mailer = createMailer({ smtpUrl, from: 'Bench <bench@bench.example>' });
   const started = performance.now();
   for (let sent = 0; sent < recipients; sent += 10) {
@@ -48,14 +48,14 @@ async function bareLettersPerSecond(smtpUrl: string, text: string): Promise<numb
 }
 
 /** Publishing an exam to 20 groups of 500: how long the call takes, how fast its letters arrive, and what the worker's memory does. */
-export async function benchLetters(environment: BenchEnvironment): Promise<object[]> {
+export async function benchEmails(environment: BenchEnvironment): Promise<object[]> {
   const smtpUrl = `smtp://127.0.0.1:${barePort}`;
   const sink = await environment.program('mail', 'bench/programs/mailSink.js', { MAIL_PORT: String(barePort), BENCH_PORT: String(receiverControlPort) }, sinkUrl);
   const api = await environment.startApi();
   const worker = await environment.startWorker({ SMTP_URL: smtpUrl });
   try {
     const school = await environment.institution('letters', 1);
-    const ids = await plantStudents(environment, school, recipients);
+    const ids = await seedStudents(environment, school, recipients);
     const { items: [owner] } = await call<{ items: { id: string }[] }>(environment, school, 'GET', '/faculty');
     const group_ids: string[] = [];
     for (let nth = 0; nth < groups; nth += 1) {
@@ -67,9 +67,9 @@ export async function benchLetters(environment: BenchEnvironment): Promise<objec
     const began = now();
     await call(environment, school, 'POST', '/exams', { faculty_id: owner?.id, title: 'Algebra', group_ids });
     const answeredMs = now() - began;
-    const { messages, addresses, lastAt } = await allArrived(() => (highest = Math.max(highest, residentMegabytes(worker.pid))));
+    const { messages, addresses, lastAt } = await waitForArrivals(() => (highest = Math.max(highest, residentMegabytes(worker.pid))));
     const perSecond = recipients / ((lastAt - began) / 1_000);
-    const bare = await bareLettersPerSecond(smtpUrl, 'x'.repeat(400));
+    const bare = await bareEmailsPerSecond(smtpUrl, 'x'.repeat(400));
     return [
       {
         bench: `an exam published to ${groups} groups of ${groupSize}`,

@@ -3,13 +3,13 @@ import { to } from 'pg-copy-streams';
 import type { BenchEnvironment } from '../environment';
 import { residentMegabytes } from '../memory';
 import { median, rounded } from '../statistics';
-import { plantStudents } from './people';
-import { plantScores } from './scores';
+import { seedStudents } from './people';
+import { seedScores } from './scores';
 
 const students = 100_000;
 const groups = 50;
 const rounds = 3;
-const betweenLooksMs = 20;
+const sampleIntervalMs = 20;
 const newline = 10;
 
 /** How one reading of all scores went. */
@@ -76,8 +76,8 @@ export async function measureExport(api: { pid: number; baseUrl: string; key: st
   const before = residentMegabytes(api.pid);
   let highest = before;
   for (let round = 0; round < rounds; round += 1) {
-    const looking = setInterval(() => (highest = Math.max(highest, residentMegabytes(api.pid))), betweenLooksMs);
-    const service = await readExport(api.baseUrl, api.key, examId).finally(() => clearInterval(looking));
+    const sampling = setInterval(() => (highest = Math.max(highest, residentMegabytes(api.pid))), sampleIntervalMs);
+    const service = await readExport(api.baseUrl, api.key, examId).finally(() => clearInterval(sampling));
     pairs.push({ service, copy: await readCopy(databaseUrl, examId) });
   }
   const rows = new Set(pairs.flatMap((pair) => [pair.service.rows, pair.copy.rows]));
@@ -99,8 +99,8 @@ export async function benchExport(environment: BenchEnvironment): Promise<object
   try {
     const school = await environment.institution('export', 1);
     const [admin] = await database.sql<{ id: string }>('SELECT id FROM users WHERE institution_id = $1 AND is_admin', [school.id]);
-    const studentIds = await plantStudents(environment, school, students);
-    const examId = await plantScores(database.sql, { id: school.id, adminId: admin?.id ?? '' }, studentIds, groups);
+    const studentIds = await seedStudents(environment, school, students);
+    const examId = await seedScores(database.sql, { id: school.id, adminId: admin?.id ?? '' }, studentIds, groups);
     // As on any service that has run for a minute.
     await database.sql('ANALYZE users, institution_emails, group_members, exam_assignments, submissions');
     const key = school.keys[0] ?? '';

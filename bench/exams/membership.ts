@@ -1,6 +1,6 @@
 import type { BenchEnvironment } from '../environment';
 import { median, rounded } from '../statistics';
-import { call, plantStudents } from './people';
+import { call, seedStudents } from './people';
 
 const members = 10_000;
 const rounds = 5;
@@ -25,7 +25,7 @@ export async function benchMembership(environment: BenchEnvironment): Promise<ob
   const api = await environment.startApi();
   try {
     const school = await environment.institution('membership', 1);
-    const ids = await plantStudents(environment, school, 2 * members);
+    const ids = await seedStudents(environment, school, 2 * members);
     const halves = [ids.slice(0, members), ids.slice(members)];
     const [group, bare] = [await call<{ id: string }>(environment, school, 'POST', '/groups', { name: 'All' }), await call<{ id: string }>(environment, school, 'POST', '/groups', { name: 'Bare' })];
     const pairs: { patch: number; rows: number }[] = [];

@@ -8,7 +8,7 @@ interface Owner {
 }
 
 /** A published exam of so many students in so many groups, all of them graded; every fifth student is in two of the groups. Answers its id. */
-export async function plantScores(sql: Sql, { id, adminId }: Owner, studentIds: readonly string[], groups: number): Promise<string> {
+export async function seedScores(sql: Sql, { id, adminId }: Owner, studentIds: readonly string[], groups: number): Promise<string> {
   const examId = newId('exm');
   await sql(
     `INSERT INTO exams (id, institution_id, faculty_id, title, exam_type, status, max_score, allow_late_submission, late_penalty_percentage,

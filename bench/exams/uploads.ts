@@ -6,25 +6,25 @@ import { median, rounded } from '../statistics';
 import { call } from './people';
 
 const megabytes = 50;
-const atOnce = 20;
+const concurrentUploads = 20;
 const rounds = 3;
-const betweenLooksMs = 50;
+const sampleIntervalMs = 50;
 
 /** Runs uploads at once; answers MB a second, and the most memory that the process took meanwhile. */
 async function load(pid: number, upload: () => Promise<Response>): Promise<{ perSecond: number; highestMb: number }> {
   let highestMb = 0;
-  const looking = setInterval(() => (highestMb = Math.max(highestMb, residentMegabytes(pid))), betweenLooksMs);
+  const sampling = setInterval(() => (highestMb = Math.max(highestMb, residentMegabytes(pid))), sampleIntervalMs);
   const started = performance.now();
   try {
-    const answers = await Promise.all(Array.from({ length: atOnce }, upload));
+    const answers = await Promise.all(Array.from({ length: concurrentUploads }, upload));
     for (const answer of answers) {
       const text = await answer.text();
       if (!answer.ok) throw new Error(`An upload was answered ${answer.status} ${text.slice(0, 300)}`);
     }
   } finally {
-    clearInterval(looking);
+    clearInterval(sampling);
   }
-  return { perSecond: (atOnce * megabytes) / ((performance.now() - started) / 1_000), highestMb };
+  return { perSecond: (concurrentUploads * megabytes) / ((performance.now() - started) / 1_000), highestMb };
 }
 
 /** 20 uploads of 50 MiB at once, against a bare handler that hashes and writes the body; in turn. */
@@ -54,7 +54,7 @@ export async function benchUploads(environment: BenchEnvironment): Promise<objec
     }
     return [
       {
-        bench: `${atOnce} uploads of ${megabytes} MiB at once`,
+        bench: `${concurrentUploads} uploads of ${megabytes} MiB at once`,
         mib_per_s: Math.round(median(pairs.map(({ service }) => service))),
         bare_mib_per_s: Math.round(median(pairs.map((pair) => pair.bare))),
         ratio: rounded(median(pairs.map((pair) => pair.service / pair.bare))),

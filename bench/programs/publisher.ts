@@ -46,19 +46,19 @@ async function publish({ url, institutions, perSecond, seconds, connections }: W
 
   const call = async (nth: number, due?: number): Promise<void> => {
     const { keys = [], students = [] } = institutions[nth % institutions.length] ?? {};
-    const turn = Math.floor(nth / institutions.length);
-    const student = students[turn % students.length] ?? '';
+    const round = Math.floor(nth / institutions.length);
+    const student = students[round % students.length] ?? '';
     const start = due ?? clock();
     let status = 0;
     try {
-      const answer = await pool.request({
+      const response = await pool.request({
         method: 'PATCH',
         path: `${pathname}/students/${student}`,
-        headers: { authorization: `Bearer ${keys[turn % keys.length] ?? ''}`, 'content-type': 'application/json' },
+        headers: { authorization: `Bearer ${keys[round % keys.length] ?? ''}`, 'content-type': 'application/json' },
         body: `{"full_name":"Student ${series} ${nth}"}`,
       });
-      await answer.body.dump();
-      status = answer.statusCode;
+      await response.body.dump();
+      status = response.statusCode;
     } catch {
       // No answer: status 0 says it.
     }

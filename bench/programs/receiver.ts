@@ -12,48 +12,48 @@ import { setTimeout as sleep } from 'node:timers/promises';
  */
 type Mode = 'ok' | 'hang' | 'fail' | 'tenth';
 
-class Path {
+class ReceiverPath {
   mode: Mode = 'ok';
   hangMs = 0;
   ids: string[] = [];
   at: number[] = [];
   arrived = new Set<string>();
-  met = new Set<string>();
+  seen = new Set<string>();
   refusedAtFirst: string[] = [];
   refused = 0;
 
-  forget(): void {
+  reset(): void {
     this.ids = [];
     this.at = [];
     this.arrived.clear();
-    this.met.clear();
+    this.seen.clear();
     this.refusedAtFirst = [];
     this.refused = 0;
   }
 
   /** Whether this attempt is answered 500. */
-  refuses(id: string): boolean {
+  shouldFail(id: string): boolean {
     if (this.mode === 'fail') return true;
-    if (this.mode !== 'tenth' || this.met.has(id)) return false;
-    this.met.add(id);
-    if (this.met.size % 10 !== 0) return false;
+    if (this.mode !== 'tenth' || this.seen.has(id)) return false;
+    this.seen.add(id);
+    if (this.seen.size % 10 !== 0) return false;
     this.refusedAtFirst.push(id);
     return true;
   }
 
-  take(id: string, at: number): void {
+  recordArrival(id: string, at: number): void {
     this.ids.push(id);
     this.at.push(at);
     this.arrived.add(id);
   }
 }
 
-const paths = new Map<string, Path>();
+const paths = new Map<string, ReceiverPath>();
 
-function pathOf(name: string): Path {
+function pathOf(name: string): ReceiverPath {
   const known = paths.get(name);
   if (known !== undefined) return known;
-  const path = new Path();
+  const path = new ReceiverPath();
   paths.set(name, path);
   return path;
 }
@@ -64,22 +64,22 @@ async function receive(request: IncomingMessage, response: ServerResponse): Prom
   const id = String(request.headers['webhook-id']);
   if (path.mode === 'hang') await sleep(path.hangMs);
   if (response.destroyed) return;
-  if (path.refuses(id)) {
+  if (path.shouldFail(id)) {
     path.refused += 1;
     response.writeHead(500).end();
     return;
   }
-  path.take(id, at);
+  path.recordArrival(id, at);
   response.writeHead(204).end();
 }
 
-const take = (request: IncomingMessage, response: ServerResponse): void => {
+const handleRequest = (request: IncomingMessage, response: ServerResponse): void => {
   request.resume();
   request.once('end', () => void receive(request, response));
 };
-const hooks = createServer(take);
+const hooks = createServer(handleRequest);
 /** The same at another address, for endpoints that are to share no connections with the others. */
-const elsewhere = createServer(take);
+const secondServer = createServer(handleRequest);
 const hooksPort = Number(process.env.BENCH_PORT);
 
 function listen(on: boolean): Promise<void> {
@@ -96,13 +96,13 @@ function listen(on: boolean): Promise<void> {
 
 const isMode = (text: string | null): text is Mode => text === 'ok' || text === 'hang' || text === 'fail' || text === 'tenth';
 
-const tellAll = (told: (path: Path) => object): object => Object.fromEntries([...paths].map(([name, path]) => [name, told(path)]));
+const reportPaths = (told: (path: ReceiverPath) => object): object => Object.fromEntries([...paths].map(([name, path]) => [name, told(path)]));
 
 const controls: Record<string, (query: URLSearchParams) => Promise<object> | object> = {
-  'GET /counts': () => tellAll(({ arrived, refused }) => ({ arrived: arrived.size, refused })),
-  'GET /arrivals': () => tellAll(({ ids, at, refusedAtFirst }) => ({ ids, at, refusedAtFirst })),
+  'GET /counts': () => reportPaths(({ arrived, refused }) => ({ arrived: arrived.size, refused })),
+  'GET /arrivals': () => reportPaths(({ ids, at, refusedAtFirst }) => ({ ids, at, refusedAtFirst })),
   'DELETE /arrivals': () => {
-    for (const path of paths.values()) path.forget();
+    for (const path of paths.values()) path.reset();
     return {};
   },
   'PUT /mode': (query) => {
@@ -126,6 +126,6 @@ const control = createServer((request, response) => {
   );
 });
 hooks.listen(hooksPort, '127.0.0.1');
-elsewhere.listen(hooksPort, '127.0.0.2');
+secondServer.listen(hooksPort, '127.0.0.2');
 control.listen(Number(process.env.BENCH_CONTROL_PORT), '127.0.0.1');
 process.once('SIGTERM', () => process.exit(0));

@@ -2,7 +2,7 @@ import { newId } from '../../domain/ids';
 import type { BenchEnvironment } from '../environment';
 import type { BenchInstitution } from '../institutions';
 
-const eventsAStatement = 500;
+const eventsPerStatement = 500;
 const data = JSON.stringify({ student_id: 'stu_bench', changed: ['full_name'], status: 'pending', padding: 'x'.repeat(700) });
 
 /** Commits `count` events of about 1 kB in one transaction, so that they stand there all at once; wakes nobody. */
@@ -10,8 +10,8 @@ export async function commitEvents({ database }: BenchEnvironment, { id }: Bench
   const connection = await database.pool.connect();
   try {
     await connection.query('BEGIN');
-    for (let done = 0; done < count; done += eventsAStatement) {
-      const events = Array.from({ length: Math.min(eventsAStatement, count - done) }, () => ({ id: newId('evt'), type: 'student.updated', data }));
+    for (let done = 0; done < count; done += eventsPerStatement) {
+      const events = Array.from({ length: Math.min(eventsPerStatement, count - done) }, () => ({ id: newId('evt'), type: 'student.updated', data }));
       await connection.query('SELECT append_events($1, $2::json)', [id, JSON.stringify(events)]);
     }
     await connection.query('COMMIT');

@@ -1,6 +1,6 @@
 import { median, quantile, rounded } from '../statistics';
 import type { MeasuredEvent, Outcome } from './measurement';
-import { answered, type Call } from './publishing';
+import { successfulCalls, type Call } from './publishing';
 
 /** A call with the event that it caused. */
 export interface CausedEvent {
@@ -17,7 +17,7 @@ export function causedEvents(calls: readonly Call[], events: readonly MeasuredEv
     else own.push(event);
   }
   const next = new Map<string, number>();
-  return answered(calls).flatMap((call) => {
+  return successfulCalls(calls).flatMap((call) => {
     const nth = next.get(call.student) ?? 0;
     next.set(call.student, nth + 1);
     const event = byStudent.get(call.student)?.[nth];
@@ -48,7 +48,7 @@ export const percentiles = (samples: readonly number[]): { p50_ms: number; p95_m
 });
 
 /** What every line ends with. */
-export function account(outcomes: readonly Pick<Outcome, 'lost' | 'duplicates' | 'delivered' | 'cpuSeconds'>[]): object {
+export function summarizeOutcomes(outcomes: readonly Pick<Outcome, 'lost' | 'duplicates' | 'delivered' | 'cpuSeconds'>[]): object {
   const sum = (of: (outcome: (typeof outcomes)[number]) => number): number => outcomes.reduce((total, outcome) => total + of(outcome), 0);
   const thousands = sum(({ delivered }) => delivered) / 1_000;
   const names = Object.keys(outcomes[0]?.cpuSeconds ?? {});

@@ -9,10 +9,10 @@ import { benchHangingHundred } from './scenarios/hangingHundred';
 import { benchOutage } from './scenarios/outage';
 import { benchReceiverDown } from './scenarios/receiverDown';
 import { benchSteady } from './scenarios/steady';
-import { openStage, type Stage } from './scenarioContext';
+import { createScenarioContext, type ScenarioContext } from './scenarioContext';
 
 interface Scenario {
-  run: (stage: Stage) => Promise<object>;
+  run: (stage: ScenarioContext) => Promise<object>;
   /** The whole of it, however long a part may take; it fails then. */
   withinSeconds: number;
 }
@@ -45,13 +45,13 @@ function readScale(text = '1'): number {
   return scale;
 }
 
-async function play(name: string, { run, withinSeconds }: Scenario, open: (signal: AbortSignal) => Stage): Promise<object> {
+async function runScenario(name: string, { run, withinSeconds }: Scenario, open: (signal: AbortSignal) => ScenarioContext): Promise<object> {
   const bench = `webhooks: ${name}`;
-  const over = new AbortController();
-  const timer = setTimeout(() => over.abort(new Error(`The scenario did not end within ${withinSeconds} s`)), withinSeconds * 1_000);
-  const stage = open(over.signal);
+  const timeout = new AbortController();
+  const timer = setTimeout(() => timeout.abort(new Error(`The scenario did not end within ${withinSeconds} s`)), withinSeconds * 1_000);
+  const stage = open(timeout.signal);
   const abandoned = new Promise<never>((_resolve, reject) => {
-    over.signal.addEventListener('abort', () => reject(over.signal.reason instanceof Error ? over.signal.reason : new Error('Abandoned')));
+    timeout.signal.addEventListener('abort', () => reject(timeout.signal.reason instanceof Error ? timeout.signal.reason : new Error('Abandoned')));
   });
   try {
     return { bench, ...(await Promise.race([run(stage), abandoned])) };
@@ -79,7 +79,7 @@ export async function* benchWebhooks(environment: BenchEnvironment, named: reado
   try {
     for (const [name, scenario] of Object.entries(scenarios)) {
       if (named.length > 0 && !named.includes(name)) continue;
-      yield await play(name, scenario, (signal) => openStage(name, environment, temporal, scale, signal));
+      yield await runScenario(name, scenario, (signal) => createScenarioContext(name, environment, temporal, scale, signal));
     }
   } finally {
     await temporal.close();

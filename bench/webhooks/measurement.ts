@@ -1,7 +1,7 @@
 import { processorSeconds } from '../processorTime';
 import type { BenchEnvironment } from '../environment';
-import { receiver, type Taken } from './receiver';
-import { openCount, type BenchEndpoint, type Stage } from './scenarioContext';
+import { receiver, type ReceivedEvents } from './receiver';
+import { countOpenDeliveries, type BenchEndpoint, type ScenarioContext } from './scenarioContext';
 
 /** An event that was committed while it was measured; `at` is its `created_at` in ms since 1970. */
 export interface MeasuredEvent {
@@ -27,11 +27,11 @@ export interface Outcome {
 }
 
 /** The processes that are charged; publisher, receiver and the bench itself are not. */
-const charged = ['api', 'worker', 'temporal', 'postgres', 'redis'];
+const measuredProcesses = ['api', 'worker', 'temporal', 'postgres', 'redis'];
 
 /** Processor seconds used so far. */
-const processorsNow = ({ pids }: BenchEnvironment): Record<string, number> =>
-  Object.fromEntries(charged.map((name) => [name, processorSeconds(pids.get(name) ?? 0)]));
+const readCpuSeconds = ({ pids }: BenchEnvironment): Record<string, number> =>
+  Object.fromEntries(measuredProcesses.map((name) => [name, processorSeconds(pids.get(name) ?? 0)]));
 
 const waiting = 'SELECT count(*)::int AS count FROM event_queue WHERE institution_id = ANY ($1)';
 const newest = `SELECT institution_id, max(created_at) AS at FROM events WHERE institution_id = ANY ($1) GROUP BY institution_id`;
@@ -46,63 +46,63 @@ const quietMs = 2_000;
 /** From one moment on: what arrives, what gets lost, and what that costs. */
 export class Measurement {
   private constructor(
-    private readonly stage: Stage,
+    private readonly stage: ScenarioContext,
     private readonly endpoints: readonly BenchEndpoint[],
     private readonly marks: ReadonlyMap<string, Date>,
     private cpuBefore: Record<string, number>,
   ) {}
 
   /** Forgets what the receiver took so far, and notes where the event feeds of these endpoints' institutions stand. */
-  static async begin(stage: Stage, endpoints: readonly BenchEndpoint[]): Promise<Measurement> {
+  static async begin(stage: ScenarioContext, endpoints: readonly BenchEndpoint[]): Promise<Measurement> {
     const { environment } = stage;
-    await receiver.forget();
+    await receiver.reset();
     const institutionIds = [...new Set(endpoints.map(({ institution }) => institution.id))];
     const rows = await environment.database.sql<{ institution_id: string; at: Date }>(newest, [institutionIds]);
     const stands = new Map(rows.map(({ institution_id, at }) => [institution_id, at]));
     const marks = new Map(institutionIds.map((id) => [id, stands.get(id) ?? new Date(0)]));
-    return new Measurement(stage, endpoints, marks, processorsNow(environment));
+    return new Measurement(stage, endpoints, marks, readCpuSeconds(environment));
   }
 
   /** Counts processor time from now on only. */
-  chargeFromNow(): void {
-    this.cpuBefore = processorsNow(this.stage.environment);
+  resetCpuSeconds(): void {
+    this.cpuBefore = readCpuSeconds(this.stage.environment);
   }
 
   /**
    * Waits until everything that `expected` events caused has arrived or is known not to, and all is recorded; throws
-   * after `withinMs`. Each institution's events go to each of its endpoints.
+   * after `arrivalTimeoutMs`. Each institution's events go to each of its endpoints.
    */
-  async ended(expected: number, withinMs: number): Promise<Outcome> {
-    await this.arrived(expected, withinMs);
-    await this.stage.until('every delivery has ended', async () => (await openCount(this.stage.environment, this.endpoints)) === 0, withinMs);
+  async waitUntilEnded(expected: number, withinMs: number): Promise<Outcome> {
+    await this.waitForArrivals(expected, withinMs);
+    await this.stage.until('every delivery has ended', async () => (await countOpenDeliveries(this.stage.environment, this.endpoints)) === 0, withinMs);
     return this.outcome(expected);
   }
 
   /** The same without waiting: for what is broken off. */
   async outcome(expected: number): Promise<Outcome> {
     const { environment } = this.stage;
-    const after = processorsNow(environment);
+    const after = readCpuSeconds(environment);
     const cpuSeconds = Object.fromEntries(Object.entries(after).map(([name, seconds]) => [name, seconds - (this.cpuBefore[name] ?? 0)]));
-    const taken = await receiver.taken();
+    const taken = await receiver.received();
     const marks = [...this.marks];
     const events = await environment.database.sql<MeasuredEvent>(eventsAfter, [marks.map(([id]) => id), marks.map(([, at]) => at)]);
     const arrivals = new Map(this.endpoints.map(({ id, path }) => [id, firstArrivals(taken[path])]));
-    const took = this.endpoints.reduce((sum, { path }) => sum + (taken[path]?.ids.length ?? 0), 0);
+    const takenCount = this.endpoints.reduce((sum, { path }) => sum + (taken[path]?.ids.length ?? 0), 0);
     const delivered = [...arrivals.values()].reduce((sum, { size }) => sum + size, 0);
     return {
       events,
       arrivals,
       delivered,
       refusedAtFirst: new Set(this.endpoints.flatMap(({ path }) => taken[path]?.refusedAtFirst ?? [])),
-      lost: (await this.unexplained(events, arrivals)) + Math.max(0, expected - events.length) * this.endpointsAnInstitution,
-      duplicates: took - delivered,
+      lost: (await this.countLost(events, arrivals)) + Math.max(0, expected - events.length) * this.endpointsPerInstitution,
+      duplicates: takenCount - delivered,
       cpuSeconds,
     };
   }
 
   /** Waits until `expected` events have arrived at every endpoint, or nothing is under way that could still arrive. */
-  private async arrived(expected: number, withinMs: number): Promise<void> {
-    const wanted = expected * this.endpointsAnInstitution;
+  private async waitForArrivals(expected: number, withinMs: number): Promise<void> {
+    const wanted = expected * this.endpointsPerInstitution;
     let arrived = 0;
     let looked = Date.now();
     await this.stage.until(
@@ -113,20 +113,20 @@ export class Measurement {
         if (arrived >= wanted) return true;
         if (Date.now() - looked < quietMs) return false;
         looked = Date.now();
-        return this.nothingUnderWay();
+        return this.isIdle();
       },
       withinMs,
     );
   }
 
-  private async nothingUnderWay(): Promise<boolean> {
+  private async isIdle(): Promise<boolean> {
     const { environment } = this.stage;
     const [row] = await environment.database.sql<{ count: number }>(waiting, [[...this.marks.keys()]]);
-    return row?.count === 0 && (await openCount(environment, this.endpoints)) === 0;
+    return row?.count === 0 && (await countOpenDeliveries(environment, this.endpoints)) === 0;
   }
 
   /** How many events neither arrived at an endpoint nor have a delivery there whose state says why. */
-  private async unexplained(events: readonly MeasuredEvent[], arrivals: Outcome['arrivals']): Promise<number> {
+  private async countLost(events: readonly MeasuredEvent[], arrivals: Outcome['arrivals']): Promise<number> {
     const rows = await this.stage.environment.database.sql<{ event_id: string; endpoint_id: string; status: string }>(deliveryStates, [
       this.endpoints.map(({ id }) => id),
     ]);
@@ -137,12 +137,12 @@ export class Measurement {
     }, 0);
   }
 
-  private get endpointsAnInstitution(): number {
+  private get endpointsPerInstitution(): number {
     return this.endpoints.length / this.marks.size;
   }
 }
 
-function firstArrivals(taken: Taken | undefined): Map<string, number> {
+function firstArrivals(taken: ReceivedEvents | undefined): Map<string, number> {
   const first = new Map<string, number>();
   for (const [index, id] of (taken?.ids ?? []).entries()) {
     if (!first.has(id)) first.set(id, taken?.at[index] ?? Number.NaN);

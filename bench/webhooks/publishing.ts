@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import Joi from 'joi';
 import type { BenchInstitution } from '../institutions';
-import type { Stage } from './scenarioContext';
+import type { ScenarioContext } from './scenarioContext';
 
 /** One call of the publisher; times in ms since 1970. At a fixed rate it starts when it is due, however late it is made. */
 export interface Call {
@@ -20,7 +20,7 @@ export interface Source {
   students: string[];
 }
 
-export interface Publishing {
+export interface PublishOptions {
   sources: readonly Source[];
   /** Calls a second over all sources; null as fast as they are answered. */
   perSecond: number | null;
@@ -31,7 +31,7 @@ export interface Publishing {
   url?: string;
 }
 
-const studentsABulk = 200;
+const studentsPerCall = 200;
 const resultSchema = Joi.object<{ calls: Call[] }>({
   calls: Joi.array()
     .items(Joi.object({ student: Joi.string(), start: Joi.number().unsafe(), end: Joi.number().unsafe(), status: Joi.number() }))
@@ -39,10 +39,10 @@ const resultSchema = Joi.object<{ calls: Call[] }>({
 });
 
 /** Provisions students of an institution, 400 unless told otherwise; before there is an endpoint that hears of it. */
-export async function provision({ environment }: Stage, institution: BenchInstitution, count = 400): Promise<Source> {
+export async function provision({ environment }: ScenarioContext, institution: BenchInstitution, count = 400): Promise<Source> {
   const students: string[] = [];
   while (students.length < count) {
-    const size = Math.min(studentsABulk, count - students.length);
+    const size = Math.min(studentsPerCall, count - students.length);
     const answer = await fetch(`${environment.apiUrl}/students/bulk`, {
       method: 'POST',
       headers: { authorization: `Bearer ${institution.keys[0] ?? ''}`, 'content-type': 'application/json' },
@@ -56,7 +56,7 @@ export async function provision({ environment }: Stage, institution: BenchInstit
 }
 
 /** Has the publisher's process make its calls; answers every one of them. */
-export async function publish(stage: Stage, { sources, perSecond, seconds, connections = 64, url = stage.environment.apiUrl }: Publishing): Promise<Call[]> {
+export async function publish(stage: ScenarioContext, { sources, perSecond, seconds, connections = 64, url = stage.environment.apiUrl }: PublishOptions): Promise<Call[]> {
   const program = spawn(process.execPath, [join(__dirname, '..', 'programs', 'publisher.js')], {
     stdio: ['pipe', 'pipe', 'inherit'],
     signal: stage.signal,
@@ -72,4 +72,4 @@ export async function publish(stage: Stage, { sources, perSecond, seconds, conne
 }
 
 /** The calls that were answered 2xx; each of them caused one event. */
-export const answered = (calls: readonly Call[]): Call[] => calls.filter(({ status }) => status >= 200 && status < 300);
+export const successfulCalls = (calls: readonly Call[]): Call[] => calls.filter(({ status }) => status >= 200 && status < 300);

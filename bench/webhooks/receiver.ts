@@ -4,10 +4,10 @@ import { receiverControlPort } from '../environment';
 const controlUrl = `http://127.0.0.1:${receiverControlPort}`;
 
 /** What a path of the receiver answers: 204 at once; nothing for `hang` seconds; 500; 500 to the first attempt of every tenth event. */
-export type Answering = 'ok' | { hang: number } | 'fail' | 'tenth';
+export type ReceiverMode = 'ok' | { hang: number } | 'fail' | 'tenth';
 
 /** What one path took: the n-th id at the n-th moment (ms since 1970), repetitions among them. */
-export interface Taken {
+export interface ReceivedEvents {
   ids: string[];
   at: number[];
   /** Events whose first attempt the receiver refused on its own accord. */
@@ -19,19 +19,19 @@ type Counts = Record<string, { arrived: number; refused: number }>;
 const count = Joi.number().required();
 const countsSchema = Joi.object<Counts>().pattern(Joi.string(), Joi.object({ arrived: count, refused: count }));
 const strings = Joi.array().items(Joi.string()).required();
-const takenSchema = Joi.object<Record<string, Taken>>().pattern(
+const takenSchema = Joi.object<Record<string, ReceivedEvents>>().pattern(
   Joi.string(),
   Joi.object({ ids: strings, at: Joi.array().items(Joi.number().unsafe()).required(), refusedAtFirst: strings }),
 );
 
-async function ask(method: string, path: string): Promise<unknown> {
+async function request(method: string, path: string): Promise<unknown> {
   const answer = await fetch(controlUrl + path, { method });
   const text = await answer.text();
   if (!answer.ok) throw new Error(`The receiver answered ${method} ${path} with ${answer.status} ${text}`);
   return JSON.parse(text);
 }
 
-function checked<T>(schema: Joi.ObjectSchema<T>, value: unknown): T {
+function validated<T>(schema: Joi.ObjectSchema<T>, value: unknown): T {
   const read = schema.validate(value);
   if (read.error !== undefined) throw read.error;
   return read.value;
@@ -41,15 +41,15 @@ function checked<T>(schema: Joi.ObjectSchema<T>, value: unknown): T {
 export const receiver = {
   readyUrl: `${controlUrl}/counts`,
   /** How many different events each path has taken, and how many attempts it refused. */
-  counts: async (): Promise<Counts> => checked(countsSchema, await ask('GET', '/counts')),
+  counts: async (): Promise<Counts> => validated(countsSchema, await request('GET', '/counts')),
   /** By path, since the last time that it was told to forget. */
-  taken: async (): Promise<Record<string, Taken>> => checked(takenSchema, await ask('GET', '/arrivals')),
-  forget: () => ask('DELETE', '/arrivals'),
-  answer: (path: string, answering: Answering) => {
+  received: async (): Promise<Record<string, ReceivedEvents>> => validated(takenSchema, await request('GET', '/arrivals')),
+  reset: () => request('DELETE', '/arrivals'),
+  setMode: (path: string, answering: ReceiverMode) => {
     const [mode, seconds] = typeof answering === 'string' ? [answering, 0] : ['hang', answering.hang];
-    return ask('PUT', `/mode?path=${path}&mode=${mode}&seconds=${seconds}`);
+    return request('PUT', `/mode?path=${path}&mode=${mode}&seconds=${seconds}`);
   },
   /** Closes its port and every connection: who connects is refused. */
-  goAway: () => ask('PUT', '/listening?on=no'),
-  comeBack: () => ask('PUT', '/listening?on=yes'),
+  stopListening: () => request('PUT', '/listening?on=no'),
+  startListening: () => request('PUT', '/listening?on=yes'),
 };

@@ -16,7 +16,7 @@ export interface BenchEndpoint {
 }
 
 /** What a scenario works with. Its institutions and endpoints are its own, and gone when it ends. */
-export interface Stage {
+export interface ScenarioContext {
   readonly name: string;
   readonly environment: BenchEnvironment;
   readonly temporal: TemporalConnection;
@@ -30,28 +30,28 @@ export interface Stage {
   /** Deletes endpoints through the API, which cancels what is still to be sent to them. */
   remove(endpoints: readonly BenchEndpoint[]): Promise<void>;
   pause(ms: number): Promise<void>;
-  /** Looks again every `everyMs` until `look` answers true; throws `what` when `withinMs` or the scenario's time is over. */
+  /** Looks again every `heartbeatIntervalMs` until `look` answers true; throws `what` when `arrivalTimeoutMs` or the scenario's time is over. */
   until(what: string, look: () => Promise<boolean>, withinMs: number, everyMs?: number): Promise<void>;
   /** Waits until nothing is open for its endpoints; what is not done within 60 s is given up. */
   close(): Promise<void>;
 }
 
-const closeWithinMs = 60_000;
+const closeTimeoutMs = 60_000;
 const openDeliveries = `SELECT count(*)::int AS count FROM webhook_deliveries WHERE endpoint_id = ANY ($1) AND ${statusIsOpen}`;
 
 /** How many deliveries of these endpoints are pending, retrying or held. */
-export async function openCount({ database }: BenchEnvironment, endpoints: readonly BenchEndpoint[]): Promise<number> {
+export async function countOpenDeliveries({ database }: BenchEnvironment, endpoints: readonly BenchEndpoint[]): Promise<number> {
   const [row] = await database.sql<{ count: number }>(openDeliveries, [endpoints.map(({ id }) => id)]);
   return row?.count ?? 0;
 }
 
 /** The stage of the scenario called `name`. */
-export function openStage(name: string, environment: BenchEnvironment, temporal: TemporalConnection, scale: number, signal: AbortSignal): Stage {
+export function createScenarioContext(name: string, environment: BenchEnvironment, temporal: TemporalConnection, scale: number, signal: AbortSignal): ScenarioContext {
   const { domain, apiUrl } = environment;
   const endpoints: BenchEndpoint[] = [];
   let institutions = 0;
 
-  const until: Stage['until'] = async (what, look, withinMs, everyMs = 100) => {
+  const until: ScenarioContext['until'] = async (what, look, withinMs, everyMs = 100) => {
     const deadline = Date.now() + withinMs;
     while (!(await look())) {
       if (Date.now() > deadline) throw new Error(`Not within ${Math.round(withinMs / 1_000)} s: ${what}`);
@@ -105,10 +105,10 @@ export function openStage(name: string, environment: BenchEnvironment, temporal:
     },
     until,
     close: async () => {
-      await receiver.comeBack();
-      for (const { path } of endpoints) await receiver.answer(path, 'ok');
-      const deadline = Date.now() + closeWithinMs;
-      while (Date.now() < deadline && !signal.aborted && (await openCount(environment, endpoints)) > 0) await sleep(250);
+      await receiver.startListening();
+      for (const { path } of endpoints) await receiver.setMode(path, 'ok');
+      const deadline = Date.now() + closeTimeoutMs;
+      while (Date.now() < deadline && !signal.aborted && (await countOpenDeliveries(environment, endpoints)) > 0) await sleep(250);
       await remove(endpoints);
     },
   };

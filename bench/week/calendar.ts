@@ -1,16 +1,16 @@
-import { schedules, type Scheduled } from '../../workflows/contract';
+import { schedules, type ScheduleDefinition } from '../../workflows/contract';
 
 const dayMs = 86_400_000;
 const monday = 1;
 
 /** One day of the week that is played: its number from 1, and midnight of it in UTC. */
-export interface PlayedDay {
+export interface SimulatedDay {
   number: number;
   midnight: Date;
 }
 
 /** When a Schedule runs on a day; undefined where it does not. */
-export function runOn({ midnight }: PlayedDay, { calendar }: Scheduled): Date | undefined {
+export function scheduledRunTime({ midnight }: SimulatedDay, { calendar }: ScheduleDefinition): Date | undefined {
   if (calendar.dayOfWeek !== undefined && midnight.getUTCDay() !== monday) return undefined;
   return new Date(midnight.getTime() + (calendar.hour * 60 + calendar.minute) * 60_000);
 }
@@ -21,7 +21,7 @@ const lastRunAfterMidnightMs = Math.max(...schedules.map(({ calendar }) => (cale
  * The seven days that end with the last Monday on which every Schedule would have run by now: a report is refused for a
  * week that is not over, so that the days lie behind.
  */
-export function weekBefore(now: Date): PlayedDay[] {
+export function weekBefore(now: Date): SimulatedDay[] {
   const latest = new Date(now.getTime() - lastRunAfterMidnightMs);
   const midnight = Date.UTC(latest.getUTCFullYear(), latest.getUTCMonth(), latest.getUTCDate());
   const last = midnight - ((latest.getUTCDay() - monday + 7) % 7) * dayMs;
@@ -29,4 +29,4 @@ export function weekBefore(now: Date): PlayedDay[] {
 }
 
 /** A day as `2026-11-16`. */
-export const dayText = ({ midnight }: PlayedDay): string => midnight.toISOString().slice(0, 10);
+export const formatDay = ({ midnight }: SimulatedDay): string => midnight.toISOString().slice(0, 10);

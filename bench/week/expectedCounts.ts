@@ -33,26 +33,26 @@ const counts = {
 export type Kind = keyof typeof counts;
 
 /** What the database has of a kind, beside what was put in. */
-export interface Counted {
+export interface CountComparison {
   kind: string;
-  putIn: number;
+  expected: number;
   found: number;
 }
 
 /** What was put in, noted when the service has answered that it has it. */
-export class Book {
-  private readonly noted = new Map<Kind, number>();
+export class ExpectedCounts {
+  private readonly expected = new Map<Kind, number>();
 
-  note(kind: Kind, count = 1): void {
-    this.noted.set(kind, (this.noted.get(kind) ?? 0) + count);
+  add(kind: Kind, count = 1): void {
+    this.expected.set(kind, (this.expected.get(kind) ?? 0) + count);
   }
 
   /** Every kind beside what the database has of it. */
-  async compare(sql: Sql, institutionIds: readonly string[]): Promise<Counted[]> {
-    const compared: Counted[] = [];
+  async compare(sql: Sql, institutionIds: readonly string[]): Promise<CountComparison[]> {
+    const compared: CountComparison[] = [];
     for (const kind of Object.keys(counts) as Kind[]) {
       const [row] = await sql<{ n: number | null }>(counts[kind], [institutionIds]);
-      compared.push({ kind, putIn: this.noted.get(kind) ?? 0, found: row?.n ?? 0 });
+      compared.push({ kind, expected: this.expected.get(kind) ?? 0, found: row?.n ?? 0 });
     }
     return compared;
   }

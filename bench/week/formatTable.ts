@@ -1,5 +1,5 @@
 /** Rows of the same fields as lines of a table, figures to the right. */
-export function tableOf(rows: readonly object[]): string {
+export function formatTable(rows: readonly object[]): string {
   const names = Object.keys(rows[0] ?? {});
   const cells = rows.map((row) => names.map((name) => String(Reflect.get(row, name) ?? '')));
   const widths = names.map((name, column) => Math.max(name.length, ...cells.map((row) => row[column]?.length ?? 0)));

@@ -1,19 +1,19 @@
 import { invitationToken } from '../../domain/guardians/invitation';
-import { dayText, type PlayedDay } from './calendar';
-import type { Desk } from './institutionClient';
+import { formatDay, type SimulatedDay } from './calendar';
+import type { InstitutionClient } from './institutionClient';
 import type { Mailbox } from './mailbox';
 import type { Person } from './people';
 
 /** A guardian for each of these students: the first one's accepts and signs in, the others leave their letters lying. */
-export async function inviteGuardians(desk: Desk, day: PlayedDay, mailbox: Mailbox, people: readonly Person[]): Promise<void> {
+export async function inviteGuardians(desk: InstitutionClient, day: SimulatedDay, mailbox: Mailbox, people: readonly Person[]): Promise<void> {
   for (const [nth, { id }] of people.entries()) {
-    const guardian_email = `guardian${nth}.${dayText(day)}@mail.${desk.institution.loginDomain}`;
+    const guardian_email = `guardian${nth}.${formatDay(day)}@mail.${desk.institution.loginDomain}`;
     const link = await desk.key<{ id: string }>('POST', '/guardians', { student_id: id, guardian_email, guardian_type: 'mother' });
-    desk.book.note('guardian links');
+    desk.counts.add('guardian links');
     if (nth > 0) continue;
     await desk.person(undefined, 'POST', '/guardian-invitations/accept', { token: invitationToken(desk.secrets, { linkId: link.id, invitation: 1 }) });
     await desk.person(undefined, 'POST', '/sign-in/codes', { login_email: guardian_email });
     await desk.person(undefined, 'POST', '/sign-in/sessions', { login_email: guardian_email, code: await mailbox.codeFor(guardian_email) });
-    desk.book.note('links verified');
+    desk.counts.add('links verified');
   }
 }

@@ -3,27 +3,27 @@ import { openTemporal, type TemporalConnection } from '../../outbound/temporal/e
 import { inspectorPorts, receiverControlPort, receiverPort, type BenchEnvironment } from '../environment';
 import { rounded } from '../statistics';
 import { receiver } from '../webhooks/receiver';
-import { Book } from './expectedCounts';
-import { dayText, weekBefore, type PlayedDay } from './calendar';
-import { openDesk } from './institutionClient';
+import { ExpectedCounts } from './expectedCounts';
+import { formatDay, weekBefore, type SimulatedDay } from './calendar';
+import { createInstitutionClient } from './institutionClient';
 import { Mailbox } from './mailbox';
-import { heldBy, inspectable, type Held } from './memory';
-import { dateLearning, letExpire, oldADay, plantOldRows } from './oldRows';
-import { Promises } from './weekChecks';
-import { pauseSchedules, runSchedulesOf, triggerSchedules, type Result } from './schedules';
-import { openSchool, playDay, type School } from './school';
-import { deliveredTo, openOf, settled } from './deliveryCounts';
-import { tableOf } from './formatTable';
-import { expectedOpen, workflowsByType } from './workflows';
+import { measureMemory, inspectorEnvironment, type MemoryUse } from './memory';
+import { backdateLearning, setLicenseExpiry, oldRowsPerDay, seedOldRows } from './oldRows';
+import { WeekChecks } from './weekChecks';
+import { pauseSchedules, runSchedules, triggerSchedules, type Result } from './schedules';
+import { createSchool, runSchoolDay, type School } from './school';
+import { countDeliveries, countOpenDeliveries, waitUntilSettled } from './deliveryCounts';
+import { formatTable } from './formatTable';
+import { countExpectedOpen, workflowsByType } from './workflows';
 
 const institutions = 10;
-const atOnce = 5;
+const concurrentSchools = 5;
 /** The day on which the endpoint of the first institution answers 500. */
 const failingDay = 3;
-const settledWithinMs = 60_000;
+const settleTimeoutMs = 60_000;
 /** Retries of that day that had waits of minutes before them. */
-const drainedWithinMs = 180_000;
-const endedWithinMs = 60_000;
+const drainTimeoutMs = 180_000;
+const endTimeoutMs = 60_000;
 const withinMs = 480_000;
 
 interface Processes {
@@ -32,25 +32,25 @@ interface Processes {
 }
 
 /** What the runs of a day find to do; on Mondays the reports of those who have learnt on the days before. */
-function workOf(day: PlayedDay, isLast: boolean): Record<string, Result> {
+function expectedResults(day: SimulatedDay, isLast: boolean): Record<string, Result> {
   return {
     licenseExpirySweep: { expired: institutions, institutions },
-    eventRetention: { removed: oldADay.events * institutions, institutions, kept: 0 },
-    deliveryRetention: { removed: oldADay.deliveries * institutions, institutions, kept: 0 },
-    housekeeping: { sessions: oldADay.sessions * institutions, signInCodes: oldADay.signInCodes * institutions },
+    eventRetention: { removed: oldRowsPerDay.events * institutions, institutions, kept: 0 },
+    deliveryRetention: { removed: oldRowsPerDay.deliveries * institutions, institutions, kept: 0 },
+    housekeeping: { sessions: oldRowsPerDay.sessions * institutions, signInCodes: oldRowsPerDay.signInCodes * institutions },
     ...(isLast ? { weeklyGuardianReport: { reports: institutions * (day.number - 1), letters: institutions * (day.number - 1), institutions, inactive: 0 } } : {}),
   };
 }
 
 /** Plays for some schools side by side, then for the next: as many as two cores do not stumble over. */
-async function inTurns(schools: readonly School[], playFor: (school: School) => Promise<string>): Promise<string[]> {
+async function inBatches(schools: readonly School[], playFor: (school: School) => Promise<string>): Promise<string[]> {
   const played: string[] = [];
-  for (let first = 0; first < schools.length; first += atOnce) played.push(...(await Promise.all(schools.slice(first, first + atOnce).map(playFor))));
+  for (let first = 0; first < schools.length; first += concurrentSchools) played.push(...(await Promise.all(schools.slice(first, first + concurrentSchools).map(playFor))));
   return played;
 }
 
 /** A second time there is nothing left to do. */
-const nothing: Record<string, Result> = {
+const expectedSecondResults: Record<string, Result> = {
   licenseExpirySweep: { expired: 0 },
   eventRetention: { removed: 0 },
   deliveryRetention: { removed: 0 },
@@ -60,106 +60,106 @@ const nothing: Record<string, Result> = {
 
 /** A week of ten institutions in minutes, day by day, and what it left. */
 class Week {
-  private readonly book = new Book();
-  private readonly promises = new Promises();
+  private readonly expectedCounts = new ExpectedCounts();
+  private readonly checks = new WeekChecks();
   private readonly mailbox: Mailbox;
   private readonly started = new Date();
-  private readonly held: { api: Held; worker: Held; open: number }[] = [];
+  private readonly memory: { api: MemoryUse; worker: MemoryUse; open: number }[] = [];
   private schools: School[] = [];
 
   constructor(private readonly environment: BenchEnvironment, private readonly processes: Processes, private readonly temporal: TemporalConnection) {
     this.mailbox = new Mailbox(environment.stores.mailDir);
   }
 
-  async *play(): AsyncGenerator<object> {
+  async *run(): AsyncGenerator<object> {
     const { sql } = this.environment.database;
     const days = weekBefore(this.started);
     await pauseSchedules(this.temporal);
     for (let nth = 1; nth <= institutions; nth += 1) {
-      const desk = openDesk(this.environment, await this.environment.institution(`week-${nth}`, 1), this.book);
-      const school = await openSchool(desk, nth);
+      const desk = createInstitutionClient(this.environment, await this.environment.institution(`week-${nth}`, 1), this.expectedCounts);
+      const school = await createSchool(desk, nth);
       this.schools.push(school);
-      for (const day of days) await plantOldRows(sql, desk.institution, school.endpointId, day);
+      for (const day of days) await seedOldRows(sql, desk.institution, school.endpointId, day);
     }
-    for (const day of days) yield await this.playOne(day, day === days.at(-1));
-    yield* this.end();
+    for (const day of days) yield await this.runDay(day, day === days.at(-1));
+    yield* this.checkResults();
   }
 
   private get ids(): string[] {
-    return this.schools.map(({ desk }) => desk.institution.id);
+    return this.schools.map(({ client }) => client.institution.id);
   }
 
-  private async playOne(day: PlayedDay, isLast: boolean): Promise<object> {
+  private async runDay(day: SimulatedDay, isLast: boolean): Promise<object> {
     const { sql } = this.environment.database;
     const began = performance.now();
     const [failing] = this.schools;
     if (failing === undefined) throw new Error('There are no institutions');
     const fails = day.number === failingDay;
-    await receiver.answer(failing.path, fails ? 'fail' : 'ok');
-    const expiring = await inTurns(this.schools, (school) => playDay(school, day, this.mailbox));
-    for (const studentId of expiring) await letExpire(sql, studentId, day);
-    this.book.note('licenses expired', expiring.length);
-    await dateLearning(sql, this.ids, day, this.started);
-    const results = await runSchedulesOf(day, this.temporal);
-    const work = workOf(day, isLast);
-    this.promises.done(dayText(day), work, results);
+    await receiver.setMode(failing.path, fails ? 'fail' : 'ok');
+    const expiring = await inBatches(this.schools, (school) => runSchoolDay(school, day, this.mailbox));
+    for (const studentId of expiring) await setLicenseExpiry(sql, studentId, day);
+    this.expectedCounts.add('licenses expired', expiring.length);
+    await backdateLearning(sql, this.ids, day, this.started);
+    const results = await runSchedules(day, this.temporal);
+    const work = expectedResults(day, isLast);
+    this.checks.checkSchedules(formatDay(day), work, results);
     if (isLast) {
-      this.book.note('weekly reports', work.weeklyGuardianReport?.reports);
-      this.book.note('report letters sent', work.weeklyGuardianReport?.letters);
+      this.expectedCounts.add('weekly reports', work.weeklyGuardianReport?.reports);
+      this.expectedCounts.add('report letters sent', work.weeklyGuardianReport?.letters);
     }
-    await settled(sql, day.number < failingDay ? [] : [failing.endpointId], settledWithinMs);
-    const waiting = await openOf(sql, failing.endpointId);
-    if (fails) this.promises.that(waiting > 0, 'while its receiver fails, deliveries of the endpoint wait');
-    const held = {
-      api: await heldBy(this.processes.api.pid, inspectorPorts.api),
-      worker: await heldBy(this.processes.worker.pid, inspectorPorts.worker),
+    await waitUntilSettled(sql, day.number < failingDay ? [] : [failing.endpointId], settleTimeoutMs);
+    const waiting = await countOpenDeliveries(sql, failing.endpointId);
+    if (fails) this.checks.check(waiting > 0, 'while its receiver fails, deliveries of the endpoint wait');
+    const memory = {
+      api: await measureMemory(this.processes.api.pid, inspectorPorts.api),
+      worker: await measureMemory(this.processes.worker.pid, inspectorPorts.worker),
       open: (await this.temporal.client.workflow.count("ExecutionStatus = 'Running'")).count,
     };
-    this.held.push(held);
+    this.memory.push(memory);
     return {
-      bench: 'week', day: dayText(day), seconds: rounded((performance.now() - began) / 1_000, 1), failing_endpoint_waiting: waiting,
-      api_resident_mb: held.api.resident, api_heap_mb: held.api.heap, worker_resident_mb: held.worker.resident, worker_heap_mb: held.worker.heap, open_workflows: held.open,
+      bench: 'week', day: formatDay(day), seconds: rounded((performance.now() - began) / 1_000, 1), failing_endpoint_waiting: waiting,
+      api_resident_mb: memory.api.resident, api_heap_mb: memory.api.heap, worker_resident_mb: memory.worker.resident, worker_heap_mb: memory.worker.heap, open_workflows: memory.open,
     };
   }
 
   /** What the week left, once nothing is under way any more. */
-  private async *end(): AsyncGenerator<object> {
+  private async *checkResults(): AsyncGenerator<object> {
     const { sql } = this.environment.database;
     const began = performance.now();
-    await settled(sql, [], drainedWithinMs).catch((error: unknown) => this.promises.that(false, String(error)));
-    this.promises.done('the schedules, triggered', nothing, await triggerSchedules(this.temporal));
+    await waitUntilSettled(sql, [], drainTimeoutMs).catch((error: unknown) => this.checks.check(false, String(error)));
+    this.checks.checkSchedules('the schedules, triggered', expectedSecondResults, await triggerSchedules(this.temporal));
     const workflows = await this.workflows();
     yield { bench: 'week: workflows', drained_after_s: rounded((performance.now() - began) / 1_000, 1), workflows };
-    yield { bench: 'week: rows', rows: await this.rows() };
+    yield { bench: 'week: rows', rows: await this.compareCounts() };
     yield { bench: 'week: deliveries', ...(await this.deliveries()) };
     const rise = {
-      api: this.promises.level('API', this.held.map(({ api }) => ({ ...api, atHand: 0 }))),
-      worker: this.promises.level('worker', this.held.map(({ worker, open }) => ({ ...worker, atHand: open }))),
+      api: this.checks.checkMemory('API', this.memory.map(({ api }) => ({ ...api, cachedWorkflows: 0 }))),
+      worker: this.checks.checkMemory('worker', this.memory.map(({ worker, open }) => ({ ...worker, cachedWorkflows: open }))),
     };
-    yield { bench: 'week: promises', rise, seconds: Math.round((Date.now() - this.started.getTime()) / 1_000), broken: this.promises.broken };
-    if (this.promises.broken.length > 0) process.exitCode = 1;
+    yield { bench: 'week: promises', rise, seconds: Math.round((Date.now() - this.started.getTime()) / 1_000), broken: this.checks.failures };
+    if (this.checks.failures.length > 0) process.exitCode = 1;
   }
 
   private async workflows(): Promise<object[]> {
     const { sql } = this.environment.database;
-    const look = async () => Promise.all((await workflowsByType(this.temporal)).map(async (found) => ({ ...found, waiting: await expectedOpen(sql, found.type) })));
+    const look = async () => Promise.all((await workflowsByType(this.temporal)).map(async (found) => ({ ...found, waiting: await countExpectedOpen(sql, found.type) })));
     let all = await look();
     await waitUntil({
       what: 'the end of every workflow that nothing waits for',
-      withinMs: endedWithinMs,
+      withinMs: endTimeoutMs,
       check: async () => {
         all = await look();
         const other = all.filter(({ open, waiting }) => open !== waiting).map(({ type }) => type);
         if (other.length > 0) throw new Error(other.join(', '));
       },
     }).catch(() => undefined);
-    for (const found of all) this.promises.workflows(found, found.waiting);
+    for (const found of all) this.checks.checkWorkflows(found, found.waiting);
     return all;
   }
 
-  private async rows(): Promise<object[]> {
-    const compared = await this.book.compare(this.environment.database.sql, this.ids);
-    for (const counted of compared) this.promises.rows(counted);
+  private async compareCounts(): Promise<object[]> {
+    const compared = await this.expectedCounts.compare(this.environment.database.sql, this.ids);
+    for (const counted of compared) this.checks.checkCount(counted);
     return compared;
   }
 
@@ -167,9 +167,9 @@ class Week {
     const sums = { events: 0, deliveries: 0, delivered: 0, arrived: 0, refused: 0 };
     const counts = await receiver.counts();
     for (const { endpointId, path } of this.schools) {
-      const { events, deliveries, delivered } = await deliveredTo(this.environment.database.sql, endpointId);
+      const { events, deliveries, delivered } = await countDeliveries(this.environment.database.sql, endpointId);
       const { arrived = 0, refused = 0 } = counts[path] ?? {};
-      this.promises.that([deliveries, delivered, arrived].every((count) => count === events), `${path}: of ${events} events ${deliveries} deliveries, ${delivered} delivered, ${arrived} arrived`);
+      this.checks.check([deliveries, delivered, arrived].every((count) => count === events), `${path}: of ${events} events ${deliveries} deliveries, ${delivered} delivered, ${arrived} arrived`);
       for (const [name, count] of Object.entries({ events, deliveries, delivered, arrived, refused })) sums[name as keyof typeof sums] += count;
     }
     return sums;
@@ -177,28 +177,28 @@ class Week {
 }
 
 /** What a line is beside its table, and the table's rows. */
-function printTables(lines: readonly object[]): void {
+function printResultTables(lines: readonly object[]): void {
   const days = lines.filter((line) => 'day' in line);
   const tables = [days, ...lines.flatMap((line) => Object.values(line).filter((value): value is object[] => Array.isArray(value) && typeof value[0] === 'object'))];
-  for (const table of tables) process.stderr.write(`\n${tableOf(table)}\n`);
+  for (const table of tables) process.stderr.write(`\n${formatTable(table)}\n`);
 }
 
 /** Plays a week on a service of its own: people, exams, money, learning, guardians, webhooks, and each day's Schedules with its time. */
 export async function* benchWeek(environment: BenchEnvironment): AsyncGenerator<object> {
   const ports = { BENCH_PORT: String(receiverPort), BENCH_CONTROL_PORT: String(receiverControlPort) };
   const hooks = await environment.program('receiver', 'bench/programs/receiver.js', ports, receiver.readyUrl);
-  const api = await environment.startApi(inspectable(inspectorPorts.api));
-  const worker = await environment.startWorker(inspectable(inspectorPorts.worker));
+  const api = await environment.startApi(inspectorEnvironment(inspectorPorts.api));
+  const worker = await environment.startWorker(inspectorEnvironment(inspectorPorts.worker));
   const temporal = openTemporal({ address: environment.stores.temporalAddress, namespace: 'default', taskQueue: 'institution' });
   const lines: object[] = [];
   const deadline = Date.now() + withinMs;
   try {
-    for await (const line of new Week(environment, { api, worker }, temporal).play()) {
+    for await (const line of new Week(environment, { api, worker }, temporal).run()) {
       if (Date.now() > deadline) throw new Error(`The week did not end within ${withinMs / 1_000} s`);
       lines.push(line);
       yield line;
     }
-    printTables(lines);
+    printResultTables(lines);
   } finally {
     await temporal.close();
     await worker.stop(10_000);

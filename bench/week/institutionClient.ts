@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { BenchEnvironment } from '../environment';
 import type { BenchDomain, BenchInstitution } from '../institutions';
-import type { Book } from './expectedCounts';
+import type { ExpectedCounts } from './expectedCounts';
 
 /** The calls of one institution: its own, the platform's for it, and those of its people. What is refused for good is raised. */
-export interface Desk {
+export interface InstitutionClient {
   readonly institution: BenchInstitution;
-  readonly book: Book;
+  readonly counts: ExpectedCounts;
   /** With which the tokens of letters are made. */
   readonly secrets: BenchDomain['secrets'];
   key<Data>(method: string, path: string, body?: object): Promise<Data>;
@@ -16,17 +16,17 @@ export interface Desk {
   person<Data>(session: string | undefined, method: string, path: string, body?: object): Promise<Data>;
 }
 
-interface Sent {
+interface RequestOptions {
   token: string | undefined;
   actor?: string | undefined;
   body?: object | undefined;
 }
 
 /** Refusals of what has not been done yet, which a client sends again: too much is under way, or cannot be counted. */
-const refusals: ReadonlySet<number> = new Set([429, 503]);
-const mostTries = 10;
+const retryableStatuses: ReadonlySet<number> = new Set([429, 503]);
+const maxTries = 10;
 
-async function ask<Data>(url: string, method: string, { token, actor, body }: Sent, tries = 1): Promise<Data> {
+async function request<Data>(url: string, method: string, { token, actor, body }: RequestOptions, tries = 1): Promise<Data> {
   const response = await fetch(url, {
     method,
     headers: {
@@ -38,25 +38,25 @@ async function ask<Data>(url: string, method: string, { token, actor, body }: Se
   });
   const answer = (await response.json()) as { success: boolean; data: Data };
   if (answer.success) return answer.data;
-  if (!refusals.has(response.status) || tries === mostTries) throw new Error(`${method} ${url} answered ${response.status} ${JSON.stringify(answer).slice(0, 300)}`);
+  if (!retryableStatuses.has(response.status) || tries === maxTries) throw new Error(`${method} ${url} answered ${response.status} ${JSON.stringify(answer).slice(0, 300)}`);
   await sleep(Number(response.headers.get('retry-after') ?? 1) * 1_000);
-  return ask(url, method, { token, actor, body }, tries + 1);
+  return request(url, method, { token, actor, body }, tries + 1);
 }
 
 /** The desk of an institution; writes with a key or the platform's token are noted as calls of the audit log. */
-export function openDesk({ apiUrl, services, domain }: BenchEnvironment, institution: BenchInstitution, book: Book): Desk {
+export function createInstitutionClient({ apiUrl, services, domain }: BenchEnvironment, institution: BenchInstitution, counts: ExpectedCounts): InstitutionClient {
   const platformUrl = `http://127.0.0.1:${services.PLATFORM_PORT ?? ''}/platform/v1`;
-  const audited = async <Data>(method: string, answer: Promise<Data>): Promise<Data> => {
+  const countAudited = async <Data>(method: string, answer: Promise<Data>): Promise<Data> => {
     const data = await answer;
-    if (method !== 'GET') book.note('calls in the audit log');
+    if (method !== 'GET') counts.add('calls in the audit log');
     return data;
   };
   return {
     institution,
-    book,
+    counts,
     secrets: domain.secrets,
-    key: (method, path, body) => audited(method, ask(apiUrl + path, method, { token: institution.keys[0], body })),
-    platform: (method, path, body, actor) => audited(method, ask(platformUrl + path, method, { token: services.PLATFORM_TOKEN, actor, body })),
-    person: (session, method, path, body) => ask(platformUrl + path, method, { token: session, body }),
+    key: (method, path, body) => countAudited(method, request(apiUrl + path, method, { token: institution.keys[0], body })),
+    platform: (method, path, body, actor) => countAudited(method, request(platformUrl + path, method, { token: services.PLATFORM_TOKEN, actor, body })),
+    person: (session, method, path, body) => request(platformUrl + path, method, { token: session, body }),
   };
 }

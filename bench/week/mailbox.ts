@@ -18,7 +18,7 @@ export class Mailbox {
       what: `a code for ${address}`,
       withinMs,
       check: () => {
-        this.look();
+        this.readNewFiles();
         code = this.codes.get(address);
         return code === undefined ? Promise.reject(new Error('No letter')) : Promise.resolve();
       },
@@ -26,7 +26,7 @@ export class Mailbox {
     return code ?? '';
   }
 
-  private look(): void {
+  private readNewFiles(): void {
     for (const name of readdirSync(this.folder)) {
       if (!name.endsWith('.eml') || this.read.has(name)) continue;
       this.read.add(name);

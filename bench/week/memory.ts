@@ -3,13 +3,13 @@ import { residentMegabytes } from '../memory';
 import { rounded } from '../statistics';
 
 /** What a process holds, in MB: resident, and what lives on the heaps of all its threads once what nobody needs has been collected. */
-export interface Held {
+export interface MemoryUse {
   resident: number;
   heap: number;
 }
 
 /** The environment in which a process lets itself be asked over this port. */
-export const inspectable = (port: number): NodeJS.ProcessEnv => ({ NODE_OPTIONS: `--inspect=127.0.0.1:${port}` });
+export const inspectorEnvironment = (port: number): NodeJS.ProcessEnv => ({ NODE_OPTIONS: `--inspect=127.0.0.1:${port}` });
 
 interface Message {
   id?: number;
@@ -19,16 +19,16 @@ interface Message {
 }
 
 /** Asks a thread of a process for something; answers what it answered. */
-type Ask = (method: string, params?: object) => Promise<NonNullable<Message['result']>>;
+type InspectorCall = (method: string, params?: object) => Promise<NonNullable<Message['result']>>;
 
 /** The inspector of a process: its main thread, and those that it has begun. */
 class Inspector {
-  private asked = 0;
+  private lastId = 0;
   private readonly waiting = new Map<number, (result: NonNullable<Message['result']>) => void>();
   private readonly threads = new Set<string>();
 
   private constructor(private readonly socket: WebSocket) {
-    socket.addEventListener('message', ({ data }) => this.hear(JSON.parse(String(data)) as Message));
+    socket.addEventListener('message', ({ data }) => this.handleMessage(JSON.parse(String(data)) as Message));
   }
 
   static async open(port: number): Promise<Inspector> {
@@ -44,11 +44,11 @@ class Inspector {
   }
 
   /** A way to ask the main thread, and one for each of the others. */
-  async everyThread(): Promise<Ask[]> {
-    const main: Ask = (method, params = {}) => this.ask((id) => ({ id, method, params }));
+  async allThreads(): Promise<InspectorCall[]> {
+    const main: InspectorCall = (method, params = {}) => this.send((id) => ({ id, method, params }));
     await main('NodeWorker.enable', { waitForDebuggerOnStart: false });
-    const others = [...this.threads].map((sessionId): Ask => (method, params = {}) =>
-      this.ask((id) => {
+    const others = [...this.threads].map((sessionId): InspectorCall => (method, params = {}) =>
+      this.send((id) => {
         const message = JSON.stringify({ id, method, params });
         // The answer of the main thread, which passes it on, has an id that nobody waits for.
         return { id: -id, method: 'NodeWorker.sendMessageToWorker', params: { sessionId, message } };
@@ -61,18 +61,18 @@ class Inspector {
     this.socket.close();
   }
 
-  private ask(message: (id: number) => object): Promise<NonNullable<Message['result']>> {
-    this.asked += 1;
-    const id = this.asked;
+  private send(message: (id: number) => object): Promise<NonNullable<Message['result']>> {
+    this.lastId += 1;
+    const id = this.lastId;
     return new Promise((resolve) => {
       this.waiting.set(id, resolve);
       this.socket.send(JSON.stringify(message(id)));
     });
   }
 
-  private hear({ id, method, params = {}, result = {} }: Message): void {
+  private handleMessage({ id, method, params = {}, result = {} }: Message): void {
     if (method === 'NodeWorker.attachedToWorker' && params.sessionId !== undefined) this.threads.add(params.sessionId);
-    if (method === 'NodeWorker.receivedMessageFromWorker' && params.message !== undefined) this.hear(JSON.parse(params.message) as Message);
+    if (method === 'NodeWorker.receivedMessageFromWorker' && params.message !== undefined) this.handleMessage(JSON.parse(params.message) as Message);
     if (id === undefined) return;
     this.waiting.get(id)?.(result);
     this.waiting.delete(id);
@@ -80,11 +80,11 @@ class Inspector {
 }
 
 /** Has every thread of a process collect its garbage, twice for what is held by finalizers, and says what it holds then. */
-export async function heldBy(pid: number, port: number): Promise<Held> {
+export async function measureMemory(pid: number, port: number): Promise<MemoryUse> {
   const inspector = await Inspector.open(port);
   try {
     let bytes = 0;
-    for (const ask of await inspector.everyThread()) {
+    for (const ask of await inspector.allThreads()) {
       await ask('HeapProfiler.collectGarbage');
       await ask('HeapProfiler.collectGarbage');
       bytes += (await ask('Runtime.getHeapUsage')).usedSize ?? Number.NaN;

@@ -1,36 +1,36 @@
 import { waitUntil } from '../../local/waitUntil';
 import type { Kind } from './expectedCounts';
-import { dayText, type PlayedDay } from './calendar';
-import type { Desk } from './institutionClient';
+import { formatDay, type SimulatedDay } from './calendar';
+import type { InstitutionClient } from './institutionClient';
 import type { Person } from './people';
 
 /** What becomes of a batch of coupons. */
 export type Decision = 'approve' | 'reject' | 'leave';
 
-const became = { approve: 'batches approved', reject: 'batches rejected', leave: 'batches pending' } as const satisfies Record<Decision, Kind>;
+const countKindOf = { approve: 'batches approved', reject: 'batches rejected', leave: 'batches pending' } as const satisfies Record<Decision, Kind>;
 
 const credited = 500;
 const spent = 100;
 const batch = { total_coupons: 20, value_cents: 100 };
 const dayMs = 86_400_000;
-const codesWithinMs = 60_000;
+const codesTimeoutMs = 60_000;
 
 /** A credit and a spend, each sent twice under one ref. */
-export async function moveMoney(desk: Desk, day: PlayedDay, { loginEmail, session }: Person): Promise<void> {
-  const credit = { email: loginEmail, amount_cents: credited, ref: `prize-${dayText(day)}-${loginEmail}` };
+export async function moveMoney(desk: InstitutionClient, day: SimulatedDay, { loginEmail, session }: Person): Promise<void> {
+  const credit = { email: loginEmail, amount_cents: credited, ref: `prize-${formatDay(day)}-${loginEmail}` };
   for (let time = 1; time <= 2; time += 1) await desk.key('POST', '/merits/credits', credit);
-  const spend = { amount_cents: spent, ref: `use-${dayText(day)}-${loginEmail}` };
+  const spend = { amount_cents: spent, ref: `use-${formatDay(day)}-${loginEmail}` };
   for (let time = 1; time <= 2; time += 1) await desk.person(session, 'POST', '/app/wallet/spend', spend);
-  desk.book.note('moves of money', 2);
-  desk.book.note('cents in wallets', credited - spent);
+  desk.counts.add('moves of money', 2);
+  desk.counts.add('cents in wallets', credited - spent);
 }
 
 /** The first code of an approved batch, once it is there. */
-async function firstCode(desk: Desk, id: string): Promise<string> {
+async function firstCode(desk: InstitutionClient, id: string): Promise<string> {
   let code = '';
   await waitUntil({
     what: `the codes of ${id}`,
-    withinMs: codesWithinMs,
+    withinMs: codesTimeoutMs,
     check: async () => {
       const { codes } = await desk.key<{ codes: { code: string }[] }>('GET', `/coupons/batches/${id}`);
       code = codes[0]?.code ?? '';
@@ -41,22 +41,22 @@ async function firstCode(desk: Desk, id: string): Promise<string> {
 }
 
 /** A batch is asked for and approved, rejected, or left for nobody to decide; answers an approved one. */
-export async function decideBatch(desk: Desk, day: PlayedDay, decision: Decision): Promise<string | undefined> {
-  const { book, institution } = desk;
+export async function decideBatch(desk: InstitutionClient, day: SimulatedDay, decision: Decision): Promise<string | undefined> {
+  const { counts, institution } = desk;
   const { id } = await desk.key<{ id: string }>('POST', '/coupons/batches', {
-    ...batch, name: `Prizes of ${dayText(day)}`, expiry_date: new Date(Date.now() + 365 * dayMs).toISOString(),
+    ...batch, name: `Prizes of ${formatDay(day)}`, expiry_date: new Date(Date.now() + 365 * dayMs).toISOString(),
   });
-  book.note(became[decision]);
+  counts.add(countKindOf[decision]);
   if (decision === 'leave') return undefined;
   await desk.platform('POST', `/institutions/${institution.id}/coupon-batches/${id}/${decision}`, {});
   if (decision === 'reject') return undefined;
-  book.note('coupons', batch.total_coupons);
+  counts.add('coupons', batch.total_coupons);
   return id;
 }
 
 /** A coupon of an approved batch comes into a wallet. */
-export async function redeem(desk: Desk, batchId: string, { session }: Person): Promise<void> {
+export async function redeem(desk: InstitutionClient, batchId: string, { session }: Person): Promise<void> {
   await desk.person(session, 'POST', '/app/wallet/redeem', { code: await firstCode(desk, batchId) });
-  desk.book.note('moves of money');
-  desk.book.note('cents in wallets', batch.value_cents);
+  desk.counts.add('moves of money');
+  desk.counts.add('cents in wallets', batch.value_cents);
 }

@@ -1,52 +1,52 @@
 import type { Sql } from '../../db/statement';
-import { keptMs } from '../../domain/retention/periods';
+import { retentionMs } from '../../domain/retention/periods';
 import { newId } from '../../domain/ids';
 import type { BenchInstitution } from '../institutions';
-import type { PlayedDay } from './calendar';
+import type { SimulatedDay } from './calendar';
 
 /** What of each kind has been kept for long enough on each day, of each institution. */
-export const oldADay = { events: 500, deliveries: 100, sessions: 20, signInCodes: 20 } as const;
+export const oldRowsPerDay = { events: 500, deliveries: 100, sessions: 20, signInCodes: 20 } as const;
 
-const halfADayMs = 43_200_000;
+const halfDayMs = 43_200_000;
 
 /** A moment that has passed a kind's period on the day itself, and had not the day before. */
-const oldOn = ({ midnight }: PlayedDay, kind: keyof typeof oldADay): Date => new Date(midnight.getTime() - halfADayMs - keptMs[kind]);
+const expiredAt = ({ midnight }: SimulatedDay, kind: keyof typeof oldRowsPerDay): Date => new Date(midnight.getTime() - halfDayMs - retentionMs[kind]);
 
 /** Writes what each day is to find too old: events, ended deliveries of the endpoint, sessions and sign-in codes of the admin. */
-export async function plantOldRows(sql: Sql, { id }: BenchInstitution, endpointId: string, day: PlayedDay): Promise<void> {
+export async function seedOldRows(sql: Sql, { id }: BenchInstitution, endpointId: string, day: SimulatedDay): Promise<void> {
   await sql(
     `INSERT INTO events (id, institution_id, type, created_at, body)
      SELECT 'evt_' || gen_random_uuid(), $1, 'exam.graded', $2::timestamptz + nth * interval '1 ms', '{}' FROM generate_series(1, $3::int) nth`,
-    [id, oldOn(day, 'events'), oldADay.events],
+    [id, expiredAt(day, 'events'), oldRowsPerDay.events],
   );
   await sql(
     `INSERT INTO webhook_deliveries (id, institution_id, endpoint_id, event_id, event_type, event_created_at, status, attempts, delivered_at, created_at)
      SELECT 'whd_' || gen_random_uuid(), $1, $4, 'evt_' || gen_random_uuid(), 'exam.graded', $2, 'delivered', 1, $2, $2::timestamptz + nth * interval '1 ms'
        FROM generate_series(1, $3::int) nth`,
-    [id, oldOn(day, 'deliveries'), oldADay.deliveries, endpointId],
+    [id, expiredAt(day, 'deliveries'), oldRowsPerDay.deliveries, endpointId],
   );
   await sql(
     `INSERT INTO sessions (id, institution_id, user_id, kind, token_hash, created_at, expires_at)
      SELECT 'sess_' || gen_random_uuid(), $1, u.id, 'faculty', sha256(gen_random_uuid()::text::bytea), $2, $2
        FROM users u, generate_series(1, $3::int) WHERE u.institution_id = $1 AND u.is_admin`,
-    [id, oldOn(day, 'sessions'), oldADay.sessions],
+    [id, expiredAt(day, 'sessions'), oldRowsPerDay.sessions],
   );
   await sql(
     `INSERT INTO sign_in_codes (id, institution_id, user_id, code_hmac, sent_to_hmac, created_at, expires_at)
      SELECT 'code_' || gen_random_uuid(), $1, u.id, $4::bytea, $4::bytea, $2, $2
        FROM users u, generate_series(1, $3::int) WHERE u.institution_id = $1 AND u.is_admin`,
-    [id, oldOn(day, 'signInCodes'), oldADay.signInCodes, Buffer.from(newId('code'))],
+    [id, expiredAt(day, 'signInCodes'), oldRowsPerDay.signInCodes, Buffer.from(newId('code'))],
   );
 }
 
 /** Lets this person's license run out with the day's midnight, before its sweep. */
-export async function letExpire(sql: Sql, studentId: string, { midnight }: PlayedDay): Promise<void> {
+export async function setLicenseExpiry(sql: Sql, studentId: string, { midnight }: SimulatedDay): Promise<void> {
   await sql('UPDATE licenses SET expires_at = $2 WHERE user_id = $1', [studentId, midnight]);
 }
 
 /** Dates what was learnt in this run so far, and not dated back yet, as of a day: so that the week's reports tell of it. */
-export async function dateLearning(sql: Sql, institutionIds: readonly string[], day: PlayedDay, since: Date): Promise<void> {
-  const at = new Date(day.midnight.getTime() + halfADayMs);
+export async function backdateLearning(sql: Sql, institutionIds: readonly string[], day: SimulatedDay, since: Date): Promise<void> {
+  const at = new Date(day.midnight.getTime() + halfDayMs);
   const values = [institutionIds, at, since];
   const of = 'institution_id = ANY ($1)';
   await sql(`UPDATE alpha_enrollments SET created_at = $2 WHERE ${of} AND created_at >= $3`, values);

@@ -1,4 +1,4 @@
-import type { Desk } from './institutionClient';
+import type { InstitutionClient } from './institutionClient';
 import type { Mailbox } from './mailbox';
 
 /** A student whose app has a session. */
@@ -9,11 +9,11 @@ export interface Person {
 }
 
 /** Signs a student's app in with the code that comes by mail, on a device of its own. */
-export async function signIn(desk: Desk, mailbox: Mailbox, { id, loginEmail, address }: { id: string; loginEmail: string; address: string }): Promise<Person> {
+export async function signIn(desk: InstitutionClient, mailbox: Mailbox, { id, loginEmail, address }: { id: string; loginEmail: string; address: string }): Promise<Person> {
   await desk.person(undefined, 'POST', '/sign-in/codes', { login_email: loginEmail });
   const code = await mailbox.codeFor(address);
   const device = { id: `device of ${id}`, name: 'Laptop', platform: 'linux', app_version: '2.4.0' };
   const { session } = await desk.person<{ session: string }>(undefined, 'POST', '/sign-in/sessions', { login_email: loginEmail, code, app: 'svcapp', device });
-  desk.book.note('seats');
+  desk.counts.add('seats');
   return { id, loginEmail, session };
 }

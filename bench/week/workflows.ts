@@ -2,7 +2,7 @@ import type { TemporalConnection } from '../../outbound/temporal/engine';
 import type { Sql } from '../../db/statement';
 
 /** All runs of one type: how many, in which state, and how long the longest history is. */
-export interface TypeOfWorkflow {
+export interface WorkflowTypeStats {
   type: string;
   completed: number;
   open: number;
@@ -18,8 +18,8 @@ type Column = 'completed' | 'open' | 'continued' | 'failed';
 const columns: Readonly<Record<string, Column>> = { COMPLETED: 'completed', RUNNING: 'open', CONTINUED_AS_NEW: 'continued' };
 
 /** Every workflow that Temporal knows, by type. Visibility tells the length of histories that have ended, each open one is asked for. */
-export async function workflowsByType({ client }: TemporalConnection): Promise<TypeOfWorkflow[]> {
-  const types = new Map<string, TypeOfWorkflow>();
+export async function workflowsByType({ client }: TemporalConnection): Promise<WorkflowTypeStats[]> {
+  const types = new Map<string, WorkflowTypeStats>();
   for await (const listed of client.workflow.list()) {
     const { workflowId, runId, type, status } = listed;
     const kind = types.get(type) ?? { type, completed: 0, open: 0, continued: 0, failed: 0, events: 0, kilobytes: 0 };
@@ -34,7 +34,7 @@ export async function workflowsByType({ client }: TemporalConnection): Promise<T
 }
 
 /** What waits by the rules: as many open workflows of each type as Postgres has that wait; none of any other type. */
-const waiting: Readonly<Record<string, string>> = {
+const waitingCounts: Readonly<Record<string, string>> = {
   couponBatchApproval: "SELECT count(*)::int AS n FROM coupon_batches WHERE status = 'pending'",
   guardianInvitation: 'SELECT count(*)::int AS n FROM guardian_links WHERE verified_at IS NULL AND expires_at > now()',
   developerInvitation: "SELECT count(*)::int AS n FROM developers WHERE status = 'invited' AND expires_at > now()",
@@ -42,8 +42,8 @@ const waiting: Readonly<Record<string, string>> = {
 };
 
 /** How many workflows of a type wait for something that is to wait. */
-export async function expectedOpen(sql: Sql, type: string): Promise<number> {
-  const statement = waiting[type];
+export async function countExpectedOpen(sql: Sql, type: string): Promise<number> {
+  const statement = waitingCounts[type];
   if (statement === undefined) return 0;
   const [row] = await sql<{ n: number }>(statement, []);
   return row?.n ?? 0;

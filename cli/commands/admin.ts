@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
-import type { OpenDesk } from '../context';
-import { anId } from '../options';
+import type { OpenCliContext } from '../context';
+import { parseId } from '../options';
 import { path } from '../platformApi';
-import { card } from '../tables';
+import { formatRecord } from '../tables';
 
 const statusAfter = { suspend: 'suspended', reactivate: 'active' };
 
@@ -12,27 +12,27 @@ const descriptions = {
 };
 
 /** The admin of an institution, whom no API key and no developer can change. */
-export function admin(group: Command, open: OpenDesk): void {
+export function admin(group: Command, open: OpenCliContext): void {
   for (const verb of ['suspend', 'reactivate'] as const) {
     group
       .command(verb)
       .description(descriptions[verb])
-      .argument('<institution>', 'its id, ins_…', anId)
+      .argument('<institution>', 'its id, ins_…', parseId)
       .action(async (id: string) => {
-        const desk = open();
-        const member = await desk.api.call('PATCH', path`/institutions/${id}/admin`, { body: { status: statusAfter[verb] } });
-        desk.answer(member, () => card(member));
+        const context = open();
+        const member = await context.api.call('PATCH', path`/institutions/${id}/admin`, { body: { status: statusAfter[verb] } });
+        context.print(member, () => formatRecord(member));
       });
   }
 
   group
     .command('hand-over')
     .description('Make another faculty member the admin of an institution; the one before stays a faculty member.')
-    .argument('<institution>', 'its id, ins_…', anId)
+    .argument('<institution>', 'its id, ins_…', parseId)
     .argument('<faculty>', 'the id (fac_…) or login email of an active faculty member')
     .action(async (id: string, faculty: string) => {
-      const desk = open();
-      const member = await desk.api.call('POST', path`/institutions/${id}/admin`, { body: { faculty_id: faculty } });
-      desk.answer(member, () => card(member));
+      const context = open();
+      const member = await context.api.call('POST', path`/institutions/${id}/admin`, { body: { faculty_id: faculty } });
+      context.print(member, () => formatRecord(member));
     });
 }

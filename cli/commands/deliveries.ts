@@ -1,10 +1,10 @@
 import type { Command } from 'commander';
-import { ownerOf, type Desk, type OpenDesk } from '../context';
-import { itemsOf } from '../fields';
+import { findInstitutionId, type CliContext, type OpenCliContext } from '../context';
+import { getItems } from '../fields';
 import { list } from '../list';
-import { aMoment, anId, withPages, type PageOptions } from '../options';
+import { parseTimestamp, parseId, withPagingOptions, type PageOptions } from '../options';
 import { path } from '../platformApi';
-import { card, table } from '../tables';
+import { formatRecord, formatTable } from '../tables';
 
 interface Filter extends PageOptions {
   status?: string;
@@ -13,18 +13,18 @@ interface Filter extends PageOptions {
   since?: string;
 }
 
-const pathTo = async (desk: Desk, id: string): Promise<string> => path`/institutions/${await ownerOf(desk, id)}/deliveries/${id}`;
+const deliveryPath = async (context: CliContext, id: string): Promise<string> => path`/institutions/${await findInstitutionId(context, id)}/deliveries/${id}`;
 
 const attemptColumns = ['number', 'started_at', 'duration_ms', 'response_code', 'error_class', 'error', 'response_body'];
 
-export function deliveries(group: Command, open: OpenDesk): void {
-  withPages(group.command('list'))
+export function deliveries(group: Command, open: OpenCliContext): void {
+  withPagingOptions(group.command('list'))
     .description("List an institution's deliveries, newest first.")
-    .argument('<institution>', 'its id, ins_…', anId)
+    .argument('<institution>', 'its id, ins_…', parseId)
     .option('--status <status>', 'pending, retrying, held, delivered, dead or cancelled')
     .option('--endpoint <endpoint>', 'to this endpoint, we_…')
     .option('--event-type <type>', 'of exactly this type, exam.graded')
-    .option('--since <moment>', 'created after it: 2026-11-20T09:30:00Z, or so long ago: 30m, 24h, 7d', aMoment)
+    .option('--since <moment>', 'created after it: 2026-11-20T09:30:00Z, or so long ago: 30m, 24h, 7d', parseTimestamp)
     .action((id: string, { status, endpoint, eventType, since, ...page }: Filter) =>
       list(
         open(),
@@ -40,32 +40,32 @@ export function deliveries(group: Command, open: OpenDesk): void {
   group
     .command('show')
     .description('Show a delivery with its attempts; what was sent stands in the JSON.')
-    .argument('<delivery>', 'its id, whd_…', anId)
+    .argument('<delivery>', 'its id, whd_…', parseId)
     .action(async (id: string) => {
-      const desk = open();
-      const delivery = await desk.api.call('GET', await pathTo(desk, id));
-      desk.answer(delivery, () => `${card(delivery, ['payload'])}\n${table(attemptColumns, itemsOf(delivery, 'attempt_log'))}`);
+      const context = open();
+      const delivery = await context.api.call('GET', await deliveryPath(context, id));
+      context.print(delivery, () => `${formatRecord(delivery, ['payload'])}\n${formatTable(attemptColumns, getItems(delivery, 'attempt_log'))}`);
     });
 
   group
     .command('replay')
     .description('Send a delivered, dead or cancelled delivery anew, with a new window of 12 hours.')
-    .argument('<delivery>', 'its id, whd_…', anId)
+    .argument('<delivery>', 'its id, whd_…', parseId)
     .option('--ref <ref>', 'replays it once, however often this is asked for under the same ref')
     .action(async (id: string, { ref }: { ref?: string }) => {
-      const desk = open();
-      const delivery = await desk.api.call('POST', `${await pathTo(desk, id)}/replay`, { body: { ref } });
-      desk.answer(delivery, () => card(delivery, ['payload']));
+      const context = open();
+      const delivery = await context.api.call('POST', `${await deliveryPath(context, id)}/replay`, { body: { ref } });
+      context.print(delivery, () => formatRecord(delivery, ['payload']));
     });
 
   group
     .command('retry-now')
     .description('Attempt an open delivery at once; its schedule and deadline stay.')
-    .argument('<delivery>', 'its id, whd_…', anId)
+    .argument('<delivery>', 'its id, whd_…', parseId)
     .action(async (id: string) => {
-      const desk = open();
-      const delivery = await desk.api.call('POST', `${await pathTo(desk, id)}/retry-now`);
-      desk.note(`As it was; it is being attempted: institution deliveries show ${id}`);
-      desk.answer(delivery, () => card(delivery, ['payload']));
+      const context = open();
+      const delivery = await context.api.call('POST', `${await deliveryPath(context, id)}/retry-now`);
+      context.note(`As it was; it is being attempted: institution deliveries show ${id}`);
+      context.print(delivery, () => formatRecord(delivery, ['payload']));
     });
 }

@@ -1,21 +1,21 @@
 import type { Command } from 'commander';
-import { ownerOf, type Desk, type OpenDesk } from '../context';
+import { findInstitutionId, type CliContext, type OpenCliContext } from '../context';
 import { list } from '../list';
-import { anId, withPages, type PageOptions } from '../options';
+import { parseId, withPagingOptions, type PageOptions } from '../options';
 import { path } from '../platformApi';
-import { card } from '../tables';
+import { formatRecord } from '../tables';
 
-const pathTo = async (desk: Desk, id: string): Promise<string> => path`/institutions/${await ownerOf(desk, id)}/webhook-endpoints/${id}`;
+const endpointPath = async (context: CliContext, id: string): Promise<string> => path`/institutions/${await findInstitutionId(context, id)}/webhook-endpoints/${id}`;
 
 const changes = {
   pause: { description: 'Pause an endpoint: its deliveries are held, those being retried when their turn comes, and their clock stops.', status: 'paused' },
   resume: { description: 'Resume a paused endpoint, or bring a disabled one back; what is held goes out, oldest first.', status: 'active' },
 };
 
-export function endpoints(group: Command, open: OpenDesk): void {
-  withPages(group.command('list'))
+export function endpoints(group: Command, open: OpenCliContext): void {
+  withPagingOptions(group.command('list'))
     .description("List an institution's webhook endpoints, newest first.")
-    .argument('<institution>', 'its id, ins_…', anId)
+    .argument('<institution>', 'its id, ins_…', parseId)
     .action((id: string, options: PageOptions) =>
       list(open(), { path: path`/institutions/${id}/webhook-endpoints`, columns: ['id', 'status', 'url', 'events', 'consecutive_failures', 'last_success_at', 'last_failure_at'] }, options),
     );
@@ -23,22 +23,22 @@ export function endpoints(group: Command, open: OpenDesk): void {
   group
     .command('show')
     .description('Show a webhook endpoint.')
-    .argument('<endpoint>', 'its id, we_…', anId)
+    .argument('<endpoint>', 'its id, we_…', parseId)
     .action(async (id: string) => {
-      const desk = open();
-      const endpoint = await desk.api.call('GET', await pathTo(desk, id));
-      desk.answer(endpoint, () => card(endpoint));
+      const context = open();
+      const endpoint = await context.api.call('GET', await endpointPath(context, id));
+      context.print(endpoint, () => formatRecord(endpoint));
     });
 
   for (const [verb, { description, status }] of Object.entries(changes)) {
     group
       .command(verb)
       .description(description)
-      .argument('<endpoint>', 'its id, we_…', anId)
+      .argument('<endpoint>', 'its id, we_…', parseId)
       .action(async (id: string) => {
-        const desk = open();
-        const endpoint = await desk.api.call('PATCH', await pathTo(desk, id), { body: { status } });
-        desk.answer(endpoint, () => card(endpoint));
+        const context = open();
+        const endpoint = await context.api.call('PATCH', await endpointPath(context, id), { body: { status } });
+        context.print(endpoint, () => formatRecord(endpoint));
       });
   }
 }

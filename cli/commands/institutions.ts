@@ -1,9 +1,9 @@
 import type { Command } from 'commander';
-import type { OpenDesk } from '../context';
+import type { OpenCliContext } from '../context';
 import { list } from '../list';
-import { anId, wholeNumber, withPages, type PageOptions } from '../options';
+import { parseId, wholeNumber, withPagingOptions, type PageOptions } from '../options';
 import { path } from '../platformApi';
-import { card } from '../tables';
+import { formatRecord } from '../tables';
 
 interface NewInstitution {
   name: string;
@@ -15,10 +15,10 @@ interface NewInstitution {
 }
 
 /** The largest allowance that the service takes, in cents. */
-const mostCents = Number.MAX_SAFE_INTEGER;
+const maxCents = Number.MAX_SAFE_INTEGER;
 
-export function institutions(group: Command, open: OpenDesk): void {
-  withPages(group.command('list'))
+export function institutions(group: Command, open: OpenCliContext): void {
+  withPagingOptions(group.command('list'))
     .description('List all institutions, newest first.')
     .action((options: PageOptions) =>
       list(open(), { path: '/institutions', columns: ['id', 'name', 'status', 'login_domain', 'time_zone', 'allowance_cents', 'created_at'] }, options),
@@ -27,11 +27,11 @@ export function institutions(group: Command, open: OpenDesk): void {
   group
     .command('show')
     .description('Show an institution.')
-    .argument('<institution>', 'its id, ins_…', anId)
+    .argument('<institution>', 'its id, ins_…', parseId)
     .action(async (id: string) => {
-      const desk = open();
-      const institution = await desk.api.call('GET', path`/institutions/${id}`);
-      desk.answer(institution, () => card(institution));
+      const context = open();
+      const institution = await context.api.call('GET', path`/institutions/${id}`);
+      context.print(institution, () => formatRecord(institution));
     });
 
   group
@@ -42,23 +42,23 @@ export function institutions(group: Command, open: OpenDesk): void {
     .requiredOption('--admin-email <email>', "the admin's own mailbox (required)")
     .requiredOption('--admin-name <name>', "the admin's name (required)")
     .option('--time-zone <zone>', 'in which its days are counted; UTC unless given')
-    .option('--allowance <cents>', 'what it may credit; 0 unless given', wholeNumber(0, mostCents))
+    .option('--allowance <cents>', 'what it may credit; 0 unless given', wholeNumber(0, maxCents))
     .action(async ({ name, loginDomain, adminEmail, adminName, timeZone, allowance }: NewInstitution) => {
-      const desk = open();
+      const context = open();
       const body = { name, login_domain: loginDomain, admin_email: adminEmail, admin_name: adminName, time_zone: timeZone, allowance_cents: allowance };
-      const institution = await desk.api.call('POST', '/institutions', { body });
-      desk.answer(institution, () => card(institution));
+      const institution = await context.api.call('POST', '/institutions', { body });
+      context.print(institution, () => formatRecord(institution));
     });
 
   for (const [verb, description] of Object.entries(changes)) {
     group
       .command(verb)
       .description(description)
-      .argument('<institution>', 'its id, ins_…', anId)
+      .argument('<institution>', 'its id, ins_…', parseId)
       .action(async (id: string) => {
-        const desk = open();
-        const institution = await desk.api.call('POST', path`/institutions/${id}/${verb}`);
-        desk.answer(institution, () => card(institution));
+        const context = open();
+        const institution = await context.api.call('POST', path`/institutions/${id}/${verb}`);
+        context.print(institution, () => formatRecord(institution));
       });
   }
 }
@@ -69,15 +69,15 @@ const changes = {
 };
 
 /** What an institution has left to credit. */
-export function allowance(group: Command, open: OpenDesk): void {
+export function allowance(group: Command, open: OpenCliContext): void {
   group
     .command('set')
     .description('Set what an institution has left to credit; repeating it changes nothing.')
-    .argument('<institution>', 'its id, ins_…', anId)
-    .argument('<cents>', 'in whole cents', wholeNumber(0, mostCents))
+    .argument('<institution>', 'its id, ins_…', parseId)
+    .argument('<cents>', 'in whole cents', wholeNumber(0, maxCents))
     .action(async (id: string, cents: number) => {
-      const desk = open();
-      const institution = await desk.api.call('PUT', path`/institutions/${id}/allowance`, { body: { allowance_cents: cents } });
-      desk.answer(institution, () => card(institution));
+      const context = open();
+      const institution = await context.api.call('PUT', path`/institutions/${id}/allowance`, { body: { allowance_cents: cents } });
+      context.print(institution, () => formatRecord(institution));
     });
 }

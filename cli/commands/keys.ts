@@ -1,9 +1,9 @@
 import type { Command } from 'commander';
-import type { OpenDesk } from '../context';
+import type { OpenCliContext } from '../context';
 import { list } from '../list';
-import { anId, collected, wholeNumber, withPages, type PageOptions } from '../options';
+import { parseId, collectOption, wholeNumber, withPagingOptions, type PageOptions } from '../options';
 import { path } from '../platformApi';
-import { card } from '../tables';
+import { formatRecord } from '../tables';
 
 interface NewKey {
   name: string;
@@ -12,10 +12,10 @@ interface NewKey {
   expiresAt?: string;
 }
 
-export function keys(group: Command, open: OpenDesk): void {
-  withPages(group.command('list'))
+export function keys(group: Command, open: OpenCliContext): void {
+  withPagingOptions(group.command('list'))
     .description("List an institution's keys, newest first, whatever their status.")
-    .argument('<institution>', 'its id, ins_…', anId)
+    .argument('<institution>', 'its id, ins_…', parseId)
     .action((id: string, options: PageOptions) =>
       list(open(), { path: path`/institutions/${id}/keys`, columns: ['key_id', 'name', 'status', 'scopes', 'rate_limit_per_min', 'last_four', 'last_used_at', 'expires_at'] }, options),
     );
@@ -23,26 +23,26 @@ export function keys(group: Command, open: OpenDesk): void {
   group
     .command('create')
     .description('Create a key; the key itself is shown this once.')
-    .argument('<institution>', 'its id, ins_…', anId)
+    .argument('<institution>', 'its id, ins_…', parseId)
     .requiredOption('--name <name>', 'what it is for (required)')
-    .requiredOption('--scope <scope>', 'a scope; again for each further one (required)', collected)
+    .requiredOption('--scope <scope>', 'a scope; again for each further one (required)', collectOption)
     .option('--rate-limit <n>', 'requests a minute; 600 unless given', wholeNumber(10, 6_000))
     .option('--expires-at <moment>', 'with a zone, 2027-01-31T00:00:00Z; never unless given')
     .action(async (id: string, { name, scope, rateLimit, expiresAt }: NewKey) => {
-      const desk = open();
+      const context = open();
       const body = { name, scopes: scope, rate_limit_per_min: rateLimit, expires_at: expiresAt };
-      const key = await desk.api.call('POST', path`/institutions/${id}/keys`, { body });
-      desk.answer(key, () => card(key));
-      desk.note('The key is shown this once: keep it now.');
+      const key = await context.api.call('POST', path`/institutions/${id}/keys`, { body });
+      context.print(key, () => formatRecord(key));
+      context.note('The key is shown this once: keep it now.');
     });
 
   group
     .command('revoke')
     .description('Revoke a key: its next request is refused.')
-    .argument('<key>', 'its id, key_…', anId)
+    .argument('<key>', 'its id, key_…', parseId)
     .action(async (id: string) => {
-      const desk = open();
-      const revoked = await desk.api.call('DELETE', path`/keys/${id}`);
-      desk.answer(revoked, () => `${id} is revoked.\n`);
+      const context = open();
+      const revoked = await context.api.call('DELETE', path`/keys/${id}`);
+      context.print(revoked, () => `${id} is revoked.\n`);
     });
 }

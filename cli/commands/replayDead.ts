@@ -1,15 +1,15 @@
 import type { Command } from 'commander';
-import { ownerOf, type Desk, type OpenDesk } from '../context';
-import { Failure, Interrupted } from '../errors';
-import { fieldOf, numberOf, textOf } from '../fields';
-import { aMoment, anId } from '../options';
+import { findInstitutionId, type CliContext, type OpenCliContext } from '../context';
+import { CliError, InterruptedError } from '../errors';
+import { getField, getNumber, getString } from '../fields';
+import { parseTimestamp, parseId } from '../options';
 import { path, pause } from '../platformApi';
-import { card } from '../tables';
+import { formatRecord } from '../tables';
 
-const betweenLooksMs = 500;
+const pollIntervalMs = 500;
 
 /** How a bulk replay stands, as its workflow says. */
-interface Standing {
+interface ReplayState {
   status: string;
   outcome: unknown;
   /** So far; of one that has ended null where its end does not tell. */
@@ -23,74 +23,74 @@ interface Options {
 }
 
 /** The ends of a workflow; in any other state it may still come to one. */
-const ends = new Set(['completed', 'failed', 'cancelled', 'terminated', 'timed_out']);
+const terminalStatuses = new Set(['completed', 'failed', 'cancelled', 'terminated', 'timed_out']);
 
 /** What a silent or missing workflow may mean for a while: it is not started yet, Temporal or the API is away. */
-const passing = new Set(['not_found', 'internal_error', 'unreachable', 'rate_limited']);
+const transientErrorCodes = new Set(['not_found', 'internal_error', 'unreachable', 'rate_limited']);
 
 /** Looks once; undefined where there is nothing to see yet. */
-async function look({ api }: Desk, id: string, before: Standing): Promise<Standing> {
+async function fetchReplayState({ api }: CliContext, id: string, previous: ReplayState): Promise<ReplayState> {
   const workflow = await api.call('GET', path`/workflows/${id}`, { asPlatform: true });
-  const status = textOf(workflow, 'status');
+  const status = getString(workflow, 'status');
   return {
     status,
-    outcome: fieldOf(workflow, 'outcome'),
+    outcome: getField(workflow, 'outcome'),
     // While it runs, a worker that says nothing has taken nothing back.
-    replayed: numberOf(workflow, 'progress.done') ?? (ends.has(status) ? null : before.replayed),
+    replayed: getNumber(workflow, 'progress.done') ?? (terminalStatuses.has(status) ? null : previous.replayed),
   };
 }
 
 /** Follows a replay to its end; whatever ends the following, the replay goes on. */
-async function follow(desk: Desk, id: string, matched: number): Promise<Standing> {
-  const bar = desk.progress('replayed');
-  let standing: Standing = { status: 'running', outcome: null, replayed: 0 };
-  let heardAt = performance.now();
+async function waitForReplay(context: CliContext, id: string, matched: number): Promise<ReplayState> {
+  const bar = context.progress('replayed');
+  let state: ReplayState = { status: 'running', outcome: null, replayed: 0 };
+  let lastResponseAt = performance.now();
   try {
-    while (!ends.has(standing.status)) {
-      const replayed = standing.replayed ?? 0;
+    while (!terminalStatuses.has(state.status)) {
+      const replayed = state.replayed ?? 0;
       bar.show(replayed, Math.max(matched, replayed));
       try {
-        standing = await look(desk, id, standing);
-        heardAt = performance.now();
+        state = await fetchReplayState(context, id, state);
+        lastResponseAt = performance.now();
       } catch (error) {
-        if (!(error instanceof Failure) || !passing.has(error.details.code) || performance.now() - heardAt >= desk.timeoutMs) throw error;
+        if (!(error instanceof CliError) || !transientErrorCodes.has(error.details.code) || performance.now() - lastResponseAt >= context.timeoutMs) throw error;
       }
-      if (!ends.has(standing.status)) await pause(betweenLooksMs, desk.signal);
+      if (!terminalStatuses.has(state.status)) await pause(pollIntervalMs, context.signal);
     }
-    return standing;
+    return state;
   } catch (error) {
-    const goesOn = `The replay goes on without this: institution workflows show ${id}`;
-    if (error instanceof Interrupted) throw error.saying(`Interrupted. ${goesOn}`);
+    const hint = `The replay goes on without this: institution workflows show ${id}`;
+    if (error instanceof InterruptedError) throw error.withMessage(`Interrupted. ${hint}`);
     bar.end();
-    desk.note(goesOn);
+    context.note(hint);
     throw error;
   } finally {
     bar.end();
   }
 }
 
-const stopped: Record<string, string> = { endpoint_inactive: 'The endpoint takes none any more: the rest stays dead.' };
+const stopReasons: Record<string, string> = { endpoint_inactive: 'The endpoint takes none any more: the rest stays dead.' };
 
-export function replayDead(command: Command, open: OpenDesk): void {
+export function replayDead(command: Command, open: OpenCliContext): void {
   command
     .description('Send every dead delivery of an endpoint anew, oldest first, and follow it to the end.')
-    .argument('<endpoint>', 'its id, we_…', anId)
-    .requiredOption('--since <moment>', 'those created after it: 2026-11-20T09:30:00Z, or so long ago: 30m, 24h, 7d (required)', aMoment)
+    .argument('<endpoint>', 'its id, we_…', parseId)
+    .requiredOption('--since <moment>', 'those created after it: 2026-11-20T09:30:00Z, or so long ago: 30m, 24h, 7d (required)', parseTimestamp)
     .option('--no-wait', 'do not follow it')
     .action(async (id: string, { since, wait }: Options) => {
-      const desk = open();
-      const at = path`/institutions/${await ownerOf(desk, id)}/webhook-endpoints/${id}/replay-dead`;
-      const asked = await desk.api.call('POST', at, { body: { since } });
-      const [workflowId, matched] = [fieldOf(asked, 'workflow_id'), numberOf(asked, 'matched') ?? 0];
+      const context = open();
+      const requestPath = path`/institutions/${await findInstitutionId(context, id)}/webhook-endpoints/${id}/replay-dead`;
+      const accepted = await context.api.call('POST', requestPath, { body: { since } });
+      const [workflowId, matched] = [getField(accepted, 'workflow_id'), getNumber(accepted, 'matched') ?? 0];
       if (!wait || typeof workflowId !== 'string') {
-        desk.answer(asked, () => card(asked));
+        context.print(accepted, () => formatRecord(accepted));
         return;
       }
-      const { status, outcome, replayed } = await follow(desk, workflowId, matched);
-      const came = { workflow_id: workflowId, matched, replayed, status, outcome };
-      desk.answer(came, () => card(came));
+      const { status, outcome, replayed } = await waitForReplay(context, workflowId, matched);
+      const result = { workflow_id: workflowId, matched, replayed, status, outcome };
+      context.print(result, () => formatRecord(result));
       if (outcome === 'done') return;
       const code = typeof outcome === 'string' ? outcome : status;
-      throw new Failure(stopped[code] ?? `The replay ended otherwise: institution workflows show ${workflowId}`, { kind: 'refused', code });
+      throw new CliError(stopReasons[code] ?? `The replay ended otherwise: institution workflows show ${workflowId}`, { kind: 'refused', code });
     });
 }

@@ -1,17 +1,17 @@
 import type { Command } from 'commander';
-import type { OpenDesk } from '../context';
-import { anId } from '../options';
+import type { OpenCliContext } from '../context';
+import { parseId } from '../options';
 import { path } from '../platformApi';
-import { card } from '../tables';
+import { formatRecord } from '../tables';
 
-export function workflows(group: Command, open: OpenDesk): void {
+export function workflows(group: Command, open: OpenCliContext): void {
   group
     .command('show')
     .description('Show a workflow: its state, how things stand, and where Temporal shows it.')
-    .argument('<workflow>', 'its id: whd_…, cpb_…, exm_…:<run> of an exam, as Temporal shows it, or we_… for the newest of an endpoint', anId)
+    .argument('<workflow>', 'its id: whd_…, cpb_…, exm_…:<run> of an exam, as Temporal shows it, or we_… for the newest of an endpoint', parseId)
     .action(async (id: string) => {
-      const desk = open();
-      const workflow = await desk.api.call('GET', path`/workflows/${id}`);
-      desk.answer(workflow, () => card(workflow));
+      const context = open();
+      const workflow = await context.api.call('GET', path`/workflows/${id}`);
+      context.print(workflow, () => formatRecord(workflow));
     });
 }

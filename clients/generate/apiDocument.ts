@@ -2,7 +2,7 @@ import type { OpenApiDocument } from '../../api/http/openapi/document';
 import type { JsonSchema } from '../../api/http/openapi/jsonSchema';
 
 /** An operation as the served document describes it, as far as a generator looks. */
-export interface DescribedOperation {
+export interface ApiOperation {
   operationId: string;
   tags: string[];
   summary: string;
@@ -14,26 +14,26 @@ export interface DescribedOperation {
 }
 
 /** The document that the public API serves at `openapi.json`. */
-export type DescribedApi = Omit<OpenApiDocument, 'paths'> & { paths: Record<string, Record<string, DescribedOperation>> };
+export type ApiDocument = Omit<OpenApiDocument, 'paths'> & { paths: Record<string, Record<string, ApiOperation>> };
 
 /** One operation and where it lies. */
-export interface Located {
+export interface OperationLocation {
   method: string;
   path: string;
-  operation: DescribedOperation;
+  operation: ApiOperation;
 }
 
 /** Every operation of a tag, in the document's order. */
-export function operationsOf({ paths }: DescribedApi, tag: string): Located[] {
+export function operationsWithTag({ paths }: ApiDocument, tag: string): OperationLocation[] {
   const all = Object.entries(paths).flatMap(([path, methods]) => Object.entries(methods).map(([method, operation]) => ({ method: method.toUpperCase(), path, operation })));
   return all.filter(({ operation }) => operation.tags.includes(tag));
 }
 
-const isOperation = (value: object): value is DescribedOperation => ['operationId', 'tags', 'summary', 'responses'].every((field) => field in value);
-const isDescribed = (document: OpenApiDocument): document is DescribedApi => Object.values(document.paths).flatMap((methods) => Object.values(methods)).every(isOperation);
+const isOperation = (value: object): value is ApiOperation => ['operationId', 'tags', 'summary', 'responses'].every((field) => field in value);
+const isApiDocument = (document: OpenApiDocument): document is ApiDocument => Object.values(document.paths).flatMap((methods) => Object.values(methods)).every(isOperation);
 
 /** A document with operations that generators can read; raises for any other. */
-export function describedApi(document: OpenApiDocument): DescribedApi {
-  if (!isDescribed(document)) throw new Error('An operation of the document has no operationId, tags, summary or responses');
+export function parseApiDocument(document: OpenApiDocument): ApiDocument {
+  if (!isApiDocument(document)) throw new Error('An operation of the document has no operationId, tags, summary or responses');
   return document;
 }

@@ -2,43 +2,43 @@ import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import type { JsonSchema } from '../../api/http/openapi/jsonSchema';
-import type { DescribedApi, DescribedOperation } from './apiDocument';
+import type { ApiDocument, ApiOperation } from './apiDocument';
 
 type Contents = Record<string, { schema: JsonSchema }>;
 
 /** Content without its examples, which would be most of the file. */
-const bare = (content: Contents = {}): Contents => Object.fromEntries(Object.entries(content).map(([type, { schema }]) => [type, { schema }]));
+const withoutExamples = (content: Contents = {}): Contents => Object.fromEntries(Object.entries(content).map(([type, { schema }]) => [type, { schema }]));
 
 /** An operation without what the client keeps to itself: headers, and refusals, which become one error. */
-function asCalled({ responses, requestBody, ...operation }: DescribedOperation): object {
+function clientOperation({ responses, requestBody, ...operation }: ApiOperation): object {
   const { content, description } = responses['200'] ?? {};
   return {
     ...operation,
-    ...(requestBody === undefined ? {} : { requestBody: { required: requestBody.required, content: bare(requestBody.content) } }),
-    responses: { '200': { description, content: bare(content) } },
+    ...(requestBody === undefined ? {} : { requestBody: { required: requestBody.required, content: withoutExamples(requestBody.content) } }),
+    responses: { '200': { description, content: withoutExamples(content) } },
   };
 }
 
 /** The codes of every refusal in the document. */
-function errorCodes({ components }: DescribedApi): string[] {
+function errorCodes({ components }: ApiDocument): string[] {
   const names = Object.keys(components.responses ?? {});
   return [...new Set(names.flatMap((name) => name.split('.').slice(1)))].sort();
 }
 
 /** The document as the client sees it. */
-function calledApi(api: DescribedApi): object {
+function clientDocument(api: ApiDocument): object {
   const { schemas } = api.components;
-  const paths = Object.entries(api.paths).map(([path, methods]) => [path, Object.fromEntries(Object.entries(methods).map(([method, operation]) => [method, asCalled(operation)]))] as const);
+  const paths = Object.entries(api.paths).map(([path, methods]) => [path, Object.fromEntries(Object.entries(methods).map(([method, operation]) => [method, clientOperation(operation)]))] as const);
   const errorCode = { type: 'string', enum: errorCodes(api), description: 'What went wrong, for programs.' };
   return { openapi: api.openapi, info: api.info, paths: Object.fromEntries(paths), components: { schemas: { ErrorCode: errorCode, ...schemas } } };
 }
 
 /** The TypeScript of the document, by openapi-typescript; raises where that fails. */
-export async function clientTypes(root: string, api: DescribedApi): Promise<string> {
+export async function clientTypes(root: string, api: ApiDocument): Promise<string> {
   const program = spawn(process.execPath, [join(root, 'clients/generate/types.mjs')], { stdio: ['pipe', 'pipe', 'inherit'] });
-  const ended = new Promise<number | null>((resolve, reject) => program.once('close', resolve).once('error', reject));
-  program.stdin.end(JSON.stringify(calledApi(api)));
-  const [types, code] = await Promise.all([text(program.stdout), ended]);
+  const exited = new Promise<number | null>((resolve, reject) => program.once('close', resolve).once('error', reject));
+  program.stdin.end(JSON.stringify(clientDocument(api)));
+  const [types, code] = await Promise.all([text(program.stdout), exited]);
   if (code !== 0) throw new Error(`openapi-typescript ended with ${code}`);
   return types;
 }

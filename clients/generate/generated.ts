@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { clientTypes } from './clientTypes';
-import type { DescribedApi } from './apiDocument';
+import type { ApiDocument } from './apiDocument';
 import { llmsText } from './llms';
 import { postmanCollection } from './postman';
 
 /** The address that generated files name: the local stack's. */
-export const documentedAt = 'http://localhost:4000/v1';
+export const documentedBaseUrl = 'http://localhost:4000/v1';
 
 /** A file that is made, not written; its path begins at the project's root. */
 export interface GeneratedFile {
@@ -24,7 +24,7 @@ function clientPackage(read: (path: string) => string): string {
 }
 
 /** Every file that follows from the document that the public API serves, as it must be now. */
-export async function generatedFiles(root: string, api: DescribedApi): Promise<GeneratedFile[]> {
+export async function generatedFiles(root: string, api: ApiDocument): Promise<GeneratedFile[]> {
   const read = (path: string): string => readFileSync(join(root, path), 'utf8');
   return [
     { path: 'clients/typescript/src/openapi.ts', text: await clientTypes(root, api) },

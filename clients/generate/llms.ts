@@ -1,4 +1,4 @@
-import { operationsOf, type DescribedApi, type Located } from './apiDocument';
+import { operationsWithTag, type ApiDocument, type OperationLocation } from './apiDocument';
 
 /** The links below a heading of the README, each with what it leads to. */
 function linksBelow(heading: string, readme: string): string[] {
@@ -8,14 +8,14 @@ function linksBelow(heading: string, readme: string): string[] {
   return links;
 }
 
-const described = ({ method, path, operation }: Located): string => {
+const operationLine = ({ method, path, operation }: OperationLocation): string => {
   const scope = operation['x-required-scope'];
   return `- \`${method} ${path}\`${scope === undefined ? '' : ` (${scope})`}: ${operation.summary}`;
 };
 
 /** `llms.txt`: what the service is, where each document lies, and every operation in a line, for programs that read text. */
-export function llmsText(api: DescribedApi, readme: string): string {
-  const operations = api.tags.flatMap(({ name }) => [`### ${name}`, '', ...operationsOf(api, name).map(described), '']);
+export function llmsText(api: ApiDocument, readme: string): string {
+  const operations = api.tags.flatMap(({ name }) => [`### ${name}`, '', ...operationsWithTag(api, name).map(operationLine), '']);
   return [
     `# ${api.info.title}`,
     '',

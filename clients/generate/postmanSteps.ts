@@ -5,45 +5,45 @@ export interface Step {
   /** Without this variable the request is skipped. */
   needs?: string;
   /** Fields of the example that are left out. */
-  without?: readonly string[];
+  omit?: readonly string[];
   /** Fields of the example that are changed. */
   changes?: Record<string, unknown>;
   /** Filters that are switched on, with their values. */
   filters?: Record<string, string>;
   /** Statuses that are right, where 200 is not the only one. */
-  answers?: readonly number[];
+  expectedStatuses?: readonly number[];
 }
 
 /** The variable that stands for every id of a kind, by the prefix of its examples. */
-const variableOfPrefix: Record<string, string> = {
+const variableByIdPrefix: Record<string, string> = {
   stu: 'student_id', fac: 'faculty_id', grp: 'group_id', lic: 'license_id', seat: 'seat_id', exm: 'exam_id', sub: 'submission_id',
   gdn: 'guardian_id', cur: 'curriculum_id', enr: 'enrollment_id', cpb: 'coupon_batch_id', we: 'endpoint_id', whd: 'delivery_id',
 };
 
 /** The variable that stands for a login email, by the number in its example. */
-const variableOfLogin: Record<string, string> = { student1: 'student_email', student2: 'second_student_email', faculty2: 'faculty_email' };
+const variableByLoginEmail: Record<string, string> = { student1: 'student_email', student2: 'second_student_email', faculty2: 'faculty_email' };
 
 /** The variable that stands for a moment, by the field: one that lies ahead or behind whenever the collection is run. */
-const variableOfMoment: Record<string, string> = { due_date: 'in_a_month', expiry_date: 'in_a_month', since: 'yesterday' };
+const variableByTimestampField: Record<string, string> = { due_date: 'in_a_month', expiry_date: 'in_a_month', since: 'yesterday' };
 
-const inBraces = (variable: string): string => `{{${variable}}}`;
+const placeholder = (variable: string): string => `{{${variable}}}`;
 
-function variableOf(table: Record<string, string>, key: string, example: string): string {
+function placeholderFor(table: Record<string, string>, key: string, example: string): string {
   const variable = table[key];
   if (variable === undefined) throw new Error(`clients/generate/postmanSteps.ts has no variable for the example ${example}`);
-  return inBraces(variable);
+  return placeholder(variable);
 }
 
 /** An example with variables in the place of ids, login emails, moments, addresses and refs that can be used once. */
-export function withVariables(example: unknown, field = ''): unknown {
-  if (Array.isArray(example)) return example.map((one) => withVariables(one, field));
-  if (typeof example === 'object' && example !== null) return Object.fromEntries(Object.entries(example).map(([key, value]) => [key, withVariables(value, key)]));
+export function replaceWithVariables(example: unknown, field = ''): unknown {
+  if (Array.isArray(example)) return example.map((one) => replaceWithVariables(one, field));
+  if (typeof example === 'object' && example !== null) return Object.fromEntries(Object.entries(example).map(([key, value]) => [key, replaceWithVariables(value, key)]));
   if (typeof example !== 'string') return example;
   const [, prefix] = /^([a-z]+)_[0-9a-hjkmnp-tv-z]{26}$/.exec(example) ?? [];
-  if (prefix !== undefined) return variableOf(variableOfPrefix, prefix, example);
+  if (prefix !== undefined) return placeholderFor(variableByIdPrefix, prefix, example);
   const [, login] = /^(\w+)\.[0-9a-f]{8}@/.exec(example) ?? [];
-  if (login !== undefined) return variableOf(variableOfLogin, login, example);
-  if (/^\d{4}-\d\d-\d\dT/.test(example)) return variableOf(variableOfMoment, field, example);
+  if (login !== undefined) return placeholderFor(variableByLoginEmail, login, example);
+  if (/^\d{4}-\d\d-\d\dT/.test(example)) return placeholderFor(variableByTimestampField, field, example);
   if (field === 'ref') return '{{$guid}}';
   return example.replace(/^(\w+)@example\.org$/, '$1.{{$guid}}@example.org');
 }
@@ -57,8 +57,8 @@ export const steps: Record<string, Step> = {
   listDevices: { fills: { seat_id: 'data.seats[0]?.id' } },
   revokeSeat: { needs: 'seat_id' },
   // Without code_spec: an exam that is one for the coding app is published once it has its code secret.
-  createExam: { fills: { exam_id: 'data.id' }, without: ['code_spec'] },
-  updateExam: { without: ['code_spec'] },
+  createExam: { fills: { exam_id: 'data.id' }, omit: ['code_spec'] },
+  updateExam: { omit: ['code_spec'] },
   uploadExamFile: { needs: 'upload_file' },
   // Of the exam of this run alone: nobody else's work is graded or voided.
   listSubmissions: { fills: { submission_id: 'data.items[0]?.id' }, filters: { exam_id: '{{exam_id}}' } },
@@ -68,7 +68,7 @@ export const steps: Record<string, Step> = {
   voidSubmission: { needs: 'submission_id' },
   inviteGuardian: { fills: { guardian_id: 'data.id' } },
   // An invitation can be sent again 10 minutes after the last.
-  resendGuardianInvitation: { answers: [200, 409] },
+  resendGuardianInvitation: { expectedStatuses: [200, 409] },
   listCurricula: { fills: { curriculum_id: 'data.items[0]?.id' } },
   getCurriculum: { needs: 'curriculum_id' },
   enrollStudents: { needs: 'curriculum_id', fills: { enrollment_id: 'data.enrollments[0].id' } },
@@ -85,7 +85,7 @@ export const steps: Record<string, Step> = {
 };
 
 /** What ends what the requests before it have made, in the order in which that is possible. */
-export const endings: readonly string[] = [
+export const cleanupOperationIds: readonly string[] = [
   'unassignExam', 'closeExam', 'deleteExam', 'removeGroupMember', 'deleteGroup', 'removeGuardian', 'deleteWebhookEndpoint', 'revokeLicense',
 ];
 
@@ -101,7 +101,7 @@ export const codingExam = {
 export const filledVariables: readonly string[] = [...Object.values(steps), codingExam.step].flatMap(({ fills = {} }: Step) => Object.keys(fills));
 
 /** Run before every request: the moments that the requests name. */
-export const momentsScript: readonly string[] = [
+export const timestampScript: readonly string[] = [
   'const days = (count) => new Date(Date.now() + count * 86_400_000).toISOString();',
   "pm.collectionVariables.set('in_a_month', days(30));",
   "pm.collectionVariables.set('yesterday', days(-1));",

@@ -11,14 +11,14 @@ export interface Asset {
 const icon = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="8" fill="#4f46e5"/>'
   + '<path d="M8 16.5l5 5L24 10.5" fill="none" stroke="#fff" stroke-width="3.5" stroke-linecap="round" stroke-linejoin="round"/></svg>';
 
-const named = (name: string, ending: string, text: string): string =>
+const contentHashedPath = (name: string, ending: string, text: string): string =>
   `/console/assets/${name}.${createHash('sha256').update(text).digest('hex').slice(0, 12)}.${ending}`;
 
 /** Where pages find them. */
 export const assetPaths = {
-  styles: named('console', 'css', styles),
-  script: named('live', 'js', script),
-  icon: named('icon', 'svg', icon),
+  styles: contentHashedPath('console', 'css', styles),
+  script: contentHashedPath('live', 'js', script),
+  icon: contentHashedPath('icon', 'svg', icon),
 } as const;
 
 /** Every asset by its path: nothing else is served. */

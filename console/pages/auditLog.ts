@@ -1,9 +1,9 @@
-import { pageOfAuditLog, type AuditFilter, type AuditPlace, type AuditRow } from '../../db/repositories/auditLog/auditLog';
+import { listAuditLogAfter, type AuditFilter, type AuditCursor, type AuditRow } from '../../db/repositories/auditLog/auditLog';
 import { institutionScope } from '../../db/database';
 import { html, type Html } from '../html';
-import { nothing, section, table, type Column } from '../components';
-import { moment, readMoment, utc } from '../format';
-import { href, idOf, pathTo, type Page, type Visit } from '../consoleRequest';
+import { emptyState, section, table, type Column } from '../components';
+import { timeElement, parseDateTime, utc } from '../format';
+import { href, idParam, pathTo, type Page, type ConsoleRequest } from '../consoleRequest';
 import { requireInstitution } from './institution';
 
 const perPage = 50;
@@ -16,24 +16,24 @@ const ids = (named: readonly (readonly [name: string, id: string | null])[]): Ht
 const fields = ({ changed }: AuditRow): Html | null => (changed.length > 0 ? html`<span class="second">Fields: ${changed.join(', ')}</span>` : null);
 
 const columns = (now: Date): readonly Column<AuditRow>[] => [
-  { title: 'When, by which request', cell: (row) => html`${moment(row.at, now)}<span class="second"><code>${row.request_id}</code></span>` },
+  { title: 'When, by which request', cell: (row) => html`${timeElement(row.at, now)}<span class="second"><code>${row.request_id}</code></span>` },
   { title: 'Who', cell: (row) => html`${actorWords[row.actor_kind]}<span class="second"><code>${row.actor_id}</code></span>` },
   { title: 'What', cell: (row) => html`${row.operation}<span class="second"><code>${row.method} ${row.path}</code></span>${fields(row)}` },
   { title: 'Of what', cell: ({ target }) => ids(Object.entries(target)) },
 ];
 
-const spell = ({ at, id }: AuditPlace): string => `${at.toISOString()}_${id}`;
+const formatCursor = ({ at, id }: AuditCursor): string => `${at.toISOString()}_${id}`;
 
-function readPlace(text: string | null): AuditPlace | undefined {
+function parseCursor(text: string | null): AuditCursor | undefined {
   const [, time = '', id = ''] = /^([^_]+)_(aud_.+)$/.exec(text ?? '') ?? [];
-  const at = readMoment(time);
+  const at = parseDateTime(time);
   return at === undefined ? undefined : { at, id };
 }
 
-const names = ['request', 'actor', 'operation'] as const;
-type Spelled = Readonly<Record<(typeof names)[number], string | undefined>>;
+const filterNames = ['request', 'actor', 'operation'] as const;
+type FilterTexts = Readonly<Record<(typeof filterNames)[number], string | undefined>>;
 
-function read(query: URLSearchParams): Spelled {
+function parseFilters(query: URLSearchParams): FilterTexts {
   const text = (name: string): string | undefined => {
     const value = query.get(name)?.trim().slice(0, 200);
     return value === '' ? undefined : value;
@@ -41,25 +41,25 @@ function read(query: URLSearchParams): Spelled {
   return { request: text('request'), actor: text('actor'), operation: text('operation') };
 }
 
-const filterOf = ({ request, actor, operation }: Spelled): Omit<AuditFilter, 'since'> => ({ request_id: request, actor_id: actor, operation });
+const filterOf = ({ request, actor, operation }: FilterTexts): Omit<AuditFilter, 'since'> => ({ request_id: request, actor_id: actor, operation });
 
-const labels: Record<keyof Spelled, string> = { request: 'Request id', actor: 'Who, by id', operation: 'Operation' };
+const labels: Record<keyof FilterTexts, string> = { request: 'Request id', actor: 'Who, by id', operation: 'Operation' };
 
-function filterForm(action: string, spelled: Spelled): Html {
-  const isFiltered = names.some((name) => spelled[name] !== undefined);
+function filterForm(action: string, filterTexts: FilterTexts): Html {
+  const isFiltered = filterNames.some((name) => filterTexts[name] !== undefined);
   return html`<form class="filters" id="filters" action="${action}">
-    ${names.map((name) => html`<div class="field"><label for="${name}">${labels[name]}</label><input id="${name}" name="${name}" value="${spelled[name] ?? ''}" maxlength="200" autocomplete="off" spellcheck="false"></div>`)}
+    ${filterNames.map((name) => html`<div class="field"><label for="${name}">${labels[name]}</label><input id="${name}" name="${name}" value="${filterTexts[name] ?? ''}" maxlength="200" autocomplete="off" spellcheck="false"></div>`)}
     <button class="button main">Filter</button>${isFiltered ? html`<a class="button plain" href="${action}">Clear</a>` : null}
   </form>`;
 }
 
 /** Who changed what at an institution, newest first; the filters stand in the query string. */
-export async function auditLogPage(visit: Visit): Promise<Page> {
-  const { desk, now, query } = visit;
-  const institution = await requireInstitution(visit, idOf(visit));
-  const spelled = read(query);
-  const after = readPlace(query.get('before'));
-  const found = await pageOfAuditLog(institutionScope(desk.domain.database, institution.id), filterOf(spelled), after, perPage + 1);
+export async function auditLogPage(request: ConsoleRequest): Promise<Page> {
+  const { deps, now, query } = request;
+  const institution = await requireInstitution(request, idParam(request));
+  const filterTexts = parseFilters(query);
+  const after = parseCursor(query.get('before'));
+  const found = await listAuditLogAfter(institutionScope(deps.domain.database, institution.id), filterOf(filterTexts), after, perPage + 1);
   const rows = found.slice(0, perPage);
   const last = found.length > perPage ? rows.at(-1) : undefined;
   const path = pathTo.auditLog(institution.id);
@@ -68,13 +68,13 @@ export async function auditLogPage(visit: Visit): Promise<Page> {
     body: html`<nav aria-label="Where you are"><ol class="crumbs"><li><a href="/console/institutions">Institutions</a></li>
         <li><a href="${href(pathTo.institution(institution.id))}">${institution.name}</a></li></ol></nav>
       <div class="head"><div class="title"><h1>Audit log</h1><p class="sub">Writes that succeeded, of keys, the portal, the platform and this console; kept for 400 days.</p></div></div>
-      ${filterForm(href(path), spelled)}
+      ${filterForm(href(path), filterTexts)}
       ${section('calls', after === undefined ? 'Newest first' : `Before ${utc(after.at)}`, rows.length > 0
         ? table('Calls', columns(now), rows, (row) => row.id)
-        : nothing('No call matches.'))}
+        : emptyState('No call matches.'))}
       <nav class="pager" aria-label="Pages">
-        ${after === undefined ? html`<span></span>` : html`<a class="button plain" href="${href(path, spelled)}">Newest</a>`}
-        ${last === undefined ? null : html`<a class="button plain" href="${href(path, { ...spelled, before: spell(last) })}">Older</a>`}
+        ${after === undefined ? html`<span></span>` : html`<a class="button plain" href="${href(path, filterTexts)}">Newest</a>`}
+        ${last === undefined ? null : html`<a class="button plain" href="${href(path, { ...filterTexts, before: formatCursor(last) })}">Older</a>`}
       </nav>`,
   };
 }

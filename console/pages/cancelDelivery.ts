@@ -1,22 +1,22 @@
 import { openStatuses } from '../../domain/webhooks/transitions';
 import { html } from '../html';
-import { actionButton, badge, id } from '../components';
-import { href, pathTo, type Page, type Visit } from '../consoleRequest';
-import { crumbsOf, requireDelivery } from './delivery';
-import { sentenceOf } from './deliveryStatus';
+import { actionButton, badge, idCode } from '../components';
+import { href, pathTo, type Page, type ConsoleRequest } from '../consoleRequest';
+import { breadcrumbs, requireDelivery } from './delivery';
+import { statusSentence } from './deliveryStatus';
 
 /** Asks whether a delivery is to be given up. */
-export async function cancellingPage(visit: Visit): Promise<Page> {
-  const delivery = await requireDelivery(visit);
+export async function cancelDeliveryPage(request: ConsoleRequest): Promise<Page> {
+  const delivery = await requireDelivery(request);
   const path = pathTo.delivery(delivery.id);
   const question = openStatuses.has(delivery.status)
     ? html`<p class="sentence">Nothing more will be sent to ${delivery.endpoint_url} for this event, unless the delivery is replayed.</p>
-      <div class="actions sentence">${actionButton(visit, href(`${path}/cancel`), 'Cancel this delivery', 'danger')}<a class="button plain" href="${href(path)}">Keep it</a></div>`
+      <div class="actions sentence">${actionButton(request, href(`${path}/cancel`), 'Cancel this delivery', 'danger')}<a class="button plain" href="${href(path)}">Keep it</a></div>`
     : html`<p class="sentence">There is nothing to cancel any more. <a href="${href(path)}">Back to the delivery</a></p>`;
   return {
     title: `Cancel ${delivery.event_type}?`,
-    body: html`${crumbsOf(delivery)}<div class="title-line"><h1>Cancel this delivery?</h1>${badge(delivery.status)}</div>
-      <p class="sub">${delivery.event_type} ${id(delivery.id)}</p>
-      <p class="sentence">${sentenceOf(delivery, visit.now)}</p>${question}`,
+    body: html`${breadcrumbs(delivery)}<div class="title-line"><h1>Cancel this delivery?</h1>${badge(delivery.status)}</div>
+      <p class="sub">${delivery.event_type} ${idCode(delivery.id)}</p>
+      <p class="sentence">${statusSentence(delivery, request.now)}</p>${question}`,
   };
 }

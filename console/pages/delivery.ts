@@ -1,32 +1,32 @@
 import type { AttemptRow } from '../../db/repositories/webhooks/deliveries';
-import { attemptsShown, findSupportedDelivery, newestAttempts, type SupportedDelivery } from '../../db/repositories/support/delivery';
+import { attemptsShown, findSupportDelivery, newestAttempts, type SupportDelivery } from '../../db/repositories/support/delivery';
 import { DomainError } from '../../domain/errors';
 import { openStatuses } from '../../domain/webhooks/transitions';
-import { html, type Html, type Part } from '../html';
-import { actionButton, badge, facts, id, nothing, section, workflowLink } from '../components';
-import { duration, moment, plural, relative, utc } from '../format';
-import { href, idOf, pathTo, type Page, type Visit } from '../consoleRequest';
-import { sentenceOf, workflowOf } from './deliveryStatus';
+import { html, type Html, type HtmlValue } from '../html';
+import { actionButton, badge, descriptionList, idCode, emptyState, section, workflowLink } from '../components';
+import { duration, timeElement, plural, relative, utc } from '../format';
+import { href, idParam, pathTo, type Page, type ConsoleRequest } from '../consoleRequest';
+import { statusSentence, waitingWorkflowId } from './deliveryStatus';
 import { prettyJson } from './prettyJson';
 
 /** The delivery that a page is about; `not_found` for an unknown id. */
-export async function requireDelivery(visit: Visit): Promise<SupportedDelivery> {
-  const wanted = idOf(visit);
-  const found = await findSupportedDelivery(visit.desk.domain.database.sql, wanted);
+export async function requireDelivery(request: ConsoleRequest): Promise<SupportDelivery> {
+  const wanted = idParam(request);
+  const found = await findSupportDelivery(request.deps.domain.database.sql, wanted);
   if (found === undefined) throw new DomainError('not_found', `There is no delivery ${wanted}. Deliveries are kept for 90 days.`);
   return found;
 }
 
 /** The way from the list of institutions to a delivery. */
-export const crumbsOf = ({ institution_id, institution_name, endpoint_id }: SupportedDelivery): Html =>
+export const breadcrumbs = ({ institution_id, institution_name, endpoint_id }: SupportDelivery): Html =>
   html`<nav aria-label="Where you are"><ol class="crumbs"><li><a href="/console/institutions">Institutions</a></li>
     <li><a href="${href(pathTo.institution(institution_id))}">${institution_name}</a></li>
     <li><a href="${href(pathTo.endpoint(endpoint_id))}">${endpoint_id}</a></li></ol></nav>`;
 
-function actions(visit: Visit, delivery: SupportedDelivery): Html {
+function actions(request: ConsoleRequest, delivery: SupportDelivery): Html {
   const path = pathTo.delivery(delivery.id);
-  if (!openStatuses.has(delivery.status)) return actionButton(visit, href(`${path}/replay`), 'Replay', 'main');
-  return html`${actionButton(visit, href(`${path}/retry`), 'Retry now', 'main')}<a class="button danger" href="${href(`${path}/cancel`)}">Cancel…</a>`;
+  if (!openStatuses.has(delivery.status)) return actionButton(request, href(`${path}/replay`), 'Replay', 'main');
+  return html`${actionButton(request, href(`${path}/retry`), 'Retry now', 'main')}<a class="button danger" href="${href(`${path}/cancel`)}">Cancel…</a>`;
 }
 
 const succeeded = ({ error_class, response_code }: AttemptRow): boolean =>
@@ -39,7 +39,7 @@ const withoutConnection: ReadonlySet<string> = new Set(['dns', 'blocked', 'tls']
  * What is known of the connection of an attempt, after a comma; '' where it may have been one that was open or none: then
  * the attempt's error says it.
  */
-function connectionOf({ connect_ms, response_code, error_class }: AttemptRow): string {
+function connectionText({ connect_ms, response_code, error_class }: AttemptRow): string {
   if (connect_ms !== null) return `, ${duration(connect_ms)} to connect`;
   if (response_code !== null || error_class === 'http') return ', on a connection that was open';
   return error_class !== null && withoutConnection.has(error_class) ? ', no connection was made' : '';
@@ -52,16 +52,16 @@ function attemptItem(attempt: AttemptRow, now: Date): Html {
   return html`<li id="attempt-${number}"${good ? html` class="good"` : null}>
     <div class="attempt-head"><strong>Attempt ${number}</strong>${badge(good ? 'delivered' : 'failed', outcome)}
       <time datetime="${started_at.toISOString()}">${relative(started_at, now)} <span class="utc">${utc(started_at)}</span></time></div>
-    <p class="attempt-more">${duration(duration_ms)} in all${connectionOf(attempt)}${resent ? ', sent twice: the connection that was open broke first' : ''}${
+    <p class="attempt-more">${duration(duration_ms)} in all${connectionText(attempt)}${resent ? ', sent twice: the connection that was open broke first' : ''}${
       cycle > 1 ? `, round ${cycle}` : ''}${error_class === null ? '' : `, error class ${error_class}`}</p>
     ${error === null ? null : html`<p class="attempt-more">${error}</p>`}
     ${response_body === null || response_body === '' ? null : html`<details id="answer-${number}"><summary>Answer of attempt ${number} (first 4 KiB)</summary><pre tabindex="0">${response_body}</pre></details>`}
   </li>`;
 }
 
-function timeline(delivery: SupportedDelivery, attempts: readonly AttemptRow[], now: Date): Html {
+function timeline(delivery: SupportDelivery, attempts: readonly AttemptRow[], now: Date): Html {
   const { next_attempt_at } = delivery;
-  if (attempts.length === 0 && next_attempt_at === null) return nothing('No attempt has been made yet.');
+  if (attempts.length === 0 && next_attempt_at === null) return emptyState('No attempt has been made yet.');
   return html`<ol class="timeline" reversed>
     ${next_attempt_at === null ? null : html`<li id="attempt-next" class="ahead"><div class="attempt-head"><strong>Next attempt</strong>
       <time datetime="${next_attempt_at.toISOString()}">${relative(next_attempt_at, now)} <span class="utc">${utc(next_attempt_at)}</span></time></div></li>`}
@@ -69,43 +69,43 @@ function timeline(delivery: SupportedDelivery, attempts: readonly AttemptRow[], 
     ${delivery.attempts > attemptsShown ? html`<p class="pad faint">The newest ${attemptsShown} are shown.</p>` : null}`;
 }
 
-function workflow(visit: Visit, delivery: SupportedDelivery): Part {
-  const workflowId = workflowOf(delivery);
+function workflow(request: ConsoleRequest, delivery: SupportDelivery): HtmlValue {
+  const workflowId = waitingWorkflowId(delivery);
   if (workflowId === undefined) return html`<span class="faint">none was needed</span>`;
-  return workflowLink(visit, workflowId);
+  return workflowLink(request, workflowId);
 }
 
-function details(visit: Visit, delivery: SupportedDelivery): Html {
-  const { now } = visit;
-  return facts(
+function details(request: ConsoleRequest, delivery: SupportDelivery): Html {
+  const { now } = request;
+  return descriptionList(
     ['Event', html`<a href="${href(pathTo.event(delivery.event_id))}"><code>${delivery.event_id}</code></a>`],
     ['Endpoint', html`<a href="${href(pathTo.endpoint(delivery.endpoint_id))}">${delivery.endpoint_url}</a>${delivery.endpoint_deleted ? ' (deleted)' : null}`],
-    ['Created', moment(delivery.created_at, now)],
-    delivery.next_attempt_at === null ? undefined : ['Next attempt', moment(delivery.next_attempt_at, now)],
-    delivery.held_at === null ? undefined : ['Held since', moment(delivery.held_at, now)],
-    openStatuses.has(delivery.status) ? ['Deadline', moment(delivery.deadline_at, now, 'not set yet')] : undefined,
-    delivery.delivered_at === null ? undefined : ['Delivered', moment(delivery.delivered_at, now)],
+    ['Created', timeElement(delivery.created_at, now)],
+    delivery.next_attempt_at === null ? undefined : ['Next attempt', timeElement(delivery.next_attempt_at, now)],
+    delivery.held_at === null ? undefined : ['Held since', timeElement(delivery.held_at, now)],
+    openStatuses.has(delivery.status) ? ['Deadline', timeElement(delivery.deadline_at, now, 'not set yet')] : undefined,
+    delivery.delivered_at === null ? undefined : ['Delivered', timeElement(delivery.delivered_at, now)],
     delivery.cycle > 1 ? ['Round', html`${delivery.cycle} (replayed ${plural(delivery.cycle - 1, 'time')})`] : undefined,
-    ['Workflow', workflow(visit, delivery)],
+    ['Workflow', workflow(request, delivery)],
   );
 }
 
 /** One delivery: where it stands, what was tried, what is sent, and what can be done. */
-export async function deliveryPage(visit: Visit): Promise<Page> {
-  const { desk, now } = visit;
-  const delivery = await requireDelivery(visit);
-  const attempts = await newestAttempts(desk.domain.database.sql, delivery.id);
+export async function deliveryPage(request: ConsoleRequest): Promise<Page> {
+  const { deps, now } = request;
+  const delivery = await requireDelivery(request);
+  const attempts = await newestAttempts(deps.domain.database.sql, delivery.id);
   const payload = delivery.payload === null
-    ? nothing('The event was pruned after 30 days, so its payload is no longer kept; the delivery cannot be replayed.')
+    ? emptyState('The event was pruned after 30 days, so its payload is no longer kept; the delivery cannot be replayed.')
     : html`<div class="pad"><pre tabindex="0" aria-label="Payload">${prettyJson(delivery.payload)}</pre></div>`;
   return {
     title: `${delivery.event_type} ${delivery.status}`,
     announce: `The delivery is ${delivery.status}.`,
-    body: html`${crumbsOf(delivery)}
+    body: html`${breadcrumbs(delivery)}
       <div class="head"><div class="title"><div class="title-line"><h1>${delivery.event_type}</h1><span id="status">${badge(delivery.status)}</span></div>
-        <p class="sub">${id(delivery.id)}</p></div><div class="actions" id="actions">${actions(visit, delivery)}</div></div>
-      <p class="sentence" id="sentence">${sentenceOf(delivery, now)}</p>
-      ${section('details', 'Details', details(visit, delivery))}
+        <p class="sub">${idCode(delivery.id)}</p></div><div class="actions" id="actions">${actions(request, delivery)}</div></div>
+      <p class="sentence" id="sentence">${statusSentence(delivery, now)}</p>
+      ${section('details', 'Details', details(request, delivery))}
       <div class="columns">
         ${section('attempts', html`Attempts <span class="faint">${delivery.attempts}</span>`, timeline(delivery, attempts, now))}
         ${section('payload', 'Payload', payload)}

@@ -1,22 +1,22 @@
-import type { SupportedDelivery } from '../../db/repositories/support/delivery';
+import type { SupportDelivery } from '../../db/repositories/support/delivery';
 import type { DeliveryStatus } from '../../db/entities/delivery';
 import { backlogWorkflowId, deliveryWorkflowId } from '../../domain/outbox/workflows';
-import { html, type Html, type Part } from '../html';
-import { momentInline, plural } from '../format';
+import { html, type Html, type HtmlValue } from '../html';
+import { inlineTimeElement, plural } from '../format';
 
-type Sentence = (delivery: SupportedDelivery, now: Date) => Part;
+type Sentence = (delivery: SupportDelivery, now: Date) => HtmlValue;
 
-const answered = ({ response_code }: SupportedDelivery): string => (response_code === null ? 'without an answer' : `with HTTP ${response_code}`);
+const responseText = ({ response_code }: SupportDelivery): string => (response_code === null ? 'without an answer' : `with HTTP ${response_code}`);
 
 /** Why a delivery is held, the first that applies. */
-const holders: readonly { applies: (delivery: SupportedDelivery) => boolean; because: Sentence }[] = [
-  { applies: ({ institution_status }) => institution_status !== 'approved', because: () => 'its institution is not approved; it goes out when the institution is approved' },
-  { applies: ({ endpoint_status }) => endpoint_status === 'paused', because: () => 'its endpoint is paused; it goes out when the endpoint is resumed' },
-  { applies: ({ endpoint_status }) => endpoint_status === 'disabled', because: () => 'its endpoint is disabled' },
+const holdReasons: readonly { applies: (delivery: SupportDelivery) => boolean; reason: Sentence }[] = [
+  { applies: ({ institution_status }) => institution_status !== 'approved', reason: () => 'its institution is not approved; it goes out when the institution is approved' },
+  { applies: ({ endpoint_status }) => endpoint_status === 'paused', reason: () => 'its endpoint is paused; it goes out when the endpoint is resumed' },
+  { applies: ({ endpoint_status }) => endpoint_status === 'disabled', reason: () => 'its endpoint is disabled' },
   {
     applies: ({ circuit }) => circuit === 'open',
-    because: ({ probe_at }, now) => html`its endpoint failed so often in a row that only one delivery is tried at a time${
-      probe_at === null ? null : html`, the next ${momentInline(probe_at, now)}`}; it goes out when one has succeeded`,
+    reason: ({ probe_at }, now) => html`its endpoint failed so often in a row that only one delivery is tried at a time${
+      probe_at === null ? null : html`, the next ${inlineTimeElement(probe_at, now)}`}; it goes out when one has succeeded`,
   },
 ];
 
@@ -28,30 +28,30 @@ const pendingSentence: Sentence = ({ attempts, claimed, cycle, first_attempt_at 
   return 'The first attempt is due now.';
 };
 
-const retryingSentence: Sentence = (delivery, now) => html`The last of ${plural(delivery.attempts, 'attempt')} failed, ${answered(delivery)}. ${
-  delivery.next_attempt_at === null ? 'The next one is being planned.' : html`The next one is due ${momentInline(delivery.next_attempt_at, now)}.`}`;
+const retryingSentence: Sentence = (delivery, now) => html`The last of ${plural(delivery.attempts, 'attempt')} failed, ${responseText(delivery)}. ${
+  delivery.next_attempt_at === null ? 'The next one is being planned.' : html`The next one is due ${inlineTimeElement(delivery.next_attempt_at, now)}.`}`;
 
 const sentences: Record<DeliveryStatus, Sentence> = {
   pending: pendingSentence,
   retrying: retryingSentence,
   held: (delivery, now) => {
-    const holder = holders.find(({ applies }) => applies(delivery));
-    const since = delivery.held_at === null ? null : html` since ${momentInline(delivery.held_at, now)}`;
-    return html`It is held${since}${holder === undefined ? '; it goes out as soon as its turn comes' : html`: ${holder.because(delivery, now)}`}.`;
+    const holdReason = holdReasons.find(({ applies }) => applies(delivery));
+    const since = delivery.held_at === null ? null : html` since ${inlineTimeElement(delivery.held_at, now)}`;
+    return html`It is held${since}${holdReason === undefined ? '; it goes out as soon as its turn comes' : html`: ${holdReason.reason(delivery, now)}`}.`;
   },
   delivered: (delivery, now) => html`It was delivered${
-    delivery.delivered_at === null ? null : html` ${momentInline(delivery.delivered_at, now)}`}, ${answered(delivery)}, with attempt ${delivery.attempts}.`,
+    delivery.delivered_at === null ? null : html` ${inlineTimeElement(delivery.delivered_at, now)}`}, ${responseText(delivery)}, with attempt ${delivery.attempts}.`,
   dead: (delivery) => delivery.attempts === 0
     ? 'It was given up before an attempt could be made. Nothing more is sent unless it is replayed.'
-    : `It was given up after ${plural(delivery.attempts, 'attempt')}, the last one ${answered(delivery)}. Nothing more is sent unless it is replayed.`,
+    : `It was given up after ${plural(delivery.attempts, 'attempt')}, the last one ${responseText(delivery)}. Nothing more is sent unless it is replayed.`,
   cancelled: (delivery) => `It was cancelled after ${plural(delivery.attempts, 'attempt')}. Nothing more is sent unless it is replayed.`,
 };
 
 /** Where a delivery stands, in a sentence or two. */
-export const sentenceOf = (delivery: SupportedDelivery, now: Date): Html => html`${sentences[delivery.status](delivery, now)}`;
+export const statusSentence = (delivery: SupportDelivery, now: Date): Html => html`${sentences[delivery.status](delivery, now)}`;
 
 /** The workflow that waits for a delivery, or did last: its own, or its endpoint's backlog; undefined where none was needed. */
-export function workflowOf({ id, cycle, status, retried_by, endpoint_id, backlog_run }: SupportedDelivery): string | undefined {
+export function waitingWorkflowId({ id, cycle, status, retried_by, endpoint_id, backlog_run }: SupportDelivery): string | undefined {
   const byBacklog = retried_by === 'backlog' || (retried_by === null && status === 'held');
   if (byBacklog) return backlog_run > 0 ? backlogWorkflowId(endpoint_id, backlog_run) : undefined;
   return retried_by === 'workflow' ? deliveryWorkflowId(id, cycle) : undefined;

@@ -1,7 +1,7 @@
 import type { ListedDelivery } from '../../db/repositories/support/deliveries';
 import { html, type Html } from '../html';
 import { badge, table, type Column } from '../components';
-import { moment } from '../format';
+import { timeElement } from '../format';
 import { href, pathTo } from '../consoleRequest';
 
 /** Deliveries as rows that lead to each of them. */
@@ -18,7 +18,7 @@ export function deliveryTable(caption: string, rows: readonly ListedDelivery[], 
       cell: ({ attempts, response_code }) => html`${attempts}${response_code === null ? null : html`<span class="second">HTTP ${response_code}</span>`}`,
       numeric: true,
     },
-    { title: 'Created', cell: ({ created_at }) => moment(created_at, now) },
+    { title: 'Created', cell: ({ created_at }) => timeElement(created_at, now) },
   ];
   return table(caption, columns, rows, ({ id }) => id);
 }

@@ -1,19 +1,19 @@
 import { deliveriesOfEvent } from '../../db/repositories/support/deliveries';
-import { findSupportedEvent } from '../../db/repositories/support/delivery';
+import { findSupportEvent } from '../../db/repositories/support/delivery';
 import { DomainError } from '../../domain/errors';
 import { html } from '../html';
-import { facts, id, nothing, section } from '../components';
-import { moment } from '../format';
-import { href, idOf, pathTo, type Page, type Visit } from '../consoleRequest';
+import { descriptionList, idCode, emptyState, section } from '../components';
+import { timeElement } from '../format';
+import { href, idParam, pathTo, type Page, type ConsoleRequest } from '../consoleRequest';
 import { deliveryTable } from './deliveryTable';
 import { prettyJson } from './prettyJson';
 
 /** One event: to whom it was to be delivered, and what it says. One that was pruned is known by its deliveries alone. */
-export async function eventPage(visit: Visit): Promise<Page> {
-  const { desk, now } = visit;
-  const { sql } = desk.domain.database;
-  const eventId = idOf(visit);
-  const [event, deliveries] = await Promise.all([findSupportedEvent(sql, eventId), deliveriesOfEvent(sql, eventId)]);
+export async function eventPage(request: ConsoleRequest): Promise<Page> {
+  const { deps, now } = request;
+  const { sql } = deps.domain.database;
+  const eventId = idParam(request);
+  const [event, deliveries] = await Promise.all([findSupportEvent(sql, eventId), deliveriesOfEvent(sql, eventId)]);
   const [first] = deliveries;
   const institutionId = event?.institution_id ?? first?.institution_id;
   const type = event?.type ?? first?.event_type;
@@ -24,13 +24,13 @@ export async function eventPage(visit: Visit): Promise<Page> {
     title: `Event ${type}`,
     body: html`<nav aria-label="Where you are"><ol class="crumbs"><li><a href="/console/institutions">Institutions</a></li>
         <li><a href="${href(pathTo.institution(institutionId))}">${event?.institution_name ?? institutionId}</a></li></ol></nav>
-      <h1>${type}</h1><p class="sub">${id(eventId)}</p>
-      ${event === undefined ? null : section('details', 'Details', facts(['Created', moment(event.created_at, now)], ['Deliveries', deliveries.length]))}
+      <h1>${type}</h1><p class="sub">${idCode(eventId)}</p>
+      ${event === undefined ? null : section('details', 'Details', descriptionList(['Created', timeElement(event.created_at, now)], ['Deliveries', deliveries.length]))}
       ${section('deliveries', 'Deliveries', deliveries.length > 0
         ? deliveryTable('Deliveries of this event', deliveries, now)
-        : nothing('No endpoint was subscribed to this event when it happened, or it is being handed out at this moment.'))}
+        : emptyState('No endpoint was subscribed to this event when it happened, or it is being handed out at this moment.'))}
       ${section('payload', 'Payload', event === undefined
-        ? nothing('The event was pruned after 30 days, so its payload is no longer kept.')
+        ? emptyState('The event was pruned after 30 days, so its payload is no longer kept.')
         : html`<div class="pad"><pre tabindex="0" aria-label="Payload">${prettyJson(event.body)}</pre></div>`)}`,
   };
 }

@@ -1,47 +1,47 @@
-import { pageOfDeliveries } from '../../db/repositories/support/deliveries';
-import { listSupportedEndpoints, type SupportedEndpoint } from '../../db/repositories/support/endpoints';
+import { readDeliveryPage } from '../../db/repositories/support/deliveries';
+import { listSupportEndpoints, type SupportEndpoint } from '../../db/repositories/support/endpoints';
 import { findInstitution, type InstitutionRow } from '../../db/repositories/institutions/institutions';
 import { institutionScope } from '../../db/database';
 import { DomainError } from '../../domain/errors';
 import { html, type Html } from '../html';
-import { badge, id, nothing, section, table, type Column } from '../components';
-import { count, moment, momentInline } from '../format';
-import { href, idOf, pathTo, type Page, type Visit } from '../consoleRequest';
+import { badge, idCode, emptyState, section, table, type Column } from '../components';
+import { count, timeElement, inlineTimeElement } from '../format';
+import { href, idParam, pathTo, type Page, type ConsoleRequest } from '../consoleRequest';
 import { deliveryTable } from './deliveryTable';
 import { healthOf } from './health';
 
 const deliveriesShown = 10;
 
 /** The institution that a page is about; `not_found` for an unknown id. */
-export async function requireInstitution({ desk }: Visit, institutionId: string): Promise<InstitutionRow> {
-  const found = await findInstitution(institutionScope(desk.domain.database, institutionId));
+export async function requireInstitution({ deps }: ConsoleRequest, institutionId: string): Promise<InstitutionRow> {
+  const found = await findInstitution(institutionScope(deps.domain.database, institutionId));
   if (found === undefined) throw new DomainError('not_found', `There is no institution ${institutionId}.`);
   return found;
 }
 
-function notice({ status, suspended_at }: InstitutionRow, now: Date): Html | null {
+function statusNotice({ status, suspended_at }: InstitutionRow, now: Date): Html | null {
   if (status === 'approved') return null;
   if (suspended_at === null) return html`<p class="notice warn">This institution is ${status}: its keys do not work yet, and its deliveries are held.</p>`;
-  return html`<p class="notice warn">Suspended ${momentInline(suspended_at, now)}: its keys do not work, and its deliveries are held until it is approved again.</p>`;
+  return html`<p class="notice warn">Suspended ${inlineTimeElement(suspended_at, now)}: its keys do not work, and its deliveries are held until it is approved again.</p>`;
 }
 
-const endpointColumns = (now: Date): readonly Column<SupportedEndpoint>[] => [
+const endpointColumns = (now: Date): readonly Column<SupportEndpoint>[] => [
   { title: 'Endpoint', cell: (row) => html`<a href="${href(pathTo.endpoint(row.id))}">${row.url}</a><span class="second"><code>${row.id}</code></span>` },
-  { title: 'Health', cell: (row) => badge(healthOf(row).badge, healthOf(row).words) },
+  { title: 'Health', cell: (row) => badge(healthOf(row).badge, healthOf(row).label) },
   { title: 'Open', cell: ({ open }) => count(open), numeric: true },
-  { title: 'Last success', cell: ({ last_success_at }) => moment(last_success_at, now, 'never') },
-  { title: 'Last failure', cell: ({ last_failure_at }) => moment(last_failure_at, now, 'never') },
+  { title: 'Last success', cell: ({ last_success_at }) => timeElement(last_success_at, now, 'never') },
+  { title: 'Last failure', cell: ({ last_failure_at }) => timeElement(last_failure_at, now, 'never') },
 ];
 
 /** One institution: its endpoints with their health, and its newest deliveries. */
-export async function institutionPage(visit: Visit): Promise<Page> {
-  const { desk, now } = visit;
-  const { sql } = desk.domain.database;
-  const institution = await requireInstitution(visit, idOf(visit));
+export async function institutionPage(request: ConsoleRequest): Promise<Page> {
+  const { deps, now } = request;
+  const { sql } = deps.domain.database;
+  const institution = await requireInstitution(request, idParam(request));
   const everything = { status: undefined, endpointId: undefined, eventType: undefined, since: undefined, until: undefined };
   const [endpoints, newest] = await Promise.all([
-    listSupportedEndpoints(sql, institution.id),
-    pageOfDeliveries(sql, { institutionId: institution.id, ...everything }, undefined, deliveriesShown),
+    listSupportEndpoints(sql, institution.id),
+    readDeliveryPage(sql, { institutionId: institution.id, ...everything }, undefined, deliveriesShown),
   ]);
   const list = href(pathTo.deliveries(institution.id));
   const links = html`<nav class="links" aria-label="Deliveries by status">
@@ -51,14 +51,14 @@ export async function institutionPage(visit: Visit): Promise<Page> {
     title: institution.name,
     body: html`<nav aria-label="Where you are"><ol class="crumbs"><li><a href="/console/institutions">Institutions</a></li></ol></nav>
       <div class="head"><div class="title"><div class="title-line"><h1>${institution.name}</h1>${badge(institution.status)}</div>
-        <p class="sub">${id(institution.id)} ${institution.login_domain}</p></div>
+        <p class="sub">${idCode(institution.id)} ${institution.login_domain}</p></div>
         <a class="button plain" href="${href(pathTo.auditLog(institution.id))}">Audit log</a></div>
-      ${notice(institution, now)}
+      ${statusNotice(institution, now)}
       ${section('endpoints', 'Endpoints', endpoints.length > 0
         ? table('Endpoints', endpointColumns(now), endpoints, (row) => row.id)
-        : nothing('This institution has no webhook endpoint.'))}
+        : emptyState('This institution has no webhook endpoint.'))}
       ${section('deliveries', 'Newest deliveries', newest.rows.length > 0
         ? deliveryTable('Newest deliveries', newest.rows, now)
-        : nothing('Nothing was to be delivered yet.'), links)}`,
+        : emptyState('Nothing was to be delivered yet.'), links)}`,
   };
 }

@@ -1,31 +1,31 @@
-import { searchInstitutions, type SupportedInstitution } from '../../db/repositories/support/institutions';
+import { searchInstitutions, type SupportInstitution } from '../../db/repositories/support/institutions';
 import { html, type Html } from '../html';
-import { badge, id, nothing, section, table } from '../components';
-import { count, moment } from '../format';
-import { href, pathTo, type Page, type Visit } from '../consoleRequest';
+import { badge, idCode, emptyState, section, table } from '../components';
+import { count, timeElement } from '../format';
+import { href, pathTo, type Page, type ConsoleRequest } from '../consoleRequest';
 
 const perPage = 25;
 
 /** A number of deliveries that leads to them; nothing to see where there are none. */
-const counted = (institution: SupportedInstitution, status: 'open' | 'dead'): Html =>
+const countLink = (institution: SupportInstitution, status: 'open' | 'dead'): Html =>
   institution[status] === 0
     ? html`<span class="faint">0</span>`
     : html`<a href="${href(pathTo.deliveries(institution.id), { status })}">${count(institution[status])}</a>`;
 
 /** All institutions, or those whose id, name or login domain was searched for. */
-export async function institutionsPage({ desk, now, query }: Visit): Promise<Page> {
+export async function institutionsPage({ deps, now, query }: ConsoleRequest): Promise<Page> {
   const wanted = query.get('q')?.trim().slice(0, 200);
   const before = query.get('before') ?? undefined;
-  const found = await searchInstitutions(desk.domain.database.sql, { wanted: wanted === '' ? undefined : wanted, before, limit: perPage + 1 });
+  const found = await searchInstitutions(deps.domain.database.sql, { wanted: wanted === '' ? undefined : wanted, before, limit: perPage + 1 });
   const rows = found.slice(0, perPage);
   const last = found.length > perPage ? rows.at(-1) : undefined;
-  const list = table<SupportedInstitution>('Institutions', [
+  const list = table<SupportInstitution>('Institutions', [
     { title: 'Name', cell: (row) => html`<a href="${href(pathTo.institution(row.id))}">${row.name}</a><span class="second">${row.login_domain}</span>` },
     { title: 'Status', cell: (row) => badge(row.status) },
-    { title: 'Id', cell: (row) => id(row.id) },
-    { title: 'Open', cell: (row) => counted(row, 'open'), numeric: true },
-    { title: 'Dead', cell: (row) => counted(row, 'dead'), numeric: true },
-    { title: 'Created', cell: (row) => moment(row.created_at, now) },
+    { title: 'Id', cell: (row) => idCode(row.id) },
+    { title: 'Open', cell: (row) => countLink(row, 'open'), numeric: true },
+    { title: 'Dead', cell: (row) => countLink(row, 'dead'), numeric: true },
+    { title: 'Created', cell: (row) => timeElement(row.created_at, now) },
   ], rows, (row) => row.id);
   return {
     title: 'Institutions',
@@ -34,7 +34,7 @@ export async function institutionsPage({ desk, now, query }: Visit): Promise<Pag
         <div class="field wide"><label for="q">Name, domain or id</label><input id="q" name="q" value="${wanted ?? ''}" maxlength="200" autocomplete="off"></div>
         <button class="button plain">Search</button>
       </form>
-      ${section('institutions', wanted ? html`Found for “${wanted}”` : 'Newest first', rows.length > 0 ? list : nothing('No institution matches.'))}
+      ${section('institutions', wanted ? html`Found for “${wanted}”` : 'Newest first', rows.length > 0 ? list : emptyState('No institution matches.'))}
       <nav class="pager" aria-label="Pages">
         ${before === undefined ? html`<span></span>` : html`<a class="button plain" href="${href('/institutions', { q: wanted })}">Newest</a>`}
         ${last === undefined ? null : html`<a class="button plain" href="${href('/institutions', { q: wanted, before: last.id })}">Older</a>`}

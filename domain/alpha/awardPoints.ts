@@ -1,14 +1,14 @@
-import { findPointsByRef, uniqueRef, writePoints, type PointsRow } from '../../db/repositories/alpha/points';
-import { lockStanding } from '../../db/repositories/alpha/students';
-import { holdStudent } from '../../db/repositories/students/students';
+import { findPointsByRef, pointsRefIndex, writePoints, type PointsRow } from '../../db/repositories/alpha/points';
+import { lockAlphaStudent } from '../../db/repositories/alpha/students';
+import { lockStudentForShare } from '../../db/repositories/students/students';
 import type { Transaction } from '../context';
 import { DomainError, notFound } from '../errors';
 import { newId } from '../ids';
-import { violatesUnique } from '../../db/uniqueViolation';
+import { isUniqueViolation } from '../../db/uniqueViolation';
 import { grantBadges } from './badges';
 
 /** Points of one award at most, and taken by one at most. */
-export const mostPoints = 100;
+export const maxPoints = 100;
 
 /** Points to be given, or taken where they are negative. */
 export interface Award {
@@ -18,18 +18,18 @@ export interface Award {
 }
 
 /** An entry of the ledger, and whether this request made it. */
-export interface Awarded {
+export interface AwardResult {
   entry: PointsRow;
   applied: boolean;
 }
 
-const usedByAnother = (): DomainError => new DomainError('conflict', 'This ref was used by another award: a repeat has the same student, points and note.');
+const refConflict = (): DomainError => new DomainError('conflict', 'This ref was used by another award: a repeat has the same student, points and note.');
 
 /** The entry that this very award made before, if it did; `conflict` for another one under its ref. */
-async function findRepeated(tx: Transaction, studentId: string, { points, note = null, ref }: Award): Promise<PointsRow | undefined> {
+async function findPreviousAward(tx: Transaction, studentId: string, { points, note = null, ref }: Award): Promise<PointsRow | undefined> {
   const earlier = await findPointsByRef(tx, ref);
   if (earlier === undefined) return undefined;
-  if (earlier.student_id !== studentId || earlier.points !== points || earlier.note !== note) throw usedByAnother();
+  if (earlier.student_id !== studentId || earlier.points !== points || earlier.note !== note) throw refConflict();
   return earlier;
 }
 
@@ -38,7 +38,7 @@ async function write(tx: Transaction, studentId: string, { points, note = null, 
     return await writePoints(tx, { id: newId('pts'), student_id: studentId, points, note, ref }, tx.now);
   } catch (error) {
     // Awards to one student come one after the other; the ref was used for another one at this very moment.
-    throw violatesUnique(error, uniqueRef) ? usedByAnother() : error;
+    throw isUniqueViolation(error, pointsRefIndex) ? refConflict() : error;
   }
 }
 
@@ -48,14 +48,14 @@ async function write(tx: Transaction, studentId: string, { points, note = null, 
  * `not_found` for the student; `conflict` for another award under the same ref, and where fewer points are there than
  * are to be taken; `user_inactive` for somebody suspended.
  */
-export async function awardPoints(tx: Transaction, idOrEmail: string, award: Award): Promise<Awarded> {
-  const student = await holdStudent(tx, idOrEmail);
+export async function awardPoints(tx: Transaction, idOrEmail: string, award: Award): Promise<AwardResult> {
+  const student = await lockStudentForShare(tx, idOrEmail);
   if (student === undefined) throw notFound('student');
-  const standing = await lockStanding(tx, student.id);
-  const earlier = await findRepeated(tx, student.id, award);
+  const alphaStudent = await lockAlphaStudent(tx, student.id);
+  const earlier = await findPreviousAward(tx, student.id, award);
   if (earlier !== undefined) return { entry: earlier, applied: false };
   if (student.status === 'suspended') throw new DomainError('user_inactive', 'The student is suspended.');
-  if (standing.points + award.points < 0) throw new DomainError('conflict', `The student has ${standing.points} points, fewer than are to be taken.`);
+  if (alphaStudent.points + award.points < 0) throw new DomainError('conflict', `The student has ${alphaStudent.points} points, fewer than are to be taken.`);
   const entry = await write(tx, student.id, award);
   const { points, balance, ref } = entry;
   tx.emit('alpha.points_awarded', { student_id: student.id, points, balance, ref });

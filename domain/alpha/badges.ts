@@ -2,7 +2,7 @@ import { insertBadges, type Badge } from '../../db/repositories/alpha/badges';
 import type { Transaction } from '../context';
 
 /** What a student has reached that may be worth a badge; what is left out was not looked at. */
-export interface Reached {
+export interface Achievements {
   points?: number;
   streakDays?: number;
   mastered?: number;
@@ -10,7 +10,7 @@ export interface Reached {
 }
 
 /** When each badge is earned (section Alpha Learning): once a student, and kept whatever comes after. */
-const rules: Record<Badge, (reached: Reached) => boolean> = {
+const rules: Record<Badge, (reached: Achievements) => boolean> = {
   first_mastery: ({ mastered = 0 }) => mastered >= 1,
   streak_7_days: ({ streakDays = 0 }) => streakDays >= 7,
   points_100: ({ points = 0 }) => points >= 100,
@@ -22,7 +22,7 @@ const rules: Record<Badge, (reached: Reached) => boolean> = {
 export const badges: readonly Badge[] = ['first_mastery', 'streak_7_days', 'points_100', 'points_1000', 'curriculum_complete'];
 
 /** Grants a locked student the badges that they have earned and did not have; each emits `alpha.badge_granted`. Answers them. */
-export async function grantBadges(tx: Transaction, studentId: string, reached: Reached): Promise<Badge[]> {
+export async function grantBadges(tx: Transaction, studentId: string, reached: Achievements): Promise<Badge[]> {
   const earned = badges.filter((badge) => rules[badge](reached));
   if (earned.length === 0) return [];
   const granted = new Set(await insertBadges(tx, studentId, earned, tx.now));

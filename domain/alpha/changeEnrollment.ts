@@ -1,7 +1,7 @@
-import { lockEnrollment, turnEnrollment, type EnrollmentRow } from '../../db/repositories/alpha/enrollments';
+import { lockEnrollment, writeEnrollmentStatus, type EnrollmentRow } from '../../db/repositories/alpha/enrollments';
 import type { Transaction } from '../context';
 import { notFound } from '../errors';
-import { isToTurn } from './transitions';
+import { shouldTransition } from './transitions';
 
 /** The states that an integrator brings an enrollment to. */
 export const writableStatuses = ['active', 'paused', 'withdrawn'] as const;
@@ -13,5 +13,5 @@ export const writableStatuses = ['active', 'paused', 'withdrawn'] as const;
 export async function changeEnrollment(tx: Transaction, id: string, status: (typeof writableStatuses)[number]): Promise<EnrollmentRow> {
   const enrollment = await lockEnrollment(tx, id);
   if (enrollment === undefined) throw notFound('enrollment');
-  return isToTurn(enrollment.status, status) ? turnEnrollment(tx, id, status, tx.now) : enrollment;
+  return shouldTransition(enrollment.status, status) ? writeEnrollmentStatus(tx, id, status, tx.now) : enrollment;
 }

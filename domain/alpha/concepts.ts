@@ -11,7 +11,7 @@ export interface Concept {
 /** What a curriculum may have, and a concept of it. */
 export const conceptBounds = { concepts: 200, requires: 20, id: /^[a-z0-9._-]{1,64}$/ };
 
-const repeatedIds = (concepts: readonly Concept[], places: ReadonlyMap<string, number>): Issue[] =>
+const duplicateIdIssues = (concepts: readonly Concept[], places: ReadonlyMap<string, number>): Issue[] =>
   concepts.flatMap(({ id }, nth) => (places.get(id) === nth ? [] : [{ path: `concepts.${nth}.id`, message: 'is the id of another concept already' }]));
 
 /** What is wrong with one of the concepts that a concept requires; undefined for nothing. */
@@ -21,7 +21,7 @@ function requirementProblem(requires: readonly string[], nth: number, places: Re
   return requires.indexOf(wanted) < nth ? 'names the same concept twice' : undefined;
 }
 
-const wrongRequirements = (concepts: readonly Concept[], places: ReadonlyMap<string, number>): Issue[] =>
+const requirementIssues = (concepts: readonly Concept[], places: ReadonlyMap<string, number>): Issue[] =>
   concepts.flatMap(({ requires }, nth) =>
     requires.flatMap((_wanted, at) => {
       const message = requirementProblem(requires, at, places);
@@ -30,7 +30,7 @@ const wrongRequirements = (concepts: readonly Concept[], places: ReadonlyMap<str
   );
 
 /** The requirements that lead back to where they come from: without each of them there would be one circle fewer. */
-function circles(concepts: readonly Concept[], places: ReadonlyMap<string, number>): Issue[] {
+function cycleIssues(concepts: readonly Concept[], places: ReadonlyMap<string, number>): Issue[] {
   const issues: Issue[] = [];
   const state = new Map<number, 'open' | 'done'>();
   const visit = (nth: number): void => {
@@ -53,5 +53,5 @@ function circles(concepts: readonly Concept[], places: ReadonlyMap<string, numbe
 export function conceptIssues(concepts: readonly Concept[]): Issue[] {
   const places = new Map<string, number>();
   for (const [nth, { id }] of concepts.entries()) if (!places.has(id)) places.set(id, nth);
-  return [...repeatedIds(concepts, places), ...wrongRequirements(concepts, places), ...circles(concepts, places)];
+  return [...duplicateIdIssues(concepts, places), ...requirementIssues(concepts, places), ...cycleIssues(concepts, places)];
 }

@@ -1,7 +1,7 @@
 import { countOwnCurricula, findOwnCurriculum, insertCurriculum, markPublished, type CurriculumRow } from '../../db/repositories/alpha/curricula';
 import { lockInstitution } from '../../db/repositories/institutions/institutions';
 import type { Transaction } from '../context';
-import { DomainError, invalid, noSuch, notFound } from '../errors';
+import { DomainError, validationError, noSuch, notFound } from '../errors';
 import { newId } from '../ids';
 import { conceptIssues, type Concept } from './concepts';
 
@@ -12,14 +12,14 @@ export interface NewCurriculum {
 }
 
 /** Problems that one refusal names: every requirement of every concept may have one. */
-const mostIssues = 100;
+const maxIssues = 100;
 
-const maxOwn = 500;
+const maxOwnCurricula = 500;
 
 /** One more curriculum of the institution's own, whatever others are made at this moment. */
-async function requireRoom(tx: Transaction): Promise<void> {
+async function requireCurriculumCapacity(tx: Transaction): Promise<void> {
   await lockInstitution(tx);
-  if ((await countOwnCurricula(tx)) >= maxOwn) throw new DomainError('conflict', `An institution has at most ${maxOwn} curricula of its own.`);
+  if ((await countOwnCurricula(tx)) >= maxOwnCurricula) throw new DomainError('conflict', `An institution has at most ${maxOwnCurricula} curricula of its own.`);
 }
 
 /**
@@ -27,11 +27,11 @@ async function requireRoom(tx: Transaction): Promise<void> {
  * `validation_error` for ids that stand twice, and for requirements that name no concept or go in a circle; `conflict`
  * at 500 of an institution, drafts among them.
  */
-export async function createCurriculum(tx: Transaction, owner: string | null, { title, concepts: told }: NewCurriculum): Promise<CurriculumRow> {
-  const concepts: Concept[] = told.map(({ requires = [], ...concept }) => ({ ...concept, requires }));
+export async function createCurriculum(tx: Transaction, owner: string | null, { title, concepts: conceptInputs }: NewCurriculum): Promise<CurriculumRow> {
+  const concepts: Concept[] = conceptInputs.map(({ requires = [], ...concept }) => ({ ...concept, requires }));
   const issues = conceptIssues(concepts);
-  if (issues.length > 0) throw invalid(...issues.slice(0, mostIssues));
-  if (owner !== null) await requireRoom(tx);
+  if (issues.length > 0) throw validationError(...issues.slice(0, maxIssues));
+  if (owner !== null) await requireCurriculumCapacity(tx);
   const curriculum: CurriculumRow = { id: newId('cur'), institution_id: owner, title, status: 'draft', concepts, created_at: tx.now, published_at: null };
   await insertCurriculum(tx.sql, curriculum);
   return curriculum;

@@ -1,15 +1,15 @@
 import { isOpenCurriculum } from '../../db/repositories/alpha/curricula';
-import { holdActiveStudents, openEnrollments, type EnrollmentRow } from '../../db/repositories/alpha/enrollments';
-import { studentsNamed } from '../../db/repositories/students/students';
+import { lockActiveStudentsForShare, ensureEnrollments, type EnrollmentRow } from '../../db/repositories/alpha/enrollments';
+import { matchStudents } from '../../db/repositories/students/students';
 import type { Transaction } from '../context';
 import { DomainError, notFound } from '../errors';
 import { newId } from '../ids';
 
 /** What enrolling may ask for: students a call, and minutes a day. */
-export const enrollingBounds = { students: 200, minutes: { min: 5, max: 480, default: 30 } };
+export const enrollmentLimits = { students: 200, minutes: { min: 5, max: 480, default: 30 } };
 
 /** Who is to be enrolled in what (section Alpha Learning, POST /alpha/enrollments). */
-export interface Enrolling {
+export interface EnrollmentRequest {
   curriculum_id: string;
   /** Internal ids or login emails. */
   student_ids: readonly string[];
@@ -17,7 +17,7 @@ export interface Enrolling {
 }
 
 /** What came of it: everybody's enrollment, and how many of them are new, were there before, and were named in vain. */
-export interface Enrolled {
+export interface EnrollmentResult {
   enrolled: number;
   already_enrolled: number;
   skipped: number;
@@ -29,14 +29,14 @@ export interface Enrolled {
  * unknown, foreign, repeated and suspended students are skipped. `not_found` for the curriculum, `no_valid_students`
  * when everybody is skipped.
  */
-export async function enrollStudents(tx: Transaction, { curriculum_id, student_ids, daily_target_minutes }: Enrolling): Promise<Enrolled> {
+export async function enrollStudents(tx: Transaction, { curriculum_id, student_ids, daily_target_minutes }: EnrollmentRequest): Promise<EnrollmentResult> {
   if (!(await isOpenCurriculum(tx, curriculum_id))) throw notFound('published curriculum');
-  const { ids } = await studentsNamed(tx, student_ids);
-  const students = await holdActiveStudents(tx, ids);
+  const { ids } = await matchStudents(tx, student_ids);
+  const students = await lockActiveStudentsForShare(tx, ids);
   if (students.length === 0) throw new DomainError('no_valid_students', 'None of student_ids is a student of this institution who can be enrolled.');
   const wanted = students.map((studentId) => ({ id: newId('enr'), studentId }));
-  const dailyTargetMinutes = daily_target_minutes ?? enrollingBounds.minutes.default;
-  const enrollments = await openEnrollments(tx, { curriculumId: curriculum_id, dailyTargetMinutes, students: wanted }, tx.now);
+  const dailyTargetMinutes = daily_target_minutes ?? enrollmentLimits.minutes.default;
+  const enrollments = await ensureEnrollments(tx, { curriculumId: curriculum_id, dailyTargetMinutes, students: wanted }, tx.now);
   const fresh = new Set(wanted.map(({ id }) => id));
   const enrolled = enrollments.filter(({ id }) => fresh.has(id)).length;
   return { enrolled, already_enrolled: enrollments.length - enrolled, skipped: student_ids.length - students.length, enrollments };

@@ -1,10 +1,10 @@
 import type { MasteryRow } from '../../db/repositories/alpha/mastery';
 
 /** The score from which on a concept is mastered (section Alpha Learning). */
-export const masteredFrom = 80;
+export const masteryThreshold = 80;
 
 /** What a score is worth at this moment; what was mastered once stays mastered. */
-export const reachedWith = (score: number, now: Date): MasteryRow => ({ score, mastered_at: score >= masteredFrom ? now : null });
+export const masteryForScore = (score: number, now: Date): MasteryRow => ({ score, mastered_at: score >= masteryThreshold ? now : null });
 
 /** How far a student is with a concept. */
 export type ConceptStatus = 'not_started' | 'learning' | 'mastered';

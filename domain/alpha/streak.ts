@@ -1,7 +1,7 @@
-import type { StandingRow } from '../../db/repositories/alpha/students';
+import type { AlphaStudentRow } from '../../db/repositories/alpha/students';
 
 /** Consecutive days on which a student met a daily target, as they are kept: up to the last such day. */
-export type Streak = Pick<StandingRow, 'streak_days' | 'longest_streak_days' | 'last_met_day'>;
+export type Streak = Pick<AlphaStudentRow, 'streak_days' | 'longest_streak_days' | 'last_met_day'>;
 
 /** A day and the one before it, `YYYY-MM-DD`, as the institution's time zone has them. */
 export interface Days {

@@ -13,16 +13,16 @@ export const enrollmentTransitions: Record<EnrollmentStatus, readonly Enrollment
 };
 
 /** Whether an enrollment is to turn from one state to another: false when it is there already, `conflict` when the table has no such step. */
-export function isToTurn(from: EnrollmentStatus, to: EnrollmentStatus): boolean {
+export function shouldTransition(from: EnrollmentStatus, to: EnrollmentStatus): boolean {
   if (from === to) return false;
   if (!enrollmentTransitions[from].includes(to)) throw new DomainError('conflict', `An enrollment that is ${from} cannot become ${to}.`);
   return true;
 }
 
 /** The states in which the app's progress counts. */
-const learning: ReadonlySet<EnrollmentStatus> = new Set(['active', 'completed']);
+const learningStatuses: ReadonlySet<EnrollmentStatus> = new Set(['active', 'completed']);
 
 /** `conflict` for an enrollment that takes no progress: a paused or withdrawn one. */
 export function requireLearning({ status }: { status: EnrollmentStatus }): void {
-  if (!learning.has(status)) throw new DomainError('conflict', `The enrollment is ${status}: it takes no progress.`);
+  if (!learningStatuses.has(status)) throw new DomainError('conflict', `The enrollment is ${status}: it takes no progress.`);
 }

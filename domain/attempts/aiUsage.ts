@@ -1,5 +1,5 @@
 import type { ExamApp } from '../../db/repositories/exams/columns';
-import { invalid } from '../errors';
+import { validationError } from '../errors';
 
 interface Interactions {
   total_interactions: number;
@@ -27,9 +27,9 @@ export interface CodingUsage extends Interactions {
 export type AiUsage = DocumentUsage | CodingUsage;
 
 /** `validation_error` where what is told is not what the exam's own app tells. */
-export function requireUsageOf(app: ExamApp, usage: AiUsage | null): void {
+export function requireUsageForApp(app: ExamApp, usage: AiUsage | null): void {
   if (usage === null) return;
   const path = 'ai_usage_data.kind';
-  if (app === 'svccode' && !('kind' in usage)) throw invalid({ path, message: 'is required for a coding exam' });
-  if (app === 'svc' && 'kind' in usage) throw invalid({ path, message: 'is for coding exams alone' });
+  if (app === 'svccode' && !('kind' in usage)) throw validationError({ path, message: 'is required for a coding exam' });
+  if (app === 'svc' && 'kind' in usage) throw validationError({ path, message: 'is for coding exams alone' });
 }

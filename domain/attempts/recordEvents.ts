@@ -1,10 +1,10 @@
 import { storeEvents } from '../../db/repositories/attempts/feed';
 import { lockOwnAttempt } from '../../db/repositories/attempts/attempts';
-import { touchSubmissionOf } from '../../db/repositories/submissions/changes';
+import { touchSubmissionOfAttempt } from '../../db/repositories/submissions/changes';
 import type { Transaction } from '../context';
 import { DomainError, notFound } from '../errors';
 import { feedBounds, type SentEvent } from './feedTypes';
-import { requireRecent } from './timeRules';
+import { requireWithinGrace } from './timeRules';
 
 /** What became of a batch: events stored by it, and those that were there already. */
 export interface RecordedEvents {
@@ -21,9 +21,9 @@ export interface RecordedEvents {
 export async function recordEvents(tx: Transaction, attemptId: string, studentId: string, events: readonly SentEvent[]): Promise<RecordedEvents> {
   const attempt = await lockOwnAttempt(tx, attemptId, studentId);
   if (attempt === undefined) throw notFound('attempt');
-  requireRecent(attempt, tx.now);
+  requireWithinGrace(attempt, tx.now);
   const { stored, total } = await storeEvents(tx, attempt.id, events.map(({ id, type, at, detail = null }) => ({ id, type, at, detail })));
   if (stored > 0 && total > feedBounds.attempt) throw new DomainError('conflict', `An attempt has at most ${feedBounds.attempt} events.`);
-  if (stored > 0 && attempt.ended_at !== null) await touchSubmissionOf(tx, attempt.id, tx.now);
+  if (stored > 0 && attempt.ended_at !== null) await touchSubmissionOfAttempt(tx, attempt.id, tx.now);
   return { stored, repeated: events.length - stored };
 }

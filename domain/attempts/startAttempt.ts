@@ -1,24 +1,24 @@
-import { endAttempt, holdVisibleExam, insertAttempt, lockLatestAttempt, noteResumed, type AttemptedExamRow, type AttemptRow, type LatestAttemptRow } from '../../db/repositories/attempts/attempts';
+import { endAttempt, lockVisibleExamForShare, insertAttempt, lockLatestAttempt, recordResume, type AttemptedExamRow, type AttemptRow, type LatestAttemptRow } from '../../db/repositories/attempts/attempts';
 import type { CodeSpec } from '../../db/repositories/exams/columns';
 import type { Caller, Domain, Transaction } from '../context';
 import { DomainError, notFound } from '../errors';
 import { newId } from '../ids';
 import { transact } from '../transact';
 import { abandonment } from './abandonment';
-import { awaitExpiry } from './scheduleExpiry';
+import { scheduleExpiry } from './scheduleExpiry';
 import { feedBounds } from './feedTypes';
-import { expiryOf, hasExpired, requireOpen } from './timeRules';
-import { attemptTransitions, onAsking, standingOf, type ExamStanding } from './transitions';
+import { attemptExpiresAt, hasExpired, requireExamOpen } from './timeRules';
+import { attemptTransitions, startTransitions, studentExamState, type StudentExamState } from './transitions';
 
 /** An attempt under way, and the coding spec that its app works by. */
-export interface BegunAttempt {
+export interface StartedAttempt {
   attempt: AttemptRow;
   resumed: boolean;
   codeSpec: CodeSpec | null;
 }
 
-async function begin(tx: Transaction, exam: AttemptedExamRow, studentId: string): Promise<AttemptRow> {
-  const expires_at = expiryOf(exam, tx.now);
+async function createAttempt(tx: Transaction, exam: AttemptedExamRow, studentId: string): Promise<AttemptRow> {
+  const expires_at = attemptExpiresAt(exam, tx.now);
   const attempt: AttemptRow = {
     id: newId('att'),
     exam_id: exam.id,
@@ -30,7 +30,7 @@ async function begin(tx: Transaction, exam: AttemptedExamRow, studentId: string)
     ended_at: null,
   };
   await insertAttempt(tx, attempt);
-  if (expires_at !== null) await awaitExpiry(tx, exam.id, expires_at);
+  if (expires_at !== null) await scheduleExpiry(tx, exam.id, expires_at);
   tx.emit('exam.attempt_started', {
     attempt_id: attempt.id,
     exam_id: exam.id,
@@ -41,17 +41,17 @@ async function begin(tx: Transaction, exam: AttemptedExamRow, studentId: string)
   return attempt;
 }
 
-type Step = (typeof onAsking)[ExamStanding];
+type Step = (typeof startTransitions)[StudentExamState];
 
-async function goOn(tx: Transaction, exam: AttemptedExamRow, studentId: string, latest: LatestAttemptRow | undefined, step: Step): Promise<Omit<BegunAttempt, 'codeSpec'>> {
-  if (typeof step === 'object') throw new DomainError('conflict', step.refused);
-  if (step === 'start' || latest === undefined) return { attempt: await begin(tx, exam, studentId), resumed: false };
-  await noteResumed(tx, latest.id, feedBounds.resumes, tx.now);
+async function startOrResume(tx: Transaction, exam: AttemptedExamRow, studentId: string, latest: LatestAttemptRow | undefined, step: Step): Promise<Omit<StartedAttempt, 'codeSpec'>> {
+  if (typeof step === 'object') throw new DomainError('conflict', step.conflict);
+  if (step === 'start' || latest === undefined) return { attempt: await createAttempt(tx, exam, studentId), resumed: false };
+  await recordResume(tx, latest.id, feedBounds.resumes, tx.now);
   return { attempt: latest, resumed: true };
 }
 
 /** Notes that an attempt has run out of time, and answers it as it then is. */
-async function noteExpired(tx: Transaction, exam: AttemptedExamRow, latest: LatestAttemptRow): Promise<LatestAttemptRow> {
+async function markExpired(tx: Transaction, exam: AttemptedExamRow, latest: LatestAttemptRow): Promise<LatestAttemptRow> {
   const status = attemptTransitions.in_progress.abandon;
   const end = abandonment(latest, exam, tx.now);
   await endAttempt(tx, latest.id, { ...end, status });
@@ -59,16 +59,16 @@ async function noteExpired(tx: Transaction, exam: AttemptedExamRow, latest: Late
 }
 
 /** Begins or resumes; answers `expired` where the latest attempt ran out of time and none may follow, which is then noted. */
-async function beginOrResume(tx: Transaction, examId: string, studentId: string): Promise<BegunAttempt | 'expired'> {
-  const exam = await holdVisibleExam(tx, studentId, examId);
+async function startOrResumeAttempt(tx: Transaction, examId: string, studentId: string): Promise<StartedAttempt | 'expired'> {
+  const exam = await lockVisibleExamForShare(tx, studentId, examId);
   if (exam === undefined) throw notFound('exam');
   const found = await lockLatestAttempt(tx, examId, studentId);
   const expired = found?.status === 'in_progress' && hasExpired(found, tx.now);
-  const latest = expired ? await noteExpired(tx, exam, found) : found;
-  const step = onAsking[standingOf(latest)];
+  const latest = expired ? await markExpired(tx, exam, found) : found;
+  const step = startTransitions[studentExamState(latest)];
   if (expired && typeof step === 'object') return 'expired';
-  requireOpen(exam, tx.now);
-  return { ...(await goOn(tx, exam, studentId, latest, step)), codeSpec: exam.code_spec };
+  requireExamOpen(exam, tx.now);
+  return { ...(await startOrResume(tx, exam, studentId, latest, step)), codeSpec: exam.code_spec };
 }
 
 /**
@@ -77,8 +77,8 @@ async function beginOrResume(tx: Transaction, examId: string, studentId: string)
  * for one that takes nothing more, for an attempt that is over, and for what was submitted, unless the submission was
  * voided or is to be made again, since that attempt began.
  */
-export async function startAttempt(domain: Domain, caller: Caller, examId: string, studentId: string): Promise<BegunAttempt> {
-  const begun = await transact(domain, caller, (tx) => beginOrResume(tx, examId, studentId));
-  if (begun === 'expired') throw new DomainError('conflict', 'The time of your attempt is over.');
-  return begun;
+export async function startAttempt(domain: Domain, caller: Caller, examId: string, studentId: string): Promise<StartedAttempt> {
+  const started = await transact(domain, caller, (tx) => startOrResumeAttempt(tx, examId, studentId));
+  if (started === 'expired') throw new DomainError('conflict', 'The time of your attempt is over.');
+  return started;
 }

@@ -1,16 +1,16 @@
-import { holdAttachments } from '../../db/repositories/attempts/files';
-import { endAttempt, holdExamOfAttempt, lockOwnAttempt, type AttemptedExamRow, type AttemptRow } from '../../db/repositories/attempts/attempts';
+import { lockAttachments } from '../../db/repositories/attempts/files';
+import { endAttempt, lockExamOfAttemptForShare, lockOwnAttempt, type AttemptedExamRow, type AttemptRow } from '../../db/repositories/attempts/attempts';
 import type { ExamApp } from '../../db/repositories/exams/columns';
 import { insertSubmission, nextVersion, type NewSubmission } from '../../db/repositories/submissions/writes';
 import type { Transaction } from '../context';
-import { invalid, notFound, type Issue } from '../errors';
+import { validationError, notFound, type Issue } from '../errors';
 import { newId } from '../ids';
-import { requireUsageOf, type AiUsage } from './aiUsage';
-import { isLate, requireInProgress, requireOpen } from './timeRules';
+import { requireUsageForApp, type AiUsage } from './aiUsage';
+import { isLate, requireInProgress, requireExamOpen } from './timeRules';
 import { attemptTransitions } from './transitions';
 
 /** What a student hands in; its form is checked already. */
-export interface HandedIn {
+export interface SubmissionInput {
   text?: string | null | undefined;
   attachments?: readonly { file: { id: string }; name: string }[] | undefined;
   ai_usage_data?: AiUsage | null | undefined;
@@ -38,14 +38,14 @@ function fileProblem(known: ReadonlySet<string>, ids: readonly string[], nth: nu
 
 const issueAt = (path: string, message: string | undefined): Issue[] => (message === undefined ? [] : [{ path, message }]);
 
-async function requireAttachments(tx: Transaction, attempt: AttemptRow, { app }: AttemptedExamRow, given: NonNullable<HandedIn['attachments']>): Promise<void> {
+async function requireAttachments(tx: Transaction, attempt: AttemptRow, { app }: AttemptedExamRow, given: NonNullable<SubmissionInput['attachments']>): Promise<void> {
   const [ids, names] = [given.map(({ file }) => file.id), given.map(({ name }) => name)];
-  const known = await holdAttachments(tx, attempt.id, ids);
+  const known = await lockAttachments(tx, attempt.id, ids);
   const issues = given.flatMap((_one, nth) => [
     ...issueAt(`attachments.${nth}.file.id`, fileProblem(known, ids, nth)),
     ...issueAt(`attachments.${nth}.name`, nameProblem(app, names, nth)),
   ]);
-  if (issues.length > 0) throw invalid(...issues);
+  if (issues.length > 0) throw validationError(...issues);
 }
 
 /**
@@ -54,14 +54,14 @@ async function requireAttachments(tx: Transaction, attempt: AttemptRow, { app }:
  * for one that is over and for an exam that takes nothing more, `validation_error` for attachments that are not the
  * attempt's or stand twice, and for `ai_usage_data` of the other kind of exam.
  */
-export async function submitAttempt(tx: Transaction, attemptId: string, studentId: string, handedIn: HandedIn): Promise<NewSubmission> {
-  const { text = null, attachments = [], ai_usage_data: usage = null } = handedIn;
-  const exam = await holdExamOfAttempt(tx, attemptId, studentId);
+export async function submitAttempt(tx: Transaction, attemptId: string, studentId: string, input: SubmissionInput): Promise<NewSubmission> {
+  const { text = null, attachments = [], ai_usage_data: usage = null } = input;
+  const exam = await lockExamOfAttemptForShare(tx, attemptId, studentId);
   const attempt = await lockOwnAttempt(tx, attemptId, studentId);
   if (exam === undefined || attempt === undefined) throw notFound('attempt');
   requireInProgress(attempt, tx.now);
-  requireOpen(exam, tx.now);
-  requireUsageOf(exam.app, usage);
+  requireExamOpen(exam, tx.now);
+  requireUsageForApp(exam.app, usage);
   await requireAttachments(tx, attempt, exam, attachments);
   const submission: NewSubmission = {
     id: newId('sub'),

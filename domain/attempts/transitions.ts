@@ -9,23 +9,23 @@ export const attemptTransitions = {
 } as const;
 
 /** How far a student is with an exam: no attempt yet, the latest one's state, or that of their submission. */
-export type ExamStanding = 'none' | 'in_progress' | 'abandoned' | SubmissionStatus;
+export type StudentExamState = 'none' | 'in_progress' | 'abandoned' | SubmissionStatus;
 
 /** What asking for an attempt does at each standing: a new one begins, the present one goes on, or why neither. */
-export const onAsking: Record<ExamStanding, 'start' | 'resume' | { refused: string }> = {
+export const startTransitions: Record<StudentExamState, 'start' | 'resume' | { conflict: string }> = {
   none: 'start',
   in_progress: 'resume',
-  abandoned: { refused: 'The time of your attempt is over.' },
-  submitted: { refused: 'You have submitted this exam.' },
-  graded: { refused: 'Your submission of this exam is graded.' },
+  abandoned: { conflict: 'The time of your attempt is over.' },
+  submitted: { conflict: 'You have submitted this exam.' },
+  graded: { conflict: 'Your submission of this exam is graded.' },
   resubmission_required: 'start',
   voided: 'start',
 };
 
-type Standing = Pick<LatestAttemptRow, 'status' | 'started_at' | 'submission_status' | 'submission_graded_at' | 'submission_voided_at'>;
+type LatestAttemptState = Pick<LatestAttemptRow, 'status' | 'started_at' | 'submission_status' | 'submission_graded_at' | 'submission_voided_at'>;
 
 /** When a submission came to a state that lets its student begin anew; null where it has not. */
-function reopenedAt({ submission_status: status, submission_graded_at: askedAt, submission_voided_at: voidedAt }: Standing): Date | null {
+function reopenedAt({ submission_status: status, submission_graded_at: askedAt, submission_voided_at: voidedAt }: LatestAttemptState): Date | null {
   if (status === 'resubmission_required') return askedAt;
   return status === 'voided' ? voidedAt : null;
 }
@@ -34,7 +34,7 @@ function reopenedAt({ submission_status: status, submission_graded_at: askedAt, 
  * A student's standing by their latest attempt. One that was abandoned uses up what let it begin: only a submission
  * asked for again, or voided, since it began lets another begin.
  */
-export function standingOf(latest: Standing | undefined): ExamStanding {
+export function studentExamState(latest: LatestAttemptState | undefined): StudentExamState {
   if (latest === undefined) return 'none';
   const { status, started_at: startedAt, submission_status: submission } = latest;
   if (submission === null || status === 'in_progress') return status;

@@ -1,7 +1,7 @@
-import { noteRelease, readCodeSecret, stampRelease } from '../../db/repositories/codeSecrets/codeSecrets';
-import { holdExamOfAttempt, lockOwnAttempt, type AttemptRow } from '../../db/repositories/attempts/attempts';
-import { seesExam } from '../../db/repositories/exams/studentExams';
-import { requireInProgress, requireOpen } from '../attempts/timeRules';
+import { recordRelease, readCodeSecret, stampRelease } from '../../db/repositories/codeSecrets/codeSecrets';
+import { lockExamOfAttemptForShare, lockOwnAttempt, type AttemptRow } from '../../db/repositories/attempts/attempts';
+import { canSeeExam } from '../../db/repositories/exams/studentExams';
+import { requireInProgress, requireExamOpen } from '../attempts/timeRules';
 import type { Transaction } from '../context';
 import { DomainError, notFound } from '../errors';
 
@@ -18,7 +18,7 @@ async function openSecret(tx: Transaction, examId: string): Promise<string> {
  */
 export async function releaseSecret(tx: Transaction, examId: string, apiKeyId: string): Promise<string> {
   const key = await openSecret(tx, examId);
-  await noteRelease(tx, examId, { attempt_id: null, student_id: null, released_by: apiKeyId, released_at: tx.now });
+  await recordRelease(tx, examId, { attempt_id: null, student_id: null, released_by: apiKeyId, released_at: tx.now });
   return key;
 }
 
@@ -34,14 +34,14 @@ function requireReleasable(attempt: AttemptRow, now: Date): void {
  * that is not the student's, and for an exam that they see no more (section code_spec).
  */
 export async function releaseToAttempt(tx: Transaction, attemptId: string, studentId: string): Promise<string> {
-  const exam = await holdExamOfAttempt(tx, attemptId, studentId);
+  const exam = await lockExamOfAttemptForShare(tx, attemptId, studentId);
   const attempt = await lockOwnAttempt(tx, attemptId, studentId);
   if (exam === undefined || attempt === undefined) throw notFound('attempt');
   requireReleasable(attempt, tx.now);
-  requireOpen(exam, tx.now);
-  if (!(await seesExam(tx, studentId, attempt.exam_id))) throw notFound('exam');
+  requireExamOpen(exam, tx.now);
+  if (!(await canSeeExam(tx, studentId, attempt.exam_id))) throw notFound('exam');
   const key = await openSecret(tx, attempt.exam_id);
   await stampRelease(tx, attempt.id, tx.now);
-  await noteRelease(tx, attempt.exam_id, { attempt_id: attempt.id, student_id: studentId, released_by: 'app', released_at: tx.now });
+  await recordRelease(tx, attempt.exam_id, { attempt_id: attempt.id, student_id: studentId, released_by: 'app', released_at: tx.now });
   return key;
 }

@@ -5,8 +5,8 @@ const alphabet = '346789ACDEFHJKMNPRTVWXY';
 const length = 16;
 
 /** Blanks and hyphens that people and their devices put between the groups of a code. */
-const between = /[\s\p{Pd}]/gu;
-const form = new RegExp(`^[${alphabet}]{${length}}$`);
+const separators = /[\s\p{Pd}]/gu;
+const codePattern = new RegExp(`^[${alphabet}]{${length}}$`);
 
 /** A new coupon code: 16 characters by chance, which nobody guesses: there are some 10^21. */
 export function newCode(): string {
@@ -14,7 +14,7 @@ export function newCode(): string {
 }
 
 /** A code as it is kept, from how somebody typed it: in any case, with blanks and hyphens anywhere. Undefined for what cannot be one. */
-export function readCode(typed: string): string | undefined {
-  const code = typed.replaceAll(between, '').toUpperCase();
-  return form.test(code) ? code : undefined;
+export function parseCode(typed: string): string | undefined {
+  const code = typed.replaceAll(separators, '').toUpperCase();
+  return codePattern.test(code) ? code : undefined;
 }

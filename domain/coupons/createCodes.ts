@@ -4,18 +4,18 @@ import type { Transaction } from '../context';
 import { newCode } from './codes';
 
 /** Codes that one transaction makes. */
-const codesAtOnce = 500;
+const codesPerTransaction = 500;
 
 /**
  * Makes the next codes of an approved batch, each once however often this is repeated; where none is missing, nothing.
  * With the last of them the batch turns `approved`, and `coupon.batch_approved` is emitted. Undefined where there is no
  * such batch.
  */
-export async function makeCodes(tx: Transaction, batchId: string): Promise<BatchRow | undefined> {
+export async function createCodes(tx: Transaction, batchId: string): Promise<BatchRow | undefined> {
   const batch = await lockBatch(tx, batchId);
   if (batch?.status !== 'pending' || batch.decision !== 'approved') return batch;
   const { total_coupons, value_cents, codes_made } = batch;
-  const codes = Array.from({ length: Math.min(codesAtOnce, total_coupons - codes_made) }, newCode);
+  const codes = Array.from({ length: Math.min(codesPerTransaction, total_coupons - codes_made) }, newCode);
   const made = { ...batch, ...(await insertCoupons(tx, batchId, codes, tx.now)) };
   if (made.status === 'approved') tx.emit('coupon.batch_approved', { batch_id: batchId, total_coupons, value_cents });
   return made;

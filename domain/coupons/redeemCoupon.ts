@@ -1,19 +1,19 @@
-import { lockCoupon, writeRedemption, type HandedOutCoupon } from '../../db/repositories/coupons/coupons';
+import { lockCoupon, writeRedemption, type IssuedCoupon } from '../../db/repositories/coupons/coupons';
 import type { MoveRow } from '../../db/repositories/merits/moves';
 import type { WalletOwner } from '../../db/repositories/merits/wallets';
 import type { Transaction } from '../context';
 import { DomainError, notFound } from '../errors';
-import { holdWalletOwner, lockBalances, payIn, requireActiveOwner } from '../merits/walletMoves';
-import { readCode } from './codes';
+import { requireWalletOwnerForShare, lockBalances, payIn, requireActiveOwner } from '../merits/walletMoves';
+import { parseCode } from './codes';
 
 /** A coupon that has come into a wallet. */
 export interface Redemption {
-  coupon: HandedOutCoupon;
+  coupon: IssuedCoupon;
   owner: WalletOwner;
   move: MoveRow;
 }
 
-function requireRedeemable({ redeemed_by, expiry_date }: HandedOutCoupon, owner: WalletOwner, now: Date): void {
+function requireRedeemable({ redeemed_by, expiry_date }: IssuedCoupon, owner: WalletOwner, now: Date): void {
   if (redeemed_by === owner.id) throw new DomainError('conflict', 'You have redeemed this coupon already.');
   if (redeemed_by !== null) throw new DomainError('conflict', 'This coupon has been redeemed.');
   if (expiry_date <= now) throw new DomainError('conflict', 'This coupon has expired.');
@@ -25,9 +25,9 @@ function requireRedeemable({ redeemed_by, expiry_date }: HandedOutCoupon, owner:
  * such code; `conflict` for one that is redeemed, by whomever, or expired; `user_inactive` for somebody suspended.
  */
 export async function redeemCoupon(tx: Transaction, userId: string, typed: string): Promise<Redemption> {
-  const owner = await holdWalletOwner(tx, userId);
+  const owner = await requireWalletOwnerForShare(tx, userId);
   requireActiveOwner(owner);
-  const code = readCode(typed);
+  const code = parseCode(typed);
   const coupon = code === undefined ? undefined : await lockCoupon(tx, code);
   if (coupon === undefined) throw notFound('coupon');
   requireRedeemable(coupon, owner, tx.now);

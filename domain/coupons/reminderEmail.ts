@@ -1,20 +1,20 @@
 import type { WaitingBatch } from '../../db/repositories/coupons/batches';
-import { escapeHtml, oneLine, type Letter } from '../emails/email';
+import { escapeHtml, toSingleLine, type EmailMessage } from '../emails/email';
 
-const number = (count: number): string => count.toLocaleString('en-US');
+const formatNumber = (count: number): string => count.toLocaleString('en-US');
 
 /**
  * The letter to the platform's admins that a batch still waits for them: what to do until when, whose it is and how to
  * decide. They decide with the platform's token, so there is no login email to name. `nth` tells the first from the second.
  */
-export function reminderLetter(batch: WaitingBatch, nth: number, to: string): Letter {
+export function reminderEmail(batch: WaitingBatch, nth: number, to: string): EmailMessage {
   const { id, institution_id, institution_name, login_domain, name, total_coupons, value_cents, created_at, expiry_date } = batch;
-  const institution = oneLine(institution_name);
+  const institution = toSingleLine(institution_name);
   const decide = `/platform/v1/institutions/${institution_id}/coupon-batches/${id}`;
-  const said = [
+  const paragraphs = [
     `Please approve or reject the coupons that ${institution} (${institution_id}) has requested, by ${expiry_date.toISOString()}: then the request expires.`,
-    `Batch: ${id}, ${oneLine(name)}`,
-    `Coupons: ${number(total_coupons)} of ${number(value_cents)} cents each, ${number(total_coupons * value_cents)} cents in all`,
+    `Batch: ${id}, ${toSingleLine(name)}`,
+    `Coupons: ${formatNumber(total_coupons)} of ${formatNumber(value_cents)} cents each, ${formatNumber(total_coupons * value_cents)} cents in all`,
     `Requested: ${created_at.toISOString()}`,
     `To approve, with the platform's token: POST ${decide}/approve`,
     `To reject, with the platform's token: POST ${decide}/reject`,
@@ -22,8 +22,8 @@ export function reminderLetter(batch: WaitingBatch, nth: number, to: string): Le
   return {
     to,
     subject: `Coupons of ${institution} wait for a decision`,
-    text: said.join('\n\n'),
-    html: said.map((paragraph) => `<p>${escapeHtml(paragraph)}</p>`).join('\n'),
+    text: paragraphs.join('\n\n'),
+    html: paragraphs.map((paragraph) => `<p>${escapeHtml(paragraph)}</p>`).join('\n'),
     messageId: `<${id}.reminder${nth}@${login_domain}>`,
   };
 }

@@ -1,7 +1,7 @@
 import { countUndecidedBatches, insertBatch, type BatchRow, type NewBatch } from '../../db/repositories/coupons/batches';
 import { lockInstitution } from '../../db/repositories/institutions/institutions';
 import type { Transaction } from '../context';
-import { DomainError, invalid } from '../errors';
+import { DomainError, validationError } from '../errors';
 import { newId } from '../ids';
 
 /** So many batches of an institution wait for a decision at most. */
@@ -13,12 +13,12 @@ const maxYears = 10;
 function requireExpiry(expiryDate: Date, now: Date): void {
   const last = new Date(now);
   last.setUTCFullYear(last.getUTCFullYear() + maxYears);
-  if (expiryDate <= now) throw invalid({ path: 'expiry_date', message: 'expiry_date must lie in the future' });
-  if (expiryDate > last) throw invalid({ path: 'expiry_date', message: 'expiry_date must lie within ten years' });
+  if (expiryDate <= now) throw validationError({ path: 'expiry_date', message: 'expiry_date must lie in the future' });
+  if (expiryDate > last) throw validationError({ path: 'expiry_date', message: 'expiry_date must lie within ten years' });
 }
 
 /** One more undecided batch, whatever others are requested at this moment. */
-async function requireRoom(tx: Transaction): Promise<void> {
+async function requireBatchCapacity(tx: Transaction): Promise<void> {
   await lockInstitution(tx);
   if ((await countUndecidedBatches(tx, tx.now)) >= maxUndecided) throw new DomainError('conflict', `${maxUndecided} batches wait for a decision already.`);
 }
@@ -30,7 +30,7 @@ async function requireRoom(tx: Transaction): Promise<void> {
  */
 export async function requestBatch(tx: Transaction, batch: NewBatch): Promise<BatchRow> {
   requireExpiry(batch.expiry_date, tx.now);
-  await requireRoom(tx);
+  await requireBatchCapacity(tx);
   const requested = await insertBatch(tx, newId('cpb'), batch, tx.now);
   const { id: batchId, total_coupons, value_cents } = requested;
   tx.startWorkflow('couponBatchApproval', batchId, { batchId, institutionId: tx.institutionId });

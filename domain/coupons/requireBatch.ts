@@ -3,10 +3,10 @@ import { findBatch, type BatchRow } from '../../db/repositories/coupons/batches'
 import { notFound } from '../errors';
 
 /** The batch where there is one, else `not_found`. */
-export function requiredBatch(batch: BatchRow | undefined): BatchRow {
+export function assertBatchFound(batch: BatchRow | undefined): BatchRow {
   if (batch === undefined) throw notFound('coupon batch');
   return batch;
 }
 
 /** A coupon batch of the institution, or `not_found`. */
-export const requireBatch = async (scope: InstitutionScope, id: string): Promise<BatchRow> => requiredBatch(await findBatch(scope, id));
+export const requireBatch = async (scope: InstitutionScope, id: string): Promise<BatchRow> => assertBatchFound(await findBatch(scope, id));

@@ -4,10 +4,10 @@ import { lockDeveloper } from '../../db/repositories/developers/developers';
 import { findInstitutionOf } from '../../db/repositories/support/owners';
 import type { Domain, Transaction } from '../context';
 import { DomainError } from '../errors';
-import { noInvitation, requireStanding } from '../invitations/requireNewestInvitation';
+import { invitationNotFound, requireNewestInvitation } from '../invitations/requireNewestInvitation';
 import { transact } from '../transact';
-import { lookAgain, readInvitationToken, type DeveloperInvitation } from './invitation';
-import { turn } from './transitions';
+import { signalInvitationChanged, readInvitationToken, type DeveloperInvitation } from './invitation';
+import { transition } from './transitions';
 
 /**
  * Accepts the invitation of a token: its developer is active, and may sign in. `not_found` for a token that we did not
@@ -16,20 +16,20 @@ import { turn } from './transitions';
  */
 export async function acceptInvitation(domain: Domain, token: string, now: Date): Promise<InvitedDeveloperRow> {
   const invitation = readInvitationToken(domain.secrets, token);
-  if (invitation === undefined) throw noInvitation();
+  if (invitation === undefined) throw invitationNotFound();
   const institutionId = await findInstitutionOf(domain.database.sql, 'developer', invitation.developerId);
-  if (institutionId === undefined) throw noInvitation();
+  if (institutionId === undefined) throw invitationNotFound();
   return transact(domain, { institutionId, now }, (tx) => accept(tx, invitation));
 }
 
 async function accept(tx: Transaction, invited: DeveloperInvitation): Promise<InvitedDeveloperRow> {
   await lockDeveloper(tx, invited.developerId);
   const to = await findInvitedDeveloper(tx, invited.developerId);
-  if (to === undefined) throw noInvitation();
-  requireStanding(to.institution_status, { invited: invited.invitation, newest: to.invitation });
-  turn('accept', to.status);
+  if (to === undefined) throw invitationNotFound();
+  requireNewestInvitation(to.institution_status, { invited: invited.invitation, newest: to.invitation });
+  transition('accept', to.status);
   if (to.expires_at <= tx.now) throw new DomainError('conflict', 'This invitation has expired; ask the institution for a new one.');
   await writeDeveloperStatus(tx, to.id, 'active', tx.now);
-  lookAgain(tx, invited);
+  signalInvitationChanged(tx, invited);
   return { ...to, status: 'active' };
 }

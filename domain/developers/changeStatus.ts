@@ -2,21 +2,21 @@ import { writeDeveloperStatus } from '../../db/repositories/developers/changes';
 import type { DeveloperRow } from '../../db/repositories/developers/developers';
 import { endSessions } from '../../db/repositories/people/people';
 import type { Transaction } from '../context';
-import { revokeKeysOf } from '../keys/revokeKeysCreatedBy';
-import { lookAgain } from './invitation';
+import { revokeKeysCreatedBy } from '../keys/revokeKeysCreatedBy';
+import { signalInvitationChanged } from './invitation';
 import { requireDeveloper, requireLockedDeveloper } from './requireDeveloper';
-import { turn } from './transitions';
+import { transition } from './transitions';
 
 /** What becomes of the keys that a suspended developer has created. */
-export type KeysAtSuspension = 'revoked' | 'kept';
+export type SuspensionKeyPolicy = 'revoked' | 'kept';
 
-type Closed = 'suspended' | 'revoked';
+type ClosedStatus = 'suspended' | 'revoked';
 
 /** Closes the portal to a locked developer: sessions end, and the keys they created with them. */
-async function close(tx: Transaction, { id, status }: DeveloperRow, closed: Closed, keys: KeysAtSuspension): Promise<void> {
+async function revokeAccess(tx: Transaction, { id, status }: DeveloperRow, closed: ClosedStatus, keys: SuspensionKeyPolicy): Promise<void> {
   if (status !== closed) await writeDeveloperStatus(tx, id, closed, tx.now);
   await endSessions(tx, id, tx.now);
-  if (keys === 'revoked') await revokeKeysOf(tx, id);
+  if (keys === 'revoked') await revokeKeysCreatedBy(tx, id);
 }
 
 /**
@@ -24,17 +24,17 @@ async function close(tx: Transaction, { id, status }: DeveloperRow, closed: Clos
  * (section Authentication, 4). A suspended one stays so; keys that were kept can be revoked by asking again. `conflict`
  * of one who has not accepted, or is revoked.
  */
-export async function suspendDeveloper(tx: Transaction, id: string, keys: KeysAtSuspension): Promise<DeveloperRow> {
+export async function suspendDeveloper(tx: Transaction, id: string, keys: SuspensionKeyPolicy): Promise<DeveloperRow> {
   const developer = await requireLockedDeveloper(tx, id);
-  turn('suspend', developer.status);
-  await close(tx, developer, 'suspended', keys);
+  transition('suspend', developer.status);
+  await revokeAccess(tx, developer, 'suspended', keys);
   return requireDeveloper(tx, id);
 }
 
 /** Lets a suspended developer in again; revoked keys stay revoked. `conflict` of one who has not accepted, or is revoked. */
 export async function reactivateDeveloper(tx: Transaction, id: string): Promise<DeveloperRow> {
   const { status } = await requireLockedDeveloper(tx, id);
-  turn('reactivate', status);
+  transition('reactivate', status);
   if (status !== 'active') await writeDeveloperStatus(tx, id, 'active', tx.now);
   return requireDeveloper(tx, id);
 }
@@ -42,7 +42,7 @@ export async function reactivateDeveloper(tx: Transaction, id: string): Promise<
 /** Revokes a developer, or the invitation of one who has not accepted: sessions end, and every key they created is revoked. */
 export async function revokeDeveloper(tx: Transaction, id: string): Promise<DeveloperRow> {
   const developer = await requireLockedDeveloper(tx, id);
-  await close(tx, developer, 'revoked', 'revoked');
-  lookAgain(tx, { developerId: id, invitation: developer.invitation });
+  await revokeAccess(tx, developer, 'revoked', 'revoked');
+  signalInvitationChanged(tx, { developerId: id, invitation: developer.invitation });
   return requireDeveloper(tx, id);
 }

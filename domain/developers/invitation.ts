@@ -1,5 +1,5 @@
 import type { Transaction } from '../context';
-import { readToken, tokenOf, type Fingerprints } from '../invitations/token';
+import { verifyInvitationToken, createInvitationToken, type Fingerprinter } from '../invitations/token';
 import { developerInvitationWorkflowId } from '../outbox/workflows';
 
 /** How long an invitation can be accepted, in ms (section Limits). */
@@ -12,25 +12,25 @@ export interface DeveloperInvitation {
 }
 
 /** When an invitation that is made now expires. */
-export const expiryOf = (now: Date): Date => new Date(now.getTime() + invitationLifetimeMs);
+export const invitationExpiresAt = (now: Date): Date => new Date(now.getTime() + invitationLifetimeMs);
 
 /** Owes the letter of a developer's newest invitation. */
-export function oweInvitation(tx: Transaction, { developerId, invitation }: DeveloperInvitation): void {
+export function startInvitationWorkflow(tx: Transaction, { developerId, invitation }: DeveloperInvitation): void {
   tx.startWorkflow('developerInvitation', developerInvitationWorkflowId(developerId, invitation), { developerId, institutionId: tx.institutionId, invitation });
 }
 
 /** Tells whatever waits for an invitation that its developer has changed. */
-export function lookAgain(tx: Transaction, { developerId, invitation }: DeveloperInvitation): void {
+export function signalInvitationChanged(tx: Transaction, { developerId, invitation }: DeveloperInvitation): void {
   tx.signalWorkflow('look', developerInvitationWorkflowId(developerId, invitation), {});
 }
 
 /** The token that an invitation's letter carries. */
-export function invitationToken(secrets: Fingerprints, { developerId, invitation }: DeveloperInvitation): string {
-  return tokenOf(secrets, 'dev', { id: developerId, invitation });
+export function invitationToken(secrets: Fingerprinter, { developerId, invitation }: DeveloperInvitation): string {
+  return createInvitationToken(secrets, 'dev', { id: developerId, invitation });
 }
 
 /** The invitation of a token that we made; undefined for any other text. */
-export function readInvitationToken(secrets: Fingerprints, token: string): DeveloperInvitation | undefined {
-  const invited = readToken(secrets, 'dev', token);
+export function readInvitationToken(secrets: Fingerprinter, token: string): DeveloperInvitation | undefined {
+  const invited = verifyInvitationToken(secrets, 'dev', token);
   return invited && { developerId: invited.id, invitation: invited.invitation };
 }

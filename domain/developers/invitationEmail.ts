@@ -1,26 +1,26 @@
 import type { InvitedDeveloperRow } from '../../db/repositories/developers/invitations';
 import { portalLink } from '../invitations/portalLink';
-import { escapeHtml, momentText, oneLine, type Letter } from '../emails/email';
+import { escapeHtml, formatDateTime, toSingleLine, type EmailMessage } from '../emails/email';
 import type { SecretBox } from '../secrets/secretBox';
 import { invitationToken } from './invitation';
 
 /** The letter that invites a developer: how to accept, until when and signed in as whom, then to what (section Authentication, 4). */
-export function invitationLetter(secrets: Pick<SecretBox, 'open' | 'fingerprint'>, invited: InvitedDeveloperRow, portalUrl: string): Letter {
+export function invitationEmail(secrets: Pick<SecretBox, 'open' | 'fingerprint'>, invited: InvitedDeveloperRow, portalUrl: string): EmailMessage {
   const link = portalLink(portalUrl, invitationToken(secrets, { developerId: invited.id, invitation: invited.invitation }));
   const to = secrets.open(invited.email_sealed);
-  const until = momentText(invited.expires_at, invited.time_zone);
+  const until = formatDateTime(invited.expires_at, invited.time_zone);
   const opening = [
     invited.full_name === null ? 'Hello,' : `Hello ${invited.full_name},`,
     `Please accept the invitation of ${invited.institution_name} by ${until}: open the link below, then sign in as ${to} with the code that you get by email.`,
-  ].map(oneLine);
+  ].map(toSingleLine);
   const closing = [
     `${invited.institution_name} invites you as a developer: you manage its API keys, webhook endpoints and deliveries.`,
     'If this is not meant for you, ignore this email.',
-  ].map(oneLine);
+  ].map(toSingleLine);
   const paragraph = (said: string): string => `<p>${escapeHtml(said)}</p>`;
   return {
     to,
-    subject: oneLine(`Invitation to develop for ${invited.institution_name}`),
+    subject: toSingleLine(`Invitation to develop for ${invited.institution_name}`),
     text: [...opening, `    ${link}`, ...closing].join('\n\n'),
     html: [...opening.map(paragraph), `<p><a href="${escapeHtml(link)}">${escapeHtml(link)}</a></p>`, ...closing.map(paragraph)].join('\n'),
     messageId: `<${invited.id}.${invited.invitation}.invitation@${invited.login_domain}>`,

@@ -3,10 +3,10 @@ import { developerStatusAt } from './developerStatus';
 import type { DeveloperInvitation } from './invitation';
 
 /** What ends an invitation. */
-export type DeveloperInvitationEnding = 'accepted' | 'expired' | 'replaced' | 'revoked';
+export type FinalDeveloperInvitationState = 'accepted' | 'expired' | 'replaced' | 'revoked';
 
 /** How it stands with an invitation; while it is `paused` (institution suspended) no letter of it goes out. */
-export type DeveloperInvitationState = 'open' | 'paused' | DeveloperInvitationEnding;
+export type DeveloperInvitationState = 'open' | 'paused' | FinalDeveloperInvitationState;
 
 /** The state of one invitation of a developer, read as of a moment. */
 export function invitationState(to: InvitedDeveloperRow | undefined, { invitation }: Pick<DeveloperInvitation, 'invitation'>, now: Date): DeveloperInvitationState {

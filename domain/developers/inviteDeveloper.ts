@@ -1,13 +1,13 @@
-import { takeDeveloper, writeDeveloperInvitation } from '../../db/repositories/developers/changes';
+import { upsertDeveloper, writeDeveloperInvitation } from '../../db/repositories/developers/changes';
 import { findDeveloper, type DeveloperRow } from '../../db/repositories/developers/developers';
 import { requireApproved } from '../institutions/requireApproved';
 import type { Transaction } from '../context';
 import { newId } from '../ids';
-import { requireOwnAddress } from '../people/requireNotLoginEmail';
+import { requireNotLoginEmail } from '../people/requireNotLoginEmail';
 import { sealEmail } from '../people/personalEmail';
-import { expiryOf, oweInvitation } from './invitation';
+import { invitationExpiresAt, startInvitationWorkflow } from './invitation';
 import { requireDeveloper } from './requireDeveloper';
-import { turn } from './transitions';
+import { transition } from './transitions';
 
 /** Who is to be a developer. */
 export interface NewDeveloper {
@@ -22,12 +22,12 @@ export interface NewDeveloper {
  */
 export async function inviteDeveloper(tx: Transaction, invitedBy: string, { email, name }: NewDeveloper): Promise<DeveloperRow> {
   await requireApproved(tx);
-  await requireOwnAddress(tx, 'email', email);
-  const developerId = await takeDeveloper(tx, { id: newId('dev'), fullName: name, ...sealEmail(tx.secrets, email) }, tx.now);
+  await requireNotLoginEmail(tx, 'email', email);
+  const developerId = await upsertDeveloper(tx, { id: newId('dev'), fullName: name, ...sealEmail(tx.secrets, email) }, tx.now);
   // Taking has locked them, so that two invitations of one address come one after the other.
   const before = await findDeveloper(tx, developerId);
-  if (before !== undefined) turn('invite', before.status);
-  const invitation = await writeDeveloperInvitation(tx, { id: developerId, invitedBy, expiresAt: expiryOf(tx.now) }, tx.now);
-  oweInvitation(tx, { developerId, invitation });
+  if (before !== undefined) transition('invite', before.status);
+  const invitation = await writeDeveloperInvitation(tx, { id: developerId, invitedBy, expiresAt: invitationExpiresAt(tx.now) }, tx.now);
+  startInvitationWorkflow(tx, { developerId, invitation });
   return requireDeveloper(tx, developerId);
 }

@@ -2,9 +2,9 @@ import { writeDeveloperInvitation } from '../../db/repositories/developers/chang
 import type { DeveloperRow } from '../../db/repositories/developers/developers';
 import type { Transaction } from '../context';
 import { requireApproved } from '../institutions/requireApproved';
-import { expiryOf, lookAgain, oweInvitation } from './invitation';
+import { invitationExpiresAt, signalInvitationChanged, startInvitationWorkflow } from './invitation';
 import { requireDeveloper, requireLockedDeveloper } from './requireDeveloper';
-import { turn } from './transitions';
+import { transition } from './transitions';
 
 /**
  * Invites a developer anew who has not accepted, for 7 days from now; the invitation before is worth nothing any more.
@@ -13,9 +13,9 @@ import { turn } from './transitions';
 export async function resendInvitation(tx: Transaction, invitedBy: string, developerId: string): Promise<DeveloperRow> {
   await requireApproved(tx);
   const { status, invitation } = await requireLockedDeveloper(tx, developerId);
-  turn('resend', status);
-  const next = await writeDeveloperInvitation(tx, { id: developerId, invitedBy, expiresAt: expiryOf(tx.now) }, tx.now);
-  lookAgain(tx, { developerId, invitation });
-  oweInvitation(tx, { developerId, invitation: next });
+  transition('resend', status);
+  const next = await writeDeveloperInvitation(tx, { id: developerId, invitedBy, expiresAt: invitationExpiresAt(tx.now) }, tx.now);
+  signalInvitationChanged(tx, { developerId, invitation });
+  startInvitationWorkflow(tx, { developerId, invitation: next });
   return requireDeveloper(tx, developerId);
 }

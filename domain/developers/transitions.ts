@@ -2,7 +2,7 @@ import type { DeveloperStatus } from '../../db/repositories/developers/developer
 import { DomainError } from '../errors';
 
 /** What moves a developer: an invitation for their address, that invitation sent again or accepted, and what an admin does. */
-export type DeveloperMove = 'invite' | 'resend' | 'accept' | 'suspend' | 'reactivate' | 'revoke';
+export type DeveloperAction = 'invite' | 'resend' | 'accept' | 'suspend' | 'reactivate' | 'revoke';
 
 /** Where each move leads from each status, or the code that refuses it; the same status again changes nothing but an invitation. */
 export const developerTransitions = {
@@ -12,9 +12,9 @@ export const developerTransitions = {
   suspend: { invited: 'conflict', active: 'suspended', suspended: 'suspended', revoked: 'conflict' },
   reactivate: { invited: 'conflict', active: 'active', suspended: 'active', revoked: 'conflict' },
   revoke: { invited: 'revoked', active: 'revoked', suspended: 'revoked', revoked: 'revoked' },
-} as const satisfies Record<DeveloperMove, Record<DeveloperStatus, DeveloperStatus | 'conflict' | 'already_added'>>;
+} as const satisfies Record<DeveloperAction, Record<DeveloperStatus, DeveloperStatus | 'conflict' | 'already_added'>>;
 
-const standings: Record<DeveloperStatus, string> = {
+const conflictMessages: Record<DeveloperStatus, string> = {
   invited: 'The developer has not accepted their invitation yet.',
   active: 'The developer has accepted their invitation already.',
   suspended: 'The developer has accepted their invitation already, and is suspended.',
@@ -22,8 +22,8 @@ const standings: Record<DeveloperStatus, string> = {
 };
 
 /** The status that a move leads to; raises the code of the table where it leads nowhere. */
-export function turn(move: DeveloperMove, status: DeveloperStatus): DeveloperStatus {
+export function transition(move: DeveloperAction, status: DeveloperStatus): DeveloperStatus {
   const next = developerTransitions[move][status];
-  if (next === 'conflict' || next === 'already_added') throw new DomainError(next, standings[status]);
+  if (next === 'conflict' || next === 'already_added') throw new DomainError(next, conflictMessages[status]);
   return next;
 }

@@ -1,11 +1,11 @@
-import { forgetOldest, noteDevice } from '../../db/repositories/devices/activations';
+import { deleteOldestActivations, recordDevice } from '../../db/repositories/devices/activations';
 import { findPersonLicense } from '../../db/repositories/licenses/personLicense';
 import type { LicenseRow } from '../../db/repositories/licenses/licenses';
-import { endSessionsOfSeats, evictOldest, insertSeat, takeSeatOver, type AppName, type DeviceColumns, type SeatHolder } from '../../db/repositories/devices/seats';
+import { endSessionsOfSeats, evictOldest, insertSeat, transferSeat, type AppName, type DeviceColumns, type SeatHolder } from '../../db/repositories/devices/seats';
 import type { Transaction } from '../context';
-import { invalid } from '../errors';
+import { validationError } from '../errors';
 import { newId } from '../ids';
-import { takeLicense } from '../licenses/requireLockedLicense';
+import { requireLockedLicense } from '../licenses/requireLockedLicense';
 import { activationsPerLicense, seatsPerApp } from './limits';
 
 /** The app that somebody signs in to, and the device that it runs on. */
@@ -18,10 +18,10 @@ export interface AppOnDevice {
  * Locks the license on which a locked person takes seats; an expiry that nobody has seen yet is settled. `validation_error`
  * for `app` of a person without one, such as a guardian.
  */
-export async function licenseForSeats(tx: Transaction, userId: string): Promise<LicenseRow> {
+export async function lockLicenseForSeats(tx: Transaction, userId: string): Promise<LicenseRow> {
   const license = await findPersonLicense(tx, userId);
-  if (license === undefined) throw invalid({ path: 'app', message: 'app is for people with a license' });
-  return takeLicense(tx, license.license_id);
+  if (license === undefined) throw validationError({ path: 'app', message: 'app is for people with a license' });
+  return requireLockedLicense(tx, license.license_id);
 }
 
 /**
@@ -29,18 +29,18 @@ export async function licenseForSeats(tx: Transaction, userId: string): Promise<
  * seat over, and the session that held it ends. One device too many has the seat that was signed in to longest ago evicted, and its
  * session ended. A device that the license sees for the first time is registered (`license.device_registered`). Answers the seat's id.
  */
-export async function takeSeat(tx: Transaction, holder: SeatHolder, device: DeviceColumns): Promise<string> {
-  const taken = await takeSeatOver(tx, holder, device, tx.now);
+export async function assignSeat(tx: Transaction, holder: SeatHolder, device: DeviceColumns): Promise<string> {
+  const taken = await transferSeat(tx, holder, device, tx.now);
   const seatId = taken?.id ?? newId('seat');
   if (taken === undefined) await insertSeat(tx, seatId, holder, device, tx.now);
   const evicted = await evictOldest(tx, holder, { seatId, others: seatsPerApp - 1 }, tx.now);
-  await register(tx, holder, device, seatId);
+  await registerDevice(tx, holder, device, seatId);
   await endSessionsOfSeats(tx, [taken?.session_id ?? null, ...evicted], tx.now);
   return seatId;
 }
 
-async function register(tx: Transaction, { licenseId, userId, app }: SeatHolder, device: DeviceColumns, seatId: string): Promise<void> {
-  if (!(await noteDevice(tx, licenseId, device, tx.now))) return;
-  await forgetOldest(tx, licenseId, activationsPerLicense);
+async function registerDevice(tx: Transaction, { licenseId, userId, app }: SeatHolder, device: DeviceColumns, seatId: string): Promise<void> {
+  if (!(await recordDevice(tx, licenseId, device, tx.now))) return;
+  await deleteOldestActivations(tx, licenseId, activationsPerLicense);
   tx.emit('license.device_registered', { license_id: licenseId, user_id: userId, seat_id: seatId, app, platform: device.platform });
 }

@@ -5,4 +5,4 @@ export const seatsPerApp = 2;
 export const activationsPerLicense = 100;
 
 /** How long, in ms, a heartbeat that says nothing new writes nothing. */
-export const seenPeriodMs = 60_000;
+export const heartbeatWriteIntervalMs = 60_000;

@@ -1,24 +1,24 @@
-import type { Letter } from './email';
+import type { EmailMessage } from './email';
 import type { SecretBox } from '../secrets/secretBox';
 
 /** Letters that are sent together: as many as a crash may repeat. */
-export const lettersAtOnce = 10;
+export const emailsPerBatch = 10;
 
 /** A claimed letter to send, or why there is none: nobody to tell any more, or an address that no key opens. */
-export interface NextLetter {
+export interface ClaimedEmail {
   recipientId: string;
   /** How often this recipient was put off. */
   tries: number;
-  letter: Letter | 'nobody' | 'unreadable';
+  email: EmailMessage | 'nobody' | 'unreadable';
 }
 
 /** The letter to a sealed mailbox; one that cannot be opened must not keep the others from their letters. */
-export function letterToMailbox(secrets: SecretBox, sealed: string, write: (to: string) => Letter): Letter | 'unreadable' {
-  const to = opened(secrets, sealed);
+export function emailToSealedMailbox(secrets: SecretBox, sealed: string, write: (to: string) => EmailMessage): EmailMessage | 'unreadable' {
+  const to = openMailbox(secrets, sealed);
   return to === undefined ? 'unreadable' : write(to);
 }
 
-function opened(secrets: SecretBox, sealed: string): string | undefined {
+function openMailbox(secrets: SecretBox, sealed: string): string | undefined {
   try {
     return secrets.open(sealed);
   } catch {

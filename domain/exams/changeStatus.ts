@@ -1,12 +1,12 @@
 import { hasAttemptsInProgress } from '../../db/repositories/attempts/expiries';
 import type { ExamStatus, ExamSummaryRow } from '../../db/repositories/exams/columns';
 import { findCodeSpec, writeStatus, type ExamRow } from '../../db/repositories/exams/exams';
-import { awaitExpiry } from '../attempts/scheduleExpiry';
+import { scheduleExpiry } from '../attempts/scheduleExpiry';
 import type { Transaction } from '../context';
 import { announceAssignments } from './notices/announceAssignments';
-import { takeExam } from './requireExam';
-import { requireSecret } from './requireCodeSecret';
-import { isToTurn } from './transitions';
+import { requireLockedExam } from './requireExam';
+import { requireCodeSecret } from './requireCodeSecret';
+import { shouldTransition } from './transitions';
 
 /** `exam.published` for an exam that has just been published. */
 export function emitPublished(tx: Transaction, { id, faculty_id, app }: Pick<ExamSummaryRow, 'id' | 'faculty_id' | 'app'>): void {
@@ -14,12 +14,12 @@ export function emitPublished(tx: Transaction, { id, faculty_id, app }: Pick<Exa
 }
 
 /** Brings an exam to a state and answers it; undefined when it is there already. */
-async function turn(tx: Transaction, id: string, status: ExamStatus, moment: 'published_at' | 'closed_at'): Promise<ExamRow | undefined> {
-  const exam = await takeExam(tx, id);
-  if (!isToTurn(exam.status, status)) return undefined;
-  const turned = { ...exam, status, [moment]: tx.now, updated_at: tx.now };
-  await writeStatus(tx, turned);
-  return turned;
+async function transition(tx: Transaction, id: string, status: ExamStatus, moment: 'published_at' | 'closed_at'): Promise<ExamRow | undefined> {
+  const exam = await requireLockedExam(tx, id);
+  if (!shouldTransition(exam.status, status)) return undefined;
+  const changed = { ...exam, status, [moment]: tx.now, updated_at: tx.now };
+  await writeStatus(tx, changed);
+  return changed;
 }
 
 /**
@@ -28,9 +28,9 @@ async function turn(tx: Transaction, id: string, status: ExamStatus, moment: 'pu
  * that has hidden tests and no code secret.
  */
 export async function publishExam(tx: Transaction, id: string): Promise<void> {
-  const exam = await turn(tx, id, 'published', 'published_at');
+  const exam = await transition(tx, id, 'published', 'published_at');
   if (exam === undefined) return;
-  requireSecret(await findCodeSpec(tx, id), exam, 'publish');
+  requireCodeSecret(await findCodeSpec(tx, id), exam, 'publish');
   emitPublished(tx, exam);
   await announceAssignments(tx, id);
 }
@@ -40,6 +40,6 @@ export async function publishExam(tx: Transaction, id: string): Promise<void> {
  * on nothing is begun or submitted; the attempts in progress are abandoned by the workflow that waits for the exam's.
  */
 export async function closeExam(tx: Transaction, id: string): Promise<void> {
-  const exam = await turn(tx, id, 'closed', 'closed_at');
-  if (exam !== undefined && (await hasAttemptsInProgress(tx, id))) await awaitExpiry(tx, id, tx.now);
+  const exam = await transition(tx, id, 'closed', 'closed_at');
+  if (exam !== undefined && (await hasAttemptsInProgress(tx, id))) await scheduleExpiry(tx, id, tx.now);
 }

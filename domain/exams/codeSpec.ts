@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { CodeSpec } from '../../db/repositories/exams/columns';
-import { replaceExamFiles, holdFiles, type ExamFileUse, type FileRow } from '../../db/repositories/files/files';
+import { replaceExamFiles, lockFilesForShare, type ExamFileUse, type FileRow } from '../../db/repositories/files/files';
 import { readConfig } from '../../db/repositories/institutions/profile';
 import type { Transaction } from '../context';
-import { invalid, type Issue } from '../errors';
+import { validationError, type Issue } from '../errors';
 import { codeSpecBounds } from './limits';
 
 /** A coding spec as an integrator names it: its form is checked already, what may be left out may be absent. */
@@ -15,7 +15,7 @@ export type CodeSpecInput = Pick<CodeSpec, 'v' | 'brief_md' | 'toolchain'> & {
 };
 
 /** The spec with every field that was left out. */
-function complete(input: CodeSpecInput): CodeSpec {
+function withDefaults(input: CodeSpecInput): CodeSpec {
   const { v, brief_md, toolchain, commands, ai_policy: policy } = input;
   const hidden = input.hidden_tests ?? null;
   return {
@@ -39,11 +39,11 @@ function complete(input: CodeSpecInput): CodeSpec {
 }
 
 /** Whether what is wanted, completed, is what stands already. */
-export const isUnchanged = (before: CodeSpec | null, wanted: CodeSpecInput | null): boolean =>
-  isDeepStrictEqual(wanted === null ? null : complete(wanted), before);
+export const isSpecUnchanged = (before: CodeSpec | null, wanted: CodeSpecInput | null): boolean =>
+  isDeepStrictEqual(wanted === null ? null : withDefaults(wanted), before);
 
 /** The stored files that a spec names, by the part that names them. */
-export function filesOf({ starter, sample_tests: sample, hidden_tests: hidden }: CodeSpec): ExamFileUse[] {
+export function specFiles({ starter, sample_tests: sample, hidden_tests: hidden }: CodeSpec): ExamFileUse[] {
   return [
     ...(starter.kind === 'zip' ? [{ part: 'starter' as const, fileId: starter.file.id }] : []),
     ...(sample?.kind === 'zip' ? [{ part: 'sample_tests' as const, fileId: sample.file.id }] : []),
@@ -53,7 +53,7 @@ export function filesOf({ starter, sample_tests: sample, hidden_tests: hidden }:
 
 /** What is wrong with the files that a spec names. A file of another institution is one that does not exist. */
 function fileIssues(spec: CodeSpec, files: ReadonlyMap<string, FileRow>): Issue[] {
-  const unknown = filesOf(spec).filter(({ fileId }) => !files.has(fileId));
+  const unknown = specFiles(spec).filter(({ fileId }) => !files.has(fileId));
   const issues = unknown.map(({ part }) => ({ path: `code_spec.${part}.file.id`, message: 'names no stored file of this institution' }));
   const ciphertext = spec.hidden_tests === null ? undefined : files.get(spec.hidden_tests.file.id);
   const differs = ciphertext !== undefined && ciphertext.sha256 !== spec.hidden_tests?.sha256;
@@ -65,19 +65,19 @@ function fileIssues(spec: CodeSpec, files: ReadonlyMap<string, FileRow>): Issue[
  * hidden tests' digest theirs. `validation_error` with every problem and its path (section code_spec). The files stay
  * until the commit.
  */
-export async function admitCodeSpec(tx: Transaction, input: CodeSpecInput): Promise<CodeSpec> {
-  const spec = complete(input);
-  const [config, files] = [await readConfig(tx), await holdFiles(tx, filesOf(spec).map(({ fileId }) => fileId))];
+export async function validateCodeSpec(tx: Transaction, input: CodeSpecInput): Promise<CodeSpec> {
+  const spec = withDefaults(input);
+  const [config, files] = [await readConfig(tx), await lockFilesForShare(tx, specFiles(spec).map(({ fileId }) => fileId))];
   const allowed = config?.allowed_toolchains ?? [];
   const issues = fileIssues(spec, new Map(files.map((file) => [file.id, file])));
   if (!allowed.includes(spec.toolchain)) {
     issues.unshift({ path: 'code_spec.toolchain', message: `must be one of the toolchains that the institution allows: ${allowed.join(', ') || 'none'}` });
   }
-  if (issues.length > 0) throw invalid(...issues);
+  if (issues.length > 0) throw validationError(...issues);
   return spec;
 }
 
 /** Notes which files an exam's spec uses from now on; those that no exam uses any more are let go. */
-export async function useFiles(tx: Transaction, examId: string, spec: CodeSpec | null): Promise<void> {
-  await replaceExamFiles(tx, examId, spec === null ? [] : filesOf(spec));
+export async function replaceSpecFiles(tx: Transaction, examId: string, spec: CodeSpec | null): Promise<void> {
+  await replaceExamFiles(tx, examId, spec === null ? [] : specFiles(spec));
 }

@@ -4,16 +4,16 @@ import type { Transaction } from '../context';
 import { requireOwner } from '../faculty/requireOwner';
 import { newId } from '../ids';
 import { defaultConfig } from '../institutions/config';
-import { assignTo } from './assignments';
-import { admitCodeSpec, useFiles } from './codeSpec';
+import { assignExam } from './assignments';
+import { validateCodeSpec, replaceSpecFiles } from './codeSpec';
 import { emitPublished } from './changeStatus';
 import { announceAssignments } from './notices/announceAssignments';
-import { requireSecret } from './requireCodeSecret';
+import { requireCodeSecret } from './requireCodeSecret';
 import { examDefaults } from './limits';
-import { over, type Given, type WritableExam } from './writableExam';
+import { mergeDefined, type OptionalFields, type WritableExam } from './writableExam';
 
 /** A new exam: owner and title, the rest has defaults. */
-export type NewExam = Pick<WritableExam, 'faculty_id' | 'title'> & Given<Omit<WritableExam, 'faculty_id' | 'title'>> & {
+export type NewExam = Pick<WritableExam, 'faculty_id' | 'title'> & OptionalFields<Omit<WritableExam, 'faculty_id' | 'title'>> & {
   publish?: boolean | undefined;
   group_ids?: string[] | undefined;
 };
@@ -27,18 +27,18 @@ export type NewExam = Pick<WritableExam, 'faculty_id' | 'title'> & Given<Omit<Wr
 export async function createExam(tx: Transaction, wanted: NewExam): Promise<string> {
   const { faculty_id, title, proctoring, ai_policy, code_spec, group_ids, ...given } = wanted;
   const owner = await requireOwner(tx, faculty_id);
-  const spec = code_spec == null ? null : await admitCodeSpec(tx, code_spec);
+  const spec = code_spec == null ? null : await validateCodeSpec(tx, code_spec);
   const { default_proctoring, default_ai_policy } = (await readConfig(tx)) ?? defaultConfig();
-  const { publish, ...terms } = over(examDefaults, given);
-  if (publish) requireSecret(spec, { hidden_key_set_at: null }, 'create');
+  const { publish, ...terms } = mergeDefined(examDefaults, given);
+  if (publish) requireCodeSecret(spec, { hidden_key_set_at: null }, 'create');
   const exam: NewExamRow = {
     id: newId('exm'),
     faculty_id: owner,
     title,
     ...terms,
     status: publish ? 'published' : 'draft',
-    proctoring: over(default_proctoring, proctoring),
-    ai_policy: over(default_ai_policy, ai_policy),
+    proctoring: mergeDefined(default_proctoring, proctoring),
+    ai_policy: mergeDefined(default_ai_policy, ai_policy),
     code_spec: spec,
     published_at: publish ? tx.now : null,
     closed_at: null,
@@ -46,8 +46,8 @@ export async function createExam(tx: Transaction, wanted: NewExam): Promise<stri
     updated_at: tx.now,
   };
   const app = await insertExam(tx, exam);
-  if (spec !== null) await useFiles(tx, exam.id, spec);
-  await assignTo(tx, exam.id, group_ids ?? []);
+  if (spec !== null) await replaceSpecFiles(tx, exam.id, spec);
+  await assignExam(tx, exam.id, group_ids ?? []);
   if (publish) emitPublished(tx, { ...exam, app });
   await announceAssignments(tx, exam.id);
   return exam.id;

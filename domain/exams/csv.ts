@@ -23,22 +23,22 @@ const formula = /(^|[;\t\r\n])(?=[" ]*[=+\-@＝＋－＠])/g;
 const mayBeFormula = /^[" ]*[=+\-@＝＋－＠]|[;\t\r\n]/;
 
 /** A text that a spreadsheet shows as it is: what it would run as a formula gets an apostrophe in front, also within the text. */
-export function guarded(text: string): string {
+export function escapeFormulas(text: string): string {
   if (!mayBeFormula.test(text)) return text;
   const shown = text.replaceAll(formula, "$1'");
   return /^[\t\r\n]/.test(text) ? `'${shown}` : shown;
 }
 
-const quoted = (text: string): string => (/[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
+const quoteField = (text: string): string => (/[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
 
-function textOf(cell: Cell): string {
+function cellText(cell: Cell): string {
   if (cell === null) return '';
-  if (typeof cell === 'string') return quoted(guarded(cell));
+  if (typeof cell === 'string') return quoteField(escapeFormulas(cell));
   return cell instanceof Date ? cell.toISOString() : String(cell);
 }
 
 /** One record of RFC 4180 with its line end. Texts are guarded and quoted where they need it, null is empty, times are ISO 8601. */
-export const csvRecord = (cells: readonly Cell[]): string => `${cells.map(textOf).join(',')}\r\n`;
+export const csvRecord = (cells: readonly Cell[]): string => `${cells.map(cellText).join(',')}\r\n`;
 
 /** The header record of an export. */
 export const scoreHeader = csvRecord(columns.map(([name]) => name));

@@ -1,17 +1,17 @@
 import { hasAttempts, removeExam as removeRow, removeExamParts } from '../../db/repositories/exams/exams';
-import { disownFiles } from '../../db/repositories/files/files';
+import { detachFilesFromExam } from '../../db/repositories/files/files';
 import type { Transaction } from '../context';
 import { DomainError } from '../errors';
-import { takeExamAlone } from './requireExam';
+import { requireExclusivelyLockedExam } from './requireExam';
 
 /**
  * Deletes an exam that nobody has attempted, with its assignments, notices, and those of its files that no other exam
  * uses. `conflict` once an attempt has started, `not_found` for an unknown one (section Exam, DELETE).
  */
 export async function removeExam(tx: Transaction, id: string): Promise<void> {
-  await takeExamAlone(tx, id);
+  await requireExclusivelyLockedExam(tx, id);
   if (await hasAttempts(tx, id)) throw new DomainError('conflict', 'Students have attempted this exam: close it instead.');
   await removeExamParts(tx, id);
-  await disownFiles(tx, id, tx.now);
+  await detachFilesFromExam(tx, id, tx.now);
   await removeRow(tx, id);
 }

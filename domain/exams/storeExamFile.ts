@@ -3,32 +3,32 @@ import type { ExamRow } from '../../db/repositories/exams/exams';
 import { countExamFiles, insertExamFile, type FileRow } from '../../db/repositories/files/files';
 import type { Caller, Domain } from '../context';
 import { DomainError, notFound } from '../errors';
-import { requireExam, takeExam } from './requireExam';
+import { requireExam, requireLockedExam } from './requireExam';
 import { maxExamFiles } from './limits';
 import { requireNotClosed } from './transitions';
 import type { SpooledFile } from '../files/fileStore';
 import { storeFile } from '../files/storeFile';
 
-async function requireRoom(scope: InstitutionScope, exam: ExamRow): Promise<void> {
+async function requireFileCapacity(scope: InstitutionScope, exam: ExamRow): Promise<void> {
   requireNotClosed(exam, 'it takes no more files');
   if ((await countExamFiles(scope, exam.id)) >= maxExamFiles) throw new DomainError('conflict', `The exam has ${maxExamFiles} files: it takes no more.`);
 }
 
 /** Says no before an upload is read: `not_found` for an unknown exam, `conflict` for a closed one and for one with 100 files. */
-export async function requireRoomForFile(reads: InstitutionScope, examId: string): Promise<void> {
-  await requireRoom(reads, await requireExam(reads, examId));
+export async function requireExamFileCapacity(reads: InstitutionScope, examId: string): Promise<void> {
+  await requireFileCapacity(reads, await requireExam(reads, examId));
 }
 
 /**
- * Keeps an upload as a file of an exam (section Exams (coding)). Refused like {@link requireRoomForFile}; `not_found`,
+ * Keeps an upload as a file of an exam (section Exams (coding)). Refused like {@link requireExamFileCapacity}; `not_found`,
  * too, when the exam is deleted meanwhile.
  */
 export async function storeExamFile(domain: Domain, caller: Caller, examId: string, spooled: SpooledFile): Promise<FileRow> {
   return storeFile(domain, caller, spooled, {
     write: async (tx, file) => {
-      await requireRoom(tx, await takeExam(tx, examId));
+      await requireFileCapacity(tx, await requireLockedExam(tx, examId));
       await insertExamFile(tx, { ...file, exam_id: examId }, tx.now);
     },
-    whenGone: () => notFound('exam'),
+    goneError: () => notFound('exam'),
   });
 }

@@ -9,7 +9,7 @@ export const examTransitions: Record<ExamStatus, readonly ExamStatus[]> = {
 };
 
 /** Whether an exam is to turn from one state to another: false when it is there already, `conflict` when the table has no such step. */
-export function isToTurn(from: ExamStatus, to: ExamStatus): boolean {
+export function shouldTransition(from: ExamStatus, to: ExamStatus): boolean {
   if (from === to) return false;
   if (!examTransitions[from].includes(to)) throw new DomainError('conflict', `A ${from} exam cannot become ${to}.`);
   return true;

@@ -2,7 +2,7 @@ import type { AiPolicy, ExamType, Proctoring } from '../../db/repositories/exams
 import type { CodeSpecInput } from './codeSpec';
 
 /** Fields that may be left out. */
-export type Given<Fields> = { [Field in keyof Fields]?: Fields[Field] | undefined };
+export type OptionalFields<Fields> = { [Field in keyof Fields]?: Fields[Field] | undefined };
 
 /** The fields of an exam that an integrator writes (section Exam). */
 export interface WritableExam {
@@ -14,13 +14,13 @@ export interface WritableExam {
   time_limit_minutes: number | null;
   allow_late_submission: boolean;
   late_penalty_percentage: number;
-  proctoring: Given<Proctoring>;
-  ai_policy: Given<AiPolicy>;
+  proctoring: OptionalFields<Proctoring>;
+  ai_policy: OptionalFields<AiPolicy>;
   code_spec: CodeSpecInput | null;
 }
 
 /** Parts of an object over what they leave out. */
-export function over<Whole extends object>(whole: Whole, parts: Given<Whole> | undefined): Whole {
-  const given = Object.entries(parts ?? {}).filter(([, value]) => value !== undefined);
-  return { ...whole, ...Object.fromEntries(given) };
+export function mergeDefined<Whole extends object>(whole: Whole, parts: OptionalFields<Whole> | undefined): Whole {
+  const defined = Object.entries(parts ?? {}).filter(([, value]) => value !== undefined);
+  return { ...whole, ...Object.fromEntries(defined) };
 }

@@ -1,7 +1,7 @@
 import { findFaculty, lockAdmin, lockFaculty, moveAdminRole, type FacultyRow, type FacultyStatus } from '../../db/repositories/faculty/faculty';
 import { lockInstitution } from '../../db/repositories/institutions/institutions';
 import { hasMailbox, moveMailbox } from '../../db/repositories/people/mailboxes';
-import { waitLongForLocks } from '../../db/lockTimeout';
+import { extendLockTimeout } from '../../db/lockTimeout';
 import type { Transaction } from '../context';
 import { DomainError, noSuch } from '../errors';
 import { invalidFaculty } from './requireOwner';
@@ -13,7 +13,7 @@ import { writeFacultyChanges } from './updateFaculty';
  * `not_found` where the institution has none.
  */
 export async function changeAdminStatus(tx: Transaction, status: FacultyStatus): Promise<FacultyRow> {
-  await waitLongForLocks(tx);
+  await extendLockTimeout(tx);
   await lockInstitution(tx);
   return writeFacultyChanges(tx, await requireLockedAdmin(tx), { status });
 }
@@ -25,8 +25,8 @@ export async function changeAdminStatus(tx: Transaction, status: FacultyStatus):
  * `invalid_faculty` when no active member is named, `conflict` when the new admin would have no mailbox: sign-in codes of
  * new faculty go there.
  */
-export async function handOverAdmin(tx: Transaction, idOrEmail: string): Promise<FacultyRow> {
-  await waitLongForLocks(tx);
+export async function transferAdmin(tx: Transaction, idOrEmail: string): Promise<FacultyRow> {
+  await extendLockTimeout(tx);
   // Without it, the later of two would find that the admin it waited for is the admin no longer.
   await lockInstitution(tx);
   const admin = await requireLockedAdmin(tx);
@@ -34,7 +34,7 @@ export async function handOverAdmin(tx: Transaction, idOrEmail: string): Promise
   if (successor?.id === admin.id) return admin;
   if (successor?.status !== 'active') throw invalidFaculty();
   if (!(await hasMailbox(tx, successor.id))) {
-    if (admin.profile_completed || !(await hasMailbox(tx, admin.id))) throw noMailbox();
+    if (admin.profile_completed || !(await hasMailbox(tx, admin.id))) throw noMailboxError();
     await moveMailbox(tx, admin.id, successor.id, tx.now);
   }
   await moveAdminRole(tx, admin.id, successor.id, tx.now);
@@ -49,5 +49,5 @@ async function requireLockedAdmin(tx: Transaction): Promise<FacultyRow> {
   return admin;
 }
 
-const noMailbox = (): DomainError =>
+const noMailboxError = (): DomainError =>
   new DomainError('conflict', 'faculty_id has no mailbox of their own yet; they must sign in and complete their profile first.');

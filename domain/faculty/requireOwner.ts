@@ -1,4 +1,4 @@
-import { holdAdmin, holdFaculty } from '../../db/repositories/faculty/faculty';
+import { lockAdminForShare, lockFacultyForShare } from '../../db/repositories/faculty/faculty';
 import type { Transaction } from '../context';
 import { DomainError } from '../errors';
 
@@ -9,7 +9,7 @@ import { DomainError } from '../errors';
  * (sections Group and Exam).
  */
 export async function requireOwner(tx: Transaction, idOrEmail: string | undefined): Promise<string> {
-  const owner = idOrEmail === undefined ? await holdAdmin(tx) : await holdFaculty(tx, idOrEmail);
+  const owner = idOrEmail === undefined ? await lockAdminForShare(tx) : await lockFacultyForShare(tx, idOrEmail);
   if (owner?.status === 'active') return owner.id;
   throw idOrEmail === undefined
     ? new DomainError('no_owner', 'faculty_id: the institution has no active admin to own it; name a faculty member.')

@@ -7,6 +7,6 @@ export const facultyTransitions: Record<FacultyStatus, readonly FacultyStatus[]>
 };
 
 /** Whether the state table has this step; staying where one is is no step. */
-export function mayTurn(from: FacultyStatus, to: FacultyStatus): boolean {
+export function canTransition(from: FacultyStatus, to: FacultyStatus): boolean {
   return facultyTransitions[from].includes(to);
 }

@@ -2,7 +2,7 @@ import { lockFaculty, writeFaculty, type FacultyRow, type FacultyStatus } from '
 import { endSessions } from '../../db/repositories/people/people';
 import type { Transaction } from '../context';
 import { DomainError, notFound } from '../errors';
-import { mayTurn } from './transitions';
+import { canTransition } from './transitions';
 
 /** The writable fields of a faculty member (section Faculty, PATCH); those left out stay. */
 export interface FacultyChanges {
@@ -18,7 +18,7 @@ export interface FacultyChanges {
 export async function updateFaculty(tx: Transaction, idOrEmail: string, changes: FacultyChanges): Promise<FacultyRow> {
   const member = await lockFaculty(tx, idOrEmail);
   if (member === undefined) throw notFound('faculty member');
-  if (member.is_admin && differs(member, withChanges(member, changes))) throw ofThePlatform();
+  if (member.is_admin && differs(member, withChanges(member, changes))) throw adminChangeConflict();
   return writeFacultyChanges(tx, member, changes);
 }
 
@@ -35,12 +35,12 @@ export async function writeFacultyChanges(tx: Transaction, member: FacultyRow, c
 
 function withChanges(member: FacultyRow, changes: FacultyChanges): FacultyRow {
   const { full_name = member.full_name, faculty_id: external_id = member.external_id } = changes;
-  const status = changes.status !== undefined && mayTurn(member.status, changes.status) ? changes.status : member.status;
+  const status = changes.status !== undefined && canTransition(member.status, changes.status) ? changes.status : member.status;
   return { ...member, full_name, external_id, status };
 }
 
 const differs = (before: FacultyRow, after: FacultyRow): boolean =>
   before.full_name !== after.full_name || before.external_id !== after.external_id || before.status !== after.status;
 
-const ofThePlatform = (): DomainError =>
+const adminChangeConflict = (): DomainError =>
   new DomainError('conflict', 'This is the institution admin, whom no API key can change or suspend; ask the operators of the platform.');

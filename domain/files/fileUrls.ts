@@ -4,18 +4,18 @@ import type { SecretBox } from '../secrets/secretBox';
 /** How long a signed URL is good, in seconds (section Limits). */
 export const fileUrlSeconds = 3_600;
 
-type Fingerprints = Pick<SecretBox, 'fingerprint'>;
+type Fingerprinter = Pick<SecretBox, 'fingerprint'>;
 
 /** The moment until which a URL signed at `now` is good, in Unix seconds; never more than an hour away. */
 export const urlExpiry = (now: Date): number => Math.floor(now.getTime() / 1_000) + fileUrlSeconds;
 
 /** The hex signature of one file's URL and its expiry (Unix seconds). */
-export function signFileUrl(secrets: Fingerprints, id: string, expires: number): string {
+export function signFileUrl(secrets: Fingerprinter, id: string, expires: number): string {
   return secrets.fingerprint('file_url', `${id}\0${expires}`).toString('hex');
 }
 
 /** Whether these are the expiry and signature that we gave out for this file, and the time has not come. Compared in constant time. */
-export function isSignedFileUrl(secrets: Fingerprints, { id, expires, signature }: { id: string; expires: string; signature: string }, now: Date): boolean {
+export function isValidFileUrlSignature(secrets: Fingerprinter, { id, expires, signature }: { id: string; expires: string; signature: string }, now: Date): boolean {
   if (!/^\d{1,12}$/.test(expires) || !/^[0-9a-f]{64}$/.test(signature)) return false;
   const good = timingSafeEqual(Buffer.from(signature), Buffer.from(signFileUrl(secrets, id, Number(expires))));
   return good && now.getTime() < Number(expires) * 1_000;
@@ -23,21 +23,21 @@ export function isSignedFileUrl(secrets: Fingerprints, { id, expires, signature 
 
 const nonceCharacters = 16;
 
-const signNonce = (secrets: Fingerprints, id: string, expires: string, nonce: string): string =>
+const signNonce = (secrets: Fingerprinter, id: string, expires: string, nonce: string): string =>
   secrets.fingerprint('file_url', `${id}\0${expires}\0${nonce}`).toString('hex').slice(0, 32);
 
 /**
  * Tells whom a file's URL was made for: the same for all URLs of a `person`, and for this URL alone where it is nobody's.
  * Beside the signature, so that processes of version 0.5.0 know the URL.
  */
-export function signReader(secrets: Fingerprints, id: string, expires: number, person: string | undefined): string {
+export function signReader(secrets: Fingerprinter, id: string, expires: number, person: string | undefined): string {
   const whose = person === undefined ? randomBytes(nonceCharacters / 2) : secrets.fingerprint('file_url', `reader\0${person}`);
   const nonce = whose.toString('hex').slice(0, nonceCharacters);
   return nonce + signNonce(secrets, id, String(expires), nonce);
 }
 
 /** Whom the URL was made for, the rest of which is known to be ours; undefined where that was changed, or not said by version 0.5.0. */
-export function readerOf(secrets: Fingerprints, { id, expires, reader }: { id: string; expires: string; reader: string }): string | undefined {
+export function verifyReader(secrets: Fingerprinter, { id, expires, reader }: { id: string; expires: string; reader: string }): string | undefined {
   const nonce = reader.slice(0, nonceCharacters);
   return reader === nonce + signNonce(secrets, id, expires, nonce) ? nonce : undefined;
 }

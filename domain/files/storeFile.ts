@@ -1,4 +1,4 @@
-import { settleFile, type FileRow } from '../../db/repositories/files/files';
+import { finishUpload, type FileRow } from '../../db/repositories/files/files';
 import { unaudited } from '../audit/auditedCall';
 import type { Caller, Domain, Transaction } from '../context';
 import type { DomainError } from '../errors';
@@ -13,7 +13,7 @@ export interface FileOwner {
   /** What changes with the file's being there, in the transaction that says so; nothing where left out. */
   whenStored?: (tx: Transaction) => Promise<void>;
   /** What is raised when the file was given up while its bytes were being kept. */
-  whenGone: () => DomainError;
+  goneError: () => DomainError;
 }
 
 /**
@@ -28,13 +28,13 @@ export async function storeFile(domain: Domain, caller: Caller, spooled: Spooled
     await domain.files.put(file.id, spooled);
   } catch (error) {
     // It no longer counts; where this fails too, housekeeping takes it a day later.
-    await transact(domain, unaudited(caller), (tx) => settleFile(tx, file.id, 'removed', tx.now)).catch(() => undefined);
+    await transact(domain, unaudited(caller), (tx) => finishUpload(tx, file.id, 'removed', tx.now)).catch(() => undefined);
     throw error;
   }
-  const gone = owner.whenGone();
+  const gone = owner.goneError();
   try {
     return await transact(domain, caller, async (tx) => {
-      if (!(await settleFile(tx, file.id, 'stored', tx.now))) throw gone;
+      if (!(await finishUpload(tx, file.id, 'stored', tx.now))) throw gone;
       await owner.whenStored?.(tx);
       return file;
     });

@@ -1,6 +1,6 @@
 import { addMembers } from '../../db/repositories/groups/members';
 import { insertGroup } from '../../db/repositories/groups/groups';
-import { studentsNamed } from '../../db/repositories/students/students';
+import { matchStudents } from '../../db/repositories/students/students';
 import type { Transaction } from '../context';
 import { requireOwner } from '../faculty/requireOwner';
 import { newId } from '../ids';
@@ -29,6 +29,6 @@ export async function createGroup(tx: Transaction, { name, description, faculty_
     updated_at: tx.now,
   };
   await insertGroup(tx, group);
-  const { ids, skipped } = await studentsNamed(tx, student_ids ?? []);
+  const { ids, skipped } = await matchStudents(tx, student_ids ?? []);
   return { ...group, member_count: await addMembers(tx, group.id, ids, tx.now), skipped };
 }

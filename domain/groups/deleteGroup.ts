@@ -1,6 +1,6 @@
 import { lockExamsOfGroup, unassignAllOfGroup } from '../../db/repositories/exams/assignments';
-import { lockGroupAlone, removeGroup } from '../../db/repositories/groups/groups';
-import { waitLongForLocks } from '../../db/lockTimeout';
+import { lockGroupExclusively, removeGroup } from '../../db/repositories/groups/groups';
+import { extendLockTimeout } from '../../db/lockTimeout';
 import type { Transaction } from '../context';
 import { notFound } from '../errors';
 
@@ -9,9 +9,9 @@ import { notFound } from '../errors';
  * `updated_at` of these exams moves, for integrators follow them by it.
  */
 export async function deleteGroup(tx: Transaction, id: string): Promise<void> {
-  await waitLongForLocks(tx);
+  await extendLockTimeout(tx);
   await lockExamsOfGroup(tx, id);
-  if ((await lockGroupAlone(tx, id)) === undefined) throw notFound('group');
+  if ((await lockGroupExclusively(tx, id)) === undefined) throw notFound('group');
   await unassignAllOfGroup(tx, id, tx.now);
   await removeGroup(tx, id);
 }

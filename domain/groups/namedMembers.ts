@@ -1,5 +1,5 @@
 import type { GroupRow } from '../../db/repositories/groups/groups';
-import { studentsNamed, type NamedStudents } from '../../db/repositories/students/students';
+import { matchStudents, type StudentMatches } from '../../db/repositories/students/students';
 import type { Transaction } from '../context';
 import { DomainError } from '../errors';
 
@@ -12,8 +12,8 @@ export interface ChangedGroup extends GroupRow {
  * The students whom the `student_ids` of a change name. `no_valid_students` when a list that is not empty names none: it
  * is mostly one of other identifiers, and to replace a membership by it would empty the group.
  */
-export async function requireNamedStudents(tx: Transaction, idsOrEmails: readonly string[]): Promise<NamedStudents> {
-  const named = await studentsNamed(tx, idsOrEmails);
+export async function requireNamedStudents(tx: Transaction, idsOrEmails: readonly string[]): Promise<StudentMatches> {
+  const named = await matchStudents(tx, idsOrEmails);
   if (named.ids.length > 0 || idsOrEmails.length === 0) return named;
   throw new DomainError(
     'no_valid_students',

@@ -1,4 +1,4 @@
-import { waitLongForLocks } from '../../db/lockTimeout';
+import { extendLockTimeout } from '../../db/lockTimeout';
 import { findGroup, lockGroup, type GroupColumns, type GroupRow } from '../../db/repositories/groups/groups';
 import type { InstitutionScope } from '../../db/database';
 import type { Transaction } from '../context';
@@ -13,7 +13,7 @@ export async function requireGroup(scope: InstitutionScope, id: string): Promise
 
 /** A group locked for changes of it and of its members, or `not_found`; large memberships take their time to replace. */
 export async function requireLockedGroup(tx: Transaction, id: string): Promise<GroupColumns> {
-  await waitLongForLocks(tx);
+  await extendLockTimeout(tx);
   const group = await lockGroup(tx, id);
   if (group === undefined) throw notFound('group');
   return group;

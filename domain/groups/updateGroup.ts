@@ -1,4 +1,4 @@
-import { addMembers, keepOnlyMembers } from '../../db/repositories/groups/members';
+import { addMembers, removeOtherMembers } from '../../db/repositories/groups/members';
 import { writeGroup, type GroupColumns } from '../../db/repositories/groups/groups';
 import type { Transaction } from '../context';
 import { requireOwner } from '../faculty/requireOwner';
@@ -31,7 +31,7 @@ export async function updateGroup(tx: Transaction, id: string, changes: GroupCha
 
 /** Makes these students, and no others, the members of a locked group; answers how many came and went. */
 async function replaceMembers(tx: Transaction, groupId: string, students: readonly string[]): Promise<number> {
-  const gone = await keepOnlyMembers(tx, groupId, students);
+  const gone = await removeOtherMembers(tx, groupId, students);
   return gone + (await addMembers(tx, groupId, students, tx.now));
 }
 

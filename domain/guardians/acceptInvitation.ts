@@ -1,12 +1,12 @@
 import { writeAcceptance } from '../../db/repositories/guardians/linkChanges';
 import { lockGuardianLink } from '../../db/repositories/guardians/links';
 import { findInstitutionOf } from '../../db/repositories/support/owners';
-import { findInvitedTo, type InvitedToRow } from '../../db/repositories/guardians/invitations';
+import { findInvitedGuardian, type InvitedGuardianRow } from '../../db/repositories/guardians/invitations';
 import type { Domain, Transaction } from '../context';
 import { DomainError } from '../errors';
-import { noInvitation, requireStanding } from '../invitations/requireNewestInvitation';
+import { invitationNotFound, requireNewestInvitation } from '../invitations/requireNewestInvitation';
 import { transact } from '../transact';
-import { lookAgain, readInvitationToken, type Invitation } from './invitation';
+import { signalInvitationChanged, readInvitationToken, type GuardianInvitation } from './invitation';
 import { linkStatus } from './linkStatus';
 
 /**
@@ -14,27 +14,27 @@ import { linkStatus } from './linkStatus';
  * and where the link is gone; `conflict` for an invitation that is used, expired, or replaced by a newer one;
  * `institution_not_approved` while the institution is suspended.
  */
-export async function acceptInvitation(domain: Domain, token: string, now: Date): Promise<InvitedToRow> {
+export async function acceptInvitation(domain: Domain, token: string, now: Date): Promise<InvitedGuardianRow> {
   const invitation = readInvitationToken(domain.secrets, token);
-  if (invitation === undefined) throw noInvitation();
+  if (invitation === undefined) throw invitationNotFound();
   const institutionId = await findInstitutionOf(domain.database.sql, 'guardian link', invitation.linkId);
-  if (institutionId === undefined) throw noInvitation();
+  if (institutionId === undefined) throw invitationNotFound();
   return transact(domain, { institutionId, now }, (tx) => accept(tx, invitation));
 }
 
-async function accept(tx: Transaction, invitation: Invitation): Promise<InvitedToRow> {
+async function accept(tx: Transaction, invitation: GuardianInvitation): Promise<InvitedGuardianRow> {
   const link = await lockGuardianLink(tx, invitation.linkId);
-  const to = await findInvitedTo(tx, invitation.linkId);
-  if (link === undefined || to === undefined) throw noInvitation();
-  requireStanding(to.institution_status, { invited: invitation.invitation, newest: link.invitation });
+  const to = await findInvitedGuardian(tx, invitation.linkId);
+  if (link === undefined || to === undefined) throw invitationNotFound();
+  requireNewestInvitation(to.institution_status, { invited: invitation.invitation, newest: link.invitation });
   const status = linkStatus(link, tx.now);
-  if (status !== 'invited') throw new DomainError('conflict', refusals[status]);
+  if (status !== 'invited') throw new DomainError('conflict', conflictMessages[status]);
   await writeAcceptance(tx, link.id, tx.now);
-  lookAgain(tx, invitation);
+  signalInvitationChanged(tx, invitation);
   return { ...to, accepted_at: tx.now };
 }
 
-const refusals = {
+const conflictMessages = {
   accepted: 'This invitation has been accepted; sign in with a code.',
   verified: 'This invitation has been accepted; sign in with a code.',
   expired: 'This invitation has expired; ask the institution for a new one.',

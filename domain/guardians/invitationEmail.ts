@@ -1,42 +1,42 @@
-import type { InvitedToRow } from '../../db/repositories/guardians/invitations';
+import type { InvitedGuardianRow } from '../../db/repositories/guardians/invitations';
 import { portalLink } from '../invitations/portalLink';
-import { escapeHtml, momentText, oneLine, type Letter } from '../emails/email';
+import { escapeHtml, formatDateTime, toSingleLine, type EmailMessage } from '../emails/email';
 import type { SecretBox } from '../secrets/secretBox';
 import { invitationToken } from './invitation';
 
 /** The letters of an invitation: the first, and the one that reminds of it. */
-export type InvitationLetterKind = 'invitation' | 'reminder';
+export type InvitationEmailKind = 'invitation' | 'reminder';
 
 /** The letter that invites a guardian, or reminds them: what is left to do, until when and signed in as whom, then to what (section Guardian link). */
-export function invitationLetter(secrets: Pick<SecretBox, 'open' | 'fingerprint'>, invited: InvitedToRow, kind: InvitationLetterKind, portalUrl: string): Letter {
+export function invitationEmail(secrets: Pick<SecretBox, 'open' | 'fingerprint'>, invited: InvitedGuardianRow, kind: InvitationEmailKind, portalUrl: string): EmailMessage {
   const student = invited.student_full_name ?? invited.student_email;
   const accepted = invited.accepted_at !== null;
   const link = portalLink(portalUrl, accepted ? undefined : invitationToken(secrets, { linkId: invited.id, invitation: invited.invitation }));
   const to = secrets.open(invited.guardian_email_sealed);
-  const until = momentText(invited.expires_at, invited.time_zone);
+  const until = formatDateTime(invited.expires_at, invited.time_zone);
   const opening = [
     invited.guardian_name === null ? 'Hello,' : `Hello ${invited.guardian_name},`,
     accepted
       ? `Please sign in once by ${until}: open the link below and sign in as ${to} with the code that you get by email. You have already accepted the invitation.`
       : `Please accept the invitation of ${invited.institution_name} by ${until}: open the link below, then sign in as ${to} with the code that you get by email.`,
-  ].map(oneLine);
-  const closing = [purposes[kind](invited.institution_name, student), 'If this is not meant for you, ignore this email.'].map(oneLine);
+  ].map(toSingleLine);
+  const closing = [purposes[kind](invited.institution_name, student), 'If this is not meant for you, ignore this email.'].map(toSingleLine);
   const paragraph = (said: string): string => `<p>${escapeHtml(said)}</p>`;
   return {
     to,
-    subject: oneLine(subjects[kind](invited.institution_name, student)),
+    subject: toSingleLine(subjects[kind](invited.institution_name, student)),
     text: [...opening, `    ${link}`, ...closing].join('\n\n'),
     html: [...opening.map(paragraph), `<p><a href="${escapeHtml(link)}">${escapeHtml(link)}</a></p>`, ...closing.map(paragraph)].join('\n'),
     messageId: `<${invited.id}.${invited.invitation}.${kind}@${invited.login_domain}>`,
   };
 }
 
-const subjects: Record<InvitationLetterKind, (institution: string, student: string) => string> = {
+const subjects: Record<InvitationEmailKind, (institution: string, student: string) => string> = {
   invitation: (institution, student) => `Invitation to follow ${student} at ${institution}`,
   reminder: (institution, student) => `Reminder: follow ${student} at ${institution}`,
 };
 
-const purposes: Record<InvitationLetterKind, (institution: string, student: string) => string> = {
+const purposes: Record<InvitationEmailKind, (institution: string, student: string) => string> = {
   invitation: (institution, student) =>
     `${institution} invites you to follow ${student} as a guardian: you see their exams, grades and submissions, and get a report of each week.`,
   reminder: (institution, student) => `${institution} has invited you to follow ${student} as a guardian, and you have not signed in yet.`,

@@ -1,14 +1,14 @@
 import { clearPrimaryGuardian, insertGuardianLink } from '../../db/repositories/guardians/linkChanges';
 import { countLinksOfStudent, type GuardianLinkRow, type GuardianType } from '../../db/repositories/guardians/links';
-import { takeGuardian } from '../../db/repositories/guardians/people';
+import { upsertGuardian } from '../../db/repositories/guardians/people';
 import { lockStudent } from '../../db/repositories/students/students';
 import type { Transaction } from '../context';
 import { DomainError, notFound } from '../errors';
 import { newId } from '../ids';
-import { requireOwnAddress } from '../people/requireNotLoginEmail';
+import { requireNotLoginEmail } from '../people/requireNotLoginEmail';
 import { sealEmail } from '../people/personalEmail';
-import { expiryOf, oweInvitation } from './invitation';
-import { limitLetters } from './limitInvitationEmails';
+import { invitationExpiresAt, startInvitationWorkflow } from './invitation';
+import { limitInvitationEmails } from './limitInvitationEmails';
 import { requireLink } from './requireLink';
 
 /** A student has at most so many guardians. */
@@ -32,12 +32,12 @@ export interface NewGuardianLink {
 export async function inviteGuardian(tx: Transaction, guardian: NewGuardianLink): Promise<GuardianLinkRow> {
   const student = await lockStudent(tx, guardian.student_id);
   if (student === undefined) throw notFound('student');
-  requireActive(student.status);
-  await requireOwnAddress(tx, 'guardian_email', guardian.guardian_email);
+  requireActiveStudent(student.status);
+  await requireNotLoginEmail(tx, 'guardian_email', guardian.guardian_email);
   const address = sealEmail(tx.secrets, guardian.guardian_email);
-  const personId = await takeGuardian(tx, { id: newId('usr'), fullName: guardian.guardian_name ?? null, ...address }, tx.now);
-  await requirePlace(tx, student.id, personId);
-  await limitLetters(tx, address.fingerprint);
+  const personId = await upsertGuardian(tx, { id: newId('usr'), fullName: guardian.guardian_name ?? null, ...address }, tx.now);
+  await requireLinkAllowed(tx, student.id, personId);
+  await limitInvitationEmails(tx, address.fingerprint);
   if (guardian.is_primary === true) await clearPrimaryGuardian(tx, student.id, tx.now);
   const id = newId('gdn');
   const link = {
@@ -47,20 +47,20 @@ export async function inviteGuardian(tx: Transaction, guardian: NewGuardianLink)
     guardianType: guardian.guardian_type,
     guardianName: guardian.guardian_name ?? null,
     isPrimary: guardian.is_primary ?? false,
-    expiresAt: expiryOf(tx.now),
+    expiresAt: invitationExpiresAt(tx.now),
   };
   await insertGuardianLink(tx, link, tx.now);
   tx.emit('guardian.invited', { guardian_id: id, student_id: student.id, guardian_type: guardian.guardian_type });
-  oweInvitation(tx, { linkId: id, invitation: 1 });
+  startInvitationWorkflow(tx, { linkId: id, invitation: 1 });
   return requireLink(tx, id);
 }
 
 /** Nobody is invited for a suspended student. */
-export function requireActive(status: GuardianLinkRow['student_status']): void {
+export function requireActiveStudent(status: GuardianLinkRow['student_status']): void {
   if (status === 'suspended') throw new DomainError('user_inactive', 'The student is suspended.');
 }
 
-async function requirePlace(tx: Transaction, studentId: string, personId: string): Promise<void> {
+async function requireLinkAllowed(tx: Transaction, studentId: string, personId: string): Promise<void> {
   const { links, linked } = await countLinksOfStudent(tx, studentId, personId);
   if (linked) throw new DomainError('already_added', 'This guardian is linked to the student already.');
   if (links >= maxGuardians) throw new DomainError('conflict', `A student has at most ${maxGuardians} guardians.`);

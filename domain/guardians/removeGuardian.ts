@@ -2,13 +2,13 @@ import { deleteGuardianLink } from '../../db/repositories/guardians/linkChanges'
 import { lockGuardianLinkToRemove } from '../../db/repositories/guardians/links';
 import { removeUnlinkedGuardian } from '../../db/repositories/guardians/people';
 import type { Transaction } from '../context';
-import { lookAgain } from './invitation';
-import { required } from './requireLink';
+import { signalInvitationChanged } from './invitation';
+import { assertLinkFound } from './requireLink';
 
 /** Removes a link: the guardian sees the student no more. With the last one go the person, their sessions and codes. */
 export async function removeGuardian(tx: Transaction, id: string): Promise<void> {
-  const { person_id, invitation } = required(await lockGuardianLinkToRemove(tx, id));
+  const { person_id, invitation } = assertLinkFound(await lockGuardianLinkToRemove(tx, id));
   await deleteGuardianLink(tx, id);
   await removeUnlinkedGuardian(tx, person_id);
-  lookAgain(tx, { linkId: id, invitation });
+  signalInvitationChanged(tx, { linkId: id, invitation });
 }

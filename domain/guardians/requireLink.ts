@@ -3,10 +3,10 @@ import { findGuardianLink, type GuardianLinkRow } from '../../db/repositories/gu
 import { notFound } from '../errors';
 
 /** The link where there is one, else `not_found`. */
-export function required(link: GuardianLinkRow | undefined): GuardianLinkRow {
+export function assertLinkFound(link: GuardianLinkRow | undefined): GuardianLinkRow {
   if (link === undefined) throw notFound('guardian');
   return link;
 }
 
 /** A link of the institution, or `not_found`. */
-export const requireLink = async (scope: InstitutionScope, id: string): Promise<GuardianLinkRow> => required(await findGuardianLink(scope, id));
+export const requireLink = async (scope: InstitutionScope, id: string): Promise<GuardianLinkRow> => assertLinkFound(await findGuardianLink(scope, id));

@@ -1,7 +1,7 @@
 import { hasLinksToVerify, verifyAcceptedLinks } from '../../db/repositories/guardians/linkChanges';
 import { lockInstitution } from '../../db/repositories/institutions/institutions';
 import type { Transaction } from '../context';
-import { lookAgain } from './invitation';
+import { signalInvitationChanged } from './invitation';
 
 /**
  * Verifies, as their locked guardian signs in, the links that they have accepted in time; emits `guardian.verified` for each.
@@ -13,6 +13,6 @@ export async function verifyLinks(tx: Transaction, personId: string): Promise<vo
   await lockInstitution(tx);
   for (const { id, student_id, guardian_type, invitation } of await verifyAcceptedLinks(tx, personId, tx.now)) {
     tx.emit('guardian.verified', { guardian_id: id, student_id, guardian_type });
-    lookAgain(tx, { linkId: id, invitation });
+    signalInvitationChanged(tx, { linkId: id, invitation });
   }
 }

@@ -2,8 +2,8 @@ import { InstitutionEntity, type InstitutionStatus } from '../../db/entities/ins
 import { findInstitution, lockInstitution, type InstitutionRow } from '../../db/repositories/institutions/institutions';
 import type { Transaction } from '../context';
 import { DomainError, noSuch } from '../errors';
-import { restInstitution } from '../webhooks/pauseEndpoint';
-import { resumeInstitution } from '../webhooks/resumeEndpoint';
+import { pauseInstitutionDeliveries } from '../webhooks/pauseEndpoint';
+import { resumeInstitutionDeliveries } from '../webhooks/resumeEndpoint';
 import { institutionTransitions } from './transitions';
 
 /**
@@ -11,7 +11,7 @@ import { institutionTransitions } from './transitions';
  * on, without being reissued, and deliveries held by the suspension go out. An approved one is answered unchanged.
  */
 export function approveInstitution(tx: Transaction): Promise<InstitutionRow> {
-  return turn(tx, 'approved');
+  return transition(tx, 'approved');
 }
 
 /**
@@ -19,11 +19,11 @@ export function approveInstitution(tx: Transaction): Promise<InstitutionRow> {
  * service does, 7). A suspended one is answered unchanged, a pending one is a `conflict`.
  */
 export function suspendInstitution(tx: Transaction): Promise<InstitutionRow> {
-  return turn(tx, 'suspended');
+  return transition(tx, 'suspended');
 }
 
 /** Takes the step under the institution's lock; whatever else a step moves, moves here, once and in this transaction. */
-async function turn(tx: Transaction, status: InstitutionStatus): Promise<InstitutionRow> {
+async function transition(tx: Transaction, status: InstitutionStatus): Promise<InstitutionRow> {
   // Those who only share the row come and go: whoever must be suspended is, sooner or later.
   await tx.sql("SET LOCAL lock_timeout = '20s'");
   await lockInstitution(tx);
@@ -35,7 +35,7 @@ async function turn(tx: Transaction, status: InstitutionStatus): Promise<Institu
   }
   const suspendedAt = status === 'suspended' ? tx.now : null;
   await tx.manager.update(InstitutionEntity, { id: tx.institutionId }, { status, suspendedAt, updatedAt: tx.now });
-  if (institution.suspended_at !== null) await resumeInstitution(tx);
-  if (status === 'suspended') await restInstitution(tx);
+  if (institution.suspended_at !== null) await resumeInstitutionDeliveries(tx);
+  if (status === 'suspended') await pauseInstitutionDeliveries(tx);
   return { ...institution, status };
 }

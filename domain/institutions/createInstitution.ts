@@ -1,11 +1,11 @@
-import { findInstitution, openInstitution, type InstitutionRow } from '../../db/repositories/institutions/institutions';
+import { findInstitution, insertInstitution, type InstitutionRow } from '../../db/repositories/institutions/institutions';
 import type { Transaction } from '../context';
 import { DomainError } from '../errors';
 import { licenseDays } from '../licenses/limits';
 import { setAllowance } from '../merits/setAllowance';
 import { sealEmail } from '../people/personalEmail';
-import { provisionPeople, type Provisioned } from '../people/provisionPeople';
-import { violatesUnique } from '../../db/uniqueViolation';
+import { provisionPeople, type ProvisionedAccount } from '../people/provisionPeople';
+import { isUniqueViolation } from '../../db/uniqueViolation';
 import { defaultConfig } from './config';
 
 /** What the platform says of a new institution. */
@@ -23,8 +23,8 @@ export interface NewInstitution {
  * and `license.generated` for the admin. `conflict` when the login domain is another institution's. The
  * transaction's institution id becomes the new institution's.
  */
-export async function createInstitution(tx: Transaction, wanted: NewInstitution): Promise<{ institution: InstitutionRow; admin: Provisioned }> {
-  await openInstitution(tx, {
+export async function createInstitution(tx: Transaction, wanted: NewInstitution): Promise<{ institution: InstitutionRow; admin: ProvisionedAccount }> {
+  await insertInstitution(tx, {
     name: wanted.name,
     status: 'pending',
     loginDomain: wanted.login_domain,
@@ -32,7 +32,7 @@ export async function createInstitution(tx: Transaction, wanted: NewInstitution)
     config: defaultConfig(),
     now: tx.now,
   }).catch((error: unknown) => {
-    throw violatesUnique(error, 'institutions_login_domain_key') ? domainTaken() : error;
+    throw isUniqueViolation(error, 'institutions_login_domain_key') ? domainTaken() : error;
   });
   await setAllowance(tx, wanted.allowance_cents ?? 0);
   const [admin] = await provisionPeople(tx, 'faculty', [

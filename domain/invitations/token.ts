@@ -2,28 +2,28 @@ import { timingSafeEqual } from 'node:crypto';
 import type { SecretBox } from '../secrets/secretBox';
 
 /** What somebody is invited to be, by the prefix of the id that their invitations are of. */
-type InvitedAs = 'gdn' | 'dev';
+type InvitationKind = 'gdn' | 'dev';
 
-const purposes = { gdn: 'guardian_invitation', dev: 'developer_invitation' } as const satisfies Record<InvitedAs, string>;
+const purposes = { gdn: 'guardian_invitation', dev: 'developer_invitation' } as const satisfies Record<InvitationKind, string>;
 
 /** One invitation: of what, and its number from 1. */
-interface Numbered {
+interface InvitationNumber {
   id: string;
   invitation: number;
 }
 
-export type Fingerprints = Pick<SecretBox, 'fingerprint'>;
+export type Fingerprinter = Pick<SecretBox, 'fingerprint'>;
 
-const macOf = (secrets: Fingerprints, as: InvitedAs, { id, invitation }: Numbered): string =>
+const macOf = (secrets: Fingerprinter, as: InvitationKind, { id, invitation }: InvitationNumber): string =>
   secrets.fingerprint(purposes[as], `${id}\0${invitation}`).toString('base64url');
 
 /** The token that an invitation's letter carries. It is kept nowhere: whoever has the keys makes it anew. */
-export function tokenOf(secrets: Fingerprints, as: InvitedAs, invited: Numbered): string {
+export function createInvitationToken(secrets: Fingerprinter, as: InvitationKind, invited: InvitationNumber): string {
   return `${invited.id}.${invited.invitation}.${macOf(secrets, as, invited)}`;
 }
 
 /** The invitation of a token that we made; undefined for any other text. Compared in constant time. */
-export function readToken(secrets: Fingerprints, as: InvitedAs, token: string): Numbered | undefined {
+export function verifyInvitationToken(secrets: Fingerprinter, as: InvitationKind, token: string): InvitationNumber | undefined {
   const [, id = '', number = '', mac = ''] = /^([a-z]+_[0-9a-z]{1,40})\.([1-9]\d{0,8})\.([\w-]{43})$/.exec(token) ?? [];
   if (!id.startsWith(`${as}_`)) return undefined;
   const invited = { id, invitation: Number(number) };

@@ -11,7 +11,7 @@ export function hashKey(apiKey: string): Buffer {
   return createHash('sha256').update(apiKey).digest();
 }
 
-function mayEnter(row: AuthenticatedKeyRow | undefined, hash: Buffer, now: Date): row is AuthenticatedKeyRow {
+function isUsableKey(row: AuthenticatedKeyRow | undefined, hash: Buffer, now: Date): row is AuthenticatedKeyRow {
   if (row === undefined || !timingSafeEqual(row.key_hash, hash)) return false;
   const expired = row.expires_at !== null && row.expires_at <= now;
   return row.revoked_at === null && !expired && row.institution_status === 'approved';
@@ -27,6 +27,6 @@ export async function authenticateKey(database: Database, token: string | undefi
   }
   const hash = hashKey(token);
   const row = await findKeyByHash(database.sql, hash);
-  if (!mayEnter(row, hash, now)) throw new DomainError('invalid_api_key', 'This API key is not valid.');
+  if (!isUsableKey(row, hash, now)) throw new DomainError('invalid_api_key', 'This API key is not valid.');
   return row;
 }

@@ -3,7 +3,7 @@ import { ApiKeyEntity } from '../../db/entities/apiKey';
 import { lockDeveloper } from '../../db/repositories/developers/developers';
 import { lockInstitution } from '../../db/repositories/institutions/institutions';
 import type { Transaction } from '../context';
-import { DomainError, invalid } from '../errors';
+import { DomainError, validationError } from '../errors';
 import { newId } from '../ids';
 import { requireApproved } from '../institutions/requireApproved';
 import { isScope } from '../scopes';
@@ -25,7 +25,7 @@ const defaultRateLimitPerMin = 600;
 const randomSecret = (): string => Array.from({ length: secretLength }, () => alphabet[randomInt(alphabet.length)]).join('');
 
 /** A developer who is suspended while their call is under way leaves no key behind. */
-async function requireStanding(tx: Transaction, createdBy: string): Promise<void> {
+async function requireActiveDeveloper(tx: Transaction, createdBy: string): Promise<void> {
   const developer = await lockDeveloper(tx, createdBy);
   if (developer !== undefined && developer.status !== 'active') throw new DomainError('forbidden', 'This developer is not active.');
 }
@@ -38,14 +38,14 @@ async function requireStanding(tx: Transaction, createdBy: string): Promise<void
 export async function createKey(tx: Transaction, createdBy: string, wanted: NewKey): Promise<{ key: ApiKeyEntity; apiKey: string }> {
   await lockInstitution(tx);
   await requireApproved(tx);
-  await requireStanding(tx, createdBy);
+  await requireActiveDeveloper(tx, createdBy);
   const unknown = wanted.scopes.filter((scope) => !isScope(scope));
   if (wanted.scopes.length === 0 || unknown.length > 0) {
     throw new DomainError('invalid_scopes', unknown.length > 0 ? `Unknown scopes: ${unknown.join(', ')}.` : 'A key needs at least one scope.');
   }
   const expiresAt = wanted.expires_at ?? null;
   if (expiresAt !== null && expiresAt <= tx.now) {
-    throw invalid({ path: 'expires_at', message: 'expires_at must lie in the future' });
+    throw validationError({ path: 'expires_at', message: 'expires_at must lie in the future' });
   }
   const keys = tx.manager.getRepository(ApiKeyEntity);
   const active = await keys

@@ -2,7 +2,7 @@ import { LicenseEntity } from '../../db/entities/license';
 import type { LicenseRow } from '../../db/repositories/licenses/licenses';
 import type { Transaction } from '../context';
 import { newId } from '../ids';
-import { daysAfter } from './limits';
+import { addDays } from './limits';
 
 /** What the platform gives an institution for its lab machines. */
 export interface NewLabLicense {
@@ -14,7 +14,7 @@ export interface NewLabLicense {
 
 /** Creates a license for lab machines: nobody carries it. Emits `license.generated`. */
 export async function createLabLicense(tx: Transaction, { license_type, seats, days }: NewLabLicense): Promise<LicenseRow> {
-  const expiresAt = daysAfter(tx.now, days);
+  const expiresAt = addDays(tx.now, days);
   const id = newId('lic');
   await tx.manager.insert(LicenseEntity, {
     id,

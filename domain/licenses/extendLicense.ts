@@ -1,17 +1,17 @@
 import { LicenseEntity } from '../../db/entities/license';
 import type { LicenseRow } from '../../db/repositories/licenses/licenses';
 import type { Transaction } from '../context';
-import { DomainError, invalid } from '../errors';
-import { takeLicense } from './requireLockedLicense';
-import { daysAfter, furthestExpiryDays } from './limits';
+import { DomainError, validationError } from '../errors';
+import { requireLockedLicense } from './requireLockedLicense';
+import { addDays, maxExpiryDays } from './limits';
 import { licenseTransitions } from './transitions';
 
 /** How far a license is extended (section License): by `days` or to a moment, exactly one of them. */
 export type Extension = { days: number; expires_at?: undefined } | { days?: undefined; expires_at: Date };
 
 /** The expiry that an extension asks for: `days` count from the later of now and the present expiry. */
-function wantedExpiry({ days, expires_at }: Extension, present: Date, now: Date): Date {
-  return days === undefined ? expires_at : daysAfter(present > now ? present : now, days);
+function requestedExpiry({ days, expires_at }: Extension, present: Date, now: Date): Date {
+  return days === undefined ? expires_at : addDays(present > now ? present : now, days);
 }
 
 /**
@@ -19,15 +19,15 @@ function wantedExpiry({ days, expires_at }: Extension, present: Date, now: Date)
  * revoked or lifetime license; `validation_error` for an expiry that is not in the future or over 100 years away.
  */
 export async function extendLicense(tx: Transaction, id: string, extension: Extension): Promise<LicenseRow> {
-  const license = await takeLicense(tx, id);
+  const license = await requireLockedLicense(tx, id);
   const status = licenseTransitions.extend[license.status];
   if (status === 'conflict') throw new DomainError('conflict', 'A revoked license cannot be extended.');
   if (license.expires_at === null) throw new DomainError('conflict', 'A lifetime license has no expiry to extend.');
   const path = extension.days === undefined ? 'expires_at' : 'days';
-  const expiresAt = wantedExpiry(extension, license.expires_at, tx.now);
-  if (expiresAt <= tx.now) throw invalid({ path, message: `${path} must lie in the future` });
-  if (expiresAt > daysAfter(tx.now, furthestExpiryDays)) {
-    throw invalid({ path, message: `${path} must not lead further than ${furthestExpiryDays} days ahead` });
+  const expiresAt = requestedExpiry(extension, license.expires_at, tx.now);
+  if (expiresAt <= tx.now) throw validationError({ path, message: `${path} must lie in the future` });
+  if (expiresAt > addDays(tx.now, maxExpiryDays)) {
+    throw validationError({ path, message: `${path} must not lead further than ${maxExpiryDays} days ahead` });
   }
   await tx.manager.update(LicenseEntity, { id: license.id, institutionId: tx.institutionId }, { status, expiresAt, updatedAt: tx.now });
   return { ...license, status, expires_at: expiresAt };

@@ -17,7 +17,7 @@ export const labLicense = { seats: { min: 1, max: 1_000 }, days: { min: 1, max: 
 export const extensionDays = { min: 1, max: 3650 } as const;
 
 /** No extension leads further ahead than this: however often one is repeated, an expiry keeps a year of four digits. */
-export const furthestExpiryDays = 36_500;
+export const maxExpiryDays = 36_500;
 
 /** What "expiring soon" means in the license summary. */
 export const expiringSoonDays = 30;
@@ -25,4 +25,4 @@ export const expiringSoonDays = 30;
 const dayMs = 86_400_000;
 
 /** The moment so many whole days (of 24 hours) after another. */
-export const daysAfter = (from: Date, days: number): Date => new Date(from.getTime() + days * dayMs);
+export const addDays = (from: Date, days: number): Date => new Date(from.getTime() + days * dayMs);

@@ -2,7 +2,7 @@ import { LicenseEntity } from '../../db/entities/license';
 import { lockLicense, type LicenseRow } from '../../db/repositories/licenses/licenses';
 import type { Transaction } from '../context';
 import { notFound } from '../errors';
-import { statusAt } from './expiry';
+import { licenseStatusAt } from './expiry';
 
 /** `license.expired` for a license whose time has passed. */
 export function emitExpired(tx: Transaction, license: Pick<LicenseRow, 'id' | 'license_type' | 'user_id'>, expiredAt: Date): void {
@@ -14,9 +14,9 @@ export function emitExpired(tx: Transaction, license: Pick<LicenseRow, 'id' | 'l
   });
 }
 
-/** Turns a locked license whose time has passed `expired` and emits `license.expired`; any other is answered as it is. */
-export async function settleExpiry(tx: Transaction, license: LicenseRow): Promise<LicenseRow> {
-  const status = statusAt(license.status, license.expires_at, tx.now);
+/** KeyedSemaphore a locked license whose time has passed `expired` and emits `license.expired`; any other is answered as it is. */
+export async function applyExpiry(tx: Transaction, license: LicenseRow): Promise<LicenseRow> {
+  const status = licenseStatusAt(license.status, license.expires_at, tx.now);
   if (status === license.status || license.expires_at === null) return license;
   await tx.manager.update(LicenseEntity, { id: license.id, institutionId: tx.institutionId }, { status, updatedAt: tx.now });
   emitExpired(tx, license, license.expires_at);
@@ -27,8 +27,8 @@ export async function settleExpiry(tx: Transaction, license: LicenseRow): Promis
  * Locks a license for a change. An expiry that neither sweep nor check-in has seen yet is settled first, so that
  * each expiry is announced once whatever comes after it. `not_found` when the institution has no such license.
  */
-export async function takeLicense(tx: Transaction, id: string): Promise<LicenseRow> {
+export async function requireLockedLicense(tx: Transaction, id: string): Promise<LicenseRow> {
   const license = await lockLicense(tx, id);
   if (license === undefined) throw notFound('license');
-  return settleExpiry(tx, license);
+  return applyExpiry(tx, license);
 }

@@ -2,7 +2,7 @@ import { LicenseEntity } from '../../db/entities/license';
 import type { LicenseRow } from '../../db/repositories/licenses/licenses';
 import { endSeats } from '../../db/repositories/devices/seats';
 import type { Transaction } from '../context';
-import { takeLicense } from './requireLockedLicense';
+import { requireLockedLicense } from './requireLockedLicense';
 import { licenseTransitions } from './transitions';
 
 /**
@@ -10,7 +10,7 @@ import { licenseTransitions } from './transitions';
  * reason too.
  */
 export async function revokeLicense(tx: Transaction, id: string, reason: string | null): Promise<LicenseRow> {
-  const license = await takeLicense(tx, id);
+  const license = await requireLockedLicense(tx, id);
   const status = licenseTransitions.revoke[license.status];
   if (status === license.status) return license;
   const revoked = { status, revokedAt: tx.now, revokeReason: reason };

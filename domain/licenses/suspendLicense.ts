@@ -2,10 +2,10 @@ import { LicenseEntity, type LicenseStatus } from '../../db/entities/license';
 import type { LicenseRow } from '../../db/repositories/licenses/licenses';
 import type { Transaction } from '../context';
 import { DomainError } from '../errors';
-import { settleExpiry, takeLicense } from './requireLockedLicense';
+import { applyExpiry, requireLockedLicense } from './requireLockedLicense';
 import { licenseTransitions } from './transitions';
 
-async function turn(tx: Transaction, license: LicenseRow, status: LicenseStatus): Promise<LicenseRow> {
+async function transition(tx: Transaction, license: LicenseRow, status: LicenseStatus): Promise<LicenseRow> {
   if (status === license.status) return license;
   await tx.manager.update(LicenseEntity, { id: license.id, institutionId: tx.institutionId }, { status, updatedAt: tx.now });
   return { ...license, status };
@@ -16,10 +16,10 @@ async function turn(tx: Transaction, license: LicenseRow, status: LicenseStatus)
  * answered unchanged; `conflict` for one that is expired or revoked.
  */
 export async function suspendLicense(tx: Transaction, id: string): Promise<LicenseRow> {
-  const license = await takeLicense(tx, id);
+  const license = await requireLockedLicense(tx, id);
   const status = licenseTransitions.suspend[license.status];
   if (status === 'conflict') throw new DomainError('conflict', `The license is ${license.status}: there is nothing to suspend.`);
-  return turn(tx, license, status);
+  return transition(tx, license, status);
 }
 
 /**
@@ -27,8 +27,8 @@ export async function suspendLicense(tx: Transaction, id: string): Promise<Licen
  * answered unchanged; `conflict` for one that is revoked.
  */
 export async function resumeLicense(tx: Transaction, id: string): Promise<LicenseRow> {
-  const license = await takeLicense(tx, id);
+  const license = await requireLockedLicense(tx, id);
   const status = licenseTransitions.resume[license.status];
   if (status === 'conflict') throw new DomainError('conflict', 'A revoked license cannot be resumed.');
-  return settleExpiry(tx, await turn(tx, license, status));
+  return applyExpiry(tx, await transition(tx, license, status));
 }

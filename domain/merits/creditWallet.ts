@@ -2,8 +2,8 @@ import type { MoveRow } from '../../db/repositories/merits/moves';
 import type { WalletOwner } from '../../db/repositories/merits/wallets';
 import type { Transaction } from '../context';
 import { DomainError } from '../errors';
-import { findRepeated, type MoveRequest } from './findPreviousMove';
-import { holdWalletOwner, lockBalances, payIn, requireActiveOwner } from './walletMoves';
+import { findPreviousMove, type MoveRequest } from './findPreviousMove';
+import { requireWalletOwnerForShare, lockBalances, payIn, requireActiveOwner } from './walletMoves';
 
 /** A credit as it is asked for: cents out of the allowance, for a person by login email or internal id. */
 export interface CreditRequest extends MoveRequest {
@@ -23,9 +23,9 @@ export interface WalletMove {
  * another request under the same ref; `user_inactive` for somebody suspended; `insufficient_allowance`.
  */
 export async function creditWallet(tx: Transaction, request: CreditRequest): Promise<WalletMove> {
-  const owner = await holdWalletOwner(tx, request.email);
+  const owner = await requireWalletOwnerForShare(tx, request.email);
   const { allowanceCents } = await lockBalances(tx, owner);
-  const earlier = await findRepeated(tx, 'credit', owner, request);
+  const earlier = await findPreviousMove(tx, 'credit', owner, request);
   if (earlier !== undefined) return { move: earlier, owner, applied: false };
   requireActiveOwner(owner);
   const { amount_cents: amountCents, reason = null, ref } = request;

@@ -15,7 +15,7 @@ export interface MoveRequest {
  * is one of the institution, a spend's one of the wallet. Another request under its ref is a `conflict`: a repeat has the
  * same person, amount and reason.
  */
-export async function findRepeated(tx: Transaction, kind: 'credit' | 'spend', owner: WalletOwner, request: MoveRequest): Promise<MoveRow | undefined> {
+export async function findPreviousMove(tx: Transaction, kind: 'credit' | 'spend', owner: WalletOwner, request: MoveRequest): Promise<MoveRow | undefined> {
   const earlier = await (kind === 'credit' ? findCreditByRef(tx, request.ref) : findSpendByRef(tx, owner.id, request.ref));
   if (earlier === undefined) return undefined;
   const same = earlier.user_id === owner.id && earlier.amount_cents === request.amount_cents && earlier.reason === (request.reason ?? null);

@@ -1,8 +1,8 @@
 import type { Transaction } from '../context';
 import { DomainError } from '../errors';
 import type { WalletMove } from './creditWallet';
-import { findRepeated, type MoveRequest } from './findPreviousMove';
-import { holdWalletOwner, lockBalances, payOut, requireActiveOwner } from './walletMoves';
+import { findPreviousMove, type MoveRequest } from './findPreviousMove';
+import { requireWalletOwnerForShare, lockBalances, payOut, requireActiveOwner } from './walletMoves';
 
 /**
  * Spends cents of a person's wallet on models, once a ref (platform API, POST /app/wallet/spend). A repeat is answered
@@ -10,9 +10,9 @@ import { holdWalletOwner, lockBalances, payOut, requireActiveOwner } from './wal
  * where the wallet holds less; `user_inactive` for somebody suspended.
  */
 export async function spendMerits(tx: Transaction, userId: string, request: MoveRequest): Promise<WalletMove> {
-  const owner = await holdWalletOwner(tx, userId);
+  const owner = await requireWalletOwnerForShare(tx, userId);
   const { walletCents } = await lockBalances(tx, owner);
-  const earlier = await findRepeated(tx, 'spend', owner, request);
+  const earlier = await findPreviousMove(tx, 'spend', owner, request);
   if (earlier !== undefined) return { move: earlier, owner, applied: false };
   requireActiveOwner(owner);
   const { amount_cents: amountCents, reason = null, ref } = request;

@@ -1,6 +1,6 @@
 import type { InstitutionScope } from '../../db/database';
 import { lockAllowance, lockWallet, writeMove, type MoveRow, type NewMove } from '../../db/repositories/merits/moves';
-import { holdOwner, readOwner, type WalletOwner } from '../../db/repositories/merits/wallets';
+import { lockWalletOwnerForShare, readWalletOwner, type WalletOwner } from '../../db/repositories/merits/wallets';
 import type { Transaction } from '../context';
 import { DomainError, userNotFound } from '../errors';
 import { newId } from '../ids';
@@ -19,19 +19,19 @@ export type PaidIn =
 /** What goes out of a wallet. */
 export interface PaidOut { kind: 'spend'; amountCents: number; reason: string | null; ref: string }
 
-function requireOwner(owner: WalletOwner | undefined): WalletOwner {
+function assertOwnerFound(owner: WalletOwner | undefined): WalletOwner {
   if (owner === undefined) throw userNotFound();
   return owner;
 }
 
 /** The owner of a wallet by internal id or login email. `user_not_found`. */
 export async function findWalletOwner(reads: InstitutionScope, idOrEmail: string): Promise<WalletOwner> {
-  return requireOwner(await readOwner(reads, idOrEmail));
+  return assertOwnerFound(await readWalletOwner(reads, idOrEmail));
 }
 
 /** The first lock of every move of a wallet: its owner, held so that a suspension comes before or after. `user_not_found`. */
-export async function holdWalletOwner(tx: Transaction, idOrEmail: string): Promise<WalletOwner> {
-  return requireOwner(await holdOwner(tx, idOrEmail));
+export async function requireWalletOwnerForShare(tx: Transaction, idOrEmail: string): Promise<WalletOwner> {
+  return assertOwnerFound(await lockWalletOwnerForShare(tx, idOrEmail));
 }
 
 /** Nothing new moves for somebody suspended: `user_inactive`. */

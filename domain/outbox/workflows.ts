@@ -24,7 +24,7 @@ export interface SignalArguments {
 }
 
 /** One row of the ordered outbox: what Temporal is still to be told. */
-export interface OwedWorkflow {
+export interface OutboxEntry {
   kind: 'start' | 'signal';
   name: string;
   workflowId: string;
@@ -35,12 +35,12 @@ export interface OwedWorkflow {
  * The ids under which a workflow may have been started, the oldest first: its own, and the same in each epoch that began with
  * the restore of a backup. A restored database counts occurrences anew, and Temporal still knows those that it has forgotten.
  */
-export function workflowIdsSince(workflowId: string, epochs: readonly string[]): string[] {
+export function possibleWorkflowIds(workflowId: string, epochs: readonly string[]): string[] {
   return [workflowId, ...epochs.map((epoch) => `${workflowId}@${epoch}`)];
 }
 
 /** The id under which a workflow is started now. */
-export function newestWorkflowId(workflowId: string, epochs: readonly string[]): string {
+export function currentWorkflowId(workflowId: string, epochs: readonly string[]): string {
   const epoch = epochs.at(-1);
   return epoch === undefined ? workflowId : `${workflowId}@${epoch}`;
 }
@@ -61,7 +61,7 @@ export function examNoticeWorkflowId(examId: string, notice: number): string {
 }
 
 /** The workflow id of the letters of a week: `ins_…:reports:<Monday>`. */
-export function reportLettersWorkflowId(institutionId: string, week: string): string {
+export function reportEmailsWorkflowId(institutionId: string, week: string): string {
   return `${institutionId}:reports:${week}`;
 }
 

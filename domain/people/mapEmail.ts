@@ -1,7 +1,7 @@
 import { UserEntity } from '../../db/entities/user';
 import { takenPersonalEmails } from '../../db/repositories/people/people';
 import type { Transaction } from '../context';
-import { emailTaken, raiseEmailRace, sealEmail } from './personalEmail';
+import { emailTaken, rethrowEmailConflict, sealEmail } from './personalEmail';
 
 /** Maps a personal email to a person; false when it is the one mapped already, `conflict` when another has it. */
 export async function mapEmail(tx: Transaction, userId: string, email: string): Promise<boolean> {
@@ -13,6 +13,6 @@ export async function mapEmail(tx: Transaction, userId: string, email: string): 
   if ((await takenPersonalEmails(tx, [fingerprint])).size > 0) throw emailTaken();
   await users
     .update(own, { personalEmailSealed: sealed, personalEmailHmac: fingerprint, updatedAt: tx.now })
-    .catch(raiseEmailRace);
+    .catch(rethrowEmailConflict);
   return true;
 }

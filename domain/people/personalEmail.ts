@@ -1,6 +1,6 @@
 import type { SecretBox } from '../secrets/secretBox';
 import { DomainError } from '../errors';
-import { violatesUnique } from '../../db/uniqueViolation';
+import { isUniqueViolation } from '../../db/uniqueViolation';
 import type { SealedEmail } from './provisionPeople';
 
 /** An address as it is compared: case and blanks around it do not matter. */
@@ -22,9 +22,9 @@ export function emailTaken(): DomainError {
 }
 
 /** Whether a write failed because another person of the institution mapped the same personal email meanwhile. */
-export const isEmailRace = (error: unknown): boolean => violatesUnique(error, 'users_personal_email');
+export const isEmailConflict = (error: unknown): boolean => isUniqueViolation(error, 'users_personal_email');
 
 /** What a failed write is raised as: `conflict` when it lost an email race, anything else as it is. */
-export function raiseEmailRace(error: unknown): never {
-  throw isEmailRace(error) ? emailTaken() : error;
+export function rethrowEmailConflict(error: unknown): never {
+  throw isEmailConflict(error) ? emailTaken() : error;
 }

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { insertPeople, type ProvisionedPerson } from '../../db/repositories/people/people';
 import type { Transaction } from '../context';
 import { newId } from '../ids';
-import { daysAfter, newLicenseTerms, type LicensedKind } from '../licenses/limits';
+import { addDays, newLicenseTerms, type LicensedKind } from '../licenses/limits';
 
 /** A person to provision; a personal email comes sealed and fingerprinted. */
 export interface NewPerson {
@@ -20,7 +20,7 @@ export interface SealedEmail {
 }
 
 /** What provisioning made of one person. */
-export interface Provisioned {
+export interface ProvisionedAccount {
   id: string;
   loginEmail: string;
   licenseId: string;
@@ -40,7 +40,7 @@ export async function provisionPeople(
   kind: LicensedKind,
   people: readonly NewPerson[],
   firstNumber?: number,
-): Promise<Provisioned[]> {
+): Promise<ProvisionedAccount[]> {
   if (people.length === 0) return [];
   const drafts = people.map((person) => draft(tx.now, kind, person));
   const status = firstStatus[kind];
@@ -62,7 +62,7 @@ export async function provisionPeople(
 }
 
 function draft(now: Date, kind: LicensedKind, person: NewPerson): { row: ProvisionedPerson; expiresAt: Date } {
-  const expiresAt = daysAfter(now, person.licenseDays);
+  const expiresAt = addDays(now, person.licenseDays);
   return {
     expiresAt,
     row: {

@@ -4,10 +4,10 @@ import type { BatchStatus } from '../../db/repositories/provisioning/batches';
 export const rowsPerChunk = 100;
 
 /** A batch still open after this long was abandoned by its call: nobody waits for it, so nothing more is created. */
-const lifeMs = 120_000;
+const batchLifetimeMs = 120_000;
 
 /** Batches opened before this moment were abandoned, should they still be open. */
-export const abandonedBefore = (now: Date): Date => new Date(now.getTime() - lifeMs);
+export const abandonedBefore = (now: Date): Date => new Date(now.getTime() - batchLifetimeMs);
 
 /** What names a batch, with the number of its rows: also what its workflow is told. */
 export interface BatchReference {

@@ -1,19 +1,19 @@
-import { waitLongForLocks } from '../../db/lockTimeout';
-import { endBatch, lockBatch, readBatch, refuseOpenRows, type BatchState } from '../../db/repositories/provisioning/batches';
+import { extendLockTimeout } from '../../db/lockTimeout';
+import { endBatch, lockBatch, readBatch, failOpenRows, type BatchState } from '../../db/repositories/provisioning/batches';
 import type { Transaction } from '../context';
 import { DomainError } from '../errors';
 
-const notCreated = new DomainError('internal_error', 'The student was not created in time and will not be created later.');
+const notCreatedError = new DomainError('internal_error', 'The student was not created in time and will not be created later.');
 
 /**
  * Gives an open batch up: what is not created by now never will be, and carries `internal_error`; the personal
  * emails that were kept for it are erased. A batch that has ended stays as it is. Answers the batch after it.
  */
 export async function closeBatch(tx: Transaction, batchId: string): Promise<BatchState> {
-  await waitLongForLocks(tx);
+  await extendLockTimeout(tx);
   const batch = await lockBatch(tx, batchId);
   if (batch?.status === 'open') {
-    await refuseOpenRows(tx, batchId, notCreated.code, notCreated.message);
+    await failOpenRows(tx, batchId, notCreatedError.code, notCreatedError.message);
     await endBatch(tx, batchId, 'closed', tx.now);
   }
   return readBatch(tx, batchId);

@@ -3,11 +3,11 @@ import { insertBatch, type NewBatchRow } from '../../db/repositories/provisionin
 import type { Transaction } from '../context';
 import { DomainError, type Issue } from '../errors';
 import { newId } from '../ids';
-import { newPerson, type NewStudent } from '../students/createStudent';
+import { toNewPerson, type NewStudent } from '../students/createStudent';
 import type { BatchReference } from './batch';
 
 /** One item of a bulk call: a student to create, or why the item cannot be one. */
-export type BatchItem = { student: NewStudent } | { refused: DomainError };
+export type BatchItem = { student: NewStudent } | { rejected: DomainError };
 
 /** An opened batch; `open` counts the rows that are still to be created. */
 export interface OpenedBatch extends BatchReference {
@@ -21,23 +21,23 @@ export interface OpenedBatch extends BatchReference {
  */
 export async function openBatch(tx: Transaction, items: readonly BatchItem[]): Promise<OpenedBatch> {
   const batchId = newId('bulk');
-  const rows = refuseRepeatedEmails(items.map((item, index) => rowOf(tx, item, index)));
+  const rows = rejectDuplicateEmails(items.map((item, index) => rowOf(tx, item, index)));
   const open = rows.filter(({ error }) => error === null).length;
   const firstNumber = await reserveNumbers(tx, 'student', open);
   await insertBatch(tx, { id: batchId, status: open > 0 ? 'open' : 'done', firstNumber, now: tx.now }, rows);
   return { batchId, institutionId: tx.institutionId, total: rows.length, open };
 }
 
-const blank = {
+const emptyRow = {
   full_name: null, external_id: null, license_days: null, personal_email_sealed: null, personal_email_hmac: null,
   error: null, message: null, issues: null,
 };
 
 function rowOf({ secrets }: Transaction, item: BatchItem, index: number): NewBatchRow {
-  if ('refused' in item) return { index, ...refusal(item.refused) };
-  const { fullName, externalId, licenseDays, personalEmail } = newPerson(secrets, item.student);
+  if ('rejected' in item) return { index, ...rejectedRow(item.rejected) };
+  const { fullName, externalId, licenseDays, personalEmail } = toNewPerson(secrets, item.student);
   return {
-    ...blank,
+    ...emptyRow,
     index,
     full_name: fullName,
     external_id: externalId,
@@ -48,22 +48,22 @@ function rowOf({ secrets }: Transaction, item: BatchItem, index: number): NewBat
 }
 
 /** A refused item keeps nothing of what was sent but the words of the refusal. */
-function refusal({ code, message, details }: DomainError): Omit<NewBatchRow, 'index'> {
-  return { ...blank, error: code, message: storable(message), issues: details.issues?.map(storableIssue) ?? null };
+function rejectedRow({ code, message, details }: DomainError): Omit<NewBatchRow, 'index'> {
+  return { ...emptyRow, error: code, message: storableText(message), issues: details.issues?.map(storableIssue) ?? null };
 }
 
 /** Names of unknown fields are the caller's: what Postgres cannot keep of them is replaced. */
-const storable = (text: string): string => text.toWellFormed().replaceAll('\0', '\u{fffd}');
-const storableIssue = ({ path, message }: Issue): Issue => ({ path: storable(path), message: storable(message) });
+const storableText = (text: string): string => text.toWellFormed().replaceAll('\0', '\u{fffd}');
+const storableIssue = ({ path, message }: Issue): Issue => ({ path: storableText(path), message: storableText(message) });
 
-const repeatedEmail = new DomainError('conflict', 'An earlier student of this call has the same personal email.');
+const duplicateEmailError = new DomainError('conflict', 'An earlier student of this call has the same personal email.');
 
-function refuseRepeatedEmails(rows: readonly NewBatchRow[]): NewBatchRow[] {
+function rejectDuplicateEmails(rows: readonly NewBatchRow[]): NewBatchRow[] {
   const seen = new Set<string>();
   return rows.map((row) => {
     const { index, personal_email_hmac: fingerprint } = row;
     if (fingerprint === null) return row;
-    if (seen.has(fingerprint)) return { index, ...refusal(repeatedEmail) };
+    if (seen.has(fingerprint)) return { index, ...rejectedRow(duplicateEmailError) };
     seen.add(fingerprint);
     return row;
   });

@@ -1,8 +1,8 @@
 import { takenPersonalEmails } from '../../db/repositories/people/people';
-import { lockBatch, openRows, settleRows, type BatchState, type OpenBatchRow, type RowOutcome } from '../../db/repositories/provisioning/batches';
+import { lockBatch, openRows, writeRowOutcomes, type BatchState, type OpenBatchRow, type RowOutcome } from '../../db/repositories/provisioning/batches';
 import type { Transaction } from '../context';
 import { emailTaken } from '../people/personalEmail';
-import { provisionPeople, type NewPerson, type Provisioned } from '../people/provisionPeople';
+import { provisionPeople, type NewPerson, type ProvisionedAccount } from '../people/provisionPeople';
 import { abandonedBefore, rowsPerChunk, type BatchProgress } from './batch';
 import { closeBatch, finishBatch } from './endBatch';
 
@@ -23,7 +23,7 @@ async function advance(tx: Transaction, batchId: string, batch: BatchState, from
   if (batch.status !== 'open') return batch;
   if (batch.created_at < abandonedBefore(tx.now)) return closeBatch(tx, batchId);
   const rows = await openRows(tx, batchId, from, from + rowsPerChunk);
-  await settleRows(tx, batchId, await createStudents(tx, rows, batch.first_number + batch.created));
+  await writeRowOutcomes(tx, batchId, await createStudents(tx, rows, batch.first_number + batch.created));
   return finishBatch(tx, batchId);
 }
 
@@ -33,7 +33,7 @@ async function createStudents(tx: Transaction, rows: readonly OpenBatchRow[], fi
   const isTaken = ({ personal_email_hmac: hmac }: OpenBatchRow): boolean => hmac !== null && taken.has(hmac.toString('hex'));
   const free = rows.filter((row) => !isTaken(row));
   const students = await provisionPeople(tx, 'student', free.map(personOf), firstNumber);
-  return [...free.map((row, nth) => created(row, students[nth])), ...rows.filter(isTaken).map(conflicting)];
+  return [...free.map((row, nth) => createdOutcome(row, students[nth])), ...rows.filter(isTaken).map(conflictOutcome)];
 }
 
 function personOf(row: OpenBatchRow): NewPerson {
@@ -46,12 +46,12 @@ function personOf(row: OpenBatchRow): NewPerson {
   };
 }
 
-function created({ index }: OpenBatchRow, student: Provisioned | undefined): RowOutcome {
+function createdOutcome({ index }: OpenBatchRow, student: ProvisionedAccount | undefined): RowOutcome {
   if (student === undefined) throw new Error('Provisioning answered fewer students than it was given');
   return { index, user_id: student.id, login_email: student.loginEmail, error: null, message: null };
 }
 
-function conflicting({ index }: OpenBatchRow): RowOutcome {
+function conflictOutcome({ index }: OpenBatchRow): RowOutcome {
   const { code, message } = emailTaken();
   return { index, user_id: null, login_email: null, error: code, message };
 }

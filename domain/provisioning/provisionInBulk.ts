@@ -17,11 +17,11 @@ export async function provisionInBulk(domain: Domain, caller: Caller, items: rea
   const ended = open === 0 ? 'ended' : await domain.provisioning.run(batch);
   if (ended === 'gave up') await transact(domain, unaudited(caller), (tx) => closeBatch(tx, batch.batchId));
   const rows = await readBatchRows(institutionScope(domain.database, caller.institutionId), batch.batchId);
-  requireSomethingDone(rows);
+  requireAnyCreated(rows);
   return rows;
 }
 
-function requireSomethingDone(rows: readonly BatchRow[]): void {
+function requireAnyCreated(rows: readonly BatchRow[]): void {
   const givenUp = rows.some(({ error }) => error === 'internal_error');
   if (givenUp && rows.every(({ user_id: id }) => id === null)) {
     throw new DomainError('internal_error', 'None of the students was created in time, and none will be created later.');

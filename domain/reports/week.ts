@@ -1,4 +1,4 @@
-import { daysAfter, localDay, startOfDay } from '../../lib/timeZone';
+import { addCalendarDays, localDay, startOfDay } from '../../lib/timeZone';
 
 /** A week of an institution: from the first moment of its Monday to that of the next one. */
 export interface Week {
@@ -11,18 +11,18 @@ export interface Week {
 
 /** The week that begins on this Monday (`2026-11-16`) in a time zone. */
 export function weekOf(timeZone: string, monday: string): Week {
-  return { monday, startsAt: startOfDay(timeZone, monday), endsAt: startOfDay(timeZone, daysAfter(monday, 7)) };
+  return { monday, startsAt: startOfDay(timeZone, monday), endsAt: startOfDay(timeZone, addCalendarDays(monday, 7)) };
 }
 
 /** The last week that is over at `now` in a time zone. */
 export function lastWholeWeek(timeZone: string, now: Date): Week {
   const today = localDay(timeZone, now);
   const sinceMonday = (new Date(today).getUTCDay() + 6) % 7;
-  return weekOf(timeZone, daysAfter(today, -sinceMonday - 7));
+  return weekOf(timeZone, addCalendarDays(today, -sinceMonday - 7));
 }
 
 /** The days of a week as letters have them: `16 – 22 November 2026`, with blanks of the plain kind. */
-export function weekText(monday: string): string {
+export function formatWeek(monday: string): string {
   const days = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' });
-  return days.formatRange(new Date(monday), new Date(daysAfter(monday, 6))).replaceAll(/\s/g, ' ');
+  return days.formatRange(new Date(monday), new Date(addCalendarDays(monday, 6))).replaceAll(/\s/g, ' ');
 }

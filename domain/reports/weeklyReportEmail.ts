@@ -1,9 +1,9 @@
 import type { StudentReport } from '../../db/repositories/reports/weeklyEmails';
-import { escapeHtml, oneLine, type Letter } from '../emails/email';
-import { weekText } from './week';
+import { escapeHtml, toSingleLine, type EmailMessage } from '../emails/email';
+import { formatWeek } from './week';
 
 /** What a letter brings: the reports of one guardian's students, one at least. */
-export interface ReportsOfWeek {
+export interface WeeklyReports {
   institutionName: string;
   /** The week's Monday. */
   week: string;
@@ -17,14 +17,14 @@ const subjectOf = (reports: readonly StudentReport[]): string => {
 };
 
 /** The weekly report to a guardian: what each of their students did in Alpha Learning, in numbers (section Guardian link). */
-export function reportLetter({ institutionName, week, reports }: ReportsOfWeek, { to, messageId }: Pick<Letter, 'to' | 'messageId'>): Letter {
-  const days = weekText(week);
-  const opening = oneLine(`You do not need to do anything. This is the report of the week of ${days} in Alpha Learning at ${institutionName}.`);
-  const students = reports.map((report) => ({ name: oneLine(report.name), facts: factsOf(report) }));
-  const closing = oneLine(`You get this email every Monday because you are a verified guardian: you sign in as ${to}.`);
+export function weeklyReportEmail({ institutionName, week, reports }: WeeklyReports, { to, messageId }: Pick<EmailMessage, 'to' | 'messageId'>): EmailMessage {
+  const days = formatWeek(week);
+  const opening = toSingleLine(`You do not need to do anything. This is the report of the week of ${days} in Alpha Learning at ${institutionName}.`);
+  const students = reports.map((report) => ({ name: toSingleLine(report.name), facts: factsOf(report) }));
+  const closing = toSingleLine(`You get this email every Monday because you are a verified guardian: you sign in as ${to}.`);
   return {
     to,
-    subject: oneLine(`Alpha Learning, ${days}: ${subjectOf(reports)}`),
+    subject: toSingleLine(`Alpha Learning, ${days}: ${subjectOf(reports)}`),
     text: [opening, ...students.map(({ name, facts }) => [name, ...facts.map(([fact, value]) => `  ${fact}: ${value}`)].join('\n')), closing].join('\n\n'),
     html: [
       `<p>${escapeHtml(opening)}</p>`,
@@ -47,20 +47,20 @@ const badgeNames: Record<StudentReport['badges'][number], string> = {
   curriculum_complete: 'a curriculum completed',
 };
 
-const number = (count: number): string => count.toLocaleString('en-US');
+const formatNumber = (count: number): string => count.toLocaleString('en-US');
 
 function factsOf({ minutes, days_met, points, points_balance, concepts_mastered, streak_days, badges }: StudentReport): [name: string, value: string][] {
   return [
-    ['Time learned', timeText(minutes)],
+    ['Time learned', formatMinutes(minutes)],
     ['Days on which the daily target was met', `${days_met} of 7`],
-    ['Days in a row at the end of the week', number(streak_days)],
-    ['Concepts mastered', number(concepts_mastered)],
-    ['Points', `${points > 0 ? '+' : ''}${number(points)}, ${number(points_balance)} in all`],
+    ['Days in a row at the end of the week', formatNumber(streak_days)],
+    ['Concepts mastered', formatNumber(concepts_mastered)],
+    ['Points', `${points > 0 ? '+' : ''}${formatNumber(points)}, ${formatNumber(points_balance)} in all`],
     ...(badges.length === 0 ? [] : [['Badges', badges.map((badge) => badgeNames[badge]).join('; ')] satisfies [string, string]]),
   ];
 }
 
-function timeText(minutes: number): string {
+function formatMinutes(minutes: number): string {
   const [hours, rest] = [Math.floor(minutes / 60), minutes % 60];
-  return hours === 0 ? `${rest} min` : `${number(hours)} h ${rest} min`;
+  return hours === 0 ? `${rest} min` : `${formatNumber(hours)} h ${rest} min`;
 }

@@ -1,9 +1,9 @@
 import { findInstitution, lockInstitution } from '../../db/repositories/institutions/institutions';
-import { gatherReportLetters, institutionsWithGuardians, openReportRun } from '../../db/repositories/reports/weeklyEmails';
+import { gatherReportEmails, institutionsWithGuardians, openReportRun } from '../../db/repositories/reports/weeklyEmails';
 import { listStudentsToReport, writeReports } from '../../db/repositories/reports/weekly';
 import type { Domain, Transaction } from '../context';
 import { newId } from '../ids';
-import { reportLettersWorkflowId } from '../outbox/workflows';
+import { reportEmailsWorkflowId } from '../outbox/workflows';
 import { lastWholeWeek } from './week';
 
 /** How many students one transaction counts. */
@@ -25,11 +25,11 @@ export interface ReportStep {
 }
 
 /**
- * Writes one chunk of the reports of the last week that was over at `asOf` in the institution's time zone, from after
+ * Writes one chunk of the reports of the last week that was over at `startArguments` in the institution's time zone, from after
  * `after`. With the last one it is written down who gets a letter, and the letters are owed. A week is done once: what is
  * written stays as it is, and repeating changes nothing (section Guardian link, weekly Alpha reports).
  */
-export async function writeWeek(tx: Transaction, asOf: Date, after: ReportPosition | null): Promise<ReportStep> {
+export async function writeWeeklyReports(tx: Transaction, asOf: Date, after: ReportPosition | null): Promise<ReportStep> {
   await lockInstitution(tx);
   const institution = await findInstitution(tx);
   if (institution?.status !== 'approved') return { state: 'inactive', reports: 0, letters: 0, next: null };
@@ -41,10 +41,10 @@ export async function writeWeek(tx: Transaction, asOf: Date, after: ReportPositi
   const last = studentIds.at(-1);
   if (last !== undefined && studentIds.length === reportChunk) return { state: 'more', reports, letters: 0, next: { studentId: last } };
 
-  const letters = await gatherReportLetters(tx, week.monday, tx.now);
+  const letters = await gatherReportEmails(tx, week.monday, tx.now);
   const { institutionId } = tx;
   if (letters > 0) {
-    tx.startWorkflow('weeklyReportLetters', reportLettersWorkflowId(institutionId, week.monday), { institutionId, week: week.monday });
+    tx.startWorkflow('weeklyReportLetters', reportEmailsWorkflowId(institutionId, week.monday), { institutionId, week: week.monday });
   }
   return { state: 'done', reports, letters, next: null };
 }

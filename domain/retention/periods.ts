@@ -1,7 +1,7 @@
 const dayMs = 86_400_000;
 
 /** How long things are kept, in ms (section Events, Retention): counted from when they were created, or were over. */
-export const keptMs = {
+export const retentionMs = {
   events: 30 * dayMs,
   deliveries: 90 * dayMs,
   sessions: 30 * dayMs,
@@ -17,6 +17,6 @@ export const keptMs = {
 } as const;
 
 /** What was created, or was over, before this moment is no longer kept at `now`. */
-export function keptSince(kind: keyof typeof keptMs, now: Date): Date {
-  return new Date(now.getTime() - keptMs[kind]);
+export function retentionCutoff(kind: keyof typeof retentionMs, now: Date): Date {
+  return new Date(now.getTime() - retentionMs[kind]);
 }

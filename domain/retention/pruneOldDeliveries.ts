@@ -1,6 +1,6 @@
 import { deleteDeliveriesBefore, deleteEndpointsBefore, institutionsWithDeliveriesBefore, type RowPosition } from '../../db/repositories/retention/retention';
 import type { Domain, Transaction } from '../context';
-import { keptSince } from './periods';
+import { retentionCutoff } from './periods';
 import { nextPosition, type RetentionStep } from './pruneOldEvents';
 
 /** How many deliveries one transaction deletes; each may have a dozen attempts with 4 KiB of answer. */
@@ -14,14 +14,14 @@ const endpointChunk = 2_000;
  * and replays, oldest first, from after `after`. Open ones stay, however old. With the last chunk go the endpoints that were
  * deleted as long ago and have no deliveries any more.
  */
-export async function retainDeliveries(tx: Transaction, after: RowPosition | null): Promise<RetentionStep> {
-  const deleted = await deleteDeliveriesBefore(tx, keptSince('deliveries', tx.now), after, deliveryChunk);
+export async function pruneOldDeliveries(tx: Transaction, after: RowPosition | null): Promise<RetentionStep> {
+  const deleted = await deleteDeliveriesBefore(tx, retentionCutoff('deliveries', tx.now), after, deliveryChunk);
   const next = nextPosition(deleted, deliveryChunk);
-  if (next === null) await deleteEndpointsBefore(tx, keptSince('deliveries', tx.now), endpointChunk);
+  if (next === null) await deleteEndpointsBefore(tx, retentionCutoff('deliveries', tx.now), endpointChunk);
   return { removed: deleted.length, kept: 0, next };
 }
 
 /** The next institutions with deliveries to delete, in the order of their ids, from after `afterId` ('' for the first). */
 export function institutionsWithOldDeliveries({ database }: Pick<Domain, 'database'>, now: Date, afterId: string, limit: number): Promise<string[]> {
-  return institutionsWithDeliveriesBefore(database.sql, keptSince('deliveries', now), afterId, limit);
+  return institutionsWithDeliveriesBefore(database.sql, retentionCutoff('deliveries', now), afterId, limit);
 }

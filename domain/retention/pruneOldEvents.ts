@@ -1,6 +1,6 @@
 import { institutionsWithEventsBefore, lockEventsBefore, pruneEvents, type RowPosition } from '../../db/repositories/retention/retention';
 import type { Domain, Transaction } from '../context';
-import { keptSince } from './periods';
+import { retentionCutoff } from './periods';
 
 export type { RowPosition };
 
@@ -20,8 +20,8 @@ export interface RetentionStep {
  * not fanned out yet and what an open delivery still has to send stays. The feed learns in the same transaction up to
  * when events of each type are gone.
  */
-export async function retainEvents(tx: Transaction, after: RowPosition | null): Promise<RetentionStep> {
-  const before = keptSince('events', tx.now);
+export async function pruneOldEvents(tx: Transaction, after: RowPosition | null): Promise<RetentionStep> {
+  const before = retentionCutoff('events', tx.now);
   const locked = await lockEventsBefore(tx, before, after, eventChunk);
   const removed = await pruneEvents(tx, before, locked.map(({ id }) => id));
   return { removed, kept: locked.length - removed, next: nextPosition(locked, eventChunk) };
@@ -35,5 +35,5 @@ export function nextPosition(rows: readonly { id: string; created_at: Date }[], 
 
 /** The next institutions with events older than 30 days, in the order of their ids, from after `afterId` ('' for the first). */
 export function institutionsWithOldEvents({ database }: Pick<Domain, 'database'>, now: Date, afterId: string, limit: number): Promise<string[]> {
-  return institutionsWithEventsBefore(database.sql, keptSince('events', now), afterId, limit);
+  return institutionsWithEventsBefore(database.sql, retentionCutoff('events', now), afterId, limit);
 }

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { SignInCodeEntity } from '../../db/entities/signInCode';
 import { lockAccount, type AccountRow } from '../../db/repositories/signIn/accounts';
-import { codesIssuedSince, forgetCodes } from '../../db/repositories/signIn/codes';
+import { codesIssuedSince, deleteExpiredCodes } from '../../db/repositories/signIn/codes';
 import type { Transaction } from '../context';
 import { newId } from '../ids';
 import { sealEmail } from '../people/personalEmail';
@@ -9,7 +9,7 @@ import type { SealedEmail } from '../people/provisionPeople';
 import type { SecretBox } from '../secrets/secretBox';
 import { codeLifetimeMs, codesPerPeriod, wrongTriesPerPeriod } from './limits';
 import { mailboxOf } from './mailbox';
-import { maySignIn, nameOf } from './maySignIn';
+import { maySignIn, signInName } from './maySignIn';
 
 /** A code as it goes into its letter, in the clear for that alone. */
 export interface IssuedCode {
@@ -21,8 +21,8 @@ export interface IssuedCode {
   loginDomain: string;
 }
 
-const before = (now: Date, ms: number): Date => new Date(now.getTime() - ms);
-const sixDigits = (): string => String(randomInt(1_000_000)).padStart(6, '0');
+const msBefore = (now: Date, ms: number): Date => new Date(now.getTime() - ms);
+const randomSixDigits = (): string => String(randomInt(1_000_000)).padStart(6, '0');
 
 /** The form in which a code is kept and compared; of no use for any other row. */
 export function codeFingerprint(secrets: SecretBox, codeId: string, code: string): Buffer {
@@ -38,12 +38,12 @@ export async function issueCode(tx: Transaction, userId: string, namedEmail: str
   const account = await lockAccount(tx, userId);
   if (account === undefined || !(await maySignIn(tx, account))) return undefined;
   const known = mailboxOf(account);
-  const destination = known ?? named(tx.secrets, account, namedEmail);
+  const destination = known ?? namedMailbox(tx.secrets, account, namedEmail);
   if (destination === undefined) return undefined;
-  if ((await codesIssuedSince(tx, userId, before(tx.now, codesPerPeriod.periodMs))) >= codesPerPeriod.codes) return undefined;
-  await forgetCodes(tx, userId, before(tx.now, wrongTriesPerPeriod.periodMs));
+  if ((await codesIssuedSince(tx, userId, msBefore(tx.now, codesPerPeriod.periodMs))) >= codesPerPeriod.codes) return undefined;
+  await deleteExpiredCodes(tx, userId, msBefore(tx.now, wrongTriesPerPeriod.periodMs));
   const id = newId('code');
-  const code = sixDigits();
+  const code = randomSixDigits();
   await tx.manager.insert(SignInCodeEntity, {
     id,
     institutionId: tx.institutionId,
@@ -57,9 +57,9 @@ export async function issueCode(tx: Transaction, userId: string, namedEmail: str
     usedAt: null,
   });
   const { institution_name: institutionName, login_domain: loginDomain } = account;
-  return { id, code, to: tx.secrets.open(destination.sealed), loginEmail: nameOf(tx.secrets, account), institutionName, loginDomain };
+  return { id, code, to: tx.secrets.open(destination.sealed), loginEmail: signInName(tx.secrets, account), institutionName, loginDomain };
 }
 
-function named(secrets: SecretBox, account: AccountRow, email: string | undefined): SealedEmail | undefined {
+function namedMailbox(secrets: SecretBox, account: AccountRow, email: string | undefined): SealedEmail | undefined {
   return account.kind === 'student' && email !== undefined ? sealEmail(secrets, email) : undefined;
 }

@@ -17,4 +17,4 @@ export const wrongTriesPerPeriod = { tries: 10, periodMs: 24 * hourMs } as const
 export const sessionLifetimeMs = 12 * hourMs;
 
 /** How long after its end, in ms, a session's app hears at its heartbeat that it is signed out. */
-export const signedOutAnswerMs = 24 * hourMs;
+export const signedOutGraceMs = 24 * hourMs;

@@ -1,16 +1,16 @@
 import type { UserKind } from '../../db/entities/user';
 import type { AccountRow } from '../../db/repositories/signIn/accounts';
-import { developerMaySignIn } from '../../db/repositories/developers/developers';
-import { guardianMaySignIn } from '../../db/repositories/guardians/people';
+import { developerCanSignIn } from '../../db/repositories/developers/developers';
+import { guardianCanSignIn } from '../../db/repositories/guardians/people';
 import type { Transaction } from '../context';
 import type { SecretBox } from '../secrets/secretBox';
 
 /** What those must be who sign in by an address of their own; nothing more is asked of the others. */
-const standings: Record<UserKind, (tx: Transaction, id: string) => Promise<boolean>> = {
+const signInChecks: Record<UserKind, (tx: Transaction, id: string) => Promise<boolean>> = {
   student: () => Promise.resolve(true),
   faculty: () => Promise.resolve(true),
-  guardian: (tx, id) => guardianMaySignIn(tx, id, tx.now),
-  developer: developerMaySignIn,
+  guardian: (tx, id) => guardianCanSignIn(tx, id, tx.now),
+  developer: developerCanSignIn,
 };
 
 /**
@@ -18,11 +18,11 @@ const standings: Record<UserKind, (tx: Transaction, id: string) => Promise<boole
  * accepted and not expired (section Guardian link), a developer while active, both while the institution is approved.
  */
 export async function maySignIn(tx: Transaction, { id, kind, status }: AccountRow): Promise<boolean> {
-  return status !== 'suspended' && standings[kind](tx, id);
+  return status !== 'suspended' && signInChecks[kind](tx, id);
 }
 
 /** What a person signs in as: the generated login email, or the own address of a guardian or developer. */
-export function nameOf(secrets: SecretBox, { login_email, personal_email_sealed }: AccountRow): string {
+export function signInName(secrets: SecretBox, { login_email, personal_email_sealed }: AccountRow): string {
   if (login_email !== null) return login_email;
   if (personal_email_sealed === null) throw new Error('An account has neither a login email nor an address');
   return secrets.open(personal_email_sealed);

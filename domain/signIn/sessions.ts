@@ -6,7 +6,7 @@ import { endSeats } from '../../db/repositories/devices/seats';
 import { findRecentSession, type SessionRow } from '../../db/repositories/signIn/sessions';
 import type { Transaction } from '../context';
 import { newId } from '../ids';
-import { sessionLifetimeMs, signedOutAnswerMs } from './limits';
+import { sessionLifetimeMs, signedOutGraceMs } from './limits';
 
 /** What every session token begins with. */
 export const sessionPrefix = 'ses_';
@@ -47,6 +47,6 @@ export async function endSession(tx: Transaction, sessionId: string): Promise<vo
 }
 
 /** The session of a token, live or over for at most a day; undefined when it is unknown or over for longer. */
-export function recogniseSession(database: Database, token: string, now: Date): Promise<SessionRow | undefined> {
-  return findRecentSession(database.sql, hashToken(token), now, new Date(now.getTime() - signedOutAnswerMs));
+export function findSessionByToken(database: Database, token: string, now: Date): Promise<SessionRow | undefined> {
+  return findRecentSession(database.sql, hashToken(token), now, new Date(now.getTime() - signedOutGraceMs));
 }

@@ -5,17 +5,17 @@ import { UserEntity, type UserKind, type UserStatus } from '../../db/entities/us
 import { lockAccount, type AccountRow } from '../../db/repositories/signIn/accounts';
 import { newestCode, wrongTriesSince, type SignInCodeRow } from '../../db/repositories/signIn/codes';
 import type { Transaction } from '../context';
-import { licenseForSeats, takeSeat, type AppOnDevice } from '../devices/assignSeat';
+import { lockLicenseForSeats, assignSeat, type AppOnDevice } from '../devices/assignSeat';
 import { verifyLinks } from '../guardians/verifyLinks';
 import { mapEmail } from '../people/mapEmail';
 import { codeFingerprint } from './issueCode';
 import { triesPerCode, wrongTriesPerPeriod } from './limits';
 import { mailboxOf } from './mailbox';
 import { openSession, type OpenedSession } from './sessions';
-import { maySignIn, nameOf } from './maySignIn';
+import { maySignIn, signInName } from './maySignIn';
 
 /** What somebody signs in with: a code, and the app on a device that is to have a seat. */
-export interface Attempt {
+export interface SignInAttempt {
   code: string;
   onDevice: AppOnDevice | undefined;
 }
@@ -27,7 +27,7 @@ export interface SignedIn {
 }
 
 /** A right code, which stays so, on a license that gives no seats at present. */
-export interface Unlicensed {
+export interface UnlicensedSignIn {
   unlicensed: Exclude<LicenseStatus, 'active'>;
 }
 
@@ -39,47 +39,47 @@ export interface Unlicensed {
  * everything else that is not right, which the caller must commit: it counts a wrong try. After 5 of a code, or 10 of an account
  * within a day, the right code is refused too.
  */
-export async function signIn(tx: Transaction, userId: string, { code, onDevice }: Attempt): Promise<SignedIn | Unlicensed | undefined> {
+export async function signIn(tx: Transaction, userId: string, { code, onDevice }: SignInAttempt): Promise<SignedIn | UnlicensedSignIn | undefined> {
   const account = await lockAccount(tx, userId);
   if (account === undefined || !(await maySignIn(tx, account))) return undefined;
-  const issued = await openCode(tx, account);
+  const issued = await findUsableCode(tx, account);
   if (issued === undefined) return undefined;
   if (!timingSafeEqual(codeFingerprint(tx.secrets, issued.id, code), issued.code_hmac)) {
     await tx.manager.update(SignInCodeEntity, codeOf(tx, issued), { wrongTries: issued.wrong_tries + 1 });
     return undefined;
   }
-  const license = onDevice && (await licenseForSeats(tx, account.id));
+  const license = onDevice && (await lockLicenseForSeats(tx, account.id));
   if (license !== undefined && license.status !== 'active') return { unlicensed: license.status };
   await tx.manager.update(SignInCodeEntity, codeOf(tx, issued), { usedAt: tx.now, personalEmailSealed: null });
-  const status = await welcome(tx, account);
+  const status = await recordFirstSignIn(tx, account);
   if (issued.personal_email_sealed !== null) await mapNamedEmail(tx, account, issued.personal_email_sealed);
   if (account.kind === 'guardian') await verifyLinks(tx, account.id);
   const session = await openSession(tx, account.id, account.kind);
   if (onDevice !== undefined && license !== undefined) {
-    await takeSeat(tx, { userId: account.id, licenseId: license.id, sessionId: session.id, app: onDevice.app }, onDevice.device);
+    await assignSeat(tx, { userId: account.id, licenseId: license.id, sessionId: session.id, app: onDevice.app }, onDevice.device);
   }
-  return { session, user: { id: account.id, kind: account.kind, loginEmail: nameOf(tx.secrets, account), fullName: account.full_name, status } };
+  return { session, user: { id: account.id, kind: account.kind, loginEmail: signInName(tx.secrets, account), fullName: account.full_name, status } };
 }
 
 const codeOf = ({ institutionId }: Transaction, { id }: SignInCodeRow) => ({ id, institutionId });
 
 /** The newest code while it can still be right. */
-async function openCode(tx: Transaction, account: AccountRow): Promise<SignInCodeRow | undefined> {
+async function findUsableCode(tx: Transaction, account: AccountRow): Promise<SignInCodeRow | undefined> {
   const issued = await newestCode(tx, account.id);
   if (issued?.used_at !== null || issued.expires_at <= tx.now) return undefined;
-  if (issued.wrong_tries >= triesPerCode || !wentToPresentMailbox(issued, account)) return undefined;
+  if (issued.wrong_tries >= triesPerCode || !sentToCurrentMailbox(issued, account)) return undefined;
   const since = new Date(tx.now.getTime() - wrongTriesPerPeriod.periodMs);
   return (await wrongTriesSince(tx, account.id, since)) < wrongTriesPerPeriod.tries ? issued : undefined;
 }
 
 /** Whoever reads a mailbox that is the account's no longer must not sign in with a code that went there before. */
-function wentToPresentMailbox(issued: SignInCodeRow, account: AccountRow): boolean {
+function sentToCurrentMailbox(issued: SignInCodeRow, account: AccountRow): boolean {
   const present = mailboxOf(account);
   return present === undefined ? issued.personal_email_sealed !== null : present.fingerprint.equals(issued.sent_to_hmac);
 }
 
 /** Notes a first sign-in, which makes a pending student active; answers the status after it. */
-async function welcome(tx: Transaction, account: AccountRow): Promise<UserStatus> {
+async function recordFirstSignIn(tx: Transaction, account: AccountRow): Promise<UserStatus> {
   if (account.first_signed_in_at !== null) return account.status;
   await tx.manager.update(
     UserEntity,

@@ -1,11 +1,11 @@
-import { escapeHtml, type Letter } from '../emails/email';
+import { escapeHtml, type EmailMessage } from '../emails/email';
 import type { IssuedCode } from './issueCode';
 import { codeLifetimeMs } from './limits';
 
 const minutes = codeLifetimeMs / 60_000;
 
 /** The letter that carries a sign-in code: where to enter it and as whom, the code, how long it is valid. */
-export function codeLetter({ id, code, to, institutionName, loginDomain, loginEmail }: IssuedCode): Letter {
+export function signInCodeEmail({ id, code, to, institutionName, loginDomain, loginEmail }: IssuedCode): EmailMessage {
   return {
     to,
     subject: `Your sign-in code for ${institutionName}`,

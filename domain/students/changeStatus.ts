@@ -3,21 +3,21 @@ import { endSessions } from '../../db/repositories/people/people';
 import { lockStudent, type StudentRow } from '../../db/repositories/students/students';
 import type { Transaction } from '../context';
 import { notFound } from '../errors';
-import { mayTurn, statusFor, type WantedStatus } from './transitions';
+import { canTransition, resolveStatus, type WantedStatus } from './transitions';
 
 /**
  * Brings a locked student to a wanted status; undefined when they are there already. A suspension ends their
  * sessions in the same transaction.
  */
 export async function changeStatus(tx: Transaction, student: StudentRow, wanted: WantedStatus): Promise<UserStatus | undefined> {
-  const status = statusFor(wanted, student);
-  if (!mayTurn(student.status, status)) return undefined;
+  const status = resolveStatus(wanted, student);
+  if (!canTransition(student.status, status)) return undefined;
   await tx.manager.update(UserEntity, { id: student.id, institutionId: tx.institutionId }, { status, updatedAt: tx.now });
   if (status === 'suspended') await endSessions(tx, student.id, tx.now);
   return status;
 }
 
-async function change(tx: Transaction, idOrEmail: string, wanted: WantedStatus): Promise<StudentRow> {
+async function updateStatus(tx: Transaction, idOrEmail: string, wanted: WantedStatus): Promise<StudentRow> {
   const student = await lockStudent(tx, idOrEmail);
   if (student === undefined) throw notFound('student');
   const status = await changeStatus(tx, student, wanted);
@@ -28,10 +28,10 @@ async function change(tx: Transaction, idOrEmail: string, wanted: WantedStatus):
 
 /** Suspends a student: sessions end at once, the license stays. A suspended one is answered unchanged, without an event. */
 export function suspendStudent(tx: Transaction, idOrEmail: string): Promise<StudentRow> {
-  return change(tx, idOrEmail, 'suspended');
+  return updateStatus(tx, idOrEmail, 'suspended');
 }
 
 /** Reactivates a suspended student; anyone else is answered unchanged, without an event. */
 export function reactivateStudent(tx: Transaction, idOrEmail: string): Promise<StudentRow> {
-  return change(tx, idOrEmail, 'active');
+  return updateStatus(tx, idOrEmail, 'active');
 }

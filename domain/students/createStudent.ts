@@ -1,7 +1,7 @@
 import { findStudent, type StudentRow } from '../../db/repositories/students/students';
 import type { Transaction } from '../context';
 import { licenseDays } from '../licenses/limits';
-import { raiseEmailRace, sealEmail } from '../people/personalEmail';
+import { rethrowEmailConflict, sealEmail } from '../people/personalEmail';
 import { provisionPeople, type NewPerson } from '../people/provisionPeople';
 import type { SecretBox } from '../secrets/secretBox';
 
@@ -14,7 +14,7 @@ export interface NewStudent {
 }
 
 /** Puts an integrator's words into the form that provisioning takes; the personal email leaves sealed. */
-export function newPerson(secrets: SecretBox, student: NewStudent): NewPerson {
+export function toNewPerson(secrets: SecretBox, student: NewStudent): NewPerson {
   return {
     fullName: student.full_name ?? null,
     externalId: student.student_id ?? null,
@@ -25,7 +25,7 @@ export function newPerson(secrets: SecretBox, student: NewStudent): NewPerson {
 
 /** Creates one `pending` student; `conflict` when the personal email is mapped already in the institution. */
 export async function createStudent(tx: Transaction, student: NewStudent): Promise<StudentRow> {
-  const [created] = await provisionPeople(tx, 'student', [newPerson(tx.secrets, student)]).catch(raiseEmailRace);
+  const [created] = await provisionPeople(tx, 'student', [toNewPerson(tx.secrets, student)]).catch(rethrowEmailConflict);
   const row = created && (await findStudent(tx, created.id));
   if (row === undefined) throw new Error('The new student is not there');
   return row;

@@ -8,7 +8,7 @@ export const studentTransitions: Record<UserStatus, readonly UserStatus[]> = {
 };
 
 /** Whether the state table has this step; staying where one is is no step. */
-export function mayTurn(from: UserStatus, to: UserStatus): boolean {
+export function canTransition(from: UserStatus, to: UserStatus): boolean {
   return studentTransitions[from].includes(to);
 }
 
@@ -21,7 +21,7 @@ function afterReactivation(firstSignedInAt: Date | null): UserStatus {
 export type WantedStatus = 'active' | 'suspended';
 
 /** Where a wanted status leads a student: `active` reactivates a suspended one and leaves anyone else as they are. */
-export function statusFor(wanted: WantedStatus, { status, first_signed_in_at }: { status: UserStatus; first_signed_in_at: Date | null }): UserStatus {
+export function resolveStatus(wanted: WantedStatus, { status, first_signed_in_at }: { status: UserStatus; first_signed_in_at: Date | null }): UserStatus {
   if (wanted === 'suspended') return 'suspended';
   return status === 'suspended' ? afterReactivation(first_signed_in_at) : status;
 }

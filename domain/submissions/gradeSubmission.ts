@@ -1,10 +1,10 @@
-import { holdFaculty } from '../../db/repositories/faculty/faculty';
-import { holdGradedExam, writeGrade, type GradedExam } from '../../db/repositories/submissions/changes';
+import { lockFacultyForShare } from '../../db/repositories/faculty/faculty';
+import { lockExamToGrade, writeGrade, type GradedExam } from '../../db/repositories/submissions/changes';
 import type { Transaction } from '../context';
-import { DomainError, invalid, notFound } from '../errors';
+import { DomainError, validationError, notFound } from '../errors';
 import { percentageOf } from './percentage';
 import { requestResubmission } from './requestResubmission';
-import { takeNewest } from './lockNewestSubmission';
+import { lockNewestSubmission } from './lockNewestSubmission';
 
 /** The score that asks for a resubmission instead of giving a grade. */
 export const resubmissionScore = -1;
@@ -18,15 +18,15 @@ export interface Grading {
 }
 
 // The owner stands by default even where they are suspended by now: somebody has to be named.
-async function graderOf(tx: Transaction, { graded_by: named }: Grading, exam: GradedExam): Promise<string> {
+async function resolveGrader(tx: Transaction, { graded_by: named }: Grading, exam: GradedExam): Promise<string> {
   if (named == null) return exam.faculty_id;
-  const grader = await holdFaculty(tx, named);
+  const grader = await lockFacultyForShare(tx, named);
   if (grader?.status === 'active') return grader.id;
   throw new DomainError('invalid_faculty', 'graded_by: no active faculty member of this institution goes by this id or login email.');
 }
 
 /** What the exam makes of a score; none for a resubmission request. */
-function scoreOf({ score }: Grading, exam: GradedExam, isLate: boolean): { score: number; max_score: number; percentage: number; late_penalty_percentage: number } | null {
+function computeScore({ score }: Grading, exam: GradedExam, isLate: boolean): { score: number; max_score: number; percentage: number; late_penalty_percentage: number } | null {
   if (score === resubmissionScore) return null;
   const penalty = isLate ? exam.late_penalty_percentage : 0;
   return { score, max_score: exam.max_score, percentage: percentageOf(score, exam.max_score, penalty), late_penalty_percentage: penalty };
@@ -40,20 +40,20 @@ function scoreOf({ score }: Grading, exam: GradedExam, isLate: boolean): { score
  */
 export async function gradeSubmission(tx: Transaction, id: string, grading: Grading): Promise<void> {
   const verdict = grading.score === resubmissionScore ? 'resubmission_required' : 'graded';
-  const exam = await holdGradedExam(tx, id, verdict);
+  const exam = await lockExamToGrade(tx, id, verdict);
   if (exam === undefined) throw notFound('submission');
-  if (grading.score > exam.max_score) throw invalid({ path: 'score', message: `score must be at most ${exam.max_score}, the max_score of the exam` });
-  const grader = await graderOf(tx, grading, exam);
-  const { student_id, is_late } = await takeNewest(tx, id, verdict, 'conflict');
-  const given = scoreOf(grading, exam, is_late);
-  await writeGrade(tx, id, { status: verdict, given, feedback: grading.feedback ?? null, graded_by: grader }, tx.now);
+  if (grading.score > exam.max_score) throw validationError({ path: 'score', message: `score must be at most ${exam.max_score}, the max_score of the exam` });
+  const grader = await resolveGrader(tx, grading, exam);
+  const { student_id, is_late } = await lockNewestSubmission(tx, id, verdict, 'conflict');
+  const gradeValues = computeScore(grading, exam, is_late);
+  await writeGrade(tx, id, { status: verdict, gradeValues, feedback: grading.feedback ?? null, graded_by: grader }, tx.now);
   tx.emit('exam.graded', {
     submission_id: id,
     exam_id: exam.id,
     student_id,
-    score: given?.score ?? null,
+    score: gradeValues?.score ?? null,
     max_score: exam.max_score,
-    resubmission_required: given === null,
+    resubmission_required: gradeValues === null,
   });
-  if (given === null) await requestResubmission(tx, exam.id, id);
+  if (gradeValues === null) await requestResubmission(tx, exam.id, id);
 }

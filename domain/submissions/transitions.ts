@@ -13,18 +13,18 @@ export const submissionTransitions: Record<SubmissionStatus, readonly Submission
 };
 
 /** How the refusal of a step says what was wanted. */
-const wanted: Record<Exclude<SubmissionStatus, 'submitted'>, string> = {
+const transitionPhrases: Record<Exclude<SubmissionStatus, 'submitted'>, string> = {
   graded: 'be graded',
   resubmission_required: 'be asked for again',
   voided: 'be voided',
 };
 
 /** A state that a submission is brought to by who reads it. */
-export type Verdict = keyof typeof wanted;
+export type ReviewStatus = keyof typeof transitionPhrases;
 
 /** Refuses a step that the table does not have, by the code of whoever asks for it. */
-export function requireStep(from: SubmissionStatus, to: Verdict, code: 'conflict' | 'void_failed'): void {
+export function requireTransition(from: SubmissionStatus, to: ReviewStatus, code: 'conflict' | 'void_failed'): void {
   if (!submissionTransitions[from].includes(to)) {
-    throw new DomainError(code, `A submission that is ${from} cannot ${wanted[to]}.`);
+    throw new DomainError(code, `A submission that is ${from} cannot ${transitionPhrases[to]}.`);
   }
 }

@@ -1,6 +1,6 @@
 import { writeVoid } from '../../db/repositories/submissions/changes';
 import type { Transaction } from '../context';
-import { takeNewest } from './lockNewestSubmission';
+import { lockNewestSubmission } from './lockNewestSubmission';
 
 /**
  * Voids a submitted or graded submission: it counts no more, and the student may submit again while the exam
@@ -8,6 +8,6 @@ import { takeNewest } from './lockNewestSubmission';
  * made again; `not_found` for an unknown one (section Submissions, POST …/void).
  */
 export async function voidSubmission(tx: Transaction, id: string, reason: string | null): Promise<void> {
-  await takeNewest(tx, id, 'voided', 'void_failed');
+  await lockNewestSubmission(tx, id, 'voided', 'void_failed');
   await writeVoid(tx, id, reason, tx.now);
 }

@@ -14,8 +14,8 @@ const nameLabel = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
 /** Scheme, two slashes, a host, and no user information, judged on the text: the URL parser forgives all of these. */
 const plainAuthority = /^[a-z][a-z0-9+.-]*:\/\/[^/?#\\@]+(?:[/?]|$)/i;
 
-const longestUrl = 2048;
-const longestHost = 253;
+const maxUrlLength = 2048;
+const maxHostLength = 253;
 
 /** IPv6 is handed out from 2000::/3 only; the rest is refused without asking what it is. */
 const ipv6Unicast: [ipaddr.IPv6, number] = [ipaddr.IPv6.parse('2000::'), 3];
@@ -63,7 +63,7 @@ export function isTrustedHost(url: URL, trustedHosts: readonly string[]): boolea
  */
 export function checkWebhookUrl(url: string, trustedHosts: readonly string[]): WebhookUrlCheck {
   const parsed = parseUrl(url);
-  if (parsed === null) return invalid('url must be an absolute URL of at most 2048 characters');
+  if (parsed === null) return invalidUrl('url must be an absolute URL of at most 2048 characters');
   const trusted = isTrustedHost(parsed, trustedHosts);
   if (parsed.protocol !== 'https:' && !(trusted && parsed.protocol === 'http:')) {
     return { ok: false, code: 'https_required', message: 'url must begin with https://' };
@@ -72,7 +72,7 @@ export function checkWebhookUrl(url: string, trustedHosts: readonly string[]): W
     return { ok: false, code: 'private_host', message: 'The host of url must be public' };
   }
   const problem = spellingProblem(url, parsed) ?? (trusted ? null : hostProblem(parsed));
-  return problem === null ? { ok: true, url: parsed } : invalid(problem);
+  return problem === null ? { ok: true, url: parsed } : invalidUrl(problem);
 }
 
 /**
@@ -87,7 +87,7 @@ export function untrustedHostHint(url: string, trustedHosts: readonly string[]):
 
 /** Not by `URL.canParse`: once optimised, Node 20's refuses every URL with a Latin-1 letter such as `ü`. */
 function parseUrl(text: string): URL | null {
-  if (text.length > longestUrl) return null;
+  if (text.length > maxUrlLength) return null;
   try {
     return new URL(text);
   } catch {
@@ -116,12 +116,12 @@ function hostProblem(url: URL): string | null {
   const port = effectivePort(url);
   if (port !== 443 && port < 1024) return 'url must use port 443 or a port from 1024 to 65535';
   if (literalAddress(url) !== null) return null;
-  if (url.hostname.length > longestHost || !url.hostname.split('.').every((label) => nameLabel.test(label))) {
+  if (url.hostname.length > maxHostLength || !url.hostname.split('.').every((label) => nameLabel.test(label))) {
     return 'url must contain a valid host name of at most 253 characters';
   }
   return null;
 }
 
-function invalid(message: string): WebhookUrlCheck {
+function invalidUrl(message: string): WebhookUrlCheck {
   return { ok: false, code: 'validation_error', message };
 }

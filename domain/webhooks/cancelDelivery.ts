@@ -10,7 +10,7 @@ export async function cancelDelivery(tx: Transaction, id: string): Promise<Deliv
   const found = await findDelivery(tx, id);
   const waiting = found && (await lockOpenDelivery(tx, id, found.endpoint_id));
   if (waiting === undefined) throw notFound('delivery');
-  if (await endDelivery(tx.sql, tx.institutionId, id, waiting.cycle, 'cancelled')) tx.endDeliveries('cancelled', 1);
+  if (await endDelivery(tx.sql, tx.institutionId, id, waiting.cycle, 'cancelled')) tx.countEndedDeliveries('cancelled', 1);
   if (waiting.status === 'retrying' && waiting.retried_by === 'workflow') tx.signalWorkflow('cancel', deliveryWorkflowId(id, waiting.cycle), {});
   const delivery = await findDelivery(tx, id);
   if (delivery === undefined) throw new Error('The delivery vanished under its lock');

@@ -1,8 +1,8 @@
 import type { RecordedAttempt } from '../../db/repositories/webhooks/attempts';
 import type { ClaimedDelivery } from '../../db/repositories/webhooks/sending';
-import { deliveryWorkflowId, type OwedWorkflow, type WorkflowArguments } from '../outbox/workflows';
-import { postponedProbe } from './circuitBreaker';
-import { afterFailure, heededRetryAfterMs } from './retrySchedule';
+import { deliveryWorkflowId, type OutboxEntry, type WorkflowArguments } from '../outbox/workflows';
+import { delayedProbeAt } from './circuitBreaker';
+import { scheduleAfterFailure, requestedRetryAfterMs } from './retrySchedule';
 
 /** What came of one attempt, as the client tells it. Durations in ms. */
 export interface Outcome {
@@ -22,10 +22,10 @@ export interface Outcome {
 export type AttemptReason = 'schedule' | 'request';
 
 /** The answer of a receiver that wants nothing more, ever: the delivery is dead, and its endpoint is disabled. */
-export const gone = 410;
+export const goneStatusCode = 410;
 
 /** What the records say of an attempt, and what follows: delivered, the next attempt, or dead. */
-export function judgeAttempt(delivery: ClaimedDelivery, reason: AttemptReason, startedAt: Date, outcome: Outcome, random: number): RecordedAttempt {
+export function classifyAttempt(delivery: ClaimedDelivery, reason: AttemptReason, startedAt: Date, outcome: Outcome, random: number): RecordedAttempt {
   const endedAt = new Date(startedAt.getTime() + outcome.durationMs);
   const facts = {
     delivery_id: delivery.id,
@@ -46,8 +46,8 @@ export function judgeAttempt(delivery: ClaimedDelivery, reason: AttemptReason, s
     asked_until: null,
   };
   if (outcome.ok) return { ...facts, status: 'delivered', next_attempt_at: null, schedule_step: delivery.schedule_step, owed: null };
-  const retryAfterMs = heededRetryAfterMs(outcome, endedAt);
-  const after = afterFailure({
+  const retryAfterMs = requestedRetryAfterMs(outcome, endedAt);
+  const after = scheduleAfterFailure({
     startedAt,
     endedAt,
     deadlineAt: delivery.deadline_at,
@@ -58,15 +58,15 @@ export function judgeAttempt(delivery: ClaimedDelivery, reason: AttemptReason, s
   });
   return {
     ...facts,
-    status: outcome.responseCode === gone ? 'dead' : after.status,
+    status: outcome.responseCode === goneStatusCode ? 'dead' : after.status,
     next_attempt_at: after.status === 'retrying' ? after.nextAttemptAt : null,
     schedule_step: after.scheduleStep,
-    asked_until: retryAfterMs === null ? null : postponedProbe(endedAt, retryAfterMs),
-    owed: retryWorkflow(delivery.id, facts),
+    asked_until: retryAfterMs === null ? null : delayedProbeAt(endedAt, retryAfterMs),
+    owed: retryWorkflowStart(delivery.id, facts),
   };
 }
 
-function retryWorkflow(delivery_id: string, { institution_id, endpoint_id, event_type, cycle }: Pick<RecordedAttempt, 'institution_id' | 'endpoint_id' | 'event_type' | 'cycle'>): OwedWorkflow {
+function retryWorkflowStart(delivery_id: string, { institution_id, endpoint_id, event_type, cycle }: Pick<RecordedAttempt, 'institution_id' | 'endpoint_id' | 'event_type' | 'cycle'>): OutboxEntry {
   const argument: WorkflowArguments['webhookDelivery'] = {
     deliveryId: delivery_id,
     institutionId: institution_id,

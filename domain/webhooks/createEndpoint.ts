@@ -1,17 +1,17 @@
 import { EndpointEntity } from '../../db/entities/endpoint';
 import { countEndpoints, nextCreationAt, stampCreation } from '../../db/repositories/webhooks/endpoints';
 import { lockInstitution } from '../../db/repositories/institutions/institutions';
-import { restEndpoints } from '../../db/repositories/webhooks/clockPauses';
+import { pauseClocks } from '../../db/repositories/webhooks/clockPauses';
 import type { Transaction } from '../context';
 import { DomainError } from '../errors';
 import { newId } from '../ids';
-import type { AdmittedUrl } from './validateWebhookUrl';
+import type { ValidatedUrl } from './validateWebhookUrl';
 import { newWebhookSecret } from './signature';
-import { subscriptionsOf } from './subscriptions';
+import { validateSubscriptions } from './subscriptions';
 
 /** What an integrator says of a new webhook endpoint. */
 export interface NewEndpoint {
-  url: AdmittedUrl;
+  url: ValidatedUrl;
   description?: string | null | undefined;
   events?: readonly string[] | undefined;
 }
@@ -25,27 +25,27 @@ export interface EndpointWithSecret {
 const maxEndpoints = 20;
 
 /** So many endpoints an institution may create in an hour, deleted ones among them: each is kept as long as its deliveries are. */
-const maxCreatedAnHour = 60;
+const maxCreatedPerHour = 60;
 
 /**
  * Creates an active endpoint, which takes the events that are committed after it; `events_required` for its subscriptions,
  * `endpoint_limit` at 20 that are not deleted, and at 60 created within an hour.
  */
 export async function createEndpoint(tx: Transaction, wanted: NewEndpoint): Promise<EndpointWithSecret> {
-  const events = subscriptionsOf(wanted.events ?? []);
+  const events = validateSubscriptions(wanted.events ?? []);
   await lockInstitution(tx);
   if ((await countEndpoints(tx)) >= maxEndpoints) {
     throw new DomainError('endpoint_limit', `An institution has at most ${maxEndpoints} webhook endpoints.`);
   }
-  const nextAt = await nextCreationAt(tx, maxCreatedAnHour);
+  const nextAt = await nextCreationAt(tx, maxCreatedPerHour);
   if (nextAt !== undefined) {
-    throw new DomainError('endpoint_limit', `An institution creates at most ${maxCreatedAnHour} webhook endpoints an hour, deleted ones included; retry after ${nextAt.toISOString()}.`);
+    throw new DomainError('endpoint_limit', `An institution creates at most ${maxCreatedPerHour} webhook endpoints an hour, deleted ones included; retry after ${nextAt.toISOString()}.`);
   }
   const secret = newWebhookSecret();
   const endpoint = tx.manager.create(EndpointEntity, {
     id: newId('we'),
     institutionId: tx.institutionId,
-    url: wanted.url.admitted,
+    url: wanted.url.value,
     description: wanted.description ?? null,
     events,
     status: 'active',
@@ -62,7 +62,7 @@ export async function createEndpoint(tx: Transaction, wanted: NewEndpoint): Prom
     circuitOpenedAt: null,
     probeAt: null,
     failingSince: null,
-    restingSince: null,
+    clockPausedSince: null,
     replayAskedAt: null,
     createdAt: tx.now,
     updatedAt: tx.now,
@@ -70,6 +70,6 @@ export async function createEndpoint(tx: Transaction, wanted: NewEndpoint): Prom
   });
   await tx.manager.insert(EndpointEntity, endpoint);
   // Of a suspended institution it rests from the beginning.
-  await restEndpoints(tx, endpoint.id, tx.now);
+  await pauseClocks(tx, endpoint.id, tx.now);
   return { endpoint: Object.assign(endpoint, { createdAt: await stampCreation(tx, endpoint.id) }), secret };
 }

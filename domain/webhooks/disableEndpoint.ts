@@ -4,16 +4,16 @@ import { countAttemptsSince, lockEndpoint, type EndpointReference } from '../../
 import { lockInstitution } from '../../db/repositories/institutions/institutions';
 import type { Domain, Transaction } from '../context';
 import { transact } from '../transact';
-import { gone } from './classifyAttempt';
+import { goneStatusCode } from './classifyAttempt';
 import { endEndpointDeliveries } from './endDeliveries';
 
 const hour = 3_600_000;
 
 /** An endpoint that has failed for so long, in ms and pauses not counted, is disabled. */
-export const hopelessAfterMs = 72 * hour;
+export const disableAfterMs = 72 * hour;
 
 /** So many attempts of the last day must bear it out: few failures of a quiet endpoint say little. */
-const attemptsToBearOut = 10;
+const minAttemptsToDisable = 10;
 const dayMs = 24 * hour;
 
 const reasons = {
@@ -21,7 +21,7 @@ const reasons = {
   failing: 'No attempt has succeeded for 72 hours.',
 } as const;
 
-type Transacting = Pick<Domain, 'database' | 'secrets' | 'onCommitted'>;
+type TransactionDeps = Pick<Domain, 'database' | 'secrets' | 'onCommitted'>;
 
 /** Disables an endpoint: its open deliveries are dead, and the institution's admin is written to. One that is disabled or deleted stays as it is. */
 async function disable(tx: Transaction, id: string, reason: keyof typeof reasons, isDue: (endpoint: EndpointEntity) => boolean | Promise<boolean>): Promise<boolean> {
@@ -35,7 +35,7 @@ async function disable(tx: Transaction, id: string, reason: keyof typeof reasons
       status: 'disabled',
       disabledReason: reasons[reason],
       pausedAt: null,
-      restingSince: null,
+      clockPausedSince: null,
       circuit: 'closed',
       circuitOpenedAt: null,
       probeAt: null,
@@ -50,20 +50,20 @@ async function disable(tx: Transaction, id: string, reason: keyof typeof reasons
 
 /** Disables the endpoint of an attempt that was answered 410, unless it was changed since the attempt began; any other attempt changes nothing. */
 export async function disableGoneEndpoint(
-  domain: Transacting,
+  domain: TransactionDeps,
   { endpoint_id, institution_id, response_code, started_at, ended_at }: Pick<RecordedAttempt, 'endpoint_id' | 'institution_id' | 'response_code' | 'started_at' | 'ended_at'>,
 ): Promise<void> {
-  if (response_code !== gone) return;
+  if (response_code !== goneStatusCode) return;
   await transact(domain, { institutionId: institution_id, now: ended_at }, (tx) => disable(tx, endpoint_id, 'gone', ({ updatedAt }) => updatedAt <= started_at));
 }
 
 /** Disables an active endpoint that has failed for 72 hours, with at least 10 attempts in the last 24; answers whether it did. */
-export function disableHopeless(domain: Transacting, { endpointId, institutionId }: EndpointReference, now: Date): Promise<boolean> {
+export function disableFailingEndpoint(domain: TransactionDeps, { endpointId, institutionId }: EndpointReference, now: Date): Promise<boolean> {
   return transact(domain, { institutionId, now }, (tx) =>
-    disable(tx, endpointId, 'failing', async ({ status, failingSince, restingSince }) => {
-      if (status !== 'active' || restingSince !== null || failingSince === null || now.getTime() - failingSince.getTime() < hopelessAfterMs) return false;
-      const attempts = await countAttemptsSince(tx, endpointId, new Date(now.getTime() - dayMs), attemptsToBearOut);
-      return attempts >= attemptsToBearOut;
+    disable(tx, endpointId, 'failing', async ({ status, failingSince, clockPausedSince }) => {
+      if (status !== 'active' || clockPausedSince !== null || failingSince === null || now.getTime() - failingSince.getTime() < disableAfterMs) return false;
+      const attempts = await countAttemptsSince(tx, endpointId, new Date(now.getTime() - dayMs), minAttemptsToDisable);
+      return attempts >= minAttemptsToDisable;
     }),
   );
 }

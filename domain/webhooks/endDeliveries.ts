@@ -4,19 +4,19 @@ import type { Transaction } from '../context';
 import { deliveryWorkflowId } from '../outbox/workflows';
 
 /** How many deliveries one statement ends, and how many statements the command waits for: the endpoint's backlog ends what is left. */
-const chunk = 1_000;
-const chunksAtOnce = 10;
+const chunkSize = 1_000;
+const maxChunks = 10;
 
 /** Ends the open deliveries of an endpoint whose row the caller has locked, disabled or deleted, and tells the workflows that wait for them. */
 export async function endEndpointDeliveries(tx: Transaction, endpointId: string, status: 'cancelled' | 'dead'): Promise<void> {
   for (let chunks = 1; ; chunks += 1) {
-    const ended = await endOpenDeliveries(tx, endpointId, status, chunk);
+    const ended = await endOpenDeliveries(tx, endpointId, status, chunkSize);
     for (const { id, cycle, has_workflow } of ended) {
       if (has_workflow) tx.signalWorkflow('cancel', deliveryWorkflowId(id, cycle), {});
     }
     if (ended.length === 0) break;
-    tx.endDeliveries(status, ended.length);
-    if (chunks === chunksAtOnce) {
+    tx.countEndedDeliveries(status, ended.length);
+    if (chunks === maxChunks) {
       await openBacklogs(tx.sql, [endpointId]);
       break;
     }

@@ -1,9 +1,9 @@
 import type { DisabledNotice } from '../../db/repositories/webhooks/endpointNotices';
-import { escapeHtml, type Letter } from '../emails/email';
+import { escapeHtml, type EmailMessage } from '../emails/email';
 
 /** The letter to an institution's admin when the service has disabled one of its webhook endpoints: what to do first and signed in as whom, which it is, and why. */
-export function disabledLetter({ to, admin_login_email, endpoint_id, url, disabled_reason, disabled_at, institution_name, login_domain }: DisabledNotice & { to: string }): Letter {
-  const said = [
+export function endpointDisabledEmail({ to, admin_login_email, endpoint_id, url, disabled_reason, disabled_at, institution_name, login_domain }: DisabledNotice & { to: string }): EmailMessage {
+  const paragraphs = [
     `Please repair the receiver of the webhook endpoint below, then set the endpoint's status to active and replay its dead deliveries: sign in to the portal as ${admin_login_email}.`,
     `This endpoint of ${institution_name} has been disabled: it receives no events now, and its open deliveries are dead.`,
     `Endpoint: ${endpoint_id}, ${url}`,
@@ -13,8 +13,8 @@ export function disabledLetter({ to, admin_login_email, endpoint_id, url, disabl
   return {
     to,
     subject: `Webhook endpoint disabled at ${institution_name}`,
-    text: said.join('\n\n'),
-    html: said.map((paragraph) => `<p>${escapeHtml(paragraph)}</p>`).join('\n'),
+    text: paragraphs.join('\n\n'),
+    html: paragraphs.map((paragraph) => `<p>${escapeHtml(paragraph)}</p>`).join('\n'),
     messageId: `<${endpoint_id}.${disabled_at.getTime()}@${login_domain}>`,
   };
 }

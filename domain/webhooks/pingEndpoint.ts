@@ -30,7 +30,7 @@ export async function pingEndpoint(
     previous_secret_sealed: endpoint.previousSecretSealed,
     previous_secret_expires_at: endpoint.previousSecretExpiresAt,
   };
-  const body = envelopeOf(eventId, institutionId, id, now);
+  const body = pingEnvelope(eventId, institutionId, id, now);
   const headers = webhookHeaders({
     deliveryId: newId('whd'),
     eventId,
@@ -39,31 +39,31 @@ export async function pingEndpoint(
     timestampSeconds: Math.floor(now.getTime() / 1_000),
     body,
   });
-  const outcome = await oneOfFew(id, () => postWebhook({ url: endpoint.url, headers, body }));
+  const outcome = await limitConcurrentTests(id, () => postWebhook({ url: endpoint.url, headers, body }));
   await transact(domain, caller, () => Promise.resolve());
   return outcome;
 }
 
 /** So many tests of an endpoint may wait for its answer at the same time, in one process. */
-const testsAtOnce = 2;
+const maxConcurrentTests = 2;
 // eslint-disable-next-line no-restricted-syntax -- what is counted are calls of this process, and each gives its place back
-const underWay = new Map<string, number>();
+const activeTests = new Map<string, number>();
 
-async function oneOfFew<Result>(endpointId: string, test: () => Promise<Result>): Promise<Result> {
-  const others = underWay.get(endpointId) ?? 0;
-  if (others >= testsAtOnce) throw new DomainError('conflict', 'Other tests of this endpoint still wait for its answer.');
-  underWay.set(endpointId, others + 1);
+async function limitConcurrentTests<Result>(endpointId: string, test: () => Promise<Result>): Promise<Result> {
+  const others = activeTests.get(endpointId) ?? 0;
+  if (others >= maxConcurrentTests) throw new DomainError('conflict', 'Other tests of this endpoint still wait for its answer.');
+  activeTests.set(endpointId, others + 1);
   try {
     return await test();
   } finally {
-    const left = (underWay.get(endpointId) ?? 1) - 1;
-    if (left === 0) underWay.delete(endpointId);
-    else underWay.set(endpointId, left);
+    const left = (activeTests.get(endpointId) ?? 1) - 1;
+    if (left === 0) activeTests.delete(endpointId);
+    else activeTests.set(endpointId, left);
   }
 }
 
 /** The envelope as the database writes it for an event that is appended. */
-function envelopeOf(id: string, institutionId: string, endpointId: string, now: Date): string {
+function pingEnvelope(id: string, institutionId: string, endpointId: string, now: Date): string {
   const envelope = { id, type: 'ping', created_at: now.toISOString(), institution_id: institutionId };
   return `${JSON.stringify(envelope).slice(0, -1)},"data":${serializeEventData('ping', { endpoint_id: endpointId })}}`;
 }

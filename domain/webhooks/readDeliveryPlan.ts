@@ -1,6 +1,6 @@
-import { holdDelivery, readTruth, type DeliveryTruth } from '../../db/repositories/webhooks/retries';
+import { holdDelivery, readDeliveryState, type DeliveryState } from '../../db/repositories/webhooks/retries';
 import type { Domain } from '../context';
-import { endOne, type DeliveryCycle } from './endWithoutAttempt';
+import { endOpenDelivery, type DeliveryCycle } from './endWithoutAttempt';
 import { openStatuses } from './transitions';
 
 /** What a retry workflow goes by: plain numbers, because it is written into histories. Times in ms since 1970. */
@@ -18,15 +18,15 @@ export interface DeliveryPlan {
   putOff?: boolean;
 }
 
-function plan(truth: DeliveryTruth, state: DeliveryPlan['state'], outcome: string = truth.status): DeliveryPlan {
+function toPlan(row: DeliveryState, state: DeliveryPlan['state'], outcome: string = row.status): DeliveryPlan {
   return {
     state,
     outcome,
-    attempts: truth.attempts,
-    lastResponseCode: truth.response_code,
-    nextAttemptAtMs: truth.next_attempt_at?.getTime() ?? 0,
-    deadlineAtMs: truth.deadline_at?.getTime() ?? 0,
-    endpointId: truth.endpoint_id,
+    attempts: row.attempts,
+    lastResponseCode: row.response_code,
+    nextAttemptAtMs: row.next_attempt_at?.getTime() ?? 0,
+    deadlineAtMs: row.deadline_at?.getTime() ?? 0,
+    endpointId: row.endpoint_id,
   };
 }
 
@@ -35,28 +35,28 @@ function plan(truth: DeliveryTruth, state: DeliveryPlan['state'], outcome: strin
  * a deleted endpoint cancels it; while the endpoint is paused, its circuit open or the institution suspended, its
  * backlog takes over. Undefined when it is unknown.
  */
-export async function readPlan(domain: Pick<Domain, 'database' | 'onCommitted'>, cycle: DeliveryCycle, now: Date): Promise<DeliveryPlan | undefined> {
+export async function readDeliveryPlan(domain: Pick<Domain, 'database' | 'onCommitted'>, cycle: DeliveryCycle, now: Date): Promise<DeliveryPlan | undefined> {
   const { deliveryId, institutionId } = cycle;
   const { sql } = domain.database;
-  const truth = await readTruth(sql, institutionId, deliveryId);
-  if (truth === undefined) return undefined;
-  if (truth.cycle !== cycle.cycle) return plan(truth, 'ended', 'replayed');
-  if (!openStatuses.has(truth.status)) return plan(truth, 'ended');
-  const ending = endingOf(truth, now);
+  const row = await readDeliveryState(sql, institutionId, deliveryId);
+  if (row === undefined) return undefined;
+  if (row.cycle !== cycle.cycle) return toPlan(row, 'ended', 'replayed');
+  if (!openStatuses.has(row.status)) return toPlan(row, 'ended');
+  const ending = finalStatusOf(row, now);
   if (ending !== undefined) {
     // Somebody else may have ended it meanwhile: what they made of it counts.
-    if (!(await endOne(domain, cycle, ending))) return readPlan(domain, cycle, now);
-    return plan(truth, 'ended', ending);
+    if (!(await endOpenDelivery(domain, cycle, ending))) return readDeliveryPlan(domain, cycle, now);
+    return toPlan(row, 'ended', ending);
   }
-  if (truth.retried_by === 'backlog') return plan(truth, 'ended', 'handed over');
-  if (takesNone(truth)) {
+  if (row.retried_by === 'backlog') return toPlan(row, 'ended', 'handed over');
+  if (isEndpointBlocked(row)) {
     const held = await holdDelivery(sql, institutionId, deliveryId, cycle.cycle, now);
-    return held ? plan(truth, 'ended', 'handed over') : readPlan(domain, cycle, now);
+    return held ? toPlan(row, 'ended', 'handed over') : readDeliveryPlan(domain, cycle, now);
   }
-  return plan(truth, 'retrying');
+  return toPlan(row, 'retrying');
 }
 
-function endingOf({ endpoint_deleted, endpoint_status, institution_status, deadline_at }: DeliveryTruth, now: Date): 'dead' | 'cancelled' | undefined {
+function finalStatusOf({ endpoint_deleted, endpoint_status, institution_status, deadline_at }: DeliveryState, now: Date): 'dead' | 'cancelled' | undefined {
   if (endpoint_deleted) return 'cancelled';
   if (endpoint_status === 'disabled') return 'dead';
   // A pause holds the clock.
@@ -64,5 +64,5 @@ function endingOf({ endpoint_deleted, endpoint_status, institution_status, deadl
   return runs && deadline_at !== null && deadline_at <= now ? 'dead' : undefined;
 }
 
-const takesNone = ({ endpoint_status, circuit, institution_status }: DeliveryTruth): boolean =>
+const isEndpointBlocked = ({ endpoint_status, circuit, institution_status }: DeliveryState): boolean =>
   endpoint_status === 'paused' || circuit === 'open' || institution_status !== 'approved';

@@ -1,49 +1,49 @@
 import { moveDeliveries, openBacklogs, wakeBacklogs } from '../../db/repositories/webhooks/backlog';
-import { closeLostBacklogs, findFailing, findLastAnswered, findStrays, handOverLost, type StrayEndpoint } from '../../db/repositories/webhooks/stuckDeliveries';
+import { closeLostBacklogs, findFailing, findLastAnswered, findStuckEndpoints, handOverLost, type StuckEndpoint } from '../../db/repositories/webhooks/stuckDeliveries';
 import type { Domain } from '../context';
-import { gone } from './classifyAttempt';
-import { disableGoneEndpoint, disableHopeless, hopelessAfterMs } from './disableEndpoint';
-import { giveUpAll } from './endWithoutAttempt';
+import { goneStatusCode } from './classifyAttempt';
+import { disableGoneEndpoint, disableFailingEndpoint, disableAfterMs } from './disableEndpoint';
+import { endAllDeliveries } from './endWithoutAttempt';
 
 /** A workflow that is so late, in ms, is taken for lost. Longer than a restart of Temporal takes. */
 const lostAfterMs = 15 * 60_000;
 
-const mends = { released: 'release', unheld: 'hold' } as const satisfies Partial<Record<keyof StrayEndpoint, string>>;
+const repairs = { released: 'release', unheld: 'hold' } as const satisfies Partial<Record<keyof StuckEndpoint, string>>;
 
 /**
  * Finds deliveries that stand as they should not and puts them right: held without reason, pending where nothing is
  * taken, waiting without anybody who waits. Disables endpoints that have failed for 72 hours, or were answered 410. What
  * cannot be mended at one endpoint keeps none of the others; it is raised at the end, as an AggregateError.
  */
-export async function mendStrays(domain: Domain, now: Date): Promise<void> {
+export async function reconcileDeliveries(domain: Domain, now: Date): Promise<void> {
   const { sql } = domain.database;
   const errors: unknown[] = [];
-  const attempt = async (work: () => Promise<unknown>): Promise<void> => {
+  const collectError = async (work: () => Promise<unknown>): Promise<void> => {
     await work().catch((error: unknown) => errors.push(error));
   };
-  const attend = async (endpointIds: readonly string[]): Promise<void> => {
+  const ensureBacklogs = async (endpointIds: readonly string[]): Promise<void> => {
     // One by one: an endpoint that somebody holds keeps none of the others waiting.
     for (const id of endpointIds) {
-      await attempt(async () => {
-        const owed = (await openBacklogs(sql, [id])) + (await wakeBacklogs(sql, [id], now));
-        if (owed > 0) domain.onCommitted(['workflows']);
+      await collectError(async () => {
+        const outboxRows = (await openBacklogs(sql, [id])) + (await wakeBacklogs(sql, [id], now));
+        if (outboxRows > 0) domain.onCommitted(['workflows']);
       });
     }
   };
 
   const overdue = new Date(now.getTime() - lostAfterMs);
-  await attempt(async () => attend(await handOverLost(sql, overdue)));
-  await attempt(async () => attend(await closeLostBacklogs(sql, overdue)));
-  for (const stray of await findStrays(sql)) {
+  await collectError(async () => ensureBacklogs(await handOverLost(sql, overdue)));
+  await collectError(async () => ensureBacklogs(await closeLostBacklogs(sql, overdue)));
+  for (const stuck of await findStuckEndpoints(sql)) {
     for (const fault of ['released', 'unheld'] as const) {
-      if (stray[fault]) await attempt(() => moveDeliveries(sql, mends[fault], stray.id, now, { skipLocked: true }));
+      if (stuck[fault]) await collectError(() => moveDeliveries(sql, repairs[fault], stuck.id, now, { skipLocked: true }));
     }
-    if (stray.off) await attempt(() => giveUpAll(domain, stray.id, now));
-    if (stray.unattended || stray.unheld) await attend([stray.id]);
+    if (stuck.off) await collectError(() => endAllDeliveries(domain, stuck.id, now));
+    if (stuck.unattended || stuck.unheld) await ensureBacklogs([stuck.id]);
   }
-  for (const { id, institution_id } of await findFailing(sql, new Date(now.getTime() - hopelessAfterMs))) {
-    await attempt(() => disableHopeless(domain, { endpointId: id, institutionId: institution_id }, now));
+  for (const { id, institution_id } of await findFailing(sql, new Date(now.getTime() - disableAfterMs))) {
+    await collectError(() => disableFailingEndpoint(domain, { endpointId: id, institutionId: institution_id }, now));
   }
-  for (const last of await findLastAnswered(sql, gone)) await attempt(() => disableGoneEndpoint(domain, last));
+  for (const last of await findLastAnswered(sql, goneStatusCode)) await collectError(() => disableGoneEndpoint(domain, last));
   if (errors.length > 0) throw new AggregateError(errors, 'Some strays were not mended');
 }

@@ -1,12 +1,12 @@
 import type { EndpointStatus } from '../../db/entities/endpoint';
-import { findEndpoint, keepEndpoint, noteReplayAsked } from '../../db/repositories/webhooks/endpoints';
+import { findEndpoint, lockEndpointStatus, recordReplayRequest } from '../../db/repositories/webhooks/endpoints';
 import { countDeadDeliveries } from '../../db/repositories/webhooks/replays';
 import type { Transaction } from '../context';
 import { DomainError, notFound } from '../errors';
 import { newId } from '../ids';
 
 /** One replay of an endpoint at a time, as far as that can be told from when it was asked for, in ms. */
-const betweenReplaysMs = 60_000;
+const minReplayIntervalMs = 60_000;
 
 /** A bulk replay that was asked for: how many dead deliveries matched, and the workflow that replays them; null for none. */
 export interface BulkReplay {
@@ -19,13 +19,13 @@ export interface BulkReplay {
  * Raises `not_found`, `endpoint_inactive` for a paused or disabled endpoint, and `conflict` within a minute of the last one.
  */
 export async function replayDeadDeliveries(tx: Transaction, endpointId: string, since: Date): Promise<BulkReplay> {
-  requireActive(await findEndpoint(tx, endpointId));
+  requireActiveEndpoint(await findEndpoint(tx, endpointId));
   // Counted before anything is locked: there may be very many, and new events of the institution do not wait for the count.
   const matched = await countDeadDeliveries(tx, { endpointId, since, until: tx.now });
   if (matched === 0) return { workflowId: null, matched };
-  const endpoint = await keepEndpoint(tx, endpointId);
-  requireActive(endpoint?.deleted === true ? undefined : endpoint);
-  if (!(await noteReplayAsked(tx, endpointId, tx.now, new Date(tx.now.getTime() - betweenReplaysMs)))) {
+  const endpoint = await lockEndpointStatus(tx, endpointId);
+  requireActiveEndpoint(endpoint?.deleted === true ? undefined : endpoint);
+  if (!(await recordReplayRequest(tx, endpointId, tx.now, new Date(tx.now.getTime() - minReplayIntervalMs)))) {
     throw new DomainError('conflict', 'A replay of this endpoint was asked for less than a minute ago.');
   }
   const replayId = newId('rpl');
@@ -34,7 +34,7 @@ export async function replayDeadDeliveries(tx: Transaction, endpointId: string, 
   return { workflowId: replayId, matched };
 }
 
-function requireActive(endpoint: { status: EndpointStatus } | undefined): void {
+function requireActiveEndpoint(endpoint: { status: EndpointStatus } | undefined): void {
   if (endpoint === undefined) throw notFound('webhook endpoint');
   if (endpoint.status !== 'active') throw new DomainError('endpoint_inactive', `The endpoint is ${endpoint.status}; make it active first.`);
 }

@@ -1,10 +1,10 @@
 import { findDelivery, lockDelivery, type DeliveryRow } from '../../db/repositories/webhooks/deliveries';
-import { keepEndpoint } from '../../db/repositories/webhooks/endpoints';
-import { shareEvent } from '../../db/repositories/events/events';
-import { noteDeliveryReplay, openDeliveryCycle, wasReplayed } from '../../db/repositories/webhooks/replays';
+import { lockEndpointStatus } from '../../db/repositories/webhooks/endpoints';
+import { lockEventForKeyShare } from '../../db/repositories/events/events';
+import { recordDeliveryReplay, openDeliveryCycle, wasReplayed } from '../../db/repositories/webhooks/replays';
 import type { Transaction } from '../context';
 import { DomainError, notFound } from '../errors';
-import { holdEndpoint } from './pauseEndpoint';
+import { holdEndpointDeliveries } from './pauseEndpoint';
 import { deliveryWindowMs } from './retrySchedule';
 import { openStatuses } from './transitions';
 
@@ -22,13 +22,13 @@ export interface Replay {
 export async function replayDelivery(tx: Transaction, id: string, ref: string | undefined): Promise<Replay> {
   const delivery = await lockWithEndpoint(tx, id);
   if (ref !== undefined && (await wasReplayed(tx, id, ref))) return { delivery, applied: false };
-  refuseUnfit(delivery);
+  requireReplayable(delivery);
   // Looked at again under its lock: the event of an open delivery is not pruned.
-  if (!(await shareEvent(tx, delivery.event_id))) throw eventPruned();
-  const cycle = await openDeliveryCycle(tx, id, windowFrom(tx.now));
-  if (ref !== undefined) await noteDeliveryReplay(tx, id, ref, cycle, tx.now);
+  if (!(await lockEventForKeyShare(tx, delivery.event_id))) throw eventPrunedError();
+  const cycle = await openDeliveryCycle(tx, id, deadlineFrom(tx.now));
+  if (ref !== undefined) await recordDeliveryReplay(tx, id, ref, cycle, tx.now);
   // While its circuit is open only probes are attempted.
-  await holdEndpoint(tx, delivery.endpoint_id);
+  await holdEndpointDeliveries(tx, delivery.endpoint_id);
   tx.wake();
   const replayed = await findDelivery(tx, id);
   if (replayed === undefined) throw new Error('The delivery vanished under its lock');
@@ -36,7 +36,7 @@ export async function replayDelivery(tx: Transaction, id: string, ref: string | 
 }
 
 /** When a replay of now is given up: 12 hours from now, moved on when its first attempt begins. */
-export const windowFrom = (now: Date): Date => new Date(now.getTime() + deliveryWindowMs);
+export const deadlineFrom = (now: Date): Date => new Date(now.getTime() + deliveryWindowMs);
 
 interface LockedDelivery extends DeliveryRow {
   endpointIsActive: boolean;
@@ -45,17 +45,17 @@ interface LockedDelivery extends DeliveryRow {
 /** Institution and endpoint first, as every command locks them: it cannot be paused or deleted between the check and the commit. */
 async function lockWithEndpoint(tx: Transaction, id: string): Promise<LockedDelivery> {
   const found = await findDelivery(tx, id);
-  const endpoint = found && (await keepEndpoint(tx, found.endpoint_id));
+  const endpoint = found && (await lockEndpointStatus(tx, found.endpoint_id));
   const delivery = endpoint && (await lockDelivery(tx, id));
   if (delivery === undefined) throw notFound('delivery');
   return { ...delivery, endpointIsActive: endpoint?.status === 'active' && !endpoint.deleted };
 }
 
-function refuseUnfit({ status, endpointIsActive, payload }: LockedDelivery): void {
+function requireReplayable({ status, endpointIsActive, payload }: LockedDelivery): void {
   // First: a held delivery waits for its endpoint, and to be told that it is open would not say what to do.
   if (!endpointIsActive) throw new DomainError('endpoint_inactive', 'The endpoint of this delivery is paused, disabled or deleted.');
   if (openStatuses.has(status)) throw new DomainError('conflict', `The delivery is still ${status}.`);
-  if (payload === null) throw eventPruned();
+  if (payload === null) throw eventPrunedError();
 }
 
-const eventPruned = (): DomainError => new DomainError('event_pruned', 'The event of this delivery is no longer kept.');
+const eventPrunedError = (): DomainError => new DomainError('event_pruned', 'The event of this delivery is no longer kept.');

@@ -1,22 +1,22 @@
 import { EndpointEntity } from '../../db/entities/endpoint';
 import { moveDeliveries, wakeBacklogs } from '../../db/repositories/webhooks/backlog';
-import { endRests, restEndpoints } from '../../db/repositories/webhooks/clockPauses';
+import { resumeClocks, pauseClocks } from '../../db/repositories/webhooks/clockPauses';
 import type { Transaction } from '../context';
 
 /** The fields of an endpoint that a resume writes. */
-export type Resumed = Pick<EndpointEntity, 'status' | 'pausedAt' | 'disabledReason' | 'consecutiveFailures' | 'failingSince'>;
+export type ResumedFields = Pick<EndpointEntity, 'status' | 'pausedAt' | 'disabledReason' | 'consecutiveFailures' | 'failingSince'>;
 
 /** So many chunks are let go with the command; what is left then its backlog lets go. */
-const chunksAtOnce = 5;
+const maxChunks = 5;
 
 /**
  * Brings a paused or disabled endpoint back, institution and endpoint locked by the caller: what was held goes out, oldest
  * first, with deadlines moved by the pause. A disabled one begins without its failures; a paused one keeps count, and its
  * circuit, which is probed at once. While the institution is suspended it goes on resting. Answers what was written.
  */
-export async function resumeEndpoint(tx: Transaction, endpoint: EndpointEntity): Promise<Resumed> {
+export async function resumeEndpoint(tx: Transaction, endpoint: EndpointEntity): Promise<ResumedFields> {
   const wasDisabled = endpoint.status === 'disabled';
-  const resumed: Resumed = {
+  const resumed: ResumedFields = {
     status: 'active',
     pausedAt: null,
     disabledReason: null,
@@ -24,19 +24,19 @@ export async function resumeEndpoint(tx: Transaction, endpoint: EndpointEntity):
     failingSince: wasDisabled ? null : endpoint.failingSince,
   };
   await tx.manager.update(EndpointEntity, { id: endpoint.id, institutionId: tx.institutionId }, { ...resumed, updatedAt: tx.now });
-  await restEndpoints(tx, endpoint.id, tx.now);
-  await letGo(tx, endpoint.id);
+  await pauseClocks(tx, endpoint.id, tx.now);
+  await resumeDeliveries(tx, endpoint.id);
   return resumed;
 }
 
 /** Lets go what was held while the institution was suspended, its row locked by the caller; paused endpoints keep theirs. */
-export function resumeInstitution(tx: Transaction): Promise<void> {
-  return letGo(tx, null);
+export function resumeInstitutionDeliveries(tx: Transaction): Promise<void> {
+  return resumeDeliveries(tx, null);
 }
 
-async function letGo(tx: Transaction, endpointId: string | null): Promise<void> {
-  const resumed = await endRests(tx, endpointId, tx.now);
-  for (const id of resumed) await moveDeliveries(tx.sql, 'release', id, tx.now, { atMost: chunksAtOnce });
+async function resumeDeliveries(tx: Transaction, endpointId: string | null): Promise<void> {
+  const resumed = await resumeClocks(tx, endpointId, tx.now);
+  for (const id of resumed) await moveDeliveries(tx.sql, 'release', id, tx.now, { atMost: maxChunks });
   await wakeBacklogs(tx.sql, resumed, tx.now);
   tx.wake();
 }

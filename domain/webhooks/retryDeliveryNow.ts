@@ -1,12 +1,12 @@
 import { openBacklogs } from '../../db/repositories/webhooks/backlog';
 import { findDelivery, type DeliveryRow } from '../../db/repositories/webhooks/deliveries';
-import { findOpenBacklogs, keepEndpoint } from '../../db/repositories/webhooks/endpoints';
-import { lockWaiting, type WaitedDelivery } from '../../db/repositories/webhooks/openDeliveries';
+import { findOpenBacklogs, lockEndpointStatus } from '../../db/repositories/webhooks/endpoints';
+import { lockDeliveryRetryState, type DeliveryRetryState } from '../../db/repositories/webhooks/openDeliveries';
 import { holdDelivery } from '../../db/repositories/webhooks/retries';
 import type { Transaction } from '../context';
 import { DomainError, notFound } from '../errors';
 import { backlogWorkflowId, deliveryWorkflowId, type SignalArguments } from '../outbox/workflows';
-import { holdEndpoint } from './pauseEndpoint';
+import { holdEndpointDeliveries } from './pauseEndpoint';
 import { openStatuses } from './transitions';
 
 /**
@@ -17,41 +17,41 @@ export async function retryDeliveryNow(tx: Transaction, id: string): Promise<Del
   const found = await findDelivery(tx, id);
   const waiting = found && (await lockOpenDelivery(tx, id, found.endpoint_id));
   if (waiting === undefined) throw notFound('delivery');
-  await ask(tx, id, waiting);
+  await requestAttempt(tx, id, waiting);
   const delivery = await findDelivery(tx, id);
   if (delivery === undefined) throw new Error('The delivery vanished under its lock');
   return delivery;
 }
 
 /** Tells whoever waits for the delivery; where the endpoint takes none, only its backlog posts one all the same. */
-async function ask(tx: Transaction, id: string, waiting: WaitedDelivery): Promise<void> {
+async function requestAttempt(tx: Transaction, id: string, waiting: DeliveryRetryState): Promise<void> {
   const { status, cycle, attempts, retried_by, is_taken } = waiting;
   if (is_taken && status === 'pending') {
     tx.wake();
   } else if (is_taken && status === 'retrying' && retried_by === 'workflow') {
     tx.signalWorkflow('retryNow', deliveryWorkflowId(id, cycle), { attempts });
   } else {
-    if (status === 'pending') await holdEndpoint(tx, waiting.endpoint_id);
+    if (status === 'pending') await holdEndpointDeliveries(tx, waiting.endpoint_id);
     if (status === 'retrying') {
       await holdDelivery(tx.sql, tx.institutionId, id, cycle, tx.now);
       // The backlog has it from here on: its own workflow reads so and ends, rather than tell of an attempt that nobody makes.
       if (retried_by === 'workflow') tx.signalWorkflow('cancel', deliveryWorkflowId(id, cycle), {});
     }
-    await askBacklog(tx, waiting.endpoint_id, { deliveryId: id, attempts });
+    await signalBacklogs(tx, waiting.endpoint_id, { deliveryId: id, attempts });
   }
 }
 
 /** Locks a delivery, its endpoint first as everywhere; undefined when there is none, `conflict` when it has ended. */
-export async function lockOpenDelivery(tx: Transaction, id: string, endpointId: string): Promise<WaitedDelivery | undefined> {
-  await keepEndpoint(tx, endpointId);
-  const delivery = await lockWaiting(tx, id);
+export async function lockOpenDelivery(tx: Transaction, id: string, endpointId: string): Promise<DeliveryRetryState | undefined> {
+  await lockEndpointStatus(tx, endpointId);
+  const delivery = await lockDeliveryRetryState(tx, id);
   if (delivery !== undefined && !openStatuses.has(delivery.status)) {
     throw new DomainError('conflict', `The delivery has ended: it is ${delivery.status}.`);
   }
   return delivery;
 }
 
-async function askBacklog(tx: Transaction, endpointId: string, request: SignalArguments['attempt']): Promise<void> {
+async function signalBacklogs(tx: Transaction, endpointId: string, request: SignalArguments['attempt']): Promise<void> {
   await openBacklogs(tx.sql, [endpointId]);
   for (const { id, run } of await findOpenBacklogs(tx, endpointId)) tx.signalWorkflow('attempt', backlogWorkflowId(id, run), request);
 }

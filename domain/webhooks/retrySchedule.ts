@@ -15,7 +15,7 @@ export const lastAttemptLeadMs = 30 * second;
 const jitter = 0.1;
 
 /** When each wait has ended at the earliest, in ms since the first attempt began. */
-const waitsEndMs = retryWaitsMs.map((_wait, index) => (1 - jitter) * retryWaitsMs.slice(0, index + 1).reduce((sum, wait) => sum + wait, 0));
+const earliestWaitEndMs = retryWaitsMs.map((_wait, index) => (1 - jitter) * retryWaitsMs.slice(0, index + 1).reduce((sum, wait) => sum + wait, 0));
 
 /** A failed attempt, as the schedule looks at it. Times are of the clock that the caller lives by. */
 export interface FailedAttempt {
@@ -33,42 +33,42 @@ export interface FailedAttempt {
 }
 
 /** What follows a failure. */
-export type AfterFailure = { status: 'retrying'; nextAttemptAt: Date; scheduleStep: number } | { status: 'dead'; scheduleStep: number };
+export type NextAttempt = { status: 'retrying'; nextAttemptAt: Date; scheduleStep: number } | { status: 'dead'; scheduleStep: number };
 
 /** How many of the waits a delivery has behind it that was retried by the schedule alone since its first attempt, in ms. */
-const waitsWithin = (ageMs: number): number => waitsEndMs.filter((endMs) => endMs <= ageMs).length;
+const elapsedWaits = (ageMs: number): number => earliestWaitEndMs.filter((endMs) => endMs <= ageMs).length;
 
 /**
  * The retry schedule: ten waits with jitter, then one last attempt 30 s before the deadline, then dead. Attempts that came
  * oftener than the waits have it, because a circuit opened and closed, use none of them up: no wait is longer than the
  * schedule has it for the time since the first attempt. A `Retry-After` moves the next attempt later, never past the last one. An attempt by request leaves the plan as it was.
  */
-export function afterFailure(attempt: FailedAttempt): AfterFailure {
+export function scheduleAfterFailure(attempt: FailedAttempt): NextAttempt {
   const { startedAt, endedAt, deadlineAt, plannedAt } = attempt;
   const last = deadlineAt.getTime() - lastAttemptLeadMs;
   const byRequest = plannedAt !== null;
   const scheduleStep = attempt.scheduleStep + (byRequest ? 0 : 1);
   if (startedAt.getTime() >= last) return { status: 'dead', scheduleStep };
   const ageMs = endedAt.getTime() - (deadlineAt.getTime() - deliveryWindowMs);
-  const wait = retryWaitsMs[Math.min(scheduleStep - 1, waitsWithin(ageMs))];
+  const wait = retryWaitsMs[Math.min(scheduleStep - 1, elapsedWaits(ageMs))];
   const scheduled = byRequest
     ? plannedAt.getTime()
     : wait === undefined
       ? last
       : endedAt.getTime() + Math.round(wait * (1 - jitter + 2 * jitter * attempt.random));
-  const asked = endedAt.getTime() + (attempt.retryAfterMs ?? 0);
-  return { status: 'retrying', nextAttemptAt: new Date(Math.min(Math.max(scheduled, asked), last)), scheduleStep };
+  const requested = endedAt.getTime() + (attempt.retryAfterMs ?? 0);
+  return { status: 'retrying', nextAttemptAt: new Date(Math.min(Math.max(scheduled, requested), last)), scheduleStep };
 }
 
-const heededStatuses: ReadonlySet<number | null> = new Set([429, 503]);
+const retryAfterStatuses: ReadonlySet<number | null> = new Set([429, 503]);
 
 /** For how long, in ms from `now`, an answer asks to be left alone: by `Retry-After` on 429 and 503; null when it does not. */
-export function heededRetryAfterMs({ responseCode, retryAfter }: { responseCode: number | null; retryAfter: string | null }, now: Date): number | null {
-  return heededStatuses.has(responseCode) ? retryAfterMs(retryAfter, now) : null;
+export function requestedRetryAfterMs({ responseCode, retryAfter }: { responseCode: number | null; retryAfter: string | null }, now: Date): number | null {
+  return retryAfterStatuses.has(responseCode) ? parseRetryAfterMs(retryAfter, now) : null;
 }
 
 /** Reads a `Retry-After` header (seconds or an HTTP date) as ms from `now`; null when it is neither or lies behind. */
-export function retryAfterMs(header: string | null, now: Date): number | null {
+export function parseRetryAfterMs(header: string | null, now: Date): number | null {
   if (header === null) return null;
   const text = header.trim();
   if (/^\d{1,9}$/.test(text)) return Number(text) * second;

@@ -22,6 +22,6 @@ export const endpointTransitions: Record<EndpointStatus, readonly EndpointStatus
 };
 
 /** Whether the state table of endpoints has this step; staying where one is is no step. */
-export function mayTurnEndpoint(from: EndpointStatus, to: EndpointStatus): boolean {
+export function canTransitionEndpoint(from: EndpointStatus, to: EndpointStatus): boolean {
   return endpointTransitions[from].includes(to);
 }

@@ -3,18 +3,18 @@ import { lockEndpoint } from '../../db/repositories/webhooks/endpoints';
 import { lockInstitution } from '../../db/repositories/institutions/institutions';
 import type { Transaction } from '../context';
 import { DomainError, notFound } from '../errors';
-import type { AdmittedUrl } from './validateWebhookUrl';
-import { restEndpoint } from './pauseEndpoint';
+import type { ValidatedUrl } from './validateWebhookUrl';
+import { pauseEndpointDeliveries } from './pauseEndpoint';
 import { resumeEndpoint } from './resumeEndpoint';
-import { subscriptionsOf } from './subscriptions';
-import { mayTurnEndpoint } from './transitions';
+import { validateSubscriptions } from './subscriptions';
+import { canTransitionEndpoint } from './transitions';
 
 /** The status an integrator may wish for; `disabled` is the service's own. */
 export type WantedStatus = 'active' | 'paused';
 
 /** The writable fields of an endpoint; those left out stay. */
 export interface EndpointChanges {
-  url?: AdmittedUrl | undefined;
+  url?: ValidatedUrl | undefined;
   description?: string | null | undefined;
   events?: readonly string[] | undefined;
   status?: WantedStatus | undefined;
@@ -34,21 +34,21 @@ export async function updateEndpoint(tx: Transaction, id: string, changes: Endpo
 
 async function writeFields(tx: Transaction, endpoint: EndpointEntity, { url, description, events }: EndpointChanges): Promise<Partial<EndpointEntity>> {
   const fields = {
-    ...(url === undefined ? {} : { url: url.admitted }),
+    ...(url === undefined ? {} : { url: url.value }),
     ...(description === undefined ? {} : { description }),
-    ...(events === undefined ? {} : { events: subscriptionsOf(events) }),
+    ...(events === undefined ? {} : { events: validateSubscriptions(events) }),
   };
   return Object.keys(fields).length === 0 ? {} : write(tx, endpoint, fields);
 }
 
 async function changeStatus(tx: Transaction, endpoint: EndpointEntity, wanted: WantedStatus | undefined): Promise<Partial<EndpointEntity>> {
   if (wanted === undefined || wanted === endpoint.status) return {};
-  if (!mayTurnEndpoint(endpoint.status, wanted)) {
+  if (!canTransitionEndpoint(endpoint.status, wanted)) {
     throw new DomainError('conflict', `A ${endpoint.status} endpoint cannot become ${wanted}; make it active first.`);
   }
   if (wanted === 'active') return resumeEndpoint(tx, endpoint);
   const paused = await write(tx, endpoint, { status: 'paused', pausedAt: tx.now });
-  await restEndpoint(tx, endpoint.id);
+  await pauseEndpointDeliveries(tx, endpoint.id);
   return paused;
 }
 

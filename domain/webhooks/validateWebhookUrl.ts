@@ -1,10 +1,10 @@
 import type { Domain } from '../context';
-import { DomainError, invalid, type ErrorCode } from '../errors';
+import { DomainError, validationError, type ErrorCode } from '../errors';
 import { checkWebhookUrl, untrustedHostHint } from './addresses';
 
-/** A webhook URL that {@link admitUrl} let through, as its sender spelt it. */
-export interface AdmittedUrl {
-  readonly admitted: string;
+/** A webhook URL that {@link validateWebhookUrl} let through, as its sender spelt it. */
+export interface ValidatedUrl {
+  readonly value: string;
 }
 
 /**
@@ -13,11 +13,11 @@ export interface AdmittedUrl {
  * checks anew. Where hosts are trusted, the refusal of another one names them. Asks the network, so it comes before the
  * transaction that saves the URL.
  */
-export async function admitUrl(domain: Pick<Domain, 'webhookTrustedHosts' | 'webhookHostIsPrivate'>, url: string): Promise<AdmittedUrl> {
+export async function validateWebhookUrl(domain: Pick<Domain, 'webhookTrustedHosts' | 'isPrivateWebhookHost'>, url: string): Promise<ValidatedUrl> {
   const hint = untrustedHostHint(url, domain.webhookTrustedHosts);
-  const refusal = (code: ErrorCode, message: string): DomainError => new DomainError(code, hint === undefined ? message : `${message}, and ${hint}`);
+  const rejection = (code: ErrorCode, message: string): DomainError => new DomainError(code, hint === undefined ? message : `${message}, and ${hint}`);
   const checked = checkWebhookUrl(url, domain.webhookTrustedHosts);
-  if (!checked.ok) throw checked.code === 'validation_error' ? invalid({ path: 'url', message: checked.message }) : refusal(checked.code, checked.message);
-  if (await domain.webhookHostIsPrivate(checked.url)) throw refusal('private_host', 'The host of url must be public');
-  return { admitted: url };
+  if (!checked.ok) throw checked.code === 'validation_error' ? validationError({ path: 'url', message: checked.message }) : rejection(checked.code, checked.message);
+  if (await domain.isPrivateWebhookHost(checked.url)) throw rejection('private_host', 'The host of url must be public');
+  return { value: url };
 }

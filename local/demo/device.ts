@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import Joi, { type ObjectSchema } from 'joi';
 import type { InstitutionClient } from '../../clients/typescript/src';
-import { letterBox, letters } from './emails';
+import { openMailbox, waitForEmails } from './emails';
 import type { DemoStudent } from './people';
 import type { RunningStack } from './stack';
-import { expectThat, say } from './log';
+import { expectThat, log } from './log';
 
 const mailedWithinMs = 30_000;
 const appVersion = '2.5.0';
@@ -16,32 +16,32 @@ const sessionSchema = Joi.object<{ session: string }>({ session: Joi.string().re
 const heartbeatSchema = Joi.object<{ signed_out: boolean }>({ signed_out: Joi.boolean().required() }).unknown();
 
 /** A call as an app makes it, which the institution's client has not. */
-async function asApp<Data>({ platform_url: url }: Platform, path: string, body: object, data: ObjectSchema<Data>, session?: string): Promise<Data> {
+async function callAsApp<Data>({ platform_url: url }: Platform, path: string, body: object, data: ObjectSchema<Data>, session?: string): Promise<Data> {
   const response = await fetch(url + path, {
     method: 'POST',
     headers: { 'content-type': 'application/json', ...(session === undefined ? {} : { authorization: `Bearer ${session}` }) },
     body: JSON.stringify(body),
   });
   const text = await response.text();
-  const answer = Joi.object<{ data: Data }>({ data: data.required() }).unknown().validate(JSON.parse(text));
-  if (!response.ok || answer.error !== undefined) throw new Error(`POST ${path} answered ${response.status}: ${text.slice(0, 300)}`);
-  return answer.value.data;
+  const result = Joi.object<{ data: Data }>({ data: data.required() }).unknown().validate(JSON.parse(text));
+  if (!response.ok || result.error !== undefined) throw new Error(`POST ${path} answered ${response.status}: ${text.slice(0, 300)}`);
+  return result.value.data;
 }
 
 /** The code of the letter that a student asks for. */
-async function mailedCode(platform: Platform, { loginEmail, personalEmail }: DemoStudent): Promise<string> {
-  await asApp(platform, '/sign-in/codes', { login_email: loginEmail }, acceptedSchema);
-  const [letter] = await letters(letterBox(platform.mail_dir, 'code_', personalEmail), 1, mailedWithinMs);
-  return /^ {4}(\d{6})\r?$/m.exec(letter?.mail ?? '')?.[1] ?? '';
+async function requestMailedCode(platform: Platform, { loginEmail, personalEmail }: DemoStudent): Promise<string> {
+  await callAsApp(platform, '/sign-in/codes', { login_email: loginEmail }, acceptedSchema);
+  const [email] = await waitForEmails(openMailbox(platform.mail_dir, 'code_', personalEmail), 1, mailedWithinMs);
+  return /^ {4}(\d{6})\r?$/m.exec(email?.source ?? '')?.[1] ?? '';
 }
 
 /** Signs a student in on a device as an app does, has it beat once, and looks at it as the institution sees it. */
-export async function beatOnDevice(client: InstitutionClient, platform: Platform, student: DemoStudent): Promise<void> {
-  say('Signing a student in on a device');
-  const code = await mailedCode(platform, student);
+export async function signInOnDevice(client: InstitutionClient, platform: Platform, student: DemoStudent): Promise<void> {
+  log('Signing a student in on a device');
+  const code = await requestMailedCode(platform, student);
   const device = { id: randomUUID(), name: "Student's laptop", platform: 'linux', app_version: '2.4.1' };
-  const { session } = await asApp(platform, '/sign-in/sessions', { login_email: student.loginEmail, code, app: 'svcapp', device }, sessionSchema);
-  const { signed_out: isSignedOut } = await asApp(platform, '/app/heartbeat', { app_version: appVersion }, heartbeatSchema, session);
+  const { session } = await callAsApp(platform, '/sign-in/sessions', { login_email: student.loginEmail, code, app: 'svcapp', device }, sessionSchema);
+  const { signed_out: isSignedOut } = await callAsApp(platform, '/app/heartbeat', { app_version: appVersion }, heartbeatSchema, session);
   expectThat(!isSignedOut, 'its heartbeat is answered');
   const { license } = await client.call('GET', '/students/{id}', { path: { id: student.loginEmail } });
   const { seats } = await client.call('GET', '/licenses/{id}/devices', { path: { id: license.id } });

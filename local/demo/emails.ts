@@ -3,35 +3,35 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /** A caught letter: its file, whom it went to, and the whole of it. */
-export interface CaughtLetter {
+export interface CaughtEmail {
   file: string;
   to: string;
-  mail: string;
+  source: string;
 }
 
 /** A header without its blanks: long ones go on in the next line. */
-const headerOf = (mail: string, name: string): string => new RegExp(`^${name}:[ \t]*(.*(?:\r?\n[ \t]+.*)*)`, 'im').exec(mail)?.[1]?.trim() ?? '';
+const headerOf = (source: string, name: string): string => new RegExp(`^${name}:[ \t]*(.*(?:\r?\n[ \t]+.*)*)`, 'im').exec(source)?.[1]?.trim() ?? '';
 
 /** Reads each file of the mail folder once, and answers the letters so far whose Message-ID begins like that, to anybody or to one address. */
-export function letterBox(folder: string, messageId: string, addressee?: string): () => CaughtLetter[] {
+export function openMailbox(folder: string, messageId: string, addressee?: string): () => CaughtEmail[] {
   const read = new Set<string>();
-  const found: CaughtLetter[] = [];
+  const found: CaughtEmail[] = [];
   return () => {
     for (const name of readdirSync(folder)) {
       if (!name.endsWith('.eml') || read.has(name)) continue;
       read.add(name);
-      const mail = readFileSync(join(folder, name), 'utf8');
-      const to = headerOf(mail, 'to').replace(/^.*<|>.*$/g, '');
-      const isWanted = headerOf(mail, 'message-id').startsWith(`<${messageId}`) && (addressee ?? to) === to;
-      if (isWanted) found.push({ file: join(folder, name), to, mail });
+      const source = readFileSync(join(folder, name), 'utf8');
+      const to = headerOf(source, 'to').replace(/^.*<|>.*$/g, '');
+      const isWanted = headerOf(source, 'message-id').startsWith(`<${messageId}`) && (addressee ?? to) === to;
+      if (isWanted) found.push({ file: join(folder, name), to, source });
     }
     return found;
   };
 }
 
 /** Waits until so many letters have come, or no longer; answers those that have. */
-export async function letters(look: () => CaughtLetter[], count: number, withinMs: number): Promise<CaughtLetter[]> {
+export async function waitForEmails(readEmails: () => CaughtEmail[], count: number, withinMs: number): Promise<CaughtEmail[]> {
   const deadline = Date.now() + withinMs;
-  while (look().length < count && Date.now() < deadline) await sleep(200);
-  return look();
+  while (readEmails().length < count && Date.now() < deadline) await sleep(200);
+  return readEmails();
 }

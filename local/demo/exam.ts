@@ -1,14 +1,14 @@
 import type { InstitutionClient } from '../../clients/typescript/src';
-import { letterBox, letters } from './emails';
+import { openMailbox, waitForEmails } from './emails';
 import type { DemoStudent } from './people';
-import { expectThat, say } from './log';
+import { expectThat, log } from './log';
 
 /** Ten at a time, while the same worker delivers webhooks. */
 const mailedWithinMs = 60_000;
 
 /** Publishes an exam to a group; answers its id. */
 export async function publishExam(client: InstitutionClient, { teacher, group }: { teacher: string; group: string }, students: number): Promise<string> {
-  say('Publishing an exam to the group');
+  log('Publishing an exam to the group');
   const exam = await client.call('POST', '/exams', {
     body: {
       faculty_id: teacher,
@@ -23,11 +23,11 @@ export async function publishExam(client: InstitutionClient, { teacher, group }:
 }
 
 /** Waits until every student has had a letter about the exam, and nobody two; answers the file of one. */
-export async function lettersArrive(folder: string, examId: string, students: readonly DemoStudent[]): Promise<string> {
-  say('Waiting for the letters to the students');
-  const arrived = await letters(letterBox(folder, `${examId}.`), students.length, mailedWithinMs);
-  const addresses = new Set(arrived.map(({ to }) => to));
+export async function waitForExamEmails(folder: string, examId: string, students: readonly DemoStudent[]): Promise<string> {
+  log('Waiting for the letters to the students');
+  const emails = await waitForEmails(openMailbox(folder, `${examId}.`), students.length, mailedWithinMs);
+  const addresses = new Set(emails.map(({ to }) => to));
   expectThat(students.every(({ personalEmail }) => addresses.has(personalEmail)), `${addresses.size} students have a letter about the exam`);
-  expectThat(arrived.length === students.length, 'nobody has two');
-  return arrived[0]?.file ?? '';
+  expectThat(emails.length === students.length, 'nobody has two');
+  return emails[0]?.file ?? '';
 }

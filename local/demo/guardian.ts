@@ -1,19 +1,19 @@
 import type { InstitutionClient } from '../../clients/typescript/src';
-import { letterBox, letters } from './emails';
+import { openMailbox, waitForEmails } from './emails';
 import type { DemoStudent } from './people';
-import { expectThat, say } from './log';
+import { expectThat, log } from './log';
 
 const mailedWithinMs = 30_000;
 
 /** Invites a guardian of a student, and waits for their letter; answers its file. */
 export async function inviteGuardian(client: InstitutionClient, folder: string, { loginEmail, personalEmail }: DemoStudent): Promise<string> {
-  say('Inviting a guardian');
+  log('Inviting a guardian');
   const guardian_email = `guardian.of.${personalEmail}`;
   const link = await client.call('POST', '/guardians', {
     body: { student_id: loginEmail, guardian_email, guardian_type: 'mother', guardian_name: 'Augusta King', is_primary: true },
   });
   expectThat(link.status === 'invited', `${guardian_email} is invited`);
-  const [letter] = await letters(letterBox(folder, `${link.id}.`, guardian_email), 1, mailedWithinMs);
-  expectThat(letter !== undefined, 'the letter is there');
-  return letter?.file ?? '';
+  const [email] = await waitForEmails(openMailbox(folder, `${link.id}.`, guardian_email), 1, mailedWithinMs);
+  expectThat(email !== undefined, 'the letter is there');
+  return email?.file ?? '';
 }

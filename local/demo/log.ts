@@ -1,10 +1,10 @@
 /** A line of what the demo does. */
-export const say = (line: string): void => {
+export const log = (line: string): void => {
   process.stdout.write(`${line}\n`);
 };
 
 /** Says what holds; raises, and so ends the demo, when it does not. */
 export function expectThat(holds: boolean, what: string): void {
   if (!holds) throw new Error(`Not as told: ${what}`);
-  say(`  ✓ ${what}`);
+  log(`  ✓ ${what}`);
 }

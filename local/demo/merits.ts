@@ -1,12 +1,12 @@
 import type { InstitutionClient } from '../../clients/typescript/src';
 import type { DemoStudent } from './people';
-import { expectThat, say } from './log';
+import { expectThat, log } from './log';
 
 const amountCents = 500;
 
 /** Credits a student, sends it again as after an answer that was lost, and looks into the wallet. */
 export async function creditMerits(client: InstitutionClient, { loginEmail, personalEmail }: DemoStudent): Promise<void> {
-  say(`Crediting ${amountCents} cents, twice under one ref`);
+  log(`Crediting ${amountCents} cents, twice under one ref`);
   const body = { email: loginEmail, amount_cents: amountCents, reason: 'Helped others', ref: `demo-${personalEmail}` };
   const first = await client.call('POST', '/merits/credits', { body });
   const again = await client.call('POST', '/merits/credits', { body });

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { InstitutionClient } from '../../clients/typescript/src';
-import { expectThat, say } from './log';
+import { expectThat, log } from './log';
 
 /** A student as they were provisioned; the personal email is known to whoever sent it alone. */
 export interface DemoStudent {
@@ -10,7 +10,7 @@ export interface DemoStudent {
 
 /** Provisions so many students in one call, each with a mailbox of their own. */
 export async function provisionStudents(client: InstitutionClient, count: number): Promise<DemoStudent[]> {
-  say(`Provisioning ${count} students in one call`);
+  log(`Provisioning ${count} students in one call`);
   const started = performance.now();
   // Emails are taken once: each run has its own.
   const run = randomBytes(4).toString('hex');
@@ -26,7 +26,7 @@ export async function provisionStudents(client: InstitutionClient, count: number
 }
 
 /** A teacher, and a group of theirs with these students; answers both ids. */
-export async function formClass(client: InstitutionClient, students: readonly DemoStudent[]): Promise<{ teacher: string; group: string }> {
+export async function createClass(client: InstitutionClient, students: readonly DemoStudent[]): Promise<{ teacher: string; group: string }> {
   const teacher = await client.call('POST', '/faculty', { body: { full_name: 'Grace Hopper' } });
   const group = await client.call('POST', '/groups', {
     body: { name: 'Class 7b', faculty_id: teacher.login_email, student_ids: students.map(({ loginEmail }) => loginEmail) },

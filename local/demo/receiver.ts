@@ -1,54 +1,54 @@
 import { createServer } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { verifyWebhook } from '../../clients/typescript/src';
-import { codeOf } from '../errors';
+import { errorCode } from '../errors';
 
 /** What the demo's receiver has seen so far. */
-export interface Seen {
+export interface ReceiverStats {
   /** Event ids answered 2xx, with how often each was. */
   accepted: Map<string, number>;
-  refusedAttempts: number;
+  rejectedAttempts: number;
   badSignatures: number;
 }
 
 export interface DemoReceiver {
-  seen: Seen;
+  stats: ReceiverStats;
   close(): Promise<void>;
 }
 
 /**
- * A receiver that answers 500 to the first two attempts of every `failEvery`th event, and 204 to the rest. `secretOf`
+ * A receiver that answers 500 to the first two attempts of every `failEvery`th event, and 204 to the rest. `getSecret`
  * answers the endpoint's secret once it is known.
  */
-export async function startDemoReceiver(port: number, failEvery: number, secretOf: () => string): Promise<DemoReceiver> {
-  const seen: Seen = { accepted: new Map(), refusedAttempts: 0, badSignatures: 0 };
+export async function startDemoReceiver(port: number, failEvery: number, getSecret: () => string): Promise<DemoReceiver> {
+  const stats: ReceiverStats = { accepted: new Map(), rejectedAttempts: 0, badSignatures: 0 };
   const attempts = new Map<string, number>();
   const order = new Map<string, number>();
   const server = createServer((request, response) => {
     buffer(request).then(
       (body) => {
         const signature = String(request.headers['x-svc-signature']);
-        if (!verifyWebhook(body, signature, secretOf())) seen.badSignatures += 1;
+        if (!verifyWebhook(body, signature, getSecret())) stats.badSignatures += 1;
         const id = String(request.headers['webhook-id']);
         if (!order.has(id)) order.set(id, order.size + 1);
         const attempt = (attempts.get(id) ?? 0) + 1;
         attempts.set(id, attempt);
-        const fails = (order.get(id) ?? 0) % failEvery === 0 && attempt <= 2;
-        if (fails) seen.refusedAttempts += 1;
-        else seen.accepted.set(id, (seen.accepted.get(id) ?? 0) + 1);
-        response.writeHead(fails ? 500 : 204).end();
+        const shouldFail = (order.get(id) ?? 0) % failEvery === 0 && attempt <= 2;
+        if (shouldFail) stats.rejectedAttempts += 1;
+        else stats.accepted.set(id, (stats.accepted.get(id) ?? 0) + 1);
+        response.writeHead(shouldFail ? 500 : 204).end();
       },
       () => response.destroy(),
     );
   });
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error) => {
-      reject(codeOf(error) === 'EADDRINUSE' ? new Error(`Port ${port}, which the stack keeps for the demo, was taken by another program meanwhile: start the stack anew`, { cause: error }) : error);
+      reject(errorCode(error) === 'EADDRINUSE' ? new Error(`Port ${port}, which the stack keeps for the demo, was taken by another program meanwhile: start the stack anew`, { cause: error }) : error);
     });
     server.listen(port, '127.0.0.1', resolve);
   });
   return {
-    seen,
+    stats,
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import Joi from 'joi';
 import type { ConnectionFile } from '../connection';
 import { readJson } from '../jsonFile';
-import { localDirOf } from '../options';
+import { resolveLocalDir } from '../options';
 
 /** What the demo needs of a running stack. */
 export type RunningStack = Pick<ConnectionFile, 'base_url' | 'api_key' | 'platform_url' | 'temporal_ui' | 'mail_dir' | 'demo_receiver_port'>;
@@ -19,7 +19,7 @@ const stackSchema = Joi.object<RunningStack>({
 
 /** How to reach the stack that runs; raises when none does. */
 export function runningStack(): RunningStack {
-  const found = readJson(join(localDirOf(process.env), 'connection.json'), stackSchema);
+  const found = readJson(join(resolveLocalDir(process.env), 'connection.json'), stackSchema);
   if (found === undefined) throw new Error('The stack is not running: start it with `npm start` in another terminal');
   return found;
 }

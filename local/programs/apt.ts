@@ -14,7 +14,7 @@ interface AptOptions {
 const installWithinMs = 300_000;
 
 /** Whether this is root on a system of the Debian family, where a missing program is installed. */
-export const mayInstall = (): boolean => process.getuid?.() === 0 && existsSync('/etc/debian_version');
+export const canInstall = (): boolean => process.getuid?.() === 0 && existsSync('/etc/debian_version');
 
 /** Installs a package with apt-get; rejects with the reason when that fails, or takes longer than 5 minutes. Only one at a time. */
 export async function installWithApt(what: string, packageName: string, options: AptOptions): Promise<void> {

@@ -1,5 +1,5 @@
 /** The same database for another role. */
-export function urlOfRole(databaseUrl: string, role: string, password: string): string {
+export function databaseUrlForRole(databaseUrl: string, role: string, password: string): string {
   const url = new URL(databaseUrl);
   url.username = role;
   url.password = password;

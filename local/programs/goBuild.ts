@@ -16,10 +16,10 @@ export interface GoProgram {
 }
 
 const buildWithinMs = 30 * 60_000;
-const betweenCountsMs = 2_000;
+const progressIntervalMs = 2_000;
 
 /** The compiler names each package when it is done with it. */
-const packagesDone = (logFile: string): number => {
+const countBuiltPackages = (logFile: string): number => {
   try {
     return readFileSync(logFile, 'utf8').split('\n').length - 1;
   } catch {
@@ -31,7 +31,7 @@ const packagesDone = (logFile: string): number => {
 export async function buildWithGo(go: string, target: string, source: ProgramSource, { title, program, module, logName }: GoProgram): Promise<void> {
   const logFile = join(dirname(source.logFile), logName);
   await source.progress.step(title, async (detail) => {
-    const counting = setInterval(() => detail(`${packagesDone(logFile)} packages fetched and compiled`), betweenCountsMs);
+    const progressTimer = setInterval(() => detail(`${countBuiltPackages(logFile)} packages fetched and compiled`), progressIntervalMs);
     try {
       await runToEnd({
         name: 'go build',
@@ -43,7 +43,7 @@ export async function buildWithGo(go: string, target: string, source: ProgramSou
         stopSignal: 'SIGTERM',
       }, source.record, buildWithinMs);
     } finally {
-      clearInterval(counting);
+      clearInterval(progressTimer);
     }
   });
 }

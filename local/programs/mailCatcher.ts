@@ -14,13 +14,13 @@ export interface MailCatcher {
   stop(): Promise<void>;
 }
 
-const largestMessageBytes = 10 * 1024 * 1024;
+const maxMessageBytes = 10 * 1024 * 1024;
 
 class MessageTooLarge extends Error {
   readonly responseCode = 552;
 }
 
-function addressOf(address: AddressInfo | string | null): AddressInfo {
+function requireAddress(address: AddressInfo | string | null): AddressInfo {
   if (address === null || typeof address === 'string') throw new Error('The mail catcher listens on no port');
   return address;
 }
@@ -33,30 +33,30 @@ export async function startMailCatcher({ folder }: MailCatcherOptions): Promise<
     received += 1;
     return `${new Date().toISOString().replaceAll(':', '')}-${String(received).padStart(6, '0')}`;
   };
-  const keep = async (stream: SMTPServerDataStream): Promise<void> => {
+  const storeMessage = async (stream: SMTPServerDataStream): Promise<void> => {
     const name = nextName();
     const draft = join(folder, `${name}.part`);
     await pipeline(stream, createWriteStream(draft));
     if (stream.sizeExceeded) {
       rmSync(draft, { force: true });
-      throw new MessageTooLarge(`The message is larger than ${largestMessageBytes} bytes`);
+      throw new MessageTooLarge(`The message is larger than ${maxMessageBytes} bytes`);
     }
     renameSync(draft, join(folder, `${name}.eml`));
   };
   const server = new SMTPServer({
-    size: largestMessageBytes,
+    size: maxMessageBytes,
     authOptional: true,
     disabledCommands: ['AUTH', 'STARTTLS'],
     disableReverseLookup: true,
     closeTimeout: 500,
-    onData: (stream, _session, callback) => { keep(stream).then(() => callback(), callback); },
+    onData: (stream, _session, callback) => { storeMessage(stream).then(() => callback(), callback); },
   });
   server.on('error', () => undefined);
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen(0, '127.0.0.1', resolve);
   });
-  const { port } = addressOf(server.server.address());
+  const { port } = requireAddress(server.server.address());
   return {
     url: `smtp://127.0.0.1:${port}`,
     stop: () => new Promise((resolve) => server.close(() => resolve())),

@@ -70,22 +70,22 @@ export async function withConnection<T>(url: string, work: (client: Client) => P
   }
 }
 
-const answers = (url: string): Promise<void> => withConnection(url, async (client) => { await client.query('SELECT 1'); });
+const ping = (url: string): Promise<void> => withConnection(url, async (client) => { await client.query('SELECT 1'); });
 
 async function initialise(options: PostgresOptions, user: PostgresUser, programs: string): Promise<void> {
   if (existsSync(join(options.dataDir, 'PG_VERSION'))) return;
-  const unfinished = `${options.dataDir}.unfinished`;
+  const draftDir = `${options.dataDir}.unfinished`;
   const passwordFile = `${options.dataDir}.password`;
-  rmSync(unfinished, { recursive: true, force: true });
-  mkdirSync(unfinished, { mode: 0o700 });
+  rmSync(draftDir, { recursive: true, force: true });
+  mkdirSync(draftDir, { mode: 0o700 });
   writeFileSync(passwordFile, `${options.password}\n`, { mode: 0o600 });
-  user.own(unfinished);
-  user.own(passwordFile);
+  user.chown(draftDir);
+  user.chown(passwordFile);
   try {
     await runToEnd({
       name: 'initdb',
       ...user.invoke(join(programs, 'initdb'), [
-        '-D', unfinished, '-U', superuser, '--auth=scram-sha-256', `--pwfile=${passwordFile}`,
+        '-D', draftDir, '-U', superuser, '--auth=scram-sha-256', `--pwfile=${passwordFile}`,
         ...localeArguments, '--no-sync', '--no-instructions',
       ]),
       logFile: options.logFile,
@@ -94,7 +94,7 @@ async function initialise(options: PostgresOptions, user: PostgresUser, programs
   } finally {
     rmSync(passwordFile, { force: true });
   }
-  renameSync(unfinished, options.dataDir);
+  renameSync(draftDir, options.dataDir);
 }
 
 async function createDatabase(url: string, name: string): Promise<void> {
@@ -104,12 +104,12 @@ async function createDatabase(url: string, name: string): Promise<void> {
   });
 }
 
-async function useExisting(url: string): Promise<Postgres> {
-  await waitUntil({ what: 'The Postgres server of DATABASE_URL', withinMs: 10_000, check: () => answers(url) });
+async function useExistingServer(url: string): Promise<Postgres> {
+  await waitUntil({ what: 'The Postgres server of DATABASE_URL', withinMs: 10_000, check: () => ping(url) });
   return { url, stop: async () => undefined };
 }
 
-async function startOwn(options: PostgresOptions): Promise<Postgres> {
+async function startOwnServer(options: PostgresOptions): Promise<Postgres> {
   const { dataDir, password, database } = options;
   const programs = programFolder();
   mkdirSync(dirname(dataDir), { recursive: true });
@@ -128,7 +128,7 @@ async function startOwn(options: PostgresOptions): Promise<Postgres> {
     stopSignal: 'SIGINT',
     readyWithinMs,
     prepare: () => clearPostgresLeftovers(dataDir),
-    ready: () => answers(url('postgres')),
+    ready: () => ping(url('postgres')),
   });
   await createDatabase(url('postgres'), database);
   return { url: url(database), stop: (graceMs) => running.stop(graceMs) };
@@ -140,5 +140,5 @@ async function startOwn(options: PostgresOptions): Promise<Postgres> {
  */
 export async function startPostgres(options: PostgresOptions): Promise<Postgres> {
   const existing = options.environment.DATABASE_URL;
-  return existing === undefined ? options.progress.step('Postgres', () => startOwn(options)) : useExisting(existing);
+  return existing === undefined ? options.progress.step('Postgres', () => startOwnServer(options)) : useExistingServer(existing);
 }

@@ -12,7 +12,7 @@ function linkTarget(link: string): string | undefined {
 }
 
 /** Every process of a Postgres server has its data folder as working directory. */
-function serversOn(dataDir: string): ProcessIdentity[] {
+function findServers(dataDir: string): ProcessIdentity[] {
   const found: ProcessIdentity[] = [];
   for (const entry of readdirSync('/proc')) {
     if (!/^\d+$/.test(entry) || linkTarget(`/proc/${entry}/cwd`) !== dataDir) continue;
@@ -40,12 +40,12 @@ export async function clearPostgresLeftovers(dataDir: string): Promise<void> {
   if (!existsSync('/proc/self/cwd') || !existsSync(dataDir)) return;
   const folder = realpathSync(dataDir);
   // Backends whose server is gone are ended at once: they hold its shared memory, and the next one recovers.
-  for (const left of serversOn(folder)) signal(left, 'SIGKILL');
+  for (const left of findServers(folder)) signal(left, 'SIGKILL');
   await waitUntil({
     what: 'The end of an earlier Postgres server',
     withinMs: 5_000,
     check: async () => {
-      const left = serversOn(folder);
+      const left = findServers(folder);
       if (left.length > 0) throw new Error(`process ${left.map(({ pid }) => pid).join(', ')} still runs`);
     },
   });

@@ -10,20 +10,20 @@ interface Invocation {
 
 /** How the programs of Postgres, which refuse to run as root, are to be run. */
 export interface PostgresUser {
-  own(path: string): void;
+  chown(path: string): void;
   invoke(program: string, args: readonly string[]): Invocation;
 }
 
 const executableByOthers = 0o001;
 
-function idOf(flag: '-u' | '-g'): number | undefined {
+function readId(flag: '-u' | '-g'): number | undefined {
   const { status, stdout } = spawnSync('id', [flag, 'postgres'], { encoding: 'utf8' });
   return status === 0 ? Number.parseInt(stdout, 10) : undefined;
 }
 
 function postgresIds(): { uid: number; gid: number } | undefined {
-  const uid = idOf('-u');
-  const gid = idOf('-g');
+  const uid = readId('-u');
+  const gid = readId('-g');
   return uid === undefined || gid === undefined ? undefined : { uid, gid };
 }
 
@@ -35,10 +35,10 @@ function createPostgresUser(): { uid: number; gid: number } {
   throw new Error(`Postgres does not run as root, and a user "postgres" could not be created: ${reason}`);
 }
 
-function othersMayPass(folder: string): boolean {
+function isTraversable(folder: string): boolean {
   if ((statSync(folder).mode & executableByOthers) === 0) return false;
   const parent = dirname(folder);
-  return parent === folder || othersMayPass(parent);
+  return parent === folder || isTraversable(parent);
 }
 
 /**
@@ -48,16 +48,16 @@ function othersMayPass(folder: string): boolean {
  */
 export function postgresUser(folders: readonly string[]): PostgresUser {
   if (process.getuid?.() !== 0) {
-    return { own: () => undefined, invoke: (program, args) => ({ program, args }) };
+    return { chown: () => undefined, invoke: (program, args) => ({ program, args }) };
   }
   const user = postgresIds() ?? createPostgresUser();
-  const own = (path: string): void => chownSync(path, user.uid, user.gid);
-  if (folders.every(othersMayPass)) return { own, invoke: (program, args) => ({ program, args, user }) };
-  const become = [
+  const chown = (path: string): void => chownSync(path, user.uid, user.gid);
+  if (folders.every(isTraversable)) return { chown, invoke: (program, args) => ({ program, args, user }) };
+  const setprivArgs = [
     '--reuid', String(user.uid), '--regid', String(user.gid), '--clear-groups',
     '--inh-caps', '+dac_override', '--ambient-caps', '+dac_override',
     // Or access(2), by which Postgres looks for its own programs, would leave the capability out.
     '--securebits', '+no_setuid_fixup', '--',
   ];
-  return { own, invoke: (program, args) => ({ program: 'setpriv', args: [...become, program, ...args] }) };
+  return { chown, invoke: (program, args) => ({ program: 'setpriv', args: [...setprivArgs, program, ...args] }) };
 }

@@ -1,12 +1,12 @@
 import { connect } from 'node:net';
-import { messageOf } from '../errors';
+import { errorMessage } from '../errors';
 import { findProgram } from '../findProgram';
 import type { Launcher } from '../launch';
 import { freePort } from '../ports';
 import type { ProcessRecord } from '../processRecord';
 import type { Progress } from '../progress';
 import { waitUntil } from '../waitUntil';
-import { installWithApt, mayInstall } from './apt';
+import { installWithApt, canInstall } from './apt';
 
 export interface RedisOptions {
   /** A server named by REDIS_URL here is used as it is. */
@@ -25,7 +25,7 @@ export interface Redis {
 const programNames = ['redis-server', 'valkey-server'];
 
 /** Throws unless something accepts a connection there within 1 s. */
-function accepts(host: string, port: number): Promise<void> {
+function checkConnection(host: string, port: number): Promise<void> {
   return new Promise((resolve, reject) => {
     const socket = connect({ host, port, timeout: 1_000 });
     socket.once('connect', () => { socket.destroy(); resolve(); });
@@ -38,8 +38,8 @@ async function redisProgram(options: RedisOptions): Promise<string> {
   const present = findProgram(programNames, options.environment);
   if (present !== undefined) return present;
   let reason = '';
-  if (mayInstall()) {
-    reason = await installWithApt('Redis', 'redis-server', options).then(() => '', (error: unknown) => ` (${messageOf(error)})`);
+  if (canInstall()) {
+    reason = await installWithApt('Redis', 'redis-server', options).then(() => '', (error: unknown) => ` (${errorMessage(error)})`);
     const installed = findProgram(programNames, options.environment);
     if (installed !== undefined) return installed;
   }
@@ -49,16 +49,16 @@ async function redisProgram(options: RedisOptions): Promise<string> {
   );
 }
 
-async function useExisting(url: string): Promise<Redis> {
+async function useExistingServer(url: string): Promise<Redis> {
   const { hostname, port } = new URL(url);
-  const check = (): Promise<void> => accepts(hostname, port === '' ? 6379 : Number(port));
+  const check = (): Promise<void> => checkConnection(hostname, port === '' ? 6379 : Number(port));
   await waitUntil({ what: 'The Redis server of REDIS_URL', withinMs: 10_000, check });
   return { url, stop: async () => undefined };
 }
 
 /** The server of REDIS_URL; else one of our own on a free port, which keeps nothing on disk. */
 export async function startRedis(options: RedisOptions): Promise<Redis> {
-  if (options.environment.REDIS_URL !== undefined) return useExisting(options.environment.REDIS_URL);
+  if (options.environment.REDIS_URL !== undefined) return useExistingServer(options.environment.REDIS_URL);
   const program = await redisProgram(options);
   const port = await freePort();
   const running = await options.progress.step('Redis', () => options.launcher({
@@ -68,7 +68,7 @@ export async function startRedis(options: RedisOptions): Promise<Redis> {
     logFile: options.logFile,
     stopSignal: 'SIGTERM',
     readyWithinMs: 10_000,
-    ready: () => accepts('127.0.0.1', port),
+    ready: () => checkConnection('127.0.0.1', port),
   }));
   return { url: `redis://127.0.0.1:${port}`, stop: (graceMs) => running.stop(graceMs) };
 }

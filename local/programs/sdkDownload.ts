@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import Joi from 'joi';
-import { cached, cacheFolder } from '../cache';
+import { ensureCached, cacheFolder } from '../cache';
 import { readJson } from '../jsonFile';
 import type { ProcessRecord } from '../processRecord';
 import { startProcess } from '../processes';
@@ -28,7 +28,7 @@ function sdkVersion(): string {
   return readJson(manifest, Joi.object<{ version: string }>({ version: Joi.string().required() }).unknown())?.version ?? 'unknown';
 }
 
-const fetchByStarting = `
+const downloadScript = `
 const { TestWorkflowEnvironment } = require('@temporalio/testing');
 const [method, downloadDir] = process.argv.slice(1);
 TestWorkflowEnvironment[method]({ server: { executable: { type: 'cached-download', downloadDir } } })
@@ -42,10 +42,10 @@ function filesIn(folder: string): string[] {
 
 async function download(server: SdkServer, folder: string, source: ProgramSource): Promise<void> {
   mkdirSync(folder);
-  const fetching = await startProcess({
+  const downloadProcess = await startProcess({
     name: 'download by the Temporal SDK',
     program: process.execPath,
-    args: ['-e', fetchByStarting, server, folder],
+    args: ['-e', downloadScript, server, folder],
     cwd: projectRoot(),
     env: source.environment,
     logFile: source.logFile,
@@ -53,10 +53,10 @@ async function download(server: SdkServer, folder: string, source: ProgramSource
   }, source.record);
   const startedAt = Date.now();
   let exit: number | null | undefined;
-  void fetching.exited.then(({ code }) => { exit = code; });
+  void downloadProcess.exited.then(({ code }) => { exit = code; });
   while (exit === undefined) {
     const waited = Date.now() - startedAt;
-    if (waited > wholeWithinMs || (waited > firstByteWithinMs && filesIn(folder).length === 0)) await fetching.stop(500);
+    if (waited > wholeWithinMs || (waited > firstByteWithinMs && filesIn(folder).length === 0)) await downloadProcess.stop(500);
     await pause(100);
   }
   if (exit !== 0) throw new Error('The Temporal SDK could not download its server');
@@ -64,7 +64,7 @@ async function download(server: SdkServer, folder: string, source: ProgramSource
 
 /** The program as the SDK downloads it, kept in the cache; undefined when it cannot be downloaded. */
 export async function sdkDownload(server: SdkServer, source: ProgramSource): Promise<string | undefined> {
-  const folder = await source.progress.step('Looking for a download of the Temporal SDK', () => cached(
+  const folder = await source.progress.step('Looking for a download of the Temporal SDK', () => ensureCached(
     cacheFolder(source.environment),
     { name: `sdk-${sdkVersion()}-${server}`, make: (target) => download(server, target, source) },
   ).catch(() => undefined));

@@ -5,7 +5,7 @@ import type { ProcessRecord } from '../processRecord';
 import type { Progress } from '../progress';
 import { waitUntil } from '../waitUntil';
 import { searchAttributeNames } from '../../outbound/temporal/searchAttributes';
-import { keepHistories, requireNamespace } from './temporalNamespace';
+import { setHistoryRetention, ensureNamespace } from './temporalNamespace';
 import { temporalProgram } from './temporalProgram';
 
 export interface TemporalOptions {
@@ -39,12 +39,12 @@ async function withConnection<T>(address: string, work: (connection: Connection)
   }
 }
 
-async function useExisting(address: string, namespaces: readonly string[]): Promise<Temporal> {
+async function useExistingServer(address: string, namespaces: readonly string[]): Promise<Temporal> {
   await waitUntil({
     what: 'The Temporal server of TEMPORAL_ADDRESS',
     withinMs: 15_000,
     check: () => withConnection(address, async (connection) => {
-      for (const namespace of namespaces) await requireNamespace(connection, namespace);
+      for (const namespace of namespaces) await ensureNamespace(connection, namespace);
     }),
   });
   return { address, stop: async () => undefined };
@@ -56,7 +56,7 @@ async function useExisting(address: string, namespaces: readonly string[]): Prom
  */
 export async function startTemporal(options: TemporalOptions): Promise<Temporal> {
   const { environment, namespaces, databaseFile, databaseSettings = {}, uiPort } = options;
-  if (environment.TEMPORAL_ADDRESS !== undefined) return useExisting(environment.TEMPORAL_ADDRESS, namespaces);
+  if (environment.TEMPORAL_ADDRESS !== undefined) return useExistingServer(environment.TEMPORAL_ADDRESS, namespaces);
   const program = await temporalProgram(options);
   const port = await freePort();
   const httpPort = await freePort();
@@ -79,7 +79,7 @@ export async function startTemporal(options: TemporalOptions): Promise<Temporal>
     stopSignal: 'SIGTERM',
     readyWithinMs: 60_000,
     ready: () => withConnection(address, async (connection) => {
-      for (const namespace of namespaces) await keepHistories(connection, namespace);
+      for (const namespace of namespaces) await setHistoryRetention(connection, namespace);
     }),
   }));
   return { address, stop: (graceMs) => running.stop(graceMs) };

@@ -7,7 +7,7 @@ const grpcNotFound = 5;
 const historyRetention = msToTs('30 days');
 
 /** Lets closed workflows be looked up for 30 days. */
-export async function keepHistories(connection: Connection, namespace: string): Promise<void> {
+export async function setHistoryRetention(connection: Connection, namespace: string): Promise<void> {
   await connection.workflowService.updateNamespace({
     namespace,
     config: { workflowExecutionRetentionTtl: historyRetention },
@@ -15,7 +15,7 @@ export async function keepHistories(connection: Connection, namespace: string): 
 }
 
 /** Makes the namespace when the server lacks it, with the search attributes. An existing one keeps its retention. */
-export async function requireNamespace(connection: Connection, namespace: string): Promise<void> {
+export async function ensureNamespace(connection: Connection, namespace: string): Promise<void> {
   try {
     await connection.workflowService.describeNamespace({ namespace });
   } catch (error) {

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { cached, cacheFolder } from '../cache';
-import { messageOf } from '../errors';
+import { ensureCached, cacheFolder } from '../cache';
+import { errorMessage } from '../errors';
 import { findProgram } from '../findProgram';
 import { projectRoot } from '../projectRoot';
 import { buildWithGo } from './goBuild';
@@ -11,7 +11,7 @@ const version = '1.8.2';
 const cachedName = `temporal-${version}`;
 
 async function build(go: string, target: string, source: ProgramSource): Promise<void> {
-  source.progress.say('  There is no Temporal server here yet: it is built from source, once; that takes about 5 minutes on two cores');
+  source.progress.log('  There is no Temporal server here yet: it is built from source, once; that takes about 5 minutes on two cores');
   await buildWithGo(go, target, source, {
     title: `Building the Temporal server ${version} with Go`,
     program: 'github.com/temporalio/cli/cmd/temporal',
@@ -20,7 +20,7 @@ async function build(go: string, target: string, source: ProgramSource): Promise
   });
 }
 
-function noTemporal(reason: string): Error {
+function temporalMissingError(reason: string): Error {
   return new Error(
     `No Temporal server: set TEMPORAL_ADDRESS to a running one, or put the Temporal CLI ("temporal") on PATH, or let `
     + `this machine reach temporal.download, or install Go 1.26 or later, with which it is built from source. ${reason}`,
@@ -37,14 +37,14 @@ export async function temporalProgram(source: ProgramSource): Promise<string> {
   const downloaded = await sdkDownload('createLocal', source);
   if (downloaded !== undefined) return downloaded;
   const go = findProgram(['go'], source.environment);
-  if (go === undefined) throw noTemporal('Go is not on PATH.');
+  if (go === undefined) throw temporalMissingError('Go is not on PATH.');
   try {
-    return await cached(folder, {
+    return await ensureCached(folder, {
       name: cachedName,
       make: (target) => build(go, target, source),
-      onWait: () => source.progress.say('  Another checkout is building the Temporal server: waiting for it'),
+      onWait: () => source.progress.log('  Another checkout is building the Temporal server: waiting for it'),
     });
   } catch (error) {
-    throw noTemporal(`The build failed: ${messageOf(error)}`);
+    throw temporalMissingError(`The build failed: ${errorMessage(error)}`);
   }
 }

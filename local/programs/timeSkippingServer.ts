@@ -1,6 +1,6 @@
 import { chmodSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { cached, cacheFolder } from '../cache';
+import { ensureCached, cacheFolder } from '../cache';
 import { findProgram } from '../findProgram';
 import { runToEnd } from '../processes';
 import { projectRoot } from '../projectRoot';
@@ -11,7 +11,7 @@ const cachedName = `temporal-test-server-${version}`;
 const fetchWithinMs = 10 * 60_000;
 const copyDependencies = 'org.apache.maven.plugins:maven-dependency-plugin:3.8.1:copy-dependencies';
 
-const starter = `#!/bin/sh
+const launchScript = `#!/bin/sh
 exec java -XX:TieredStopAtLevel=1 -cp "$(dirname "$0")/lib/*" io.temporal.testserver.TestServer "$@"
 `;
 
@@ -29,7 +29,7 @@ async function fetchWithMaven(maven: string, target: string, source: ProgramSour
     logFile: source.logFile,
     stopSignal: 'SIGTERM',
   }, source.record, fetchWithinMs));
-  writeFileSync(join(target, 'test-server'), starter);
+  writeFileSync(join(target, 'test-server'), launchScript);
   chmodSync(join(target, 'test-server'), 0o755);
 }
 
@@ -53,9 +53,9 @@ export async function timeSkippingServer(source: ProgramSource): Promise<string>
       + 'temporal.download, or install Java and Maven, with which it is fetched',
     );
   }
-  return program(await cached(folder, {
+  return program(await ensureCached(folder, {
     name: cachedName,
     make: (target) => fetchWithMaven(maven, target, source),
-    onWait: () => source.progress.say('  Another checkout is fetching the time-skipping test server: waiting for it'),
+    onWait: () => source.progress.log('  Another checkout is fetching the time-skipping test server: waiting for it'),
   }));
 }

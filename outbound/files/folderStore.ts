@@ -27,20 +27,20 @@ async function move(from: string, to: string): Promise<void> {
 
 /** Files in a folder, spread over folders by the last two letters of their ids, which are random. The API itself serves its URLs. */
 export function createFolderStore({ folder, publicBaseUrl, secrets }: FolderStoreOptions): FileStore {
-  const placeOf = (id: string): { within: string; path: string } => {
+  const locate = (id: string): { directory: string; path: string } => {
     if (!/^[a-z]+_[a-z0-9]{2,}$/.test(id)) throw new Error('Not the id of a file');
-    const within = join(folder, id.slice(-2));
-    return { within, path: join(within, id) };
+    const directory = join(folder, id.slice(-2));
+    return { directory, path: join(directory, id) };
   };
   return {
     put: async (id, { path: spooled }) => {
-      const { within, path } = placeOf(id);
-      await mkdir(within, { recursive: true });
+      const { directory, path } = locate(id);
+      await mkdir(directory, { recursive: true });
       await move(spooled, path);
     },
-    open: async (id) => (await open(placeOf(id).path)).createReadStream(),
+    open: async (id) => (await open(locate(id).path)).createReadStream(),
     delete: async (id) => {
-      const { path } = placeOf(id);
+      const { path } = locate(id);
       await rm(path, { force: true });
       await rm(`${path}.part`, { force: true });
     },

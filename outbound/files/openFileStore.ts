@@ -5,13 +5,13 @@ import { createFolderStore } from './folderStore';
 import { openS3Store } from './s3Store';
 
 /** What of the settings a file store needs. */
-export interface FileStoreParts {
+export interface FileStoreOptions {
   fileStore: FileStoreSettings;
   publicBaseUrl: string;
 }
 
 /** The store that the settings name; `close` it when the process ends. */
-export async function openFileStore({ fileStore, publicBaseUrl }: FileStoreParts, secrets: SecretBox): Promise<FileStore & { close(): void }> {
+export async function openFileStore({ fileStore, publicBaseUrl }: FileStoreOptions, secrets: SecretBox): Promise<FileStore & { close(): void }> {
   if (fileStore.kind === 's3') return openS3Store(fileStore);
   return { ...createFolderStore({ folder: fileStore.folder, publicBaseUrl, secrets }), close: () => undefined };
 }

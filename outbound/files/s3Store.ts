@@ -1,7 +1,7 @@
 import { open } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
-import { attachmentNamed } from '../../lib/contentDisposition';
+import { attachmentDisposition } from '../../lib/contentDisposition';
 import type { FileStore, SpooledContent } from '../../domain/files/fileStore';
 import { fileUrlSeconds } from '../../domain/files/fileUrls';
 
@@ -22,43 +22,43 @@ export interface S3Timeouts {
   /** Without a byte in either direction. */
   idle: number;
   /** Until an answer begins. */
-  answer: number;
+  response: number;
   /** Until the answer to a file that is being sent begins. */
   put: number;
 }
 
-const patient: S3Timeouts = { connect: 5_000, idle: 20_000, answer: 30_000, put: 180_000 };
+const defaultTimeouts: S3Timeouts = { connect: 5_000, idle: 20_000, response: 30_000, put: 180_000 };
 
 /** A call is tried so often in all, with these ms in between. */
-const triesInAll = 3;
-const betweenTriesMs = 300;
+const maxAttempts = 3;
+const retryDelayMs = 300;
 
 /** What the server refuses it refuses again; a temporary file that is gone stays gone. */
-function isFinal(error: unknown): boolean {
+function isPermanent(error: unknown): boolean {
   if (typeof error !== 'object' || error === null) return false;
-  const refused = '$fault' in error && error.$fault === 'client' && !('$retryable' in error && error.$retryable !== undefined);
-  return refused || ('syscall' in error && error.syscall === 'open');
+  const isRejected = '$fault' in error && error.$fault === 'client' && !('$retryable' in error && error.$retryable !== undefined);
+  return isRejected || ('syscall' in error && error.syscall === 'open');
 }
 
-const nothing = (): void => undefined;
+const noop = (): void => undefined;
 /** Whatever goes wrong is raised; the SDK has nothing to add on the console. */
-const silent = { debug: nothing, info: nothing, warn: nothing, error: nothing };
+const silentLogger = { debug: noop, info: noop, warn: noop, error: noop };
 
 /** The SDK does not send a stream twice: each try begins with a new one. */
-async function persistently(send: () => Promise<unknown>): Promise<void> {
-  for (let tries = 1; ; tries += 1) {
+async function withRetries(send: () => Promise<unknown>): Promise<void> {
+  for (let attempt = 1; ; attempt += 1) {
     try {
       await send();
       return;
     } catch (error) {
-      if (tries === triesInAll || isFinal(error)) throw error;
-      await pause(betweenTriesMs * tries);
+      if (attempt === maxAttempts || isPermanent(error)) throw error;
+      await pause(retryDelayMs * attempt);
     }
   }
 }
 
 /** Files as objects of a bucket, each under its id. Its server hands them out itself, by presigned URLs. */
-export async function openS3Store({ bucket, region, endpoint, credentials, timeouts = patient }: S3StoreOptions): Promise<FileStore & { close(): void }> {
+export async function openS3Store({ bucket, region, endpoint, credentials, timeouts = defaultTimeouts }: S3StoreOptions): Promise<FileStore & { close(): void }> {
   // Loaded only where there is a bucket: it takes 20 MB of memory.
   const { DeleteObjectCommand, GetObjectCommand, PutObjectCommand, S3Client } = await import('@aws-sdk/client-s3');
   const { getSignedUrl } = await import('@aws-sdk/s3-request-presigner');
@@ -66,12 +66,12 @@ export async function openS3Store({ bucket, region, endpoint, credentials, timeo
     region,
     ...(endpoint === null ? {} : { endpoint, forcePathStyle: true }),
     ...(credentials === undefined ? {} : { credentials }),
-    maxAttempts: triesInAll,
-    logger: silent,
+    maxAttempts: maxAttempts,
+    logger: silentLogger,
     // Others than Amazon's do not know the checksums that the SDK would add; ours is the SHA-256.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
-    requestHandler: { connectionTimeout: timeouts.connect, socketTimeout: timeouts.idle, requestTimeout: timeouts.answer, throwOnRequestTimeout: true },
+    requestHandler: { connectionTimeout: timeouts.connect, socketTimeout: timeouts.idle, requestTimeout: timeouts.response, throwOnRequestTimeout: true },
   });
   const send = async (id: string, { path, size, sha256, contentType }: SpooledContent): Promise<void> => {
     const body = (await open(path)).createReadStream();
@@ -92,7 +92,7 @@ export async function openS3Store({ bucket, region, endpoint, credentials, timeo
     }
   };
   return {
-    put: (id, spooled) => persistently(() => send(id, spooled)),
+    put: (id, spooled) => withRetries(() => send(id, spooled)),
     open: async (id) => {
       const { Body: body } = await client.send(new GetObjectCommand({ Bucket: bucket, Key: id }));
       if (!(body instanceof Readable)) throw new Error('The file store answered without a body');
@@ -102,7 +102,7 @@ export async function openS3Store({ bucket, region, endpoint, credentials, timeo
       await client.send(new DeleteObjectCommand({ Bucket: bucket, Key: id }));
     },
     signedUrl: async ({ id, filename, contentType }, now) => {
-      const command = new GetObjectCommand({ Bucket: bucket, Key: id, ResponseContentDisposition: attachmentNamed(filename), ResponseContentType: contentType });
+      const command = new GetObjectCommand({ Bucket: bucket, Key: id, ResponseContentDisposition: attachmentDisposition(filename), ResponseContentType: contentType });
       const signedAt = new Date(Math.floor(now.getTime() / 1_000) * 1_000);
       const url = await getSignedUrl(client, command, { expiresIn: fileUrlSeconds, signingDate: signedAt });
       return { url, expiresAt: new Date(signedAt.getTime() + fileUrlSeconds * 1_000) };

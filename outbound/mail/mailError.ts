@@ -12,16 +12,16 @@ export type MailErrorCode =
 export class MailError extends Error {
   constructor(
     readonly code: MailErrorCode,
-    words: string,
+    message: string,
     /** Whether the same message would fail again. */
     readonly permanent: boolean,
   ) {
-    super(words);
+    super(message);
     this.name = 'MailError';
   }
 }
 
-const wordsByLibraryCode: Record<string, [MailErrorCode, string]> = {
+const messageByLibraryCode: Record<string, [MailErrorCode, string]> = {
   ECONNECTION: ['unreachable', 'The mail server could not be reached'],
   ESOCKET: ['unreachable', 'The connection to the mail server failed'],
   EDNS: ['unreachable', 'The name of the mail server could not be resolved'],
@@ -35,12 +35,12 @@ const wordsByLibraryCode: Record<string, [MailErrorCode, string]> = {
 };
 
 /** Translates an error of the mail library; nothing of its text is kept, since servers repeat addresses in theirs. */
-export function mailFailure(error: unknown): MailError {
-  const said: object = typeof error === 'object' && error !== null ? error : {};
-  const libraryCode = 'code' in said && typeof said.code === 'string' ? said.code : '';
-  const reply = 'responseCode' in said && typeof said.responseCode === 'number' ? said.responseCode : null;
-  const [code, words] = wordsByLibraryCode[libraryCode] ?? (['refused', 'The message could not be sent'] as const);
+export function toMailError(error: unknown): MailError {
+  const source: object = typeof error === 'object' && error !== null ? error : {};
+  const libraryCode = 'code' in source && typeof source.code === 'string' ? source.code : '';
+  const reply = 'responseCode' in source && typeof source.responseCode === 'number' ? source.responseCode : null;
+  const [code, message] = messageByLibraryCode[libraryCode] ?? (['refused', 'The message could not be sent'] as const);
   // Credentials refused for good are still put right by an operator, and then the message goes.
   const permanent = reply !== null && reply >= 500 && (code === 'refused' || code === 'recipient_refused');
-  return new MailError(code, reply === null ? words : `${words} (${reply})`, permanent);
+  return new MailError(code, reply === null ? message : `${message} (${reply})`, permanent);
 }

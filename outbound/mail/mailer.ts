@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import nodemailer from 'nodemailer';
-import { oneLine } from '../../domain/emails/email';
-import { mailFailure, MailError } from './mailError';
+import { toSingleLine } from '../../domain/emails/email';
+import { toMailError, MailError } from './mailError';
 
 export interface Mail {
   /** One bare address, `name@host`. */
@@ -44,7 +44,7 @@ const bracketedId = /^<[^\s<>@]{1,200}@[^\s<>@]{1,200}>$/;
  */
 export function createMailer({ smtpUrl, from, ca, timeoutMs = 10_000 }: MailerOptions): Mailer {
   const transport = nodemailer.createTransport({
-    ...serverOf(smtpUrl),
+    ...parseSmtpUrl(smtpUrl),
     pool: true,
     maxConnections: 5,
     maxRequeues: 1,
@@ -55,10 +55,10 @@ export function createMailer({ smtpUrl, from, ca, timeoutMs = 10_000 }: MailerOp
     idleTimeout: 30_000,
     tls: { rejectUnauthorized: true, ...(ca === undefined ? {} : { ca }) },
   });
-  const underWay = new Set<Promise<void>>();
+  const inFlight = new Set<Promise<void>>();
   let closed = false;
 
-  async function handOver({ to, subject, text, html, messageId }: Mail): Promise<void> {
+  async function deliver({ to, subject, text, html, messageId }: Mail): Promise<void> {
     if (closed) throw new MailError('closed', 'The mailer is closed', false);
     if (!bareAddress.test(to)) throw new MailError('invalid_message', 'The recipient is not a bare mail address', true);
     if (messageId !== undefined && !bracketedId.test(messageId)) {
@@ -69,7 +69,7 @@ export function createMailer({ smtpUrl, from, ca, timeoutMs = 10_000 }: MailerOp
         from,
         // An object is taken as one address; a string would be parsed as a list.
         to: { name: '', address: to },
-        subject: oneLine(subject),
+        subject: toSingleLine(subject),
         text,
         ...(html === undefined ? {} : { html }),
         ...(messageId === undefined ? {} : { messageId }),
@@ -78,23 +78,23 @@ export function createMailer({ smtpUrl, from, ca, timeoutMs = 10_000 }: MailerOp
         signal: AbortSignal.timeout(3 * timeoutMs),
       });
     } catch (error) {
-      throw mailFailure(error);
+      throw toMailError(error);
     }
   }
 
   async function send(mail: Mail): Promise<void> {
-    const sending = handOver(mail);
-    underWay.add(sending);
+    const sending = deliver(mail);
+    inFlight.add(sending);
     try {
       await sending;
     } finally {
-      underWay.delete(sending);
+      inFlight.delete(sending);
     }
   }
 
   async function close(): Promise<void> {
     closed = true;
-    await Promise.allSettled(underWay);
+    await Promise.allSettled(inFlight);
     transport.close();
   }
 
@@ -111,21 +111,21 @@ interface MailServer {
 }
 
 /** Read here, not by the library, whose URLs may also turn the verification of certificates off. */
-function serverOf(smtpUrl: string): MailServer {
+function parseSmtpUrl(smtpUrl: string): MailServer {
   const url = parseUrl(smtpUrl);
   if (url === null || url.hostname === '' || (url.protocol !== 'smtp:' && url.protocol !== 'smtps:')) {
     throw new TypeError('The URL of the mail server must begin with smtp:// or smtps://');
   }
   const host = url.hostname.startsWith('[') ? url.hostname.slice(1, -1) : url.hostname;
   const secure = url.protocol === 'smtps:';
-  const here = host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'));
+  const isLocal = host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'));
   const hasCredentials = url.username !== '';
   return {
     host,
     port: url.port === '' ? (secure ? 465 : 587) : Number(url.port),
     secure,
-    ignoreTLS: here,
-    requireTLS: hasCredentials && !here,
+    ignoreTLS: isLocal,
+    requireTLS: hasCredentials && !isLocal,
     ...(hasCredentials ? { auth: { user: decodeURIComponent(url.username), pass: decodeURIComponent(url.password) } } : {}),
   };
 }

@@ -1,7 +1,7 @@
 import { Client, Connection, isGrpcServiceError, WorkflowExecutionAlreadyStartedError, WorkflowNotFoundError } from '@temporalio/client';
-import type { Told, WorkflowEngine } from '../../domain/outbox/workflowEngine';
-import { newestWorkflowId, workflowIdsSince, type WorkflowArguments } from '../../domain/outbox/workflows';
-import { owedStarts } from '../../workflows/contract';
+import type { SendResult, WorkflowEngine } from '../../domain/outbox/workflowEngine';
+import { currentWorkflowId, possibleWorkflowIds, type WorkflowArguments } from '../../domain/outbox/workflows';
+import { startDescriptions } from '../../workflows/contract';
 
 export interface TemporalOptions {
   address: string;
@@ -14,7 +14,7 @@ export interface TemporalConnection {
   readonly client: Client;
   readonly taskQueue: string;
   /** Runs calls that must answer within `ms`. */
-  within<Result>(ms: number, calls: () => Promise<Result>): Promise<Result>;
+  withDeadline<Result>(ms: number, calls: () => Promise<Result>): Promise<Result>;
   close(): Promise<void>;
 }
 
@@ -28,64 +28,64 @@ export function openTemporal({ address, namespace, taskQueue }: TemporalOptions)
   return {
     client,
     taskQueue,
-    within: (ms, calls) => connection.withDeadline(Date.now() + ms, calls),
+    withDeadline: (ms, calls) => connection.withDeadline(Date.now() + ms, calls),
     close: () => connection.close(),
   };
 }
 
 /** How long Temporal may take to take note of one thing, in ms; a start against a dead server would block for 10 s and more. */
-export const tellDeadlineMs = 500;
+export const sendDeadlineMs = 500;
 
 /** Temporal as the outbox tells it: a start under a used id and a signal to an ended workflow are done already. */
-export function temporalEngine(temporal: TemporalConnection, withinMs = tellDeadlineMs): WorkflowEngine {
+export function createWorkflowEngine(temporal: TemporalConnection, withinMs = sendDeadlineMs): WorkflowEngine {
   const { client, taskQueue } = temporal;
   return {
-    tell: (owed) =>
+    send: (entry) =>
       temporal
-        .within(withinMs, async (): Promise<Told> => {
-          if (owed.kind === 'signal') {
+        .withDeadline(withinMs, async (): Promise<SendResult> => {
+          if (entry.kind === 'signal') {
             // In which epoch the workflow was started is not written down: each that may be meant is told.
-            const ids = workflowIdsSince(owed.workflow_id, owed.epochs);
-            return worst(await Promise.all(ids.map((id) => client.workflow.getHandle(id).signal(owed.name, owed.argument).then(done, whatWentWrong))));
+            const ids = possibleWorkflowIds(entry.workflow_id, entry.epochs);
+            return firstFailure(await Promise.all(ids.map((id) => client.workflow.getHandle(id).signal(entry.name, entry.argument).then(done, toSendResult))));
           }
-          const workflowId = newestWorkflowId(owed.workflow_id, owed.epochs);
-          await client.workflow.start(owed.name, { ...startOptions(owed.name, owed.argument), workflowId, taskQueue });
+          const workflowId = currentWorkflowId(entry.workflow_id, entry.epochs);
+          await client.workflow.start(entry.name, { ...startOptions(entry.name, entry.argument), workflowId, taskQueue });
           return 'done';
         })
-        .catch(whatWentWrong),
+        .catch(toSendResult),
   };
 }
 
-const done = (): Told => 'done';
-const worst = (told: readonly Told[]): Told => told.find((one) => one !== 'done') ?? 'done';
+const done = (): SendResult => 'done';
+const firstFailure = (results: readonly SendResult[]): SendResult => results.find((result) => result !== 'done') ?? 'done';
 
-function isOwedStart(name: string): name is keyof WorkflowArguments {
-  return Object.hasOwn(owedStarts, name);
+function isOutboxWorkflow(name: string): name is keyof WorkflowArguments {
+  return Object.hasOwn(startDescriptions, name);
 }
 
 function startOptions(name: string, argument: object) {
-  if (!isOwedStart(name)) throw new Error(`No workflow ${name} can be owed`);
+  if (!isOutboxWorkflow(name)) throw new Error(`No workflow ${name} can be owed`);
   // The row was written by `tx.startWorkflow`, which takes exactly this workflow's argument.
-  return optionsOf(name, argument as WorkflowArguments[typeof name]);
+  return typedStartOptions(name, argument as WorkflowArguments[typeof name]);
 }
 
-function optionsOf<Name extends keyof WorkflowArguments>(name: Name, told: WorkflowArguments[Name]) {
-  const { summary, searchAttributes } = owedStarts[name];
+function typedStartOptions<Name extends keyof WorkflowArguments>(name: Name, argument: WorkflowArguments[Name]) {
+  const { summary, searchAttributes } = startDescriptions[name];
   return {
-    args: [told],
-    staticSummary: summary(told),
-    typedSearchAttributes: searchAttributes(told),
+    args: [argument],
+    staticSummary: summary(argument),
+    typedSearchAttributes: searchAttributes(argument),
     workflowIdReusePolicy: 'REJECT_DUPLICATE' as const,
   };
 }
 
 /** gRPC: cancelled, deadline exceeded, resource exhausted, unavailable. */
-const passingFaults = new Set<number>([1, 4, 8, 14]);
+const transientGrpcCodes = new Set<number>([1, 4, 8, 14]);
 
-function whatWentWrong(error: unknown): Told {
+function toSendResult(error: unknown): SendResult {
   if (error instanceof WorkflowExecutionAlreadyStartedError || error instanceof WorkflowNotFoundError) return 'done';
   const message = error instanceof Error ? error.message : String(error);
   const cause = error instanceof Error && isGrpcServiceError(error.cause) ? error.cause : error;
-  const unreachable = isGrpcServiceError(cause) && passingFaults.has(cause.code);
+  const unreachable = isGrpcServiceError(cause) && transientGrpcCodes.has(cause.code);
   return { failed: unreachable ? 'unreachable' : 'refused', message };
 }

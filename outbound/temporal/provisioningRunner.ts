@@ -4,7 +4,7 @@ import { provisioningStart } from '../../workflows/contract';
 import type { TemporalConnection } from './engine';
 
 /**
- * Runs batches as `bulkProvisioning` workflows and waits up to `waitMs` for each, its start included; why it gave
+ * Runs batches as `bulkProvisioning` workflows and waits up to `acquireTimeoutMs` for each, its start included; why it gave
  * one up is logged.
  */
 export function provisioningRunner(temporal: TemporalConnection, waitMs: number, logger: Logger): ProvisioningRunner {
@@ -12,7 +12,7 @@ export function provisioningRunner(temporal: TemporalConnection, waitMs: number,
   return {
     run: (batch) =>
       temporal
-        .within(waitMs, async () => {
+        .withDeadline(waitMs, async () => {
           const workflow = await client.workflow.start('bulkProvisioning', {
             workflowId: batch.batchId,
             taskQueue,

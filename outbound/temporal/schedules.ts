@@ -1,11 +1,11 @@
 import { Client, ScheduleAlreadyRunning, ScheduleOverlapPolicy, type CalendarSpecDescription, type ScheduleDescription } from '@temporalio/client';
 import type { NativeConnection } from '@temporalio/worker';
-import { schedules, type Scheduled } from '../../workflows/contract';
+import { schedules, type ScheduleDefinition } from '../../workflows/contract';
 
 /** A worker that was away longer than this does not run what it missed. */
 const catchupWindowMs = 86_400_000;
 
-function wanted({ workflowType, calendar, summary, scheduleId }: Scheduled, taskQueue: string) {
+function scheduleOptions({ workflowType, calendar, summary, scheduleId }: ScheduleDefinition, taskQueue: string) {
   return {
     spec: { calendars: [{ ...calendar, second: 0 }], timezone: 'UTC' },
     action: { type: 'startWorkflow' as const, workflowType, workflowId: scheduleId, taskQueue, args: [], staticSummary: summary },
@@ -14,20 +14,20 @@ function wanted({ workflowType, calendar, summary, scheduleId }: Scheduled, task
 }
 
 /** Whether a calendar is of this day alone, or of every day of the week. */
-function isOnDay(at: CalendarSpecDescription | undefined, day: Scheduled['calendar']['dayOfWeek']): boolean {
+function runsOnDay(at: CalendarSpecDescription | undefined, day: ScheduleDefinition['calendar']['dayOfWeek']): boolean {
   const [days, ...others] = at?.dayOfWeek ?? [];
   const wholeWeek = days?.start === 'SUNDAY' && days.end === 'SATURDAY';
   return others.length === 0 && (day === undefined ? wholeWeek : days?.start === day && days.end === day);
 }
 
-function isAsWanted({ spec, action, policies }: ScheduleDescription, { workflowType, calendar }: Scheduled, taskQueue: string): boolean {
+function isUpToDate({ spec, action, policies }: ScheduleDescription, { workflowType, calendar }: ScheduleDefinition, taskQueue: string): boolean {
   const [at, ...others] = spec.calendars ?? [];
   const startsAt = (field: 'hour' | 'minute'): boolean => at?.[field].length === 1 && at[field][0]?.start === calendar[field];
   return (
     others.length === 0 &&
     startsAt('hour') &&
     startsAt('minute') &&
-    isOnDay(at, calendar.dayOfWeek) &&
+    runsOnDay(at, calendar.dayOfWeek) &&
     action.workflowType === workflowType &&
     action.taskQueue === taskQueue &&
     policies.overlap === ScheduleOverlapPolicy.SKIP &&
@@ -39,17 +39,17 @@ function isAsWanted({ spec, action, policies }: ScheduleDescription, { workflowT
  * Makes the namespace have every Schedule of the contract as it is written there: creates what is missing and
  * changes what differs. A Schedule that an operator paused stays paused.
  */
-export async function keepSchedules(connection: NativeConnection, namespace: string, taskQueue: string): Promise<void> {
+export async function ensureSchedules(connection: NativeConnection, namespace: string, taskQueue: string): Promise<void> {
   const client = new Client({ connection, namespace });
   for (const scheduled of schedules) {
     const { scheduleId } = scheduled;
     try {
-      await client.schedule.create({ scheduleId, ...wanted(scheduled, taskQueue) });
+      await client.schedule.create({ scheduleId, ...scheduleOptions(scheduled, taskQueue) });
     } catch (error) {
       if (!(error instanceof ScheduleAlreadyRunning)) throw error;
       const schedule = client.schedule.getHandle(scheduleId);
-      if (isAsWanted(await schedule.describe(), scheduled, taskQueue)) continue;
-      await schedule.update(({ state }) => ({ ...wanted(scheduled, taskQueue), state }));
+      if (isUpToDate(await schedule.describe(), scheduled, taskQueue)) continue;
+      await schedule.update(({ state }) => ({ ...scheduleOptions(scheduled, taskQueue), state }));
     }
   }
 }

@@ -2,7 +2,7 @@ import { WorkflowNotFoundError, type WorkflowExecutionDescription, type Workflow
 import type { Domain } from '../../domain/context';
 import { DomainError } from '../../domain/errors';
 import { workflowStatuses, workflowUrl, type TemporalUi, type WorkflowStatus, type WorkflowView } from '../../domain/workflowView';
-import { countingWorkflows, searchAttributes, workflowProgress } from '../../workflows/contract';
+import { workflowsWithProgress, searchAttributes, workflowProgress } from '../../workflows/contract';
 import { progressOfResult } from './resultProgress';
 import type { TemporalConnection } from './engine';
 
@@ -15,12 +15,12 @@ const detailsWithinMs = 2_000;
 export function workflowViewer(temporal: TemporalConnection, ui: TemporalUi): Domain['viewWorkflow'] {
   return async (workflowId) => {
     const handle = temporal.client.workflow.getHandle(workflowId);
-    const found = await temporal.within(describeWithinMs, () => handle.describe()).catch(noneOrAway);
+    const found = await temporal.withDeadline(describeWithinMs, () => handle.describe()).catch(undefinedIfNotFound);
     if (found === undefined) return undefined;
     const status = statusOf(found);
     const [details, progress] = await Promise.all([
       status === 'running' ? detailsOf(temporal, handle) : null,
-      countingWorkflows.has(found.type) ? progressOf(temporal, handle, found.type, status) : null,
+      workflowsWithProgress.has(found.type) ? progressOf(temporal, handle, found.type, status) : null,
     ]);
     return {
       workflowId,
@@ -37,7 +37,7 @@ export function workflowViewer(temporal: TemporalConnection, ui: TemporalUi): Do
   };
 }
 
-function noneOrAway(error: unknown): undefined {
+function undefinedIfNotFound(error: unknown): undefined {
   if (error instanceof WorkflowNotFoundError) return undefined;
   throw new DomainError('internal_error', 'Temporal does not answer now; its workflows go on when it is back.', {}, { cause: error });
 }
@@ -47,17 +47,17 @@ const statusOf = ({ status: { name } }: WorkflowExecutionDescription): WorkflowS
 
 /** What every worker answers of a workflow that sets its current details; null where none does within its time. */
 async function detailsOf(temporal: TemporalConnection, handle: WorkflowHandle): Promise<string | null> {
-  const asking = temporal.within(detailsWithinMs, () => handle.query<{ currentDetails?: string }>('__temporal_workflow_metadata'));
-  const { currentDetails = '' } = await asking.catch(() => ({ currentDetails: '' }));
+  const metadataQuery = temporal.withDeadline(detailsWithinMs, () => handle.query<{ currentDetails?: string }>('__temporal_workflow_metadata'));
+  const { currentDetails = '' } = await metadataQuery.catch(() => ({ currentDetails: '' }));
   return currentDetails === '' ? null : currentDetails;
 }
 
 /** How far a workflow that counts is, as a worker says within its time, or came, as its own result says; else null. */
 async function progressOf(temporal: TemporalConnection, handle: WorkflowHandle, type: string, status: WorkflowStatus): Promise<WorkflowView['progress']> {
-  const ask: Partial<Record<WorkflowStatus, () => Promise<WorkflowView['progress']>>> = {
+  const progressByStatus: Partial<Record<WorkflowStatus, () => Promise<WorkflowView['progress']>>> = {
     running: () => handle.query(workflowProgress),
     paused: () => handle.query(workflowProgress),
     completed: async () => progressOfResult(type, await handle.result()),
   };
-  return temporal.within(detailsWithinMs, async () => (await ask[status]?.()) ?? null).catch(() => null);
+  return temporal.withDeadline(detailsWithinMs, async () => (await progressByStatus[status]?.()) ?? null).catch(() => null);
 }

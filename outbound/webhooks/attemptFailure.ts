@@ -7,14 +7,14 @@ export type ErrorClass = 'dns' | 'connect' | 'tls' | 'timeout' | 'http' | 'block
 export class AttemptFailure extends Error {
   constructor(
     readonly errorClass: ErrorClass,
-    words: string,
+    message: string,
   ) {
-    super(words);
+    super(message);
     this.name = 'AttemptFailure';
   }
 }
 
-const connectWords: Record<string, string> = {
+const connectMessages: Record<string, string> = {
   ECONNREFUSED: 'The connection was refused',
   ECONNRESET: 'The connection was reset by the receiver',
   EPIPE: 'The connection was closed by the receiver',
@@ -24,7 +24,7 @@ const connectWords: Record<string, string> = {
   UND_ERR_SOCKET: 'The connection was closed before the answer was complete',
 };
 
-const tlsWords: Record<string, string> = {
+const tlsMessages: Record<string, string> = {
   DEPTH_ZERO_SELF_SIGNED_CERT: 'The certificate is self-signed',
   SELF_SIGNED_CERT_IN_CHAIN: 'The certificate chain ends in an unknown self-signed certificate',
   UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'The certificate chain is incomplete or its issuer is unknown',
@@ -37,7 +37,7 @@ const tlsWords: Record<string, string> = {
   ECONNRESET: 'The connection was closed during the TLS handshake',
 };
 
-const httpWords: Record<string, string> = {
+const httpMessages: Record<string, string> = {
   UND_ERR_HEADERS_OVERFLOW: 'The headers of the answer were too large',
   UND_ERR_RES_CONTENT_LENGTH_MISMATCH: 'The answer did not have the length that it announced',
 };
@@ -45,43 +45,43 @@ const httpWords: Record<string, string> = {
 const codePattern = /^[A-Z][A-Z0-9_]{1,63}$/;
 
 /** The code of an error of Node or of a library, as far as it looks like one; '' without. */
-export function codeOf(error: unknown): string {
+export function errorCode(error: unknown): string {
   const code = typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined;
   return typeof code === 'string' && codePattern.test(code) ? code : '';
 }
 
 /** Words of the table, or the general ones with the code: never an error's own message, which may hold addresses. */
-function worded(table: Record<string, string>, general: string, code: string): string {
-  return table[code] ?? (code === '' ? general : `${general} (${code})`);
+function messageFor(table: Record<string, string>, fallback: string, code: string): string {
+  return table[code] ?? (code === '' ? fallback : `${fallback} (${code})`);
 }
 
 /** Names what went wrong before a TCP connection stood. */
-export function connectFailure(error: unknown): AttemptFailure {
-  return new AttemptFailure('connect', worded(connectWords, 'No connection could be made', codeOf(error)));
+export function toConnectFailure(error: unknown): AttemptFailure {
+  return new AttemptFailure('connect', messageFor(connectMessages, 'No connection could be made', errorCode(error)));
 }
 
 /** Names what went wrong in the TLS handshake, the check of the certificate included. */
-export function tlsFailure(error: unknown): AttemptFailure {
-  return new AttemptFailure('tls', worded(tlsWords, 'The TLS handshake failed', codeOf(error)));
+export function toTlsFailure(error: unknown): AttemptFailure {
+  return new AttemptFailure('tls', messageFor(tlsMessages, 'The TLS handshake failed', errorCode(error)));
 }
 
 /** Names what went wrong while the request was written or its answer read. */
-export function exchangeFailure(error: unknown): AttemptFailure {
+export function toExchangeFailure(error: unknown): AttemptFailure {
   if (error instanceof AttemptFailure) return error;
-  const code = codeOf(error);
-  if (error instanceof errors.HTTPParserError || code in httpWords) {
-    return new AttemptFailure('http', worded(httpWords, 'The answer was not valid HTTP/1.1', code));
+  const code = errorCode(error);
+  if (error instanceof errors.HTTPParserError || code in httpMessages) {
+    return new AttemptFailure('http', messageFor(httpMessages, 'The answer was not valid HTTP/1.1', code));
   }
   // Undici has no code of its own for an interim answer that nobody asked for (100, 101).
   if (error instanceof Error && (error.message === 'bad response' || error.message === 'bad upgrade')) {
     return new AttemptFailure('http', 'The answer was not one to a plain POST');
   }
-  if (code.startsWith('ERR_SSL_') || code === 'EPROTO') return tlsFailure(error);
-  return new AttemptFailure('connect', worded(connectWords, 'The connection was lost', code));
+  if (code.startsWith('ERR_SSL_') || code === 'EPROTO') return toTlsFailure(error);
+  return new AttemptFailure('connect', messageFor(connectMessages, 'The connection was lost', code));
 }
 
 /** Whether the connection ended without an error of protocol: the other side closed or reset it. */
 export function isConnectionLoss(error: unknown): boolean {
-  const code = codeOf(error);
-  return code === 'ECONNRESET' || code === 'EPIPE' || (code === 'UND_ERR_SOCKET' && exchangeFailure(error).errorClass === 'connect');
+  const code = errorCode(error);
+  return code === 'ECONNRESET' || code === 'EPIPE' || (code === 'UND_ERR_SOCKET' && toExchangeFailure(error).errorClass === 'connect');
 }

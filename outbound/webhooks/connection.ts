@@ -3,13 +3,13 @@ import type tls from 'node:tls';
 import { isIP } from 'node:net';
 import { Client } from 'undici';
 import { effectivePort } from '../../domain/webhooks/addresses';
-import { exchangeFailure } from './attemptFailure';
+import { toExchangeFailure } from './attemptFailure';
 import type { HostAddresses } from './hostAddresses';
 import { openSocket } from './openSocket';
 
 /** Idle connections are closed after 4 s, or after what the receiver announces, at most these ms. */
-const longestIdleMs = 30_000;
-const idleMs = 4_000;
+const maxIdleMs = 30_000;
+const defaultIdleMs = 4_000;
 
 export interface ConnectionOptions {
   addresses: HostAddresses;
@@ -29,9 +29,9 @@ export class Connection {
   private socket: net.Socket | null = null;
   private cancelConnect: (() => void) | null = null;
   private connectedInMs: number | null = null;
-  private bytesBefore = 0;
+  private bytesReadBefore = 0;
   private limit = 0;
-  private onOverrun: (() => void) | null = null;
+  private onResponseTooLarge: (() => void) | null = null;
 
   constructor(
     url: URL,
@@ -42,33 +42,33 @@ export class Connection {
       connect: (_target, callback) => {
         this.open(url).then(
           (socket) => callback(null, socket),
-          (error: unknown) => callback(exchangeFailure(error), null),
+          (error: unknown) => callback(toExchangeFailure(error), null),
         );
       },
       headersTimeout: 0,
       bodyTimeout: 0,
       maxHeaderSize: 16_384,
-      keepAliveTimeout: idleMs,
-      keepAliveMaxTimeout: longestIdleMs,
+      keepAliveTimeout: defaultIdleMs,
+      keepAliveMaxTimeout: maxIdleMs,
     });
-    this.client.on('connect', () => this.watchAnswerSize());
+    this.client.on('connect', () => this.watchResponseSize());
     this.client.on('disconnect', () => {
       this.socket = null;
       this.options.onClosed(this);
     });
   }
 
-  /** Begins an exchange; `onOverrun` is told when more than `limit` bytes of its answer have come in. */
-  begin(limit: number, onOverrun: () => void): void {
+  /** Begins an exchange; `onResponseTooLarge` is told when more than `limit` bytes of its answer have come in. */
+  begin(limit: number, onResponseTooLarge: () => void): void {
     this.connectedInMs = null;
-    this.bytesBefore = this.socket?.bytesRead ?? 0;
+    this.bytesReadBefore = this.socket?.bytesRead ?? 0;
     this.limit = limit;
-    this.onOverrun = onOverrun;
+    this.onResponseTooLarge = onResponseTooLarge;
   }
 
   /** Ends the exchange; the connection stays. */
   end(): void {
-    this.onOverrun = null;
+    this.onResponseTooLarge = null;
   }
 
   /** Whether a socket stands, checked and connected. */
@@ -83,12 +83,12 @@ export class Connection {
 
   /** Whether anything of an answer has come in during this exchange. */
   get hasReceived(): boolean {
-    return this.socket !== null && this.socket.bytesRead > this.bytesBefore;
+    return this.socket !== null && this.socket.bytesRead > this.bytesReadBefore;
   }
 
   /** Ends the connection at once, or the attempt to make it. */
   destroy(): void {
-    this.onOverrun = null;
+    this.onResponseTooLarge = null;
     this.cancelConnect?.();
     void this.client.destroy();
   }
@@ -114,7 +114,7 @@ export class Connection {
           this.cancelConnect = null;
           this.connectedInMs = performance.now() - startedAt;
           this.socket = socket;
-          this.bytesBefore = 0;
+          this.bytesReadBefore = 0;
           resolve(socket);
         },
         failed: reject,
@@ -123,10 +123,10 @@ export class Connection {
   }
 
   /** Runs after the parser's own listener, so that what has come in has been read when the limit is judged. */
-  private watchAnswerSize(): void {
+  private watchResponseSize(): void {
     const socket = this.socket;
     socket?.on('readable', () => {
-      if (socket.bytesRead - this.bytesBefore > this.limit) this.onOverrun?.();
+      if (socket.bytesRead - this.bytesReadBefore > this.limit) this.onResponseTooLarge?.();
     });
   }
 }

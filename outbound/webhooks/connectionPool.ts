@@ -3,21 +3,21 @@ import { Connection, type ConnectionOptions } from './connection';
 export interface ConnectionPoolOptions extends Omit<ConnectionOptions, 'onClosed'> {
   connectionsPerOrigin: number;
   /** Over all origins; the one idle for longest is closed first. */
-  mostIdle: number;
+  maxIdle: number;
 }
 
-type Taker = (connection: Connection) => void;
+type ConnectionCallback = (connection: Connection) => void;
 
-interface Lane {
+interface OriginPool {
   open: number;
   /** The last one used is used next, so that the others fall idle and close. */
   idle: Connection[];
-  waiting: Set<Taker>;
+  waiting: Set<ConnectionCallback>;
 }
 
 /** Connections by origin: so many per origin, so many idle in all; an origin without any is forgotten. */
 export class ConnectionPool {
-  private readonly lanes = new Map<string, Lane>();
+  private readonly originPools = new Map<string, OriginPool>();
   private readonly idle = new Set<Connection>();
   private readonly connectionOptions: ConnectionOptions;
 
@@ -25,87 +25,87 @@ export class ConnectionPool {
     this.connectionOptions = {
       addresses: options.addresses,
       secureContext: options.secureContext,
-      onClosed: (connection) => this.forgetIdle(connection),
+      onClosed: (connection) => this.removeIdle(connection),
     };
   }
 
   /** Gives a connection now or when one is free, in the order asked; the returned function stops waiting for it. */
-  acquire(url: URL, take: Taker): () => void {
-    const lane = this.lane(url.origin);
-    const idle = lane.idle.pop();
+  acquire(url: URL, onConnection: ConnectionCallback): () => void {
+    const originPool = this.poolFor(url.origin);
+    const idle = originPool.idle.pop();
     if (idle !== undefined) {
       this.idle.delete(idle);
-      take(idle);
-    } else if (lane.open < this.options.connectionsPerOrigin) {
-      lane.open += 1;
-      take(new Connection(url, this.connectionOptions));
+      onConnection(idle);
+    } else if (originPool.open < this.options.connectionsPerOrigin) {
+      originPool.open += 1;
+      onConnection(new Connection(url, this.connectionOptions));
     } else {
-      lane.waiting.add(take);
+      originPool.waiting.add(onConnection);
     }
     return () => {
-      lane.waiting.delete(take);
+      originPool.waiting.delete(onConnection);
     };
   }
 
   /** Takes back a connection that can carry another exchange. */
   release(connection: Connection): void {
-    const lane = this.lane(connection.origin);
-    const next = firstOf(lane.waiting);
+    const originPool = this.poolFor(connection.origin);
+    const next = first(originPool.waiting);
     if (next !== undefined) {
-      lane.waiting.delete(next);
+      originPool.waiting.delete(next);
       next(connection);
       return;
     }
-    lane.idle.push(connection);
+    originPool.idle.push(connection);
     this.idle.add(connection);
-    const oldest = this.idle.size > this.options.mostIdle ? firstOf(this.idle) : undefined;
-    if (oldest !== undefined) this.forgetIdle(oldest);
+    const oldest = this.idle.size > this.options.maxIdle ? first(this.idle) : undefined;
+    if (oldest !== undefined) this.removeIdle(oldest);
   }
 
   /** Ends a connection that was taken; whoever waits for one gets a new one. */
   discard(connection: Connection, url: URL): void {
     connection.destroy();
-    const lane = this.lane(connection.origin);
-    lane.open -= 1;
-    const next = firstOf(lane.waiting);
+    const originPool = this.poolFor(connection.origin);
+    originPool.open -= 1;
+    const next = first(originPool.waiting);
     if (next !== undefined) {
-      lane.waiting.delete(next);
-      lane.open += 1;
+      originPool.waiting.delete(next);
+      originPool.open += 1;
       next(new Connection(url, this.connectionOptions));
     }
-    this.forgetEmpty(connection.origin, lane);
+    this.removeIfEmpty(connection.origin, originPool);
   }
 
   /** Closes the idle connections of one origin, or of all. */
   closeIdle(origin?: string): void {
     for (const connection of [...this.idle]) {
-      if (origin === undefined || connection.origin === origin) this.forgetIdle(connection);
+      if (origin === undefined || connection.origin === origin) this.removeIdle(connection);
     }
   }
 
-  private lane(origin: string): Lane {
-    const known = this.lanes.get(origin);
-    if (known !== undefined) return known;
-    const lane: Lane = { open: 0, idle: [], waiting: new Set() };
-    this.lanes.set(origin, lane);
-    return lane;
+  private poolFor(origin: string): OriginPool {
+    const existing = this.originPools.get(origin);
+    if (existing !== undefined) return existing;
+    const originPool: OriginPool = { open: 0, idle: [], waiting: new Set() };
+    this.originPools.set(origin, originPool);
+    return originPool;
   }
 
-  private forgetIdle(connection: Connection): void {
+  private removeIdle(connection: Connection): void {
     if (!this.idle.delete(connection)) return;
-    const lane = this.lane(connection.origin);
-    lane.idle.splice(lane.idle.indexOf(connection), 1);
-    lane.open -= 1;
+    const originPool = this.poolFor(connection.origin);
+    originPool.idle.splice(originPool.idle.indexOf(connection), 1);
+    originPool.open -= 1;
     connection.destroy();
-    this.forgetEmpty(connection.origin, lane);
+    this.removeIfEmpty(connection.origin, originPool);
   }
 
-  private forgetEmpty(origin: string, lane: Lane): void {
-    if (lane.open === 0 && lane.waiting.size === 0) this.lanes.delete(origin);
+  private removeIfEmpty(origin: string, originPool: OriginPool): void {
+    if (originPool.open === 0 && originPool.waiting.size === 0) this.originPools.delete(origin);
   }
 }
 
-function firstOf<T>(set: Set<T>): T | undefined {
+function first<T>(set: Set<T>): T | undefined {
   for (const element of set) return element;
   return undefined;
 }

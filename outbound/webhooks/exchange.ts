@@ -1,6 +1,6 @@
 import type { Dispatcher } from 'undici';
-import { answerText, headerText } from './responseText';
-import { AttemptFailure, codeOf, type ErrorClass, exchangeFailure, isConnectionLoss } from './attemptFailure';
+import { responseText, headerText } from './responseText';
+import { AttemptFailure, errorCode, type ErrorClass, toExchangeFailure, isConnectionLoss } from './attemptFailure';
 import type { Connection } from './connection';
 import type { ConnectionPool } from './connectionPool';
 
@@ -38,8 +38,8 @@ export interface Settle {
 }
 
 /** Bytes of an answer that are read, its headers and framing included; then the connection is dropped. */
-const mostAnswerBytes = 65_536;
-const keptBytes = 4_096;
+const maxResponseBytes = 65_536;
+const maxStoredBytes = 4_096;
 
 /** One request and its answer, from waiting for a connection to the last byte, under one deadline. */
 export class Exchange {
@@ -53,8 +53,8 @@ export class Exchange {
   private resent = false;
   private status: number | null = null;
   private retryAfter: string | null = null;
-  private readonly kept: Buffer[] = [];
-  private keptLength = 0;
+  private readonly bodyChunks: Buffer[] = [];
+  private bodyLength = 0;
 
   constructor(
     private readonly pool: ConnectionPool,
@@ -63,22 +63,22 @@ export class Exchange {
     private readonly timeoutMs: number,
     private readonly settle: Settle,
   ) {
-    this.deadline = setTimeout(() => this.runOut(), timeoutMs);
+    this.deadline = setTimeout(() => this.handleTimeout(), timeoutMs);
     const { signal } = request;
-    this.onAbort = signal === undefined ? null : () => this.giveUp(signal.reason);
+    this.onAbort = signal === undefined ? null : () => this.abort(signal.reason);
     if (this.onAbort !== null) signal?.addEventListener('abort', this.onAbort, { once: true });
   }
 
   start(): void {
     this.stopWaiting = this.pool.acquire(this.url, (connection) => {
       this.connection = connection;
-      connection.begin(mostAnswerBytes, () => this.overrun(connection));
+      connection.begin(maxResponseBytes, () => this.handleOversizedResponse(connection));
       const { headers, body } = this.request;
-      connection.client.dispatch({ method: 'POST', path: this.url.pathname + this.url.search, headers, body }, this.reader(connection));
+      connection.client.dispatch({ method: 'POST', path: this.url.pathname + this.url.search, headers, body }, this.responseHandler(connection));
     });
   }
 
-  private reader(connection: Connection): Dispatcher.DispatchHandler {
+  private responseHandler(connection: Connection): Dispatcher.DispatchHandler {
     return {
       // Empty, but it tells the client which kind of handler this is.
       onRequestStart: () => undefined,
@@ -89,68 +89,68 @@ export class Exchange {
         this.retryAfter = headerText(headers['retry-after']);
       },
       onResponseData: (_controller, chunk) => {
-        if (this.connection !== connection || this.keptLength >= keptBytes) return;
-        this.kept.push(chunk);
-        this.keptLength += chunk.length;
+        if (this.connection !== connection || this.bodyLength >= maxStoredBytes) return;
+        this.bodyChunks.push(chunk);
+        this.bodyLength += chunk.length;
       },
       onResponseEnd: () => {
         if (this.connection !== connection) return;
-        this.leave(connection);
-        this.judge();
+        this.detach(connection);
+        this.classifyResponse();
         this.pool.release(connection);
       },
-      onResponseError: (_controller, error) => this.broke(connection, error),
+      onResponseError: (_controller, error) => this.handleConnectionError(connection, error),
     };
   }
 
-  private broke(connection: Connection, error: Error): void {
+  private handleConnectionError(connection: Connection, error: Error): void {
     if (this.connection !== connection) return;
-    if (isInvalidRequest(error)) { this.giveUp(error); return; }
-    if (!this.resent && metStaleConnection(connection, error)) { this.resend(); return; }
-    this.drop();
-    const failure = exchangeFailure(error);
+    if (isInvalidRequest(error)) { this.abort(error); return; }
+    if (!this.resent && isStaleConnection(connection, error)) { this.resend(); return; }
+    this.dropConnection();
+    const failure = toExchangeFailure(error);
     if (this.status === null || failure.errorClass === 'http') this.finish(failure);
-    else this.judge();
+    else this.classifyResponse();
   }
 
   /** Once, on a new connection, within the same deadline. The receiver may have taken the first: it dedupes on the event's id. */
   private resend(): void {
     this.resent = true;
     this.pool.closeIdle(this.url.origin);
-    this.drop();
+    this.dropConnection();
     this.start();
   }
 
-  private overrun(connection: Connection): void {
+  private handleOversizedResponse(connection: Connection): void {
     if (this.connection !== connection) return;
-    this.drop();
+    this.dropConnection();
     if (this.status === null) this.finish(new AttemptFailure('http', 'The headers of the answer were too large'));
-    else this.judge();
+    else this.classifyResponse();
   }
 
-  private runOut(): void {
-    const words = `${this.unfinished()} within ${this.timeoutMs / 1_000} s`;
-    this.drop();
-    this.finish(new AttemptFailure('timeout', words));
+  private handleTimeout(): void {
+    const message = `${this.timeoutMessage()} within ${this.timeoutMs / 1_000} s`;
+    this.dropConnection();
+    this.finish(new AttemptFailure('timeout', message));
   }
 
-  private unfinished(): string {
+  private timeoutMessage(): string {
     if (this.status !== null) return 'The answer was not complete';
     return this.connection?.isOpen === true ? 'There was no answer' : 'No connection could be made';
   }
 
-  private giveUp(reason: unknown): void {
-    this.drop();
+  private abort(reason: unknown): void {
+    this.dropConnection();
     this.end();
     this.settle.reject(reason);
   }
 
   /** The answer is there, as far as it is read: its status alone decides. */
-  private judge(): void {
+  private classifyResponse(): void {
     const status = this.status ?? 0;
     if (status >= 200 && status < 300) { this.finish(null); return; }
-    const words = status >= 300 && status < 400 ? `The receiver redirected (${status}), which is not followed` : `The receiver answered ${status}`;
-    this.finish(new AttemptFailure('http', words));
+    const message = status >= 300 && status < 400 ? `The receiver redirected (${status}), which is not followed` : `The receiver answered ${status}`;
+    this.finish(new AttemptFailure('http', message));
   }
 
   private finish(failure: AttemptFailure | null): void {
@@ -162,7 +162,7 @@ export class Exchange {
       error: failure?.message ?? null,
       durationMs: performance.now() - this.startedAt,
       connectMs: this.connectMs,
-      responseBody: answerText(this.kept),
+      responseBody: responseText(this.bodyChunks),
       retryAfter: this.retryAfter,
       resent: this.resent,
     });
@@ -174,26 +174,26 @@ export class Exchange {
     if (this.onAbort !== null) this.request.signal?.removeEventListener('abort', this.onAbort);
   }
 
-  private leave(connection: Connection): void {
+  private detach(connection: Connection): void {
     this.connectMs = connection.connectMs;
     connection.end();
     this.connection = null;
   }
 
-  private drop(): void {
+  private dropConnection(): void {
     const { connection } = this;
     if (connection === null) return;
-    this.leave(connection);
+    this.detach(connection);
     this.pool.discard(connection, this.url);
   }
 }
 
 /** A kept connection that the receiver closed while the request was on its way: nothing was answered. */
-function metStaleConnection(connection: Connection, error: Error): boolean {
+function isStaleConnection(connection: Connection, error: Error): boolean {
   return connection.connectMs === null && !connection.hasReceived && isConnectionLoss(error);
 }
 
 /** The request itself could not be written: a fault of the caller, not of the receiver. */
 function isInvalidRequest(error: Error): boolean {
-  return codeOf(error) === 'UND_ERR_INVALID_ARG';
+  return errorCode(error) === 'UND_ERR_INVALID_ARG';
 }

@@ -1,7 +1,7 @@
 import { promises as dns } from 'node:dns';
 import { isIPv4 } from 'node:net';
 import { isPublicUnicast, isTrustedHost, literalAddress } from '../../domain/webhooks/addresses';
-import { AttemptFailure, codeOf } from './attemptFailure';
+import { AttemptFailure, errorCode } from './attemptFailure';
 
 /** What is needed of `dns.promises.Resolver`; tests give one that asks their own name server. */
 export interface NameResolver {
@@ -30,9 +30,9 @@ export interface HostAddresses {
 const lookupTimeoutMs = 2_000;
 
 /** As many addresses of a name are tried, so that none of them waits in vain for its share of the time. */
-const mostCandidates = 4;
+const maxCandidates = 4;
 
-const answersNothing = new Set(['ENODATA', 'ENOTFOUND']);
+const noRecordCodes = new Set(['ENODATA', 'ENOTFOUND']);
 
 export function createHostAddresses({ trustedHosts, resolver }: HostAddressesOptions): HostAddresses {
   const names: NameResolver = resolver ?? new dns.Resolver({ timeout: lookupTimeoutMs / 2, tries: 2 });
@@ -50,13 +50,13 @@ export function createHostAddresses({ trustedHosts, resolver }: HostAddressesOpt
     const literal = literalAddress(url);
     if (isTrustedHost(url, trustedHosts)) {
       if (literal !== null) return [literal];
-      return isLocalhost(url.hostname) ? ['127.0.0.1', '::1'] : inTurns(await lookUp(url.hostname));
+      return isLocalhost(url.hostname) ? ['127.0.0.1', '::1'] : interleaveFamilies(await lookUp(url.hostname));
     }
     const addresses = literal === null ? await lookUp(url.hostname) : [literal];
     if (!addresses.every(isPublicUnicast)) {
       throw new AttemptFailure('blocked', 'The host is, or resolves to, an address that is not public');
     }
-    return inTurns(addresses);
+    return interleaveFamilies(addresses);
   }
 
   async function isPrivate(url: URL): Promise<boolean> {
@@ -79,29 +79,29 @@ function isLocalhost(name: string): boolean {
 
 /** Both families at once; one that fails is made up for by the other. */
 async function lookUpBothFamilies(names: NameResolver, name: string): Promise<string[]> {
-  const asked = [names.resolve4(name), names.resolve6(name)].map((answer) => withinLookupTime(answer));
-  const answers = await Promise.allSettled(asked);
-  const addresses = answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []));
+  const queries = [names.resolve4(name), names.resolve6(name)].map((lookup) => withLookupTimeout(lookup));
+  const results = await Promise.allSettled(queries);
+  const addresses = results.flatMap((result) => (result.status === 'fulfilled' ? result.value : []));
   if (addresses.length > 0) return addresses;
-  const failed = answers.find((answer) => answer.status === 'rejected' && !answersNothing.has(codeOf(answer.reason)));
+  const failed = results.find((result) => result.status === 'rejected' && !noRecordCodes.has(errorCode(result.reason)));
   throw new AttemptFailure('dns', failed === undefined ? 'The name of the host does not exist' : 'The name of the host could not be resolved');
 }
 
-function withinLookupTime(answer: Promise<string[]>): Promise<string[]> {
+function withLookupTimeout(lookup: Promise<string[]>): Promise<string[]> {
   let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_resolve, reject) => {
+  const timeout = new Promise<never>((_resolve, reject) => {
     timer = setTimeout(() => reject(new Error('The name server did not answer')), lookupTimeoutMs);
   });
-  return Promise.race([answer, late]).finally(() => clearTimeout(timer));
+  return Promise.race([lookup, timeout]).finally(() => clearTimeout(timer));
 }
 
 /** IPv4 and IPv6 by turns, IPv4 first: a machine without one of them loses one try, not all of them. */
-function inTurns(addresses: readonly string[]): string[] {
-  const fours = addresses.filter((address) => isIPv4(address));
-  const sixes = addresses.filter((address) => !isIPv4(address));
-  const turns: string[] = [];
-  for (let i = 0; i < Math.max(fours.length, sixes.length); i += 1) {
-    turns.push(...fours.slice(i, i + 1), ...sixes.slice(i, i + 1));
+function interleaveFamilies(addresses: readonly string[]): string[] {
+  const ipv4 = addresses.filter((address) => isIPv4(address));
+  const ipv6 = addresses.filter((address) => !isIPv4(address));
+  const interleaved: string[] = [];
+  for (let i = 0; i < Math.max(ipv4.length, ipv6.length); i += 1) {
+    interleaved.push(...ipv4.slice(i, i + 1), ...ipv6.slice(i, i + 1));
   }
-  return turns.slice(0, mostCandidates);
+  return interleaved.slice(0, maxCandidates);
 }

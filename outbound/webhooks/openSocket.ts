@@ -1,6 +1,6 @@
 import net from 'node:net';
 import tls from 'node:tls';
-import { type AttemptFailure, connectFailure, tlsFailure } from './attemptFailure';
+import { type AttemptFailure, toConnectFailure, toTlsFailure } from './attemptFailure';
 
 export interface SocketTarget {
   /** Tried in this order until one connects; IP addresses, each of them already checked. */
@@ -22,7 +22,7 @@ export interface OpenSocketCallbacks {
 }
 
 /** How long one of several addresses may take to connect before the next one is tried, in ms. */
-const connectShareMs = 2_500;
+const addressTimeoutMs = 2_500;
 
 /**
  * Connects to the first of the given addresses that answers, and to nothing else: no name is resolved here. A failed
@@ -31,27 +31,27 @@ const connectShareMs = 2_500;
  */
 export function openSocket(target: SocketTarget, { connected, failed }: OpenSocketCallbacks): () => void {
   let current: net.Socket | undefined;
-  let over = false;
+  let settled = false;
 
   function tryAddress(index: number): void {
     const address = target.addresses[index];
     if (address === undefined) throw new RangeError('A socket needs an address');
     const isLast = index === target.addresses.length - 1;
-    const socket = start(address, target);
+    const socket = connectTo(address, target);
     current = socket;
-    let reached = false;
-    let given = false;
-    const share = isLast ? undefined : setTimeout(() => socket.destroy(timedOut()), connectShareMs);
+    let tcpConnected = false;
+    let attemptEnded = false;
+    const addressTimer = isLast ? undefined : setTimeout(() => socket.destroy(timeoutError()), addressTimeoutMs);
 
     socket.setNoDelay(true);
     socket.setKeepAlive(true, 30_000);
     socket.once('connect', () => {
-      reached = true;
-      clearTimeout(share);
+      tcpConnected = true;
+      clearTimeout(addressTimer);
     });
     socket.once(target.tls === null ? 'connect' : 'secureConnect', () => {
-      if (over) return;
-      over = given = true;
+      if (settled) return;
+      settled = attemptEnded = true;
       connected(socket);
     });
     // Stays for the life of the socket: an error after the exchange concerns nobody.
@@ -59,13 +59,13 @@ export function openSocket(target: SocketTarget, { connected, failed }: OpenSock
     socket.once('close', () => fail(undefined));
 
     function fail(error: Error | undefined): void {
-      clearTimeout(share);
-      if (over || given) return;
-      given = true;
+      clearTimeout(addressTimer);
+      if (settled || attemptEnded) return;
+      attemptEnded = true;
       socket.destroy();
-      if (reached || isLast) {
-        over = true;
-        failed(reached ? tlsFailure(error) : connectFailure(error));
+      if (tcpConnected || isLast) {
+        settled = true;
+        failed(tcpConnected ? toTlsFailure(error) : toConnectFailure(error));
       } else {
         tryAddress(index + 1);
       }
@@ -74,24 +74,24 @@ export function openSocket(target: SocketTarget, { connected, failed }: OpenSock
 
   tryAddress(0);
   return () => {
-    if (over) return;
-    over = true;
+    if (settled) return;
+    settled = true;
     current?.destroy();
   };
 }
 
-function start(address: string, { port, tls: secured }: SocketTarget): net.Socket {
-  if (secured === null) return net.connect({ host: address, port });
+function connectTo(address: string, { port, tls: tlsTarget }: SocketTarget): net.Socket {
+  if (tlsTarget === null) return net.connect({ host: address, port });
   return tls.connect({
     host: address,
     port,
-    ...(secured.servername === undefined ? {} : { servername: secured.servername }),
-    secureContext: secured.context,
+    ...(tlsTarget.servername === undefined ? {} : { servername: tlsTarget.servername }),
+    secureContext: tlsTarget.context,
     rejectUnauthorized: true,
     ALPNProtocols: ['http/1.1'],
   });
 }
 
-function timedOut(): Error {
+function timeoutError(): Error {
   return Object.assign(new Error('No connection in time'), { code: 'ETIMEDOUT' });
 }

@@ -1,14 +1,14 @@
-const keptBytes = 4_096;
+const maxStoredBytes = 4_096;
 
 /**
  * The first 4 KiB of an answer as text that any database column takes: valid UTF-8 with what is not replaced by U+FFFD,
  * no NUL, at most 4,096 bytes after that, no character cut in half. Null when there was no body.
  */
-export function answerText(chunks: readonly Buffer[]): string | null {
+export function responseText(chunks: readonly Buffer[]): string | null {
   if (chunks.length === 0) return null;
-  const bytes = Buffer.concat(chunks, Math.min(keptBytes, totalLength(chunks)));
-  const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes, { stream: bytes.length === keptBytes }).replaceAll('\0', '');
-  const { read } = new TextEncoder().encodeInto(text, new Uint8Array(keptBytes));
+  const bytes = Buffer.concat(chunks, Math.min(maxStoredBytes, totalLength(chunks)));
+  const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes, { stream: bytes.length === maxStoredBytes }).replaceAll('\0', '');
+  const { read } = new TextEncoder().encodeInto(text, new Uint8Array(maxStoredBytes));
   return text.slice(0, read);
 }
 

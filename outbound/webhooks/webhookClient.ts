@@ -48,36 +48,36 @@ export function createWebhookClient(options: WebhookClientOptions): WebhookClien
   const addresses = createHostAddresses({ trustedHosts, ...(resolver === undefined ? {} : { resolver }) });
   // One context for all: building it parses every root certificate.
   const secureContext = tls.createSecureContext(ca === undefined ? {} : { ca: [...tls.rootCertificates, ca] });
-  const pool = new ConnectionPool({ addresses, secureContext, connectionsPerOrigin, mostIdle: idleConnections });
-  const underWay = new Set<Promise<AttemptOutcome>>();
+  const pool = new ConnectionPool({ addresses, secureContext, connectionsPerOrigin, maxIdle: idleConnections });
+  const inFlight = new Set<Promise<AttemptOutcome>>();
   let closed = false;
 
   async function post(request: WebhookRequest): Promise<AttemptOutcome> {
     if (closed) throw new Error('The webhook client is closed');
     request.signal?.throwIfAborted();
     const checked = checkWebhookUrl(request.url, trustedHosts);
-    if (!checked.ok) return blocked(checked.message);
+    if (!checked.ok) return blockedOutcome(checked.message);
     const outcome = new Promise<AttemptOutcome>((resolve, reject) => {
       new Exchange(pool, checked.url, request, timeoutMs, { resolve, reject }).start();
     });
-    underWay.add(outcome);
-    const leave = (): void => {
-      underWay.delete(outcome);
+    inFlight.add(outcome);
+    const untrack = (): void => {
+      inFlight.delete(outcome);
     };
-    outcome.then(leave, leave);
+    outcome.then(untrack, untrack);
     return outcome;
   }
 
   async function close(): Promise<void> {
     closed = true;
-    await Promise.allSettled(underWay);
+    await Promise.allSettled(inFlight);
     pool.closeIdle();
   }
 
   return { timeoutMs, post, isPrivateHost: (url) => addresses.isPrivate(url), close };
 }
 
-function blocked(error: string): AttemptOutcome {
+function blockedOutcome(error: string): AttemptOutcome {
   return {
     ok: false,
     responseCode: null,

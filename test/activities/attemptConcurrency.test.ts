@@ -1,17 +1,17 @@
-import { Places } from '../../activities/webhooks/attemptConcurrency';
+import { AttemptConcurrency } from '../../activities/webhooks/attemptConcurrency';
 import type { EndpointReference } from '../../db/repositories/webhooks/endpoints';
 
 /** Attempts that go on until they are ended, having posted; `began` says of each whether there was a place for it. */
-function attempts(places: Places) {
+function attempts(places: AttemptConcurrency) {
   let tookMs = 0;
   const ends: (() => void)[] = [];
   const running: Promise<unknown>[] = [];
   const begin = (owner: EndpointReference, kind?: 'probe'): boolean => {
     let began = false;
     const held = new Promise<void>((resolve) => ends.push(resolve));
-    running.push(places.within(owner, () => {
+    running.push(places.tryRun(owner, () => {
       began = true;
-      return held.then(() => places.notePosted(owner.endpointId, tookMs));
+      return held.then(() => places.recordDuration(owner.endpointId, tookMs));
     }, kind));
     return began;
   };
@@ -29,7 +29,7 @@ const times = <One>(count: number, one: (nth: number) => One): One[] => Array.fr
 
 describe('places for attempts of activities', () => {
   it('are three for an endpoint that nothing is known of, sixteen once it answered soon, one once it took 2 s', async () => {
-    const { begun, end } = attempts(new Places());
+    const { begun, end } = attempts(new AttemptConcurrency());
     const many = times(50, () => endpoint(1, 'ins_a'));
     expect(begun(many)).toBe(3);
     await end();
@@ -42,14 +42,14 @@ describe('places for attempts of activities', () => {
   });
 
   it('are 25 for an institution, however many endpoints it has', async () => {
-    const { begun, end } = attempts(new Places());
+    const { begun, end } = attempts(new AttemptConcurrency());
     expect(begun(times(100, (nth) => endpoint(nth, 'ins_a')))).toBe(25);
     expect(begun([endpoint(200, 'ins_b')])).toBe(1);
     await end();
   });
 
   it('are left for those that answer and for one that is new, while 100 endpoints of 100 institutions hang', async () => {
-    const places = new Places();
+    const places = new AttemptConcurrency();
     const { begun, end } = attempts(places);
     const healthy = times(20, (nth) => endpoint(1_000 + nth));
     expect(begun(healthy)).toBe(20);
@@ -63,7 +63,7 @@ describe('places for attempts of activities', () => {
   });
 
   it('are never all taken by those that are not known to answer, and there is none above all of them', async () => {
-    const { begun, end } = attempts(new Places());
+    const { begun, end } = attempts(new AttemptConcurrency());
     const quick = times(100, (nth) => endpoint(nth));
     expect(begun(quick)).toBe(100);
     await end();
@@ -73,15 +73,15 @@ describe('places for attempts of activities', () => {
   });
 
   it('of a probe are not kept by other attempts of its endpoint', async () => {
-    const { begin, begun, end } = attempts(new Places());
+    const { begin, begun, end } = attempts(new AttemptConcurrency());
     expect(begun(times(5, () => endpoint(1)))).toBe(3);
     expect(begin(endpoint(1), 'probe')).toBe(true);
     await end();
   });
 
   it('are given back when an attempt fails', async () => {
-    const places = new Places();
-    for (let nth = 0; nth < 600; nth += 1) await expect(places.within(endpoint(1), () => Promise.reject(new Error('broke')))).rejects.toThrow('broke');
-    expect(await places.within(endpoint(1), async () => Promise.resolve('made'))).toEqual({ result: 'made' });
+    const places = new AttemptConcurrency();
+    for (let nth = 0; nth < 600; nth += 1) await expect(places.tryRun(endpoint(1), () => Promise.reject(new Error('broke')))).rejects.toThrow('broke');
+    expect(await places.tryRun(endpoint(1), async () => Promise.resolve('made'))).toEqual({ result: 'made' });
   });
 });

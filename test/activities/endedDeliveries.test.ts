@@ -1,22 +1,22 @@
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { createWorkerMetrics } from '../../worker/metrics';
 import { createBacklogActivities } from '../../activities/webhooks/backlog';
-import { Places } from '../../activities/webhooks/attemptConcurrency';
+import { AttemptConcurrency } from '../../activities/webhooks/attemptConcurrency';
 import { createRetryActivities } from '../../activities/webhooks/retryDelivery';
 import { openDatabase } from '../../db/database';
 import type { EndpointEntity } from '../../db/entities/endpoint';
 import type { Domain, EndedDeliveries } from '../../domain/context';
 import { transact } from '../../domain/transact';
-import { mendStrays } from '../../domain/webhooks/reconcileDeliveries';
+import { reconcileDeliveries } from '../../domain/webhooks/reconcileDeliveries';
 import { createWebhookClient, type WebhookClient } from '../../outbound/webhooks/webhookClient';
 import { startTestApi, systemCaller, type TestApi, type TestInstitution } from '../support/api';
-import { plantDead } from '../support/deadDeliveries';
-import { plantDelivery } from '../support/deliveries';
-import { plantEndpoint } from '../support/endpoints';
+import { seedDeadDeliveries } from '../support/deadDeliveries';
+import { seedDelivery } from '../support/deliveries';
+import { seedEndpoint } from '../support/endpoints';
 import { readMetrics } from '../support/metrics';
 
 let api: TestApi;
-let north: TestInstitution;
+let institution: TestInstitution;
 let client: WebhookClient;
 
 beforeAll(async () => {
@@ -25,7 +25,7 @@ beforeAll(async () => {
 });
 
 beforeEach(async () => {
-  north = await api.institution();
+  institution = await api.institution();
 });
 
 afterAll(async () => {
@@ -34,8 +34,8 @@ afterAll(async () => {
 });
 
 const later = new Date(Date.now() + 3_600_000);
-const plant = (fields: Partial<EndpointEntity> = {}) => plantEndpoint(api, north, 'https://receiver.example/', fields);
-const waiting = (endpointId: string, fields: object = {}) => plantDelivery(api, north, endpointId, { status: 'retrying', nextAttemptAt: later, deadlineAt: later, ...fields });
+const plant = (fields: Partial<EndpointEntity> = {}) => seedEndpoint(api, institution, 'https://receiver.example/', fields);
+const waiting = (endpointId: string, fields: object = {}) => seedDelivery(api, institution, endpointId, { status: 'retrying', nextAttemptAt: later, deadlineAt: later, ...fields });
 
 /** What the API tells of so far. */
 async function told(): Promise<Record<string, number | undefined>> {
@@ -58,18 +58,18 @@ it('deliveries that are cancelled through the API, and those of an endpoint that
   const before = await told();
   expect(before).toEqual({ delivered: 0, dead: 0, cancelled: 0 });
   const endpointId = await plant();
-  const [one] = [await waiting(endpointId), await waiting(endpointId), await plantDelivery(api, north, endpointId), await plantDelivery(api, north, endpointId, { status: 'delivered' })];
-  const cancel = () => api.platform('POST', `/institutions/${north.id}/deliveries/${one}/cancel`);
+  const [one] = [await waiting(endpointId), await waiting(endpointId), await seedDelivery(api, institution, endpointId), await seedDelivery(api, institution, endpointId, { status: 'delivered' })];
+  const cancel = () => api.platform('POST', `/institutions/${institution.id}/deliveries/${one}/cancel`);
   expect([(await cancel()).status, (await cancel()).status]).toEqual([200, 409]);
   expect(await told()).toEqual({ ...before, cancelled: 1 });
-  expect((await api.call('DELETE', `/webhooks/endpoints/${endpointId}`, { key: north.apiKey })).status).toBe(200);
+  expect((await api.call('DELETE', `/webhooks/endpoints/${endpointId}`, { key: institution.apiKey })).status).toBe(200);
   expect(await told()).toEqual({ ...before, cancelled: 3 });
 });
 
 it('what a transaction that is rolled back would have ended is not counted', async () => {
   const { domain, ended } = counting();
-  const failing = transact(domain, systemCaller(north.id), (tx) => {
-    tx.endDeliveries('cancelled', 5);
+  const failing = transact(domain, systemCaller(institution.id), (tx) => {
+    tx.countEndedDeliveries('cancelled', 5);
     return Promise.reject(new Error('Not now'));
   });
   await expect(failing).rejects.toThrow('Not now');
@@ -78,8 +78,8 @@ it('what a transaction that is rolled back would have ended is not counted', asy
 
 it.each([['cancelled', { deletedAt: new Date() }], ['dead', { status: 'disabled' as const }]])('a worker that finds the endpoint of a delivery gone counts it as %s: by its retry, its backlog, and among strays', async (outcome, gone) => {
   const { domain, metrics, ended } = counting();
-  const parts = { domain, client, metrics, places: new Places() };
-  const own = { institutionId: north.id };
+  const parts = { domain, client, metrics, attemptConcurrency: new AttemptConcurrency() };
+  const own = { institutionId: institution.id };
 
   const deliveryId = await waiting(await plant(gone));
   const { readDeliveryPlan } = createRetryActivities(parts);
@@ -87,14 +87,14 @@ it.each([['cancelled', { deletedAt: new Date() }], ['dead', { status: 'disabled'
   expect(ended.splice(0)).toEqual([{ [outcome]: 1 }]);
 
   const endpointId = await plant(gone);
-  for (const status of ['held', 'pending'] as const) await plantDelivery(api, north, endpointId, { status });
+  for (const status of ['held', 'pending'] as const) await seedDelivery(api, institution, endpointId, { status });
   await api.api.domain.database.sql('UPDATE webhook_endpoints SET backlog_open = true, backlog_run = 1, backlog_opened_at = now() WHERE id = $1', [endpointId]);
   const { workBacklog } = createBacklogActivities(parts);
   for (let times = 0; times < 2; times += 1) await new MockActivityEnvironment().run(() => workBacklog({ ...own, endpointId, run: 1 }, Date.now()));
   expect(ended.splice(0)).toEqual([{ [outcome]: 2 }]);
 
-  await plantDelivery(api, north, await plant(gone), { status: 'held' });
-  for (let times = 0; times < 2; times += 1) await mendStrays(domain, new Date());
+  await seedDelivery(api, institution, await plant(gone), { status: 'held' });
+  for (let times = 0; times < 2; times += 1) await reconcileDeliveries(domain, new Date());
   expect(ended).toEqual([{ [outcome]: 1 }]);
 });
 
@@ -105,7 +105,7 @@ it.each([
 ])('a chunk of %s deliveries %s is counted once it is committed, though the store is lost before the next', async (outcome, _which, endpoint, deadlineAt) => {
   const { domain, metrics, ended } = counting();
   const endpointId = await plant(endpoint);
-  await plantDead(api, north, endpointId, 1_001, { status: 'held', createdAt: new Date(Date.now() - 86_400_000) });
+  await seedDeadDeliveries(api, institution, endpointId, 1_001, { status: 'held', createdAt: new Date(Date.now() - 86_400_000) });
   await api.api.domain.database.sql('UPDATE webhook_deliveries SET held_at = now(), deadline_at = coalesce($2, deadline_at) WHERE endpoint_id = $1', [endpointId, deadlineAt]);
   await api.api.domain.database.sql('UPDATE webhook_endpoints SET backlog_open = true, backlog_run = 1, backlog_opened_at = now() WHERE id = $1', [endpointId]);
   const own = await openDatabase(api.settings.databaseUrl, 2, () => undefined);
@@ -113,7 +113,7 @@ it.each([
     domain.onCommitted(left, one);
     void own.pool.end();
   };
-  const { workBacklog } = createBacklogActivities({ domain: { ...domain, database: own, onCommitted }, client, metrics, places: new Places() });
-  await expect(new MockActivityEnvironment().run(() => workBacklog({ institutionId: north.id, endpointId, run: 1 }, Date.now()))).rejects.toThrow('after calling end');
+  const { workBacklog } = createBacklogActivities({ domain: { ...domain, database: own, onCommitted }, client, metrics, attemptConcurrency: new AttemptConcurrency() });
+  await expect(new MockActivityEnvironment().run(() => workBacklog({ institutionId: institution.id, endpointId, run: 1 }, Date.now()))).rejects.toThrow('after calling end');
   expect(ended).toEqual([{ [outcome]: 1_000 }]);
 });

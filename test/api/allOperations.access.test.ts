@@ -1,16 +1,16 @@
-import { resources } from '../../api/operations/public';
+import { publicOperations } from '../../api/operations/public';
 import type { Access } from '../../api/http/operation';
 import { ApiKeyEntity } from '../../db/entities/apiKey';
 import { InstitutionEntity } from '../../db/entities/institution';
 import { scopes, type Scope } from '../../domain/scopes';
-import type { Answer } from '../support/api';
+import type { ApiResponse } from '../support/api';
 import { pathOf } from '../support/operations';
-import { apiOfAllTests, institutionOfAllTests } from '../support/sharedApi';
+import { apiForAllTests, institutionForAllTests } from '../support/sharedApi';
 
-const api = apiOfAllTests();
-const north = institutionOfAllTests(api);
+const api = apiForAllTests();
+const institution = institutionForAllTests(api);
 const allScopes = scopes.map(({ scope }) => scope);
-const named = resources.map((record) => [`${record.method} ${record.path}`, record] as const);
+const named = publicOperations.map((record) => [`${record.method} ${record.path}`, record] as const);
 
 const scopeOf = (access: Access): Scope | null => (access.by === 'key' ? access.scope : null);
 const scoped = named.flatMap(([name, record]) => {
@@ -28,7 +28,7 @@ async function keyWith(granted: readonly Scope[]): Promise<string> {
 }
 
 /** An answer without what differs from request to request. */
-const comparable = ({ status, body }: Answer): unknown => ({ status, body });
+const comparable = ({ status, body }: ApiResponse): unknown => ({ status, body });
 
 describe('a key that lacks the scope', () => {
   // Contract: 430, 474b, 480a
@@ -82,7 +82,7 @@ describe('who is let in', () => {
     const { manager } = api.api.domain.database;
     await manager.update(InstitutionEntity, { id: pending.id }, { status: 'pending' });
     await manager.update(InstitutionEntity, { id: suspended.id }, { status: 'suspended' });
-    const refused = [`svc_live_${'a'.repeat(32)}`, `${north.apiKey}x`, revoked.apiKey, expired.apiKey, pending.apiKey, suspended.apiKey];
+    const refused = [`svc_live_${'a'.repeat(32)}`, `${institution.apiKey}x`, revoked.apiKey, expired.apiKey, pending.apiKey, suspended.apiKey];
     const answers = await Promise.all(refused.map((key) => api.call('GET', '/students', { key })));
     for (const answer of answers) {
       expect(comparable(answer)).toEqual({
@@ -104,7 +104,7 @@ describe('who is let in', () => {
   });
 
   it('takes the word Bearer in any case', async () => {
-    const { status } = await api.call('GET', '/students', { headers: { authorization: `bearer ${north.apiKey}` } });
+    const { status } = await api.call('GET', '/students', { headers: { authorization: `bearer ${institution.apiKey}` } });
     expect(status).toBe(200);
   });
 
@@ -117,35 +117,35 @@ describe('who is let in', () => {
 
 describe('an unknown path', () => {
   it('is 404 with a key and 401 without', async () => {
-    const withKey = await api.call('GET', '/no/such/path', { key: north.apiKey });
+    const withKey = await api.call('GET', '/no/such/path', { key: institution.apiKey });
     const without = await api.call('GET', '/no/such/path');
     expect([withKey.status, withKey.body.error, without.status, without.body.error]).toEqual([404, 'not_found', 401, 'unauthorized']);
   });
 
   it.each(['/students/', '/STUDENTS', '//students', '/students/%2e%2e/students/%00'])('is %s', async (path) => {
-    const { status, body } = await api.call('GET', path, { key: north.apiKey });
+    const { status, body } = await api.call('GET', path, { key: institution.apiKey });
     expect([status, body.error]).toEqual([404, 'not_found']);
   });
 });
 
 describe('an empty path parameter names nothing', () => {
   it.each(['GET', 'POST', 'PATCH', 'PUT'])('%s /students/', async (method) => {
-    const { status, body } = await api.call(method, '/students/', { key: north.apiKey, ...(method === 'GET' ? {} : { body: {} }) });
+    const { status, body } = await api.call(method, '/students/', { key: institution.apiKey, ...(method === 'GET' ? {} : { body: {} }) });
     expect([status, body.error, body.message]).toEqual([404, 'not_found', expect.stringMatching(/^No such path: /)]);
   });
 });
 
 describe('a method that a path does not have', () => {
-  const paths = [...new Set(resources.map(({ path }) => path))];
+  const paths = [...new Set(publicOperations.map(({ path }) => path))];
   const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
 
   // Contract: 487
   it.each(paths)('is 501 with the methods it has, HEAD where GET is; a word beats a parameter: %s', async (path) => {
     const sent = pathOf(path);
-    const has = methods.filter((method) => resources.some((record) => record.method === method && record.path === path));
+    const has = methods.filter((method) => publicOperations.some((record) => record.method === method && record.path === path));
     const allow = has.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method])).join(', ');
     for (const method of [...methods.filter((other) => !has.includes(other)), 'OPTIONS']) {
-      const { status, body, headers } = await api.call(method, sent, { key: north.apiKey });
+      const { status, body, headers } = await api.call(method, sent, { key: institution.apiKey });
       expect([method, status, body.error, headers.get('allow')]).toEqual([method, 501, 'not_implemented', allow]);
     }
   });
@@ -163,7 +163,7 @@ describe('headers', () => {
 
   // Contract: 24, 523d
   it.each(requests)('an answer has its request id, and where the key was known its limits: %s', async (_name, method, path, withKey) => {
-    const { headers, status } = await api.call(method, path, withKey ? { key: north.apiKey } : {});
+    const { headers, status } = await api.call(method, path, withKey ? { key: institution.apiKey } : {});
     expect(headers.get('x-request-id')).toMatch(/^req_[0-9a-z]{26}$/);
     expect(headers.get('x-ratelimit-limit')).toBe(withKey ? '6000' : null);
     expect(headers.has('x-ratelimit-remaining')).toBe(withKey);
@@ -173,12 +173,12 @@ describe('headers', () => {
   });
 
   it.each(requests)('no answer is kept by a cache, and a 401 names the scheme: %s', async (_name, method, path, withKey) => {
-    const { headers, status } = await api.call(method, path, withKey ? { key: north.apiKey } : {});
+    const { headers, status } = await api.call(method, path, withKey ? { key: institution.apiKey } : {});
     expect([headers.get('cache-control'), headers.get('www-authenticate')]).toEqual(['no-store', status === 401 ? 'Bearer' : null]);
   });
 
   it.each(requests)('no browser takes an answer for anything but JSON, runs or frames it: %s', async (_name, method, path, withKey) => {
-    const answers = [await api.call(method, path, withKey ? { key: north.apiKey } : {}), await api.platform(method, path, withKey ? {} : { key: undefined })];
+    const answers = [await api.call(method, path, withKey ? { key: institution.apiKey } : {}), await api.platform(method, path, withKey ? {} : { key: undefined })];
     for (const { headers } of answers) {
       expect([headers.get('content-type'), headers.get('x-content-type-options'), headers.get('content-security-policy')]).toEqual([
         'application/json; charset=utf-8', 'nosniff', "default-src 'none'; frame-ancestors 'none'",
@@ -195,7 +195,7 @@ describe('headers', () => {
   });
 
   it('no two answers have the same request id', async () => {
-    const answers = await Promise.all(Array.from({ length: 20 }, () => api.call('GET', '/me', { key: north.apiKey })));
+    const answers = await Promise.all(Array.from({ length: 20 }, () => api.call('GET', '/me', { key: institution.apiKey })));
     expect(new Set(answers.map(({ headers }) => headers.get('x-request-id'))).size).toBe(20);
   });
 });

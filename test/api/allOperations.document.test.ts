@@ -1,15 +1,15 @@
 import type Joi from 'joi';
 import fc from 'fast-check';
-import { resources } from '../../api/operations/public';
+import { publicOperations } from '../../api/operations/public';
 import { platformOperations } from '../../api/operations/platform';
 import { openApiPath } from '../../api/http/openapi/describeOperation';
 import { platformDocument } from '../../api/http/openapi/platformDocument';
 import { publicDocument } from '../../api/http/openapi/publicDocument';
 import { statusOf } from '../../api/http/errors';
-import { createServedDocument, escaped, type ServedDocument, type ServedOperation } from '../support/servedDocument';
-import { spoilt, valid } from '../support/schemaArbitraries';
+import { createServedDocument, escapePointer, type ServedDocument, type ServedOperation } from '../support/servedDocument';
+import { withInvalidField, arbitraryOf } from '../support/schemaArbitraries';
 
-interface Record_ {
+interface DocumentedRecord {
   method: string;
   path: string;
   operationId: string;
@@ -17,8 +17,8 @@ interface Record_ {
   request: { params?: Joi.ObjectSchema; query?: Joi.ObjectSchema; body?: Joi.ObjectSchema; upload?: object };
 }
 
-const apis: [string, readonly Record_[], ServedDocument][] = [
-  ['public', resources, publicDocument(resources, 'https://api.institution.test/v1')],
+const apis: [string, readonly DocumentedRecord[], ServedDocument][] = [
+  ['public', publicOperations, publicDocument(publicOperations, 'https://api.institution.test/v1')],
   ['platform', platformOperations, platformDocument(platformOperations, '/platform/v1')],
 ].map(([name, records, document]) => [name, records, createServedDocument(JSON.parse(JSON.stringify(document)))] as never);
 
@@ -33,14 +33,14 @@ const answeredOtherwise: Record<string, RegExp> = {
 const placeOf = ({ instancePath, params }: { instancePath: string; params: Record<string, unknown> }): string =>
   typeof params.missingProperty === 'string' ? `${instancePath}/${params.missingProperty}` : instancePath;
 
-const at = ({ method, path }: Record_): string => `/paths/${escaped(openApiPath(path))}/${method.toLowerCase()}`;
+const pointerOf = ({ method, path }: DocumentedRecord): string => `/paths/${escapePointer(openApiPath(path))}/${method.toLowerCase()}`;
 
 describe.each(apis)('the document of the %s API', (_name, records, served) => {
   const { document } = served;
   const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({ path, method: method.toUpperCase(), operation })),
   );
-  const operationOf = ({ method, path }: Record_): ServedOperation => {
+  const operationOf = ({ method, path }: DocumentedRecord): ServedOperation => {
     const operation = document.paths[openApiPath(path)]?.[method.toLowerCase()];
     if (operation === undefined) throw new Error(`${method} ${path} is not in the document`);
     return operation;
@@ -75,11 +75,11 @@ describe.each(apis)('the document of the %s API', (_name, records, served) => {
   it.each(named)('gives examples that its schemas accept: %s', (_operationId, record) => {
     const operation = operationOf(record);
     const shown = [
-      ...Object.entries(operation.requestBody?.content ?? {}).map(([type, content]) => [`/requestBody/content/${escaped(type)}`, content] as const),
-      ...Object.entries(operation.responses['200']?.content ?? {}).map(([type, content]) => [`/responses/200/content/${escaped(type)}`, content] as const),
+      ...Object.entries(operation.requestBody?.content ?? {}).map(([type, content]) => [`/requestBody/content/${escapePointer(type)}`, content] as const),
+      ...Object.entries(operation.responses['200']?.content ?? {}).map(([type, content]) => [`/responses/200/content/${escapePointer(type)}`, content] as const),
     ].filter(([pointer]) => pointer.includes('json'));
     for (const [pointer, { example }] of shown) {
-      const validate = served.validatorAt(`${at(record)}${pointer}/schema`);
+      const validate = served.validatorAt(`${pointerOf(record)}${pointer}/schema`);
       expect([example !== undefined, validate(example), validate.errors]).toEqual([true, true, null]);
     }
     const body = operation.requestBody?.content['application/json']?.example;
@@ -89,7 +89,7 @@ describe.each(apis)('the document of the %s API', (_name, records, served) => {
   it.each(named.flatMap(([name, record]) => (operationOf(record).parameters ?? []).flatMap((parameter, index) =>
     parameter.example === undefined ? [] : [[name, parameter.name, record, index, parameter.example] as const],
   )))('gives an example that its schema accepts: %s %s', (_operationId, _parameter, record, index, example) => {
-    expect(served.validatorAt(`${at(record)}/parameters/${index}/schema`)(example)).toBe(true);
+    expect(served.validatorAt(`${pointerOf(record)}/parameters/${index}/schema`)(example)).toBe(true);
   });
 
   it.each(named)('requires a body where the API refuses a call without one: %s', (_operationId, record) => {
@@ -106,12 +106,12 @@ describe.each(apis)('the document of the %s API', (_name, records, served) => {
   });
 
   it.each(withBody)('and the API agree on which bodies are valid: %s', (operationId, record, schema, json) => {
-    const pointer = `${at(record)}/requestBody/content/application~1json/schema`;
+    const pointer = `${pointerOf(record)}/requestBody/content/application~1json/schema`;
     const validate = served.validatorAt(pointer);
     const { properties = {} } = json.$ref === undefined ? json : served.resolve(json.$ref);
-    const bodies = valid(json, served.resolve);
+    const bodies = arbitraryOf(json, served.resolve);
     fc.assert(
-      fc.property(fc.oneof(bodies, spoilt(bodies, Object.keys(properties))), (body) => {
+      fc.property(fc.oneof(bodies, withInvalidField(bodies, Object.keys(properties))), (body) => {
         const promised = validate(body);
         const { error } = schema.validate(body, { convert: false, abortEarly: false });
         if (promised === (error === undefined)) return;

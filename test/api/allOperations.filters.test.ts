@@ -1,21 +1,21 @@
-import type { EndpointRecord } from '../../api/http/operation';
+import type { OperationRecord } from '../../api/http/operation';
 import { platformOperations } from '../../api/operations/platform';
-import { resources } from '../../api/operations/public';
-import { kindOfField, type Kind } from '../support/resourceFactories';
+import { publicOperations } from '../../api/operations/public';
+import { kindOfField, type ResourceKind } from '../support/resourceFactories';
 import { exampleBodyOf, pathOf } from '../support/operations';
 import { fetchServedDocument, type ServedDocument } from '../support/servedDocument';
-import { apiOfAllTests, institutionOfAllTests } from '../support/sharedApi';
+import { apiForAllTests, institutionForAllTests } from '../support/sharedApi';
 
-const api = apiOfAllTests();
-const north = institutionOfAllTests(api);
+const api = apiForAllTests();
+const institution = institutionForAllTests(api);
 let platform: ServedDocument;
 
 beforeAll(async () => {
   platform = await fetchServedDocument(api.platformUrl);
 });
 
-type AnyRecord = Pick<EndpointRecord<never>, 'method' | 'path' | 'request' | 'access'>;
-const records: readonly AnyRecord[] = [...resources, ...platformOperations];
+type AnyRecord = Pick<OperationRecord<never>, 'method' | 'path' | 'request' | 'access'>;
+const records: readonly AnyRecord[] = [...publicOperations, ...platformOperations];
 
 const names = (schema: AnyRecord['request']['query']): string[] => Object.keys(schema?.describe().keys ?? {});
 const nameOf = ({ method, path, access }: AnyRecord): string => `${method} ${access.by === 'key' ? '/v1' : '/platform/v1'}${path}`;
@@ -25,21 +25,21 @@ const ownIdentifier = 'W-1';
 
 function ask(record: AnyRecord, { query = {}, body }: { query?: Record<string, string>; body?: object }) {
   const sent = { query, ...(body === undefined ? {} : { body }) };
-  if (record.access.by === 'key') return api.call(record.method, pathOf(record.path), { key: north.apiKey, ...sent });
-  const path = pathOf(record.path, { id: north.id });
+  if (record.access.by === 'key') return api.call(record.method, pathOf(record.path), { key: institution.apiKey, ...sent });
+  const path = pathOf(record.path, { id: institution.id });
   return api.platform(record.method, path, sent);
 }
 
-const filtersOf = (record: AnyRecord): [string, string, AnyRecord, Kind | undefined][] =>
+const filtersOf = (record: AnyRecord): [string, string, AnyRecord, ResourceKind | undefined][] =>
   names(record.request.query)
     .filter((name) => /(^|_)(id|email)$/.test(name))
-    .flatMap((name): [string, string, AnyRecord, Kind | undefined][] => {
+    .flatMap((name): [string, string, AnyRecord, ResourceKind | undefined][] => {
       const kind = kindOfField(record.path.replace('/institutions/:id', ''), name);
       return kind === null ? [] : [[nameOf(record), name, record, kind]];
     });
 
 const filters = records.flatMap(filtersOf);
-const people = new Set<Kind | undefined>(['student', 'faculty', 'person']);
+const people = new Set<ResourceKind | undefined>(['student', 'faculty', 'person']);
 
 describe('a filter that wants an id or a login email', () => {
   it('is found in more than ten operations', () => {

@@ -1,19 +1,19 @@
-import { resources } from '../../api/operations/public';
-import type { Answer, TestInstitution } from '../support/api';
-import { bodySchemaOf, exampleBodyOf, pathOf, send } from '../support/operations';
-import { kindOfField, kindsOfPath, plant, unknownOf, type Kind } from '../support/resourceFactories';
-import { apiOfAllTests, institutionOfAllTests } from '../support/sharedApi';
+import { publicOperations } from '../../api/operations/public';
+import type { ApiResponse, TestInstitution } from '../support/api';
+import { bodySchemaOf, exampleBodyOf, pathOf, sendOperation } from '../support/operations';
+import { kindOfField, pathParameterKinds, createResource, unknownResourceId, type ResourceKind } from '../support/resourceFactories';
+import { apiForAllTests, institutionForAllTests } from '../support/sharedApi';
 
-const api = apiOfAllTests();
-const north = institutionOfAllTests(api);
-const south = institutionOfAllTests(api);
-let southBefore: unknown;
+const api = apiForAllTests();
+const institution = institutionForAllTests(api);
+const otherInstitution = institutionForAllTests(api);
+let otherInstitutionBefore: unknown;
 
-const nameOf = ({ method, path }: Pick<(typeof resources)[number], 'method' | 'path'>): string => `${method} ${path}`;
+const nameOf = ({ method, path }: Pick<(typeof publicOperations)[number], 'method' | 'path'>): string => `${method} ${path}`;
 
-const inPaths = resources.flatMap((record) => kindsOfPath(record.path).map(([parameter, kind]) => [nameOf(record), parameter, record, kind] as const));
+const inPaths = publicOperations.flatMap((record) => pathParameterKinds(record.path).map(([parameter, kind]) => [nameOf(record), parameter, record, kind] as const));
 
-const inFilters = resources.flatMap((record) => {
+const inFilters = publicOperations.flatMap((record) => {
   const names = Object.keys(record.request.query?.describe().keys ?? {}).filter((name) => /(^|_)(id|email)$/.test(name));
   return names.flatMap((name) => {
     const kind = kindOfField(record.path, name);
@@ -21,7 +21,7 @@ const inFilters = resources.flatMap((record) => {
   });
 });
 
-const inBodies = resources.flatMap((record) =>
+const inBodies = publicOperations.flatMap((record) =>
   Object.keys(record.request.body?.describe().keys ?? {}).flatMap((name) => {
     const kind = kindOfField(record.path, name);
     return kind == null ? [] : [[nameOf(record), name, record, kind] as const];
@@ -29,26 +29,26 @@ const inBodies = resources.flatMap((record) =>
 );
 
 /** One thing of each kind and institution, made when first asked for. */
-const planted = new Map<string, Promise<string>>();
-function own(institution: TestInstitution, kind: Kind): Promise<string> {
+const seededIds = new Map<string, Promise<string>>();
+function ownId(institution: TestInstitution, kind: ResourceKind): Promise<string> {
   const name = `${institution.id} ${kind}`;
-  const id = planted.get(name) ?? plant[kind](api, institution);
-  planted.set(name, id);
+  const id = seededIds.get(name) ?? createResource[kind](api, institution);
+  seededIds.set(name, id);
   return id;
 }
 
 async function ownParams(path: string): Promise<Record<string, string>> {
-  const entries = kindsOfPath(path).map(async ([parameter, kind]) => {
+  const entries = pathParameterKinds(path).map(async ([parameter, kind]) => {
     if (kind === undefined) throw new Error(`test/support/resourceFactories.ts does not know what :${parameter} of ${path} names`);
-    return [parameter, await own(north, kind)] as const;
+    return [parameter, await ownId(institution, kind)] as const;
   });
   return Object.fromEntries(await Promise.all(entries));
 }
 
-const plainLists = resources.filter(({ method, path }) => method === 'GET' && !path.includes(':') && path !== '/me');
+const plainLists = publicOperations.filter(({ method, path }) => method === 'GET' && !path.includes(':') && path !== '/me');
 
 /** Everything that an institution can list of itself. */
-const everything = async ({ apiKey }: TestInstitution): Promise<unknown> =>
+const listEverything = async ({ apiKey }: TestInstitution): Promise<unknown> =>
   Promise.all(
     plainLists.map(async ({ path }) => {
       const { status, data } = await api.call('GET', path, { key: apiKey });
@@ -60,16 +60,16 @@ const everything = async ({ apiKey }: TestInstitution): Promise<unknown> =>
 beforeAll(async () => {
   const kinds = new Set([...inPaths, ...inFilters, ...inBodies].flatMap(([, , , kind]) => (kind === undefined ? [] : [kind])));
   // A kind that cannot be made fails the tests that need it.
-  await Promise.allSettled([...kinds].map((kind) => own(south, kind)));
-  southBefore = await everything(south);
+  await Promise.allSettled([...kinds].map((kind) => ownId(otherInstitution, kind)));
+  otherInstitutionBefore = await listEverything(otherInstitution);
 });
 
-const outcome = ({ status, body }: Answer): unknown => ({ status, error: body.error, message: body.message, issues: body.issues });
+const outcome = ({ status, body }: ApiResponse): unknown => ({ status, error: body.error, message: body.message, issues: body.issues });
 
 describe('an id of one\'s own', () => {
-  const reads = resources.filter(({ method, path }) => method === 'GET' && path.includes(':'));
+  const reads = publicOperations.filter(({ method, path }) => method === 'GET' && path.includes(':'));
   it.each(reads.map((record) => [nameOf(record), record] as const))('is answered: %s', async (_name, { method, path }) => {
-    const { status } = await api.call(method, pathOf(path, await ownParams(path)), { key: north.apiKey });
+    const { status } = await api.call(method, pathOf(path, await ownParams(path)), { key: institution.apiKey });
     expect(status).toBe(200);
   });
 });
@@ -80,8 +80,8 @@ describe('an id of another institution', () => {
     if (kind === undefined) throw new Error(`test/support/resourceFactories.ts does not know what :${parameter} of ${record.path} names`);
     const params = await ownParams(record.path);
     const body = exampleBodyOf(api.served, record);
-    const foreign = await send(api, record, pathOf(record.path, { ...params, [parameter]: await own(south, kind) }), north.apiKey, body);
-    const unknown = await send(api, record, pathOf(record.path, { ...params, [parameter]: unknownOf(kind) }), north.apiKey, body);
+    const foreign = await sendOperation(api, record, pathOf(record.path, { ...params, [parameter]: await ownId(otherInstitution, kind) }), institution.apiKey, body);
+    const unknown = await sendOperation(api, record, pathOf(record.path, { ...params, [parameter]: unknownResourceId(kind) }), institution.apiKey, body);
     expect(outcome(foreign)).toEqual(outcome(unknown));
     expect([foreign.status, foreign.body.error]).toEqual([404, kind === 'person' ? 'user_not_found' : 'not_found']);
   });
@@ -89,8 +89,8 @@ describe('an id of another institution', () => {
   it.each(inPaths)('in a path is answered with the code of one that could not be an id: %s, %s', async (_name, parameter, record, kind) => {
     if (kind === undefined) throw new Error(`test/support/resourceFactories.ts does not know what :${parameter} of ${record.path} names`);
     const params = await ownParams(record.path);
-    const ask = (id: string) => send(api, record, pathOf(record.path, { ...params, [parameter]: id }), north.apiKey, exampleBodyOf(api.served, record));
-    const unknown = await ask(unknownOf(kind));
+    const ask = (id: string) => sendOperation(api, record, pathOf(record.path, { ...params, [parameter]: id }), institution.apiKey, exampleBodyOf(api.served, record));
+    const unknown = await ask(unknownResourceId(kind));
     for (const impossible of [await ask('\u009b'), await ask('a'.repeat(2_000))]) {
       expect([impossible.status, impossible.body.error]).toEqual([unknown.status, unknown.body.error]);
     }
@@ -100,35 +100,35 @@ describe('an id of another institution', () => {
   it.each(inFilters)('in a filter finds nothing, like one that does not exist: %s?%s=', async (_name, name, record, kind) => {
     if (kind === undefined) throw new Error(`test/support/resourceFactories.ts does not know what ?${name} of ${record.path} names`);
     const path = pathOf(record.path, await ownParams(record.path));
-    const ask = (id: string) => api.call(record.method, path, { key: north.apiKey, query: { [name]: id } });
-    const [foreign, unknown] = await Promise.all([ask(await own(south, kind)), ask(unknownOf(kind))]);
+    const ask = (id: string) => api.call(record.method, path, { key: institution.apiKey, query: { [name]: id } });
+    const [foreign, unknown] = await Promise.all([ask(await ownId(otherInstitution, kind)), ask(unknownResourceId(kind))]);
     expect([foreign.status, foreign.body]).toEqual([unknown.status, unknown.body]);
     expect(foreign.data?.items ?? []).toEqual([]);
   });
 
   // Contract: 20c
   it.each(inBodies)('in a body is taken as one that does not exist: %s, %s', async (_name, name, record, kind) => {
-    await takenAsUnknown(name, record, kind);
+    await expectTreatedAsUnknown(name, record, kind);
   });
 
-  async function takenAsUnknown(name: string, record: (typeof resources)[number], kind: Kind): Promise<void> {
+  async function expectTreatedAsUnknown(name: string, record: (typeof publicOperations)[number], kind: ResourceKind): Promise<void> {
     const { required = [], properties = {} } = bodySchemaOf(api.served, record);
     const example = exampleBodyOf(api.served, record);
     const bodyWith = async (id: string): Promise<object> => {
       const entries = required.filter((field) => field !== name).map(async (field) => {
         const other = kindOfField(record.path, field);
-        return [field, other == null ? example[field] : await own(north, other)] as const;
+        return [field, other == null ? example[field] : await ownId(institution, other)] as const;
       });
       const isList = properties[name]?.type === 'array';
       return { ...Object.fromEntries(await Promise.all(entries)), [name]: isList ? [id] : id };
     };
     const path = pathOf(record.path, await ownParams(record.path));
-    const unknown = await send(api, record, path, north.apiKey, await bodyWith(unknownOf(kind)));
-    const foreign = await send(api, record, path, north.apiKey, await bodyWith(await own(south, kind)));
+    const unknown = await sendOperation(api, record, path, institution.apiKey, await bodyWith(unknownResourceId(kind)));
+    const foreign = await sendOperation(api, record, path, institution.apiKey, await bodyWith(await ownId(otherInstitution, kind)));
     expect(outcome(foreign)).toEqual(outcome(unknown));
   }
 });
 
 it('leaves everything of the other institution as it was', async () => {
-  expect(await everything(south)).toEqual(southBefore);
+  expect(await listEverything(otherInstitution)).toEqual(otherInstitutionBefore);
 });

@@ -1,20 +1,20 @@
 import fc from 'fast-check';
-import { resources } from '../../api/operations/public';
-import { spoilt, valid } from '../support/schemaArbitraries';
-import { bodySchemaOf, exampleBodyOf, pathOf, send } from '../support/operations';
-import { kindsOfPath, plant } from '../support/resourceFactories';
-import { apiOfAllTests, institutionOfAllTests } from '../support/sharedApi';
+import { publicOperations } from '../../api/operations/public';
+import { withInvalidField, arbitraryOf } from '../support/schemaArbitraries';
+import { bodySchemaOf, exampleBodyOf, pathOf, sendOperation } from '../support/operations';
+import { pathParameterKinds, createResource } from '../support/resourceFactories';
+import { apiForAllTests, institutionForAllTests } from '../support/sharedApi';
 
-const api = apiOfAllTests();
-const north = institutionOfAllTests(api);
+const api = apiForAllTests();
+const institution = institutionForAllTests(api);
 
-const named = resources.map((record) => [`${record.method} ${record.path}`, record] as const);
+const named = publicOperations.map((record) => [`${record.method} ${record.path}`, record] as const);
 const paths = (issues: { path: string }[] | undefined): string[] => (issues ?? []).map(({ path }) => path);
 
 describe('what nobody knows is refused', () => {
   // Contract: 494b
   it.each(named)('a query parameter: %s', async (_name, record) => {
-    const { status, body } = await api.call(record.method, `${pathOf(record.path)}?surprise=1`, { key: north.apiKey });
+    const { status, body } = await api.call(record.method, `${pathOf(record.path)}?surprise=1`, { key: institution.apiKey });
     expect([status, body.error, paths(body.issues)]).toEqual([422, 'validation_error', expect.arrayContaining(['surprise'])]);
   });
 
@@ -22,7 +22,7 @@ describe('what nobody knows is refused', () => {
   // Contract: 474c, 484a, 494a
   it.each(withJson)('a body field: %s', async (_name, record) => {
     const { status, body } = await api.call(record.method, pathOf(record.path), {
-      key: north.apiKey,
+      key: institution.apiKey,
       body: { ...exampleBodyOf(api.served, record), surprise: 1 },
     });
     expect([status, body.error, paths(body.issues)]).toEqual([422, 'validation_error', ['surprise']]);
@@ -31,14 +31,14 @@ describe('what nobody knows is refused', () => {
   const withQuery = named.filter(([, { request }]) => request.query !== undefined);
   it.each(withQuery)('a parameter given twice: %s', async (_name, record) => {
     const [parameter = ''] = Object.keys(record.request.query?.describe().keys ?? {});
-    const { status, body } = await api.call(record.method, `${pathOf(record.path)}?${parameter}=1&${parameter}=1`, { key: north.apiKey });
+    const { status, body } = await api.call(record.method, `${pathOf(record.path)}?${parameter}=1&${parameter}=1`, { key: institution.apiKey });
     expect([status, paths(body.issues)]).toEqual([422, expect.arrayContaining([parameter])]);
   });
 
   const paged = named.filter(([, { request }]) => Object.hasOwn(request.query?.describe().keys ?? {}, 'limit'));
   it.each(paged)('a limit out of bounds, or that is no whole number: %s', async (_name, record) => {
     for (const limit of ['0', '-1', '201', '1.5', 'ten', '', '1e3', '0x10']) {
-      const { status, body } = await api.call(record.method, pathOf(record.path), { key: north.apiKey, query: { limit } });
+      const { status, body } = await api.call(record.method, pathOf(record.path), { key: institution.apiKey, query: { limit } });
       expect([limit, status, paths(body.issues)]).toEqual([limit, 422, ['limit']]);
     }
   });
@@ -48,13 +48,13 @@ describe('nothing that a client can send is answered 500', () => {
   // A bulk call waits for workflows, which nobody runs here; its own test has a worker.
   const withBody = named.filter(([, { request, operationId }]) => request.body !== undefined && operationId !== 'createStudentsBulk');
   it.each(withBody)('%s', async (_name, record) => {
-    const params = await Promise.all(kindsOfPath(record.path).map(async ([parameter, kind]) => [parameter, kind && (await plant[kind](api, north))] as const));
+    const params = await Promise.all(pathParameterKinds(record.path).map(async ([parameter, kind]) => [parameter, kind && (await createResource[kind](api, institution))] as const));
     const path = pathOf(record.path, Object.fromEntries(params.flatMap(([parameter, id]) => (id === undefined ? [] : [[parameter, id]]))));
     const schema = bodySchemaOf(api.served, record);
-    const bodies = valid(schema, api.served.resolve);
+    const bodies = arbitraryOf(schema, api.served.resolve);
     await fc.assert(
-      fc.asyncProperty(fc.oneof({ weight: 2, arbitrary: bodies }, spoilt(bodies, Object.keys(schema.properties ?? {}))), async (body) => {
-        const { status } = await send(api, record, path, north.apiKey, Object(body));
+      fc.asyncProperty(fc.oneof({ weight: 2, arbitrary: bodies }, withInvalidField(bodies, Object.keys(schema.properties ?? {}))), async (body) => {
+        const { status } = await sendOperation(api, record, path, institution.apiKey, Object(body));
         expect(status).not.toBe(500);
       }),
       { numRuns: 15, interruptAfterTimeLimit: 5_000 },
@@ -67,7 +67,7 @@ describe('nothing that a client can send is answered 500', () => {
     const odd = fc.constantFrom('', ' ', '1', '-1', '0', '1e9', 'true', 'null', '\u0000', '\'', '%', '"', 'exam.*', '*', '2026-01-01T00:00:00Z', '9999-12-31T23:59:59Z', '0000-01-01T00:00:00Z', '275760-09-13T00:00:00Z', '\ud800', 'a'.repeat(400));
     await fc.assert(
       fc.asyncProperty(fc.constantFrom(...names), odd, async (name, value) => {
-        const { status } = await api.call(record.method, pathOf(record.path), { key: north.apiKey, query: { [name]: value } });
+        const { status } = await api.call(record.method, pathOf(record.path), { key: institution.apiKey, query: { [name]: value } });
         expect(status).not.toBe(500);
       }),
       { numRuns: 25, interruptAfterTimeLimit: 5_000 },

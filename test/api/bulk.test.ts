@@ -1,6 +1,6 @@
 import type { RunningWorker } from '../../worker/start';
-import { startTestApi, type Answer, type TestApi, type TestInstitution } from '../support/api';
-import { batchesOf, bulk, holdEmail, studentsOf, studentsToBe, type BulkResult } from '../support/batches';
+import { startTestApi, type ApiResponse, type TestApi, type TestInstitution } from '../support/api';
+import { batchesOf, postStudentsBulk, lockEmail, studentsOf, bulkItems, type BulkResult } from '../support/batches';
 import { eventsDuring } from '../support/events';
 import { startTestWorker } from '../support/worker';
 
@@ -17,24 +17,24 @@ afterAll(async () => {
   await api.stop();
 });
 
-const resultsOf = ({ data }: Answer): BulkResult[] => data.results;
+const resultsOf = ({ data }: ApiResponse): BulkResult[] => data.results;
 const numberOf = ({ login_email: email }: BulkResult): number => Number(/^student(\d+)\./.exec(email ?? '')?.[1]);
 const pathsOf = ({ issues }: BulkResult): string[] => (issues ?? []).map(({ path }) => path).sort();
-const outcomesOf = (answer: Answer): string[] => resultsOf(answer).map(({ error }) => error ?? 'created');
+const outcomesOf = (answer: ApiResponse): string[] => resultsOf(answer).map(({ error }) => error ?? 'created');
 const from = (first: number, count: number): number[] => Array.from({ length: count }, (_, nth) => first + nth);
 
 describe('200 students, three of them bad', () => {
   let north: TestInstitution;
-  let answer: Answer;
+  let answer: ApiResponse;
   let results: BulkResult[];
 
   beforeAll(async () => {
     north = await api.institution();
-    const students: unknown[] = studentsToBe(200);
+    const students: unknown[] = bulkItems(200);
     students[0] = 'no object';
     students[77] = { full_name: 7, license_days: 0, shoe_size: 4 };
     students[199] = { personal_email: 'not an address' };
-    answer = await bulk(api, north, students);
+    answer = await postStudentsBulk(api, north, students);
     results = resultsOf(answer);
   });
 
@@ -84,14 +84,14 @@ describe('the call', () => {
     ['no list', undefined],
     ['something else than a list', { 0: {} }],
     ['an empty list', []],
-    ['201 students', studentsToBe(201)],
+    ['201 students', bulkItems(201)],
   ])('with %s is refused as a whole', async (_what, students) => {
-    const { status, body } = await bulk(api, north, students);
+    const { status, body } = await postStudentsBulk(api, north, students);
     expect([status, body.error, body.issues.map(({ path }: { path: string }) => path)]).toEqual([422, 'validation_error', ['students']]);
   });
 
   it('answers 200 though every item fails, and leaves nothing under way', async () => {
-    const answer = await bulk(api, north, [null, [], { license_days: '3' }]);
+    const answer = await postStudentsBulk(api, north, [null, [], { license_days: '3' }]);
     expect([answer.status, answer.data.created, answer.data.failed]).toEqual([200, 0, 3]);
     expect(outcomesOf(answer)).toEqual(['validation_error', 'validation_error', 'validation_error']);
     expect((await batchesOf(api, north)).map(({ status }) => status)).toEqual(['done']);
@@ -101,7 +101,7 @@ describe('the call', () => {
   it('appends student.created and license.generated for each student', async () => {
     let results: BulkResult[] = [];
     const events = await eventsDuring(api, north, async () => {
-      results = resultsOf(await bulk(api, north, studentsToBe(120)));
+      results = resultsOf(await postStudentsBulk(api, north, bulkItems(120)));
     });
     const created = events.filter(({ type }) => type === 'student.created').map(({ data }) => data);
     expect(created).toEqual(results.map(({ id, login_email }) => ({ student_id: id, login_email, status: 'pending' })));
@@ -110,7 +110,7 @@ describe('the call', () => {
 
   it('made several times at once creates its students each time, each call numbered without gaps', async () => {
     const south = await api.institution();
-    const answers = await Promise.all(from(0, 4).map(() => bulk(api, south, studentsToBe(150))));
+    const answers = await Promise.all(from(0, 4).map(() => postStudentsBulk(api, south, bulkItems(150))));
     for (const answer of answers) {
       const numbers = resultsOf(answer).map(numberOf);
       expect(numbers).toEqual(from(numbers[0] ?? 0, 150));
@@ -137,26 +137,26 @@ describe('an item', () => {
   });
 
   it('that is no object fails alone', async () => {
-    expect(outcomesOf(await bulk(api, north, [{}, null, 7, [], 'text', {}]))).toEqual([
+    expect(outcomesOf(await postStudentsBulk(api, north, [{}, null, 7, [], 'text', {}]))).toEqual([
       'created', 'validation_error', 'validation_error', 'validation_error', 'validation_error', 'created',
     ]);
   });
 
   it('may leave out everything, and may say null where the field may be null', async () => {
-    const answer = await bulk(api, north, [{}, { full_name: null, student_id: null, personal_email: null }]);
+    const answer = await postStudentsBulk(api, north, [{}, { full_name: null, student_id: null, personal_email: null }]);
     expect(outcomesOf(answer)).toEqual(['created', 'created']);
   });
 
   // Contract: 257b, 511a
   it('sets its own license days, between 1 and 3650', async () => {
-    const answer = await bulk(api, north, [{ license_days: 1 }, { license_days: 3650 }, { license_days: 0 }, { license_days: 3651 }, { license_days: 1.5 }]);
+    const answer = await postStudentsBulk(api, north, [{ license_days: 1 }, { license_days: 3650 }, { license_days: 0 }, { license_days: 3651 }, { license_days: 1.5 }]);
     expect(outcomesOf(answer)).toEqual(['created', 'created', 'validation_error', 'validation_error', 'validation_error']);
     const { data } = await api.call('GET', `/students/${resultsOf(answer)[0]?.id}`, { key: north.apiKey });
     expect((Date.parse(data.license.expires_at) - Date.now()) / 86_400_000).toBeCloseTo(1, 1);
   });
 
   it('with an unknown field whose name no database keeps fails alone', async () => {
-    const answer = await bulk(api, north, [{ 'a\0b': 1 }, { '\ud800': 1 }, {}]);
+    const answer = await postStudentsBulk(api, north, [{ 'a\0b': 1 }, { '\ud800': 1 }, {}]);
     expect(outcomesOf(answer)).toEqual(['validation_error', 'validation_error', 'created']);
     expect(resultsOf(answer).slice(0, 2).map(pathsOf)).toEqual([['a\ufffdb'], ['\ufffd']]);
   });
@@ -171,14 +171,14 @@ describe('a personal email', () => {
 
   it('that another person has mapped fails its item with conflict', async () => {
     await api.call('POST', '/students', { key: north.apiKey, body: withEmail('ada@example.org') });
-    const answer = await bulk(api, north, [{}, withEmail('ADA@example.org'), {}]);
+    const answer = await postStudentsBulk(api, north, [{}, withEmail('ADA@example.org'), {}]);
     expect(outcomesOf(answer)).toEqual(['created', 'conflict', 'created']);
     const numbers = resultsOf(answer).filter(({ id }) => id !== undefined).map(numberOf);
     expect(numbers).toEqual(from(numbers[0] ?? 0, 2));
   });
 
   it('given twice fails the later item, unless the earlier one is not valid', async () => {
-    const answer = await bulk(api, north, [
+    const answer = await postStudentsBulk(api, north, [
       { ...withEmail('ada@example.org'), shoe_size: 4 }, withEmail('ada@example.org'), withEmail('Ada@Example.org'), withEmail('alan@example.org'),
     ]);
     expect(outcomesOf(answer)).toEqual(['validation_error', 'created', 'conflict', 'created']);
@@ -186,21 +186,21 @@ describe('a personal email', () => {
 
   it('that another institution has mapped is free', async () => {
     const south = await api.institution();
-    await bulk(api, south, [withEmail('ada@example.org')]);
-    expect(outcomesOf(await bulk(api, north, [withEmail('ada@example.org')]))).toEqual(['created']);
+    await postStudentsBulk(api, south, [withEmail('ada@example.org')]);
+    expect(outcomesOf(await postStudentsBulk(api, north, [withEmail('ada@example.org')]))).toEqual(['created']);
   });
 
   it('that somebody maps while the call runs fails its item alone', async () => {
-    const held = await holdEmail(api, north, 'ada@example.org');
-    const calling = bulk(api, north, [{}, withEmail('ada@example.org'), {}]);
-    await held.waitedFor();
+    const held = await lockEmail(api, north, 'ada@example.org');
+    const calling = postStudentsBulk(api, north, [{}, withEmail('ada@example.org'), {}]);
+    await held.waitForBlockedTransaction();
     await held.end('COMMIT');
     expect(outcomesOf(await calling)).toEqual(['created', 'conflict', 'created']);
   });
 
   // Contract: 45a, 257b
   it('is mapped, and neither answered nor kept with the batch', async () => {
-    const answer = await bulk(api, north, [withEmail('planted.secret@example.org'), withEmail('planted.secret@example.org'), { full_name: 1, ...withEmail('planted.secret@example.org') }]);
+    const answer = await postStudentsBulk(api, north, [withEmail('planted.secret@example.org'), withEmail('planted.secret@example.org'), { full_name: 1, ...withEmail('planted.secret@example.org') }]);
     expect(JSON.stringify(answer.body)).not.toContain('planted');
     const { data } = await api.call('GET', `/students/${resultsOf(answer)[0]?.id}`, { key: north.apiKey });
     expect(data.personal_email_mapped).toBe(true);

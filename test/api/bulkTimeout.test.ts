@@ -2,11 +2,11 @@ import { connect, createServer, type Server, type Socket } from 'node:net';
 import { freePort } from '../../local/ports';
 import { searchAttributes } from '../../workflows/contract';
 import type { bulkProvisioning } from '../../workflows/bulkProvisioning';
-import { startTestApi, type Answer, type TestApi, type TestInstitution } from '../support/api';
-import { batchesOf, bulk, holdEmail, studentsOf, studentsToBe, type BulkResult } from '../support/batches';
+import { startTestApi, type ApiResponse, type TestApi, type TestInstitution } from '../support/api';
+import { batchesOf, postStudentsBulk, lockEmail, studentsOf, bulkItems, type BulkResult } from '../support/batches';
 import { stack } from '../support/stack';
 import { closeTestTemporal, openTestTemporal } from '../support/temporal';
-import { polling, startTestWorker } from '../support/worker';
+import { waitUntilPolling, startTestWorker } from '../support/worker';
 
 const waitMs = 1_500;
 
@@ -31,7 +31,7 @@ async function startWorker(api: TestApi): Promise<void> {
   const { temporalAddress } = await stack();
   const worker = await startTestWorker({ ...api.settings, temporalAddress });
   stops.push(() => worker.stop());
-  await polling(worker);
+  await waitUntilPolling(worker);
 }
 
 /** Lets a port that was closed lead to the real Temporal from now on. */
@@ -50,7 +50,7 @@ async function open(port: number): Promise<void> {
   });
 }
 
-const refused = ({ status, body }: Answer): unknown[] => [status, body.error];
+const refused = ({ status, body }: ApiResponse): unknown[] => [status, body.error];
 const statusesOf = async (api: TestApi, institution: TestInstitution): Promise<string[]> =>
   (await batchesOf(api, institution)).map(({ status }) => status);
 
@@ -59,7 +59,7 @@ it('with Temporal away the call answers 500 in time and creates nobody, not even
   const port = await freePort();
   const { api, north } = await startApi({ temporalAddress: `127.0.0.1:${port}` });
   const called = performance.now();
-  expect(refused(await bulk(api, north, [...studentsToBe(3), { personal_email: 'ada@example.org' }]))).toEqual([500, 'internal_error']);
+  expect(refused(await postStudentsBulk(api, north, [...bulkItems(3), { personal_email: 'ada@example.org' }]))).toEqual([500, 'internal_error']);
   expect(performance.now() - called).toBeLessThan(patienceMs);
   expect(await statusesOf(api, north)).toEqual(['closed']);
   expect(await api.api.domain.database.sql('SELECT 1 FROM provisioning_rows WHERE personal_email_sealed IS NOT NULL')).toEqual([]);
@@ -67,18 +67,18 @@ it('with Temporal away the call answers 500 in time and creates nobody, not even
   await open(port);
   await startWorker(api);
   const south = await api.institution();
-  expect((await bulk(api, south, studentsToBe(3))).data).toMatchObject({ created: 3 });
+  expect((await postStudentsBulk(api, south, bulkItems(3))).data).toMatchObject({ created: 3 });
   expect((await studentsOf(api, north)).size).toBe(0);
 });
 
 it('with Temporal away a call without a valid item is answered all the same', async () => {
   const { api, north } = await startApi({ temporalAddress: `127.0.0.1:${await freePort()}` });
-  expect((await bulk(api, north, [null])).data).toMatchObject({ created: 0, failed: 1 });
+  expect((await postStudentsBulk(api, north, [null])).data).toMatchObject({ created: 0, failed: 1 });
 });
 
 it('without a worker the call answers 500 in time, and a worker that comes later finds the batch closed', async () => {
   const { api, north } = await startApi();
-  expect(refused(await bulk(api, north, studentsToBe(3)))).toEqual([500, 'internal_error']);
+  expect(refused(await postStudentsBulk(api, north, bulkItems(3)))).toEqual([500, 'internal_error']);
   const [batch] = await batchesOf(api, north);
   await startWorker(api);
   const workflow = openTestTemporal(api.settings).client.workflow.getHandle<typeof bulkProvisioning>(batch?.id ?? '');
@@ -90,12 +90,12 @@ it('without a worker the call answers 500 in time, and a worker that comes later
 it('given up midway, what was created is answered as created and the rest never will be', async () => {
   const { api, north } = await startApi({ taskQueue: 'bulk-midway' });
   await startWorker(api);
-  await bulk(api, north, [{}]);
-  const students = studentsToBe(200);
+  await postStudentsBulk(api, north, [{}]);
+  const students = bulkItems(200);
   students[150] = { full_name: 'Ada', student_id: 'S-150', personal_email: 'ada@example.org' };
   students[160] = { full_name: '', student_id: 'S-160' };
-  const held = await holdEmail(api, north, 'ada@example.org');
-  const { status, data } = await bulk(api, north, students);
+  const held = await lockEmail(api, north, 'ada@example.org');
+  const { status, data } = await postStudentsBulk(api, north, students);
   await held.end('ROLLBACK');
 
   expect([status, data.created, data.failed]).toEqual([200, 100, 100]);

@@ -1,13 +1,13 @@
 import { newId } from '../../domain/ids';
-import { plantDelivery } from '../support/deliveries';
-import { deliveryDeskOfEachTest } from '../support/deliveryFixture';
-import { plantEndpoint } from '../support/endpoints';
+import { seedDelivery } from '../support/deliveries';
+import { deliveryFixtureForEachTest } from '../support/deliveryFixture';
+import { seedEndpoint } from '../support/endpoints';
 
-const { customer, get, stored, commitEvent, plant } = deliveryDeskOfEachTest();
-const { api, north, sql } = customer;
+const { customer, get, stored, commitEvent, seed } = deliveryFixtureForEachTest();
+const { api, institution, sql } = customer;
 
-const list = (query: Record<string, string | number> = {}, institution = north) =>
-  api.call('GET', '/webhooks/deliveries', { key: institution.apiKey, query });
+const list = (query: Record<string, string | number> = {}, target = institution) =>
+  api.call('GET', '/webhooks/deliveries', { key: target.apiKey, query });
 const idsOf = (data: { items: { id: string }[] }) => data.items.map(({ id }) => id);
 
 describe('a delivery', () => {
@@ -15,7 +15,7 @@ describe('a delivery', () => {
   it('is answered with its envelope and its attempts in order', async () => {
     const event = await commitEvent();
     const at = (second: number) => new Date(Date.UTC(2026, 10, 20, 9, 30, second, 125));
-    const id = await customer.planted({
+    const id = await customer.seedEndpointDelivery({
       eventId: event.id,
       eventType: 'exam.published',
       status: 'retrying',
@@ -26,8 +26,8 @@ describe('a delivery', () => {
       createdAt: at(0),
     });
     const log = 'INSERT INTO webhook_attempts (endpoint_id, delivery_id, number, institution_id, cycle, started_at, duration_ms, connect_ms, response_code, error_class, error, response_body) VALUES ($1, $2, $3, $4, 1, $5, $6, $7, $8, $9, $10, $11)';
-    await sql(log, [customer.endpointId, id, 2, north.id, at(5), 84, 21, 500, 'http', 'Answered 500', '']);
-    await sql(log, [customer.endpointId, id, 1, north.id, at(1), 10_000, null, null, 'timeout', 'No answer within 10 s', null]);
+    await sql(log, [customer.endpointId, id, 2, institution.id, at(5), 84, 21, 500, 'http', 'Answered 500', '']);
+    await sql(log, [customer.endpointId, id, 1, institution.id, at(1), 10_000, null, null, 'timeout', 'No answer within 10 s', null]);
 
     const fields = {
       id,
@@ -62,8 +62,8 @@ describe('a delivery', () => {
   });
 
   it('has no payload once its event was pruned', async () => {
-    const id = await plant({ status: 'delivered' });
-    await sql('DELETE FROM events WHERE institution_id = $1', [north.id]);
+    const id = await seed({ status: 'delivered' });
+    await sql('DELETE FROM events WHERE institution_id = $1', [institution.id]);
     expect((await get(id)).data).toMatchObject({ id, payload: null, attempt_log: [] });
     expect((await list()).data.items[0]).toMatchObject({ id, payload: null });
   });
@@ -75,7 +75,7 @@ describe('the list of deliveries', () => {
   // Contract: 398c
   it('is paged, newest first, with an exact total', async () => {
     const ids: string[] = [];
-    for (const n of [2, 0, 1]) ids[2 - n] = await customer.planted({ createdAt: minute(n) });
+    for (const n of [2, 0, 1]) ids[2 - n] = await customer.seedEndpointDelivery({ createdAt: minute(n) });
     const first = (await list({ limit: 2 })).data;
     expect([idsOf(first), first.page, first.limit, first.total, first.has_more]).toEqual([ids.slice(0, 2), 1, 2, 3, true]);
     const second = (await list({ limit: 2, page: 2 })).data;
@@ -84,10 +84,10 @@ describe('the list of deliveries', () => {
 
   // Contract: 398b, 443b
   it('filters by status, endpoint, event type and since, exclusively, and by all of them at once', async () => {
-    const other = await plantEndpoint(api, north, 'https://hooks.north.example/other');
-    const dead = await customer.planted({ status: 'dead', createdAt: minute(1) });
-    const graded = await plantDelivery(api, north, other, { status: 'dead', eventType: 'student.created', createdAt: minute(2) });
-    const held = await plantDelivery(api, north, other, { status: 'held', createdAt: minute(3) });
+    const other = await seedEndpoint(api, institution, 'https://hooks.north.example/other');
+    const dead = await customer.seedEndpointDelivery({ status: 'dead', createdAt: minute(1) });
+    const graded = await seedDelivery(api, institution, other, { status: 'dead', eventType: 'student.created', createdAt: minute(2) });
+    const held = await seedDelivery(api, institution, other, { status: 'held', createdAt: minute(3) });
     const found = async (query: Record<string, string>) => idsOf((await list(query)).data);
     expect(await found({ status: 'dead' })).toEqual([graded, dead]);
     expect(await found({ status: 'retrying' })).toEqual([]);
@@ -104,7 +104,7 @@ describe('the list of deliveries', () => {
       `INSERT INTO webhook_deliveries (id, institution_id, endpoint_id, event_id, event_type, event_created_at, status, created_at)
        SELECT 'whd_x' || right($1, 20) || n, $1, $2, 'evt_' || $1 || n, 'exam.graded', now(), 'dead', timestamptz '2026-11-20 09:00:00.0004Z' + n * interval '1.7 ms'
          FROM generate_series(1, 5) AS n RETURNING id`,
-      [north.id, customer.endpointId],
+      [institution.id, customer.endpointId],
     );
     const { data } = await list();
     for (const [n, { created_at }] of data.items.entries()) {
@@ -114,7 +114,7 @@ describe('the list of deliveries', () => {
   });
 
   it('holds the deliveries of its own institution alone, by filter too', async () => {
-    await customer.planted();
+    await customer.seedEndpointDelivery();
     const south = await api.institution();
     expect((await list({}, south)).data.total).toBe(0);
     expect((await list({ endpoint_id: customer.endpointId }, south)).data.items).toEqual([]);
@@ -138,7 +138,7 @@ describe('a delivery of another institution', () => {
     ['GET', ''],
     ['POST', '/replay'],
   ])('answers %s /webhooks/deliveries/{id}%s as one that does not exist', async (method, rest) => {
-    const foreign = await plant({ status: 'dead' });
+    const foreign = await seed({ status: 'dead' });
     const { apiKey } = await api.institution();
     const call = (id: string) => api.call(method, `/webhooks/deliveries/${id}${rest}`, { key: apiKey });
     const [theirs, nobodys] = [await call(foreign), await call(newId('whd'))];

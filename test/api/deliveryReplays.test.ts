@@ -2,19 +2,19 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { DeliveryStatus } from '../../db/entities/delivery';
 import { EndpointEntity } from '../../db/entities/endpoint';
 import { deliveriesOf } from '../support/deliveries';
-import { deliveryDeskOfEachTest } from '../support/deliveryFixture';
+import { deliveryFixtureForEachTest } from '../support/deliveryFixture';
 
-const { customer, get, stored, plant } = deliveryDeskOfEachTest();
-const { api, north, sql } = customer;
+const { customer, get, stored, seed } = deliveryFixtureForEachTest();
+const { api, institution, sql } = customer;
 
-const replay = (id: string, body: object = {}) => api.call('POST', `/webhooks/deliveries/${id}/replay`, { key: north.apiKey, body });
+const replay = (id: string, body: object = {}) => api.call('POST', `/webhooks/deliveries/${id}/replay`, { key: institution.apiKey, body });
 
 describe('replaying a delivery', () => {
   const ended = { attempts: 12, scheduleStep: 12, responseCode: 500, firstAttemptAt: new Date(0), deadlineAt: new Date(43_200_000), deliveredAt: new Date(1) };
 
   // Contract: 400b, 443c
   it.each<DeliveryStatus>(['delivered', 'dead', 'cancelled'])('that is %s opens a new cycle of the same id, due at once', async (status) => {
-    const id = await plant({ ...ended, status });
+    const id = await seed({ ...ended, status });
     const before = (await get(id)).data;
     const answer = await replay(id);
     expect(answer.status).toBe(200);
@@ -28,7 +28,7 @@ describe('replaying a delivery', () => {
 
   // Contract: 443a, 518
   it('has 12 hours from the replay on until its first attempt begins', async () => {
-    const id = await plant({ ...ended, status: 'dead' });
+    const id = await seed({ ...ended, status: 'dead' });
     const before = Date.now();
     const { data } = await replay(id);
     const asked = Date.parse(data.deadline_at) - 43_200_000;
@@ -37,7 +37,7 @@ describe('replaying a delivery', () => {
   });
 
   it.each<DeliveryStatus>(['pending', 'retrying', 'held'])('that is %s is a conflict and changes nothing', async (status) => {
-    const id = await plant({ ...ended, status });
+    const id = await seed({ ...ended, status });
     const before = await stored(id);
     const { status: code, body } = await replay(id, { ref: 'r-1' });
     expect([code, body.error]).toEqual([409, 'conflict']);
@@ -49,7 +49,7 @@ describe('replaying a delivery', () => {
     ['disabled', { status: 'disabled' as const }],
     ['deleted', { deletedAt: new Date() }],
   ])('to an endpoint that is %s answers endpoint_inactive', async (_what, endpoint) => {
-    const id = await plant({ status: 'dead' });
+    const id = await seed({ status: 'dead' });
     await api.api.domain.database.manager.update(EndpointEntity, { id: customer.endpointId }, endpoint);
     const { status, body } = await replay(id);
     expect([status, body.error]).toEqual([409, 'endpoint_inactive']);
@@ -57,7 +57,7 @@ describe('replaying a delivery', () => {
   });
 
   it.each<DeliveryStatus>(['pending', 'retrying', 'held'])('that is %s and whose endpoint is paused or disabled answers endpoint_inactive, which comes first', async (status) => {
-    const id = await plant({ ...ended, status });
+    const id = await seed({ ...ended, status });
     for (const endpoint of [{ status: 'paused' as const, pausedAt: new Date() }, { status: 'disabled' as const, pausedAt: null }]) {
       await api.api.domain.database.manager.update(EndpointEntity, { id: customer.endpointId }, endpoint);
       const { status: code, body } = await replay(id);
@@ -67,8 +67,8 @@ describe('replaying a delivery', () => {
 
   // Contract: 483
   it('whose event was pruned answers event_pruned', async () => {
-    const id = await plant({ status: 'dead' });
-    await sql('DELETE FROM events WHERE institution_id = $1', [north.id]);
+    const id = await seed({ status: 'dead' });
+    await sql('DELETE FROM events WHERE institution_id = $1', [institution.id]);
     const { status, body } = await replay(id);
     expect([status, body.error]).toEqual([410, 'event_pruned']);
     expect((await stored(id))?.status).toBe('dead');
@@ -76,7 +76,7 @@ describe('replaying a delivery', () => {
 
   // Contract: 527c
   it('under the same ref answers the first replay with applied false, whatever became of it', async () => {
-    const id = await plant({ status: 'dead' });
+    const id = await seed({ status: 'dead' });
     const first = await replay(id, { ref: 'r-1' });
     const { applied: _applied, ...delivery } = first.data;
     expect(first.data.applied).toBe(true);
@@ -88,7 +88,7 @@ describe('replaying a delivery', () => {
   });
 
   it('under another ref, or without one, is another replay', async () => {
-    const id = await plant({ status: 'dead' });
+    const id = await seed({ status: 'dead' });
     const end = () => sql("UPDATE webhook_deliveries SET status = 'dead' WHERE id = $1", [id]);
     for (const body of [{ ref: 'r-1' }, { ref: 'r-2' }, {}, {}]) {
       expect((await replay(id, body)).data.applied).toBe(true);
@@ -98,13 +98,13 @@ describe('replaying a delivery', () => {
   });
 
   it('uses a ref for one delivery alone', async () => {
-    const [one, two] = [await plant({ status: 'dead' }), await plant({ status: 'dead' })];
+    const [one, two] = [await seed({ status: 'dead' }), await seed({ status: 'dead' })];
     expect([(await replay(one, { ref: 'r-1' })).data.applied, (await replay(two, { ref: 'r-1' })).data.applied]).toEqual([true, true]);
   });
 
   // Contract: 527c
   it('ten times at once under one ref applies once', async () => {
-    const id = await plant({ status: 'dead' });
+    const id = await seed({ status: 'dead' });
     const answers = await Promise.all(Array.from({ length: 10 }, () => replay(id, { ref: 'r-1' })));
     expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
     expect(answers.filter(({ data }) => data.applied)).toHaveLength(1);
@@ -112,7 +112,7 @@ describe('replaying a delivery', () => {
   });
 
   it('ten times at once without a ref applies once and conflicts nine times', async () => {
-    const id = await plant({ status: 'dead' });
+    const id = await seed({ status: 'dead' });
     const answers = await Promise.all(Array.from({ length: 10 }, () => replay(id)));
     expect(answers.map(({ status, body }) => body.error ?? status).sort()).toEqual([200, ...Array.from({ length: 9 }, () => 'conflict')]);
     expect((await stored(id))?.cycle).toBe(2);
@@ -120,8 +120,8 @@ describe('replaying a delivery', () => {
 
   it('at the moment its endpoint is deleted is either cancelled with it or refused', async () => {
     const ids: string[] = [];
-    for (let n = 0; n < 8; n += 1) ids.push(await plant({ status: 'dead' }));
-    const remove = api.call('DELETE', `/webhooks/endpoints/${customer.endpointId}`, { key: north.apiKey });
+    for (let n = 0; n < 8; n += 1) ids.push(await seed({ status: 'dead' }));
+    const remove = api.call('DELETE', `/webhooks/endpoints/${customer.endpointId}`, { key: institution.apiKey });
     const answers = await Promise.all(ids.map((id) => replay(id)));
     expect((await remove).status).toBe(200);
     const rows = await deliveriesOf(api, customer.endpointId);
@@ -130,7 +130,7 @@ describe('replaying a delivery', () => {
   });
 
   it('wakes the workers', async () => {
-    const id = await plant({ status: 'dead' });
+    const id = await seed({ status: 'dead' });
     const client = await api.api.domain.database.pool.connect();
     try {
       await client.query('LISTEN institution_work');
@@ -151,14 +151,14 @@ describe('replaying a delivery', () => {
     ['a ref that is no text', { ref: 7 }, 'ref'],
     ['an unknown field', { force: true }, 'force'],
   ])('refuses %s', async (_what, body, path) => {
-    const id = await plant({ status: 'dead' });
+    const id = await seed({ status: 'dead' });
     const answer = await replay(id, body);
     expect([answer.status, answer.body.error, answer.body.issues[0].path]).toEqual([422, 'validation_error', path]);
   });
 
   it('wants the scope webhooks:write', async () => {
-    const key = await api.keyFor(north, ['webhooks:read']);
-    const { status, body } = await api.call('POST', `/webhooks/deliveries/${await plant({ status: 'dead' })}/replay`, { key, body: {} });
+    const key = await api.keyFor(institution, ['webhooks:read']);
+    const { status, body } = await api.call('POST', `/webhooks/deliveries/${await seed({ status: 'dead' })}/replay`, { key, body: {} });
     expect([status, body.missing]).toEqual([403, ['webhooks:write']]);
   });
 });

@@ -1,21 +1,21 @@
-import { refusal } from '../support/responses';
-import { deskOfEachTest } from '../support/examFixture';
+import { errorSummary } from '../support/responses';
+import { examFixtureForEachTest } from '../support/examFixture';
 import * as devices from '../support/devices';
 import type { Person, SignedInApp } from '../support/devices';
-import { plantLicense } from '../support/licenses';
-import { plantSeat } from '../support/seats';
+import { seedLicense } from '../support/licenses';
+import { seedSeat } from '../support/seats';
 
-const desk = deskOfEachTest();
+const desk = examFixtureForEachTest();
 
-const student = () => devices.newStudent(desk.api, desk.north);
-const open = (person: Person, device: string, app: 'svcapp' | 'svccode' = 'svcapp') => devices.signInOn(desk.api, desk.north, person, app, device);
-const devicesOf = (person: Person, query?: Record<string, number>) => devices.devicesOf(desk.api, desk.north, person, query);
-const beatOf = (app: SignedInApp, body?: object) => devices.beatOf(desk.api, app, body);
+const student = () => devices.newStudent(desk.api, desk.institution);
+const open = (person: Person, device: string, app: 'svcapp' | 'svccode' = 'svcapp') => devices.signInOn(desk.api, desk.institution, person, app, device);
+const devicesOf = (person: Person, query?: Record<string, number>) => devices.devicesOf(desk.api, desk.institution, person, query);
+const beatOf = (app: SignedInApp, body?: object) => devices.sendHeartbeat(desk.api, app, body);
 const revoke = (person: Person, seatId: string) => desk.call('POST', `/licenses/${person.license.id}/devices/${seatId}/revoke`);
 
 describe('the devices of a license', () => {
   it('that nobody has signed in on are none, of lab machines too', async () => {
-    for (const id of [(await student()).license.id, (await plantLicense(desk.api, desk.north)).id]) {
+    for (const id of [(await student()).license.id, (await seedLicense(desk.api, desk.institution)).id]) {
       expect((await desk.call('GET', `/licenses/${id}/devices`)).data).toEqual({ seats: [], activations: [], page: 1, limit: 50, total: 0, has_more: false });
     }
   });
@@ -36,7 +36,7 @@ describe('the devices of a license', () => {
     await desk.sql(
       `INSERT INTO activations (license_id, device_id, institution_id, device_name, platform, app_version, first_seen_at, last_seen_at)
        SELECT $1, 'device-' || n, $2, 'Old', 'linux', '1', now() - interval '1 year', now() - n * interval '1 day' FROM generate_series(1, 100) n`,
-      [ada.license.id, desk.north.id],
+      [ada.license.id, desk.institution.id],
     );
     await open(ada, 'new');
     const { activations, total } = await devicesOf(ada, { limit: 200 });
@@ -45,8 +45,8 @@ describe('the devices of a license', () => {
   });
 
   it('of another institution, or an unknown license, are not_found', async () => {
-    const { id } = await plantLicense(desk.api, await desk.api.institution());
-    for (const other of [id, 'lic_unknown']) expect(refusal(await desk.call('GET', `/licenses/${other}/devices`))).toEqual([404, 'not_found']);
+    const { id } = await seedLicense(desk.api, await desk.api.institution());
+    for (const other of [id, 'lic_unknown']) expect(errorSummary(await desk.call('GET', `/licenses/${other}/devices`))).toEqual([404, 'not_found']);
   });
 });
 
@@ -79,27 +79,27 @@ describe('revoking a seat', () => {
     const [ada, grace] = [await student(), await student()];
     const south = await desk.api.institution();
     const foreign = await devices.newStudent(desk.api, south);
-    const graces = await plantSeat(desk.api, desk.north, { userId: grace.id });
+    const graces = await seedSeat(desk.api, desk.institution, { userId: grace.id });
     const seats = [
       graces,
-      await plantSeat(desk.api, south, { userId: foreign.id }),
-      ...(await Promise.all((['signed_out', 'evicted', 'revoked'] as const).map((status) => plantSeat(desk.api, desk.north, { userId: ada.id, status, endedAt: new Date() })))),
+      await seedSeat(desk.api, south, { userId: foreign.id }),
+      ...(await Promise.all((['signed_out', 'evicted', 'revoked'] as const).map((status) => seedSeat(desk.api, desk.institution, { userId: ada.id, status, endedAt: new Date() })))),
       'seat_unknown',
     ];
     const answers = await Promise.all(seats.map((seat) => revoke(ada, seat)));
-    for (const answer of answers) expect([refusal(answer), answer.body.message]).toEqual([[404, 'not_found'], 'No such seat in this institution.']);
-    expect(refusal(await desk.call('POST', `/licenses/${foreign.license.id}/devices/${String(seats[1])}/revoke`))).toEqual([404, 'not_found']);
+    for (const answer of answers) expect([errorSummary(answer), answer.body.message]).toEqual([[404, 'not_found'], 'No such seat in this institution.']);
+    expect(errorSummary(await desk.call('POST', `/licenses/${foreign.license.id}/devices/${String(seats[1])}/revoke`))).toEqual([404, 'not_found']);
     expect(await desk.sql("SELECT 1 FROM seats WHERE id = ANY ($1) AND status = 'active'", [seats])).toHaveLength(2);
     expect((await revoke(grace, graces)).status).toBe(200);
-    expect(refusal(await revoke(grace, graces))).toEqual([404, 'not_found']);
+    expect(errorSummary(await revoke(grace, graces))).toEqual([404, 'not_found']);
   });
 
   it('needs licenses:write, listing the devices licenses:read', async () => {
     const ada = await student();
-    const seat = await plantSeat(desk.api, desk.north, { userId: ada.id });
-    const key = await desk.api.keyFor(desk.north, ['licenses:read']);
+    const seat = await seedSeat(desk.api, desk.institution, { userId: ada.id });
+    const key = await desk.api.keyFor(desk.institution, ['licenses:read']);
     expect((await desk.api.call('GET', `/licenses/${ada.license.id}/devices`, { key })).status).toBe(200);
-    expect(refusal(await desk.api.call('POST', `/licenses/${ada.license.id}/devices/${seat}/revoke`, { key })).slice(0, 2)).toEqual([403, 'insufficient_scope']);
+    expect(errorSummary(await desk.api.call('POST', `/licenses/${ada.license.id}/devices/${seat}/revoke`, { key })).slice(0, 2)).toEqual([403, 'insufficient_scope']);
   });
 });
 

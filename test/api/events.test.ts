@@ -4,9 +4,9 @@ import addFormats from 'ajv-formats';
 import { eventTypes } from '../../domain/events/eventTypes';
 import { transact } from '../../domain/transact';
 import type { TestInstitution } from '../support/api';
-import { apiOfAllTests } from '../support/sharedApi';
+import { apiForAllTests } from '../support/sharedApi';
 
-const api = apiOfAllTests();
+const api = apiForAllTests();
 
 const feed = (institution: TestInstitution, query: Record<string, string | number> = {}) =>
   api.call('GET', '/events', { key: institution.apiKey, query });

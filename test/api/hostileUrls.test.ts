@@ -1,7 +1,7 @@
 import { networkInterfaces } from 'node:os';
 import { hostileAliases, hostileHosts, hostileNames, hostileUrls } from '../domain/webhooks/hostileHosts';
-import { nameEverythingBy, startNameServer, type NameServer } from '../outbound/webhooks/nameServer';
-import { startTestApi, type Answer, type TestApi, type TestInstitution } from '../support/api';
+import { useNameServer, startNameServer, type NameServer } from '../outbound/webhooks/nameServer';
+import { startTestApi, type ApiResponse, type TestApi, type TestInstitution } from '../support/api';
 import { connectToEach, listenOnLoopback, type Loopback } from '../support/loopback';
 
 const publicUrl = 'https://hooks.example.org/institution';
@@ -13,15 +13,15 @@ let loopback: Loopback;
 let names: NameServer;
 let endNaming: () => void;
 let api: TestApi;
-let north: TestInstitution;
+let institution: TestInstitution;
 let endpointId: string;
 
 beforeAll(async () => {
   loopback = await listenOnLoopback();
   names = await startNameServer((name) => zones.get(name) ?? [], hostileAliases);
-  endNaming = nameEverythingBy(names);
+  endNaming = useNameServer(names);
   api = await startTestApi({ webhookTrustedHosts: [] });
-  north = await api.institution();
+  institution = await api.institution();
   endpointId = (await create(publicUrl)).data.id;
 });
 
@@ -32,8 +32,8 @@ afterAll(async () => {
   await loopback.close();
 });
 
-const create = (url: string): Promise<Answer> => api.call('POST', '/webhooks/endpoints', { key: north.apiKey, body: { url, events: ['*'] } });
-const change = (url: string): Promise<Answer> => api.call('PATCH', `/webhooks/endpoints/${endpointId}`, { key: north.apiKey, body: { url } });
+const create = (url: string): Promise<ApiResponse> => api.call('POST', '/webhooks/endpoints', { key: institution.apiKey, body: { url, events: ['*'] } });
+const change = (url: string): Promise<ApiResponse> => api.call('PATCH', `/webhooks/endpoints/${endpointId}`, { key: institution.apiKey, body: { url } });
 
 /** What a URL is answered when it is created and when it is changed. */
 async function codesOf(url: string): Promise<string[]> {
@@ -43,7 +43,7 @@ async function codesOf(url: string): Promise<string[]> {
 
 async function expectUntouched(): Promise<void> {
   expect(loopback.connections()).toEqual(none(loopback));
-  const { data } = await api.call('GET', '/webhooks/endpoints', { key: north.apiKey });
+  const { data } = await api.call('GET', '/webhooks/endpoints', { key: institution.apiKey });
   expect(data.items.map(({ url }: { url: string }) => url)).toEqual([publicUrl]);
 }
 

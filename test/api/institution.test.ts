@@ -1,11 +1,11 @@
-import { inDays, plantLicense } from '../support/licenses';
-import { apiOfAllTests, institutionOfEachTest } from '../support/sharedApi';
+import { inDays, seedLicense } from '../support/licenses';
+import { apiForAllTests, institutionForEachTest } from '../support/sharedApi';
 
-const api = apiOfAllTests();
-const north = institutionOfEachTest(api);
+const api = apiForAllTests();
+const institution = institutionForEachTest(api);
 
-const get = (path: string) => api.call('GET', path, { key: north.apiKey });
-const put = (body: unknown) => api.call('PUT', '/institution/config', { key: north.apiKey, body });
+const get = (path: string) => api.call('GET', path, { key: institution.apiKey });
+const put = (body: unknown) => api.call('PUT', '/institution/config', { key: institution.apiKey, body });
 
 const defaults = {
   default_ai_policy: { allowed: false, model_tier: 'any', max_interactions: null },
@@ -29,24 +29,24 @@ describe('the institution', () => {
     const { status, data } = await get('/institution');
     expect(status).toBe(200);
     expect(data).toMatchObject({
-      id: north.id,
+      id: institution.id,
       name: 'North School',
       status: 'approved',
-      login_domain: north.loginDomain,
+      login_domain: institution.loginDomain,
       time_zone: 'UTC',
-      admin: { id: north.adminId, login_email: north.adminLoginEmail },
+      admin: { id: institution.adminId, login_email: institution.adminLoginEmail },
     });
   });
 
   it("never shows the admin's own mailbox", async () => {
-    expect(JSON.stringify((await get('/institution')).body)).not.toContain(`admin@${north.loginDomain}`);
+    expect(JSON.stringify((await get('/institution')).body)).not.toContain(`admin@${institution.loginDomain}`);
   });
 
   // Contract: 247b
   it('counts people by kind and status', async () => {
-    const create = async () => (await api.call('POST', '/students', { key: north.apiKey, body: {} })).data.id;
+    const create = async () => (await api.call('POST', '/students', { key: institution.apiKey, body: {} })).data.id;
     const [, suspended] = [await create(), await create()];
-    await api.call('POST', `/students/${suspended}/suspend`, { key: north.apiKey });
+    await api.call('POST', `/students/${suspended}/suspend`, { key: institution.apiKey });
     expect((await get('/institution')).data.users).toEqual({
       student: { pending: 1, active: 0, suspended: 1, total: 2 },
       faculty: { active: 1, suspended: 0, total: 1 },
@@ -55,8 +55,8 @@ describe('the institution', () => {
 
   // Contract: 247b
   it('counts licenses as the license summary does, lapsed ones as expired', async () => {
-    await plantLicense(api, north, { expiresAt: inDays(-1) });
-    await plantLicense(api, north);
+    await seedLicense(api, institution, { expiresAt: inDays(-1) });
+    await seedLicense(api, institution);
     const { by_type, by_status, total } = (await get('/licenses/summary')).data;
     const { licenses } = (await get('/institution')).data;
     expect(licenses).toEqual({ by_type, by_status, total });
@@ -66,7 +66,7 @@ describe('the institution', () => {
   it("counts nothing of another institution's", async () => {
     const before = (await get('/institution')).data;
     const south = await api.institution();
-    await plantLicense(api, south);
+    await seedLicense(api, south);
     await api.call('POST', '/students', { key: south.apiKey, body: {} });
     expect((await get('/institution')).data).toEqual(before);
   });
@@ -109,7 +109,7 @@ describe('the integration config', () => {
   });
 
   it('needs institution:write to change, institution:read to read', async () => {
-    const reader = await api.keyFor(north, ['institution:read']);
+    const reader = await api.keyFor(institution, ['institution:read']);
     expect((await api.call('GET', '/institution/config', { key: reader })).status).toBe(200);
     const { status, body } = await api.call('PUT', '/institution/config', { key: reader, body: {} });
     expect([status, body.required]).toEqual([403, ['institution:write']]);

@@ -1,18 +1,18 @@
 import { idsIn } from '../support/responses';
-import type { Answer } from '../support/api';
+import type { ApiResponse } from '../support/api';
 import { eventsDuring } from '../support/events';
-import { inDays, keptStatus, plantLicense } from '../support/licenses';
-import { apiOfAllTests, institutionOfEachTest } from '../support/sharedApi';
+import { inDays, storedStatus, seedLicense } from '../support/licenses';
+import { apiForAllTests, institutionForEachTest } from '../support/sharedApi';
 
-const api = apiOfAllTests();
-const north = institutionOfEachTest(api);
+const api = apiForAllTests();
+const institution = institutionForEachTest(api);
 
-const get = (path: string, query: Record<string, string | number> = {}) => api.call('GET', path, { key: north.apiKey, query });
-const extend = (id: string, body: object) => api.call('POST', `/licenses/${id}/extend`, { key: north.apiKey, body });
-const revoke = (id: string, body?: object) => api.call('POST', `/licenses/${id}/revoke`, { key: north.apiKey, body });
-const newStudent = async () => (await api.call('POST', '/students', { key: north.apiKey, body: { license_days: 10 } })).data;
+const get = (path: string, query: Record<string, string | number> = {}) => api.call('GET', path, { key: institution.apiKey, query });
+const extend = (id: string, body: object) => api.call('POST', `/licenses/${id}/extend`, { key: institution.apiKey, body });
+const revoke = (id: string, body?: object) => api.call('POST', `/licenses/${id}/revoke`, { key: institution.apiKey, body });
+const newStudent = async () => (await api.call('POST', '/students', { key: institution.apiKey, body: { license_days: 10 } })).data;
 
-const issuesOf = ({ status, body }: Answer) => [status, body.error, body.issues?.map(({ path }: { path: string }) => path)];
+const issuesOf = ({ status, body }: ApiResponse) => [status, body.error, body.issues?.map(({ path }: { path: string }) => path)];
 
 const dayMs = 86_400_000;
 const longAgo = new Date('2020-02-29T12:00:00.000Z');
@@ -40,18 +40,18 @@ describe('a license', () => {
 
   // Contract: 79b
   it('of lab machines has no user', async () => {
-    const { id } = await plantLicense(api, north);
+    const { id } = await seedLicense(api, institution);
     expect((await get(`/licenses/${id}`)).data).toMatchObject({ license_type: 'institution', user: null, max_activations: 30 });
   });
 
   it('reads as expired as soon as its time has passed, though no sweep has seen it', async () => {
-    const { id } = await plantLicense(api, north, lapsed);
+    const { id } = await seedLicense(api, institution, lapsed);
     expect((await get(`/licenses/${id}`)).data.status).toBe('expired');
-    expect(await keptStatus(api, id)).toBe('active');
+    expect(await storedStatus(api, id)).toBe('active');
   });
 
   it('of another institution, or unknown, answers 404 to every operation', async () => {
-    const { id } = await plantLicense(api, await api.institution());
+    const { id } = await seedLicense(api, await api.institution());
     for (const other of [id, 'lic_unknown', 'x'.repeat(400)]) {
       const answers = await Promise.all([get(`/licenses/${other}`), extend(other, { days: 1 }), revoke(other)]);
       expect(answers.map(({ status, body }) => [status, body.error])).toEqual(Array(3).fill([404, 'not_found']));
@@ -68,11 +68,11 @@ describe('the list of licenses', () => {
 
   // Contract: 80, 293b, 293c
   it('filters by the status that it shows: every license is under its own and no other', async () => {
-    await plantLicense(api, north, lapsed);
-    await plantLicense(api, north, { status: 'expired', expiresAt: longAgo });
-    await plantLicense(api, north, { status: 'suspended', expiresAt: longAgo });
-    await plantLicense(api, north, { status: 'revoked', expiresAt: longAgo, revokedAt: longAgo });
-    await plantLicense(api, north, { isLifetime: true, expiresAt: null });
+    await seedLicense(api, institution, lapsed);
+    await seedLicense(api, institution, { status: 'expired', expiresAt: longAgo });
+    await seedLicense(api, institution, { status: 'suspended', expiresAt: longAgo });
+    await seedLicense(api, institution, { status: 'revoked', expiresAt: longAgo, revokedAt: longAgo });
+    await seedLicense(api, institution, { isLifetime: true, expiresAt: null });
     await newStudent();
     const { data } = await get('/licenses');
     for (const status of ['active', 'expired', 'suspended', 'revoked']) {
@@ -85,8 +85,8 @@ describe('the list of licenses', () => {
   // Contract: 293b
   it('takes expires_before as exclusive and leaves lifetime licenses out', async () => {
     const at = new Date('2021-01-01T00:00:00.000Z');
-    const { id } = await plantLicense(api, north, { expiresAt: at });
-    await plantLicense(api, north, { isLifetime: true, expiresAt: null });
+    const { id } = await seedLicense(api, institution, { expiresAt: at });
+    await seedLicense(api, institution, { isLifetime: true, expiresAt: null });
     expect(await ids({ expires_before: at.toISOString() })).toEqual([]);
     expect(await ids({ expires_before: '2021-01-01T00:00:00.001Z' })).toEqual([id]);
     expect(await ids({ expires_before: '2021-01-01T02:00:00.001+02:00', status: 'expired' })).toEqual([id]);
@@ -105,7 +105,7 @@ describe('the list of licenses', () => {
   // Contract: 293b, 293c
   it('pages newest first with an exact total', async () => {
     const planted = [];
-    for (let day = 1; day <= 4; day += 1) planted.push((await plantLicense(api, north, { createdAt: inDays(day) })).id);
+    for (let day = 1; day <= 4; day += 1) planted.push((await seedLicense(api, institution, { createdAt: inDays(day) })).id);
     const pages = await Promise.all([1, 2, 3].map((page) => get('/licenses', { limit: 2, page })));
     expect(pages.map(({ data }) => [data.items.length, data.total, data.has_more])).toEqual([[2, 5, true], [2, 5, true], [1, 5, false]]);
     expect(idsIn(pages.flatMap(({ data }) => data.items).slice(0, 4))).toEqual(planted.reverse());
@@ -121,11 +121,11 @@ describe('the license summary', () => {
   // Contract: 82a, 82b, 294b
   it('counts by type and by the status shown, and what expires within 30 days', async () => {
     await newStudent();
-    await plantLicense(api, north, lapsed);
-    await plantLicense(api, north, { expiresAt: inDays(29.9) });
-    await plantLicense(api, north, { expiresAt: inDays(30.1) });
-    await plantLicense(api, north, { status: 'suspended', expiresAt: inDays(5) });
-    await plantLicense(api, north, { isLifetime: true, expiresAt: null });
+    await seedLicense(api, institution, lapsed);
+    await seedLicense(api, institution, { expiresAt: inDays(29.9) });
+    await seedLicense(api, institution, { expiresAt: inDays(30.1) });
+    await seedLicense(api, institution, { status: 'suspended', expiresAt: inDays(5) });
+    await seedLicense(api, institution, { isLifetime: true, expiresAt: null });
     const { data } = await get('/licenses/summary');
     expect(data).toEqual({
       by_type: {
@@ -143,7 +143,7 @@ describe('the license summary', () => {
 describe('extending', () => {
   // Contract: 10b, 85, 296b, 296c
   it('by days counts from the present expiry while it lies ahead', async () => {
-    const { id, expiresAt } = await plantLicense(api, north);
+    const { id, expiresAt } = await seedLicense(api, institution);
     const { status, data } = await extend(id, { days: 30 });
     expect([status, data.status]).toEqual([200, 'active']);
     expect(Date.parse(data.expires_at) - (expiresAt?.getTime() ?? 0)).toBe(30 * dayMs);
@@ -152,30 +152,30 @@ describe('extending', () => {
 
   // Contract: 200
   it('by days counts from now once the expiry has passed, and reactivates', async () => {
-    const { id } = await plantLicense(api, north, { status: 'expired', expiresAt: longAgo });
+    const { id } = await seedLicense(api, institution, { status: 'expired', expiresAt: longAgo });
     const { data } = await extend(id, { days: 30 });
     expect(data.status).toBe('active');
     expect((Date.parse(data.expires_at) - Date.now()) / dayMs).toBeCloseTo(30, 3);
-    expect(await keptStatus(api, id)).toBe('active');
+    expect(await storedStatus(api, id)).toBe('active');
   });
 
   // Contract: 85, 296b
   it('sets a moment, an earlier one than the present expiry too', async () => {
-    const { id } = await plantLicense(api, north);
+    const { id } = await seedLicense(api, institution);
     const sooner = inDays(3).toISOString();
     expect((await extend(id, { expires_at: sooner })).data.expires_at).toBe(sooner);
   });
 
   it('leaves a suspended license suspended and moves its expiry', async () => {
-    const { id } = await plantLicense(api, north, { status: 'suspended' });
+    const { id } = await seedLicense(api, institution, { status: 'suspended' });
     const at = inDays(300).toISOString();
     expect((await extend(id, { expires_at: at })).data).toMatchObject({ status: 'suspended', expires_at: at });
   });
 
   // Contract: 482a, 493c
   it('of a revoked or a lifetime license is a conflict', async () => {
-    const revoked = await plantLicense(api, north, { status: 'revoked', revokedAt: longAgo });
-    const lifetime = await plantLicense(api, north, { isLifetime: true, expiresAt: null });
+    const revoked = await seedLicense(api, institution, { status: 'revoked', revokedAt: longAgo });
+    const lifetime = await seedLicense(api, institution, { isLifetime: true, expiresAt: null });
     for (const { id } of [revoked, lifetime]) {
       const { status, body } = await extend(id, { days: 1 });
       expect([status, body.error]).toEqual([409, 'conflict']);
@@ -197,21 +197,21 @@ describe('extending', () => {
     ['a moment over 100 years away', { expires_at: '9999-12-31T23:59:59Z' }, ['expires_at']],
     ['unknown fields', { days: 1, reason: 'x' }, ['reason']],
   ])('by %s is a validation_error that names the field', async (_, body, paths) => {
-    const { id, expiresAt } = await plantLicense(api, north);
+    const { id, expiresAt } = await seedLicense(api, institution);
     expect(issuesOf(await extend(id, body))).toEqual([422, 'validation_error', paths]);
     expect((await get(`/licenses/${id}`)).data.expires_at).toBe(expiresAt?.toISOString());
   });
 
   it('again and again stops at 100 years, long before a date overflows', async () => {
-    const { id } = await plantLicense(api, north, { expiresAt: inDays(36_500 - 3_650) });
+    const { id } = await seedLicense(api, institution, { expiresAt: inDays(36_500 - 3_650) });
     const first = await extend(id, { days: 3_649 });
     expect(first.status).toBe(200);
     expect(issuesOf(await extend(id, { days: 2 }))).toEqual([422, 'validation_error', ['days']]);
   });
 
   it('emits the expiry that no sweep has seen, once, and nothing for a license that is still active', async () => {
-    const { id } = await plantLicense(api, north, lapsed);
-    const events = await eventsDuring(api, north, async () => {
+    const { id } = await seedLicense(api, institution, lapsed);
+    const events = await eventsDuring(api, institution, async () => {
       await extend(id, { days: 1 });
       await extend(id, { days: 1 });
     });
@@ -220,14 +220,14 @@ describe('extending', () => {
   });
 
   it('that is refused leaves the unseen expiry to the sweep', async () => {
-    const { id } = await plantLicense(api, north, lapsed);
-    const events = await eventsDuring(api, north, () => extend(id, { expires_at: longAgo.toISOString() }));
+    const { id } = await seedLicense(api, institution, lapsed);
+    const events = await eventsDuring(api, institution, () => extend(id, { expires_at: longAgo.toISOString() }));
     expect(events).toEqual([]);
-    expect(await keptStatus(api, id)).toBe('active');
+    expect(await storedStatus(api, id)).toBe('active');
   });
 
   it('from many callers at once adds every day', async () => {
-    const { id, expiresAt } = await plantLicense(api, north);
+    const { id, expiresAt } = await seedLicense(api, institution);
     const answers = await Promise.all(Array.from({ length: 8 }, () => extend(id, { days: 1 })));
     expect(answers.map(({ status }) => status)).toEqual(Array(8).fill(200));
     const { data } = await get(`/licenses/${id}`);
@@ -238,7 +238,7 @@ describe('extending', () => {
 describe('revoking', () => {
   // Contract: 10b, 201a, 201b, 297b, 297c
   it('keeps the moment and the reason', async () => {
-    const { id } = await plantLicense(api, north);
+    const { id } = await seedLicense(api, institution);
     const { data } = await revoke(id, { reason: ' Left the school\nin May ' });
     expect(data).toMatchObject({ status: 'revoked', revoke_reason: 'Left the school\nin May' });
     expect(Math.abs(Date.parse(data.revoked_at) - Date.now())).toBeLessThan(5_000);
@@ -247,24 +247,24 @@ describe('revoking', () => {
 
   // Contract: 201b
   it.each([['no body', undefined], ['an empty one', {}], ['a null reason', { reason: null }]])('needs no reason: %s', async (_, body) => {
-    const { id } = await plantLicense(api, north);
+    const { id } = await seedLicense(api, institution);
     expect((await revoke(id, body)).data).toMatchObject({ status: 'revoked', revoke_reason: null });
   });
 
   it('twice answers the license unchanged, the first reason too', async () => {
-    const { id } = await plantLicense(api, north);
+    const { id } = await seedLicense(api, institution);
     const first = await revoke(id, { reason: 'first' });
     expect((await revoke(id, { reason: 'second' })).data).toEqual(first.data);
   });
 
   it('shows revoked even when the expiry has passed', async () => {
-    const { id } = await plantLicense(api, north, { status: 'revoked', revokedAt: longAgo, expiresAt: longAgo });
+    const { id } = await seedLicense(api, institution, { status: 'revoked', revokedAt: longAgo, expiresAt: longAgo });
     expect((await get(`/licenses/${id}`)).data.status).toBe('revoked');
   });
 
   it('a license that lapsed unseen emits its expiry first', async () => {
-    const { id } = await plantLicense(api, north, lapsed);
-    const events = await eventsDuring(api, north, () => revoke(id));
+    const { id } = await seedLicense(api, institution, lapsed);
+    const events = await eventsDuring(api, institution, () => revoke(id));
     expect(events.map(({ type }) => type)).toEqual(['license.expired']);
     expect((await get(`/licenses/${id}`)).data.status).toBe('revoked');
   });
@@ -272,14 +272,14 @@ describe('revoking', () => {
   it.each([['too long', 'x'.repeat(501)], ['with control characters', 'a\u0000b'], ['empty', '  '], ['no text', 7]])(
     'refuses a reason that is %s',
     async (_, reason) => {
-      const { id } = await plantLicense(api, north);
+      const { id } = await seedLicense(api, institution);
       expect(issuesOf(await revoke(id, { reason }))).toEqual([422, 'validation_error', ['reason']]);
     },
   );
 
   it('needs licenses:write, reading does not', async () => {
-    const { id } = await plantLicense(api, north);
-    const reader = await api.keyFor(north, ['licenses:read']);
+    const { id } = await seedLicense(api, institution);
+    const reader = await api.keyFor(institution, ['licenses:read']);
     expect((await api.call('GET', `/licenses/${id}`, { key: reader })).status).toBe(200);
     const { status, body } = await api.call('POST', `/licenses/${id}/revoke`, { key: reader });
     expect([status, body.error, body.missing]).toEqual([403, 'insufficient_scope', ['licenses:write']]);

@@ -1,6 +1,6 @@
-import { apiOfAllTests } from '../support/sharedApi';
+import { apiForAllTests } from '../support/sharedApi';
 
-const api = apiOfAllTests();
+const api = apiForAllTests();
 
 describe('GET /me', () => {
   // Contract: 20a, 171, 245b, 408c, 429

@@ -1,16 +1,16 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { EndpointEntity } from '../../db/entities/endpoint';
-import { deliveriesOf, plantDelivery } from '../support/deliveries';
-import { apiOfAllTests, institutionOfEachTest } from '../support/sharedApi';
+import { deliveriesOf, seedDelivery } from '../support/deliveries';
+import { apiForAllTests, institutionForEachTest } from '../support/sharedApi';
 
-const api = apiOfAllTests(() => ({ webhookTrustedHosts: ['127.0.0.1:9999'] }));
-const north = institutionOfEachTest(api);
+const api = apiForAllTests(() => ({ webhookTrustedHosts: ['127.0.0.1:9999'] }));
+const institution = institutionForEachTest(api);
 
 const url = 'http://127.0.0.1:9999/institution';
-const create = (body: object = {}) => api.call('POST', '/webhooks/endpoints', { key: north.apiKey, body: { url, events: ['*'], ...body } });
-const get = (id: string) => api.call('GET', `/webhooks/endpoints/${id}`, { key: north.apiKey });
-const patch = (id: string, body: object) => api.call('PATCH', `/webhooks/endpoints/${id}`, { key: north.apiKey, body });
-const remove = (id: string) => api.call('DELETE', `/webhooks/endpoints/${id}`, { key: north.apiKey });
+const create = (body: object = {}) => api.call('POST', '/webhooks/endpoints', { key: institution.apiKey, body: { url, events: ['*'], ...body } });
+const get = (id: string) => api.call('GET', `/webhooks/endpoints/${id}`, { key: institution.apiKey });
+const patch = (id: string, body: object) => api.call('PATCH', `/webhooks/endpoints/${id}`, { key: institution.apiKey, body });
+const remove = (id: string) => api.call('DELETE', `/webhooks/endpoints/${id}`, { key: institution.apiKey });
 const stored = (id: string) => api.api.domain.database.manager.findOneByOrFail(EndpointEntity, { id });
 
 describe('changing an endpoint', () => {
@@ -54,14 +54,14 @@ describe('changing an endpoint', () => {
     await patch(data.id, { status: 'paused' });
     const hour = 3_600_000;
     const pausedAt = new Date(Date.now() - 2 * hour);
-    await api.api.domain.database.manager.update(EndpointEntity, { id: data.id }, { pausedAt, restingSince: pausedAt });
+    await api.api.domain.database.manager.update(EndpointEntity, { id: data.id }, { pausedAt, clockPausedSince: pausedAt });
     const deadlineAt = new Date(pausedAt.getTime() + hour);
     const during = new Date(pausedAt.getTime() + hour);
     const before = new Date(pausedAt.getTime() - hour);
-    const old = await plantDelivery(api, north, data.id, { status: 'held', createdAt: before, deadlineAt, nextAttemptAt: deadlineAt });
-    const young = await plantDelivery(api, north, data.id, { status: 'held', createdAt: during, deadlineAt });
-    const fresh = await plantDelivery(api, north, data.id, { status: 'held', createdAt: during });
-    const done = await plantDelivery(api, north, data.id, { status: 'dead', createdAt: before, deadlineAt });
+    const old = await seedDelivery(api, institution, data.id, { status: 'held', createdAt: before, deadlineAt, nextAttemptAt: deadlineAt });
+    const young = await seedDelivery(api, institution, data.id, { status: 'held', createdAt: during, deadlineAt });
+    const fresh = await seedDelivery(api, institution, data.id, { status: 'held', createdAt: during });
+    const done = await seedDelivery(api, institution, data.id, { status: 'dead', createdAt: before, deadlineAt });
 
     const { data: resumed } = await patch(data.id, { status: 'active' });
     expect(resumed.status).toBe('active');
@@ -110,7 +110,7 @@ describe('deleting an endpoint', () => {
     const { data } = await create();
     const other = (await create()).data.id;
     const claimed = { claimedBy: 'sender-1', claimedUntil: new Date(Date.now() + 20_000) };
-    const plant = (fields: object, endpointId = data.id) => plantDelivery(api, north, endpointId, fields);
+    const plant = (fields: object, endpointId = data.id) => seedDelivery(api, institution, endpointId, fields);
     const open = [
       await plant({ status: 'pending' }),
       await plant({ status: 'pending', ...claimed }),
@@ -122,7 +122,7 @@ describe('deleting an endpoint', () => {
     const untouched = await plant({ status: 'pending' }, other);
 
     expect((await remove(data.id)).data).toEqual({ id: data.id, deleted: true });
-    for (const answer of [await get(data.id), await patch(data.id, { status: 'paused' }), await api.call('POST', `/webhooks/endpoints/${data.id}/rotate-secret`, { key: north.apiKey }), await remove(data.id)]) {
+    for (const answer of [await get(data.id), await patch(data.id, { status: 'paused' }), await api.call('POST', `/webhooks/endpoints/${data.id}/rotate-secret`, { key: institution.apiKey }), await remove(data.id)]) {
       expect([answer.status, answer.body.error]).toEqual([404, 'not_found']);
     }
     const rows = await deliveriesOf(api, data.id);
@@ -131,12 +131,12 @@ describe('deleting an endpoint', () => {
     expect((await deliveriesOf(api, other)).get(untouched)?.status).toBe('pending');
     const owed = await api.api.domain.database.sql<{ kind: string; name: string; workflow_id: string }>(
       'SELECT kind, name, workflow_id FROM owed_workflows WHERE institution_id = $1 ORDER BY workflow_id',
-      [north.id],
+      [institution.id],
     );
     expect(owed).toEqual(
       [open[3], `${open[4] ?? ''}:3`].sort().map((workflow_id) => ({ kind: 'signal', name: 'cancel', workflow_id })),
     );
-    const listed = await api.call('GET', '/webhooks/deliveries', { key: north.apiKey, query: { endpoint_id: data.id } });
+    const listed = await api.call('GET', '/webhooks/deliveries', { key: institution.apiKey, query: { endpoint_id: data.id } });
     expect(listed.data.total).toBe(7);
   });
 
@@ -146,7 +146,7 @@ describe('deleting an endpoint', () => {
       `INSERT INTO webhook_deliveries (id, institution_id, endpoint_id, event_id, event_type, event_created_at, status, created_at)
        SELECT 'whd_bulk' || n, $1, $2, 'evt_' || n, 'exam.graded', now(), (ARRAY['pending', 'held', 'retrying'])[1 + n % 3], now()
          FROM generate_series(1, 2500) AS n`,
-      [north.id, data.id],
+      [institution.id, data.id],
     );
     expect((await remove(data.id)).status).toBe(200);
     const statuses = new Set([...(await deliveriesOf(api, data.id)).values()].map(({ status }) => status));

@@ -1,18 +1,18 @@
 import { EndpointEntity } from '../../db/entities/endpoint';
 import { newId } from '../../domain/ids';
 import { idsIn } from '../support/responses';
-import { apiOfAllTests, institutionOfEachTest } from '../support/sharedApi';
+import { apiForAllTests, institutionForEachTest } from '../support/sharedApi';
 
-const api = apiOfAllTests(() => ({ webhookTrustedHosts: ['127.0.0.1:9999'] }));
-const north = institutionOfEachTest(api);
+const api = apiForAllTests(() => ({ webhookTrustedHosts: ['127.0.0.1:9999'] }));
+const institution = institutionForEachTest(api);
 
 const url = 'http://127.0.0.1:9999/institution';
-const create = (body: object = {}, institution = north) =>
-  api.call('POST', '/webhooks/endpoints', { key: institution.apiKey, body: { url, events: ['*'], ...body } });
-const get = (id: string) => api.call('GET', `/webhooks/endpoints/${id}`, { key: north.apiKey });
-const patch = (id: string, body: object) => api.call('PATCH', `/webhooks/endpoints/${id}`, { key: north.apiKey, body });
-const rotate = (id: string, body: object = {}) => api.call('POST', `/webhooks/endpoints/${id}/rotate-secret`, { key: north.apiKey, body });
-const remove = (id: string) => api.call('DELETE', `/webhooks/endpoints/${id}`, { key: north.apiKey });
+const create = (body: object = {}, target = institution) =>
+  api.call('POST', '/webhooks/endpoints', { key: target.apiKey, body: { url, events: ['*'], ...body } });
+const get = (id: string) => api.call('GET', `/webhooks/endpoints/${id}`, { key: institution.apiKey });
+const patch = (id: string, body: object) => api.call('PATCH', `/webhooks/endpoints/${id}`, { key: institution.apiKey, body });
+const rotate = (id: string, body: object = {}) => api.call('POST', `/webhooks/endpoints/${id}/rotate-secret`, { key: institution.apiKey, body });
+const remove = (id: string) => api.call('DELETE', `/webhooks/endpoints/${id}`, { key: institution.apiKey });
 const stored = (id: string) => api.api.domain.database.manager.findOneByOrFail(EndpointEntity, { id });
 
 describe('creating an endpoint', () => {
@@ -37,7 +37,7 @@ describe('creating an endpoint', () => {
     });
     const { secret, ...rest } = data;
     expect((await get(data.id)).data).toEqual(rest);
-    const list = await api.call('GET', '/webhooks/endpoints', { key: north.apiKey });
+    const list = await api.call('GET', '/webhooks/endpoints', { key: institution.apiKey });
     expect(list.data.items).toEqual([rest]);
     expect(secret).toBeDefined();
   });
@@ -116,7 +116,7 @@ describe('the list of endpoints', () => {
     for (let n = 0; n < 4; n += 1) ids.unshift((await create()).data.id);
     await create({}, await api.institution());
     await remove(ids[1] ?? '');
-    const page = (query: Record<string, number>) => api.call('GET', '/webhooks/endpoints', { key: north.apiKey, query });
+    const page = (query: Record<string, number>) => api.call('GET', '/webhooks/endpoints', { key: institution.apiKey, query });
     const { data } = await page({ limit: 2 });
     expect(idsIn(data.items)).toEqual([ids[0], ids[2]]);
     expect([data.page, data.limit, data.total, data.has_more]).toEqual([1, 2, 3, true]);
@@ -182,7 +182,7 @@ describe('an endpoint of another institution', () => {
     ['POST', '/rotate-secret'],
   ])('answers %s /webhooks/endpoints/{id}%s as one that does not exist', async (method, rest) => {
     const foreign = (await create({}, await api.institution())).data.id;
-    const call = (id: string) => api.call(method, `/webhooks/endpoints/${id}${rest}`, { key: north.apiKey });
+    const call = (id: string) => api.call(method, `/webhooks/endpoints/${id}${rest}`, { key: institution.apiKey });
     const [theirs, nobodys] = [await call(foreign), await call(newId('we'))];
     expect([theirs.status, theirs.body]).toEqual([404, nobodys.body]);
     expect(theirs.body.error).toBe('not_found');

@@ -6,14 +6,14 @@ import { createWebhookClient, exchangeTimeoutMs, type WebhookClient } from '../.
 import { startNameServer, type NameServer } from '../outbound/webhooks/nameServer';
 import { freePort } from '../outbound/webhooks/receivers';
 import { startTestApi, type TestApi, type TestInstitution } from '../support/api';
-import { plantEndpoint } from '../support/endpoints';
+import { seedEndpoint } from '../support/endpoints';
 import { eventually } from '../support/eventually';
 import { startReceiver, type Receiver } from '../support/receiver';
 
 let api: TestApi;
 let receiver: Receiver;
 let refusedPort: number;
-let north: TestInstitution;
+let institution: TestInstitution;
 
 beforeAll(async () => {
   receiver = await startReceiver();
@@ -28,14 +28,14 @@ afterAll(async () => {
 
 beforeEach(async () => {
   receiver.received.length = 0;
-  receiver.answer = () => 200;
-  north = await api.institution();
+  receiver.respond = () => 200;
+  institution = await api.institution();
 });
 
 const sql = <Row extends object>(text: string, values: unknown[]) => api.api.domain.database.sql<Row>(text, values);
-const ping = (id: string, key = north.apiKey) => api.call('POST', `/webhooks/endpoints/${id}/test`, { key });
-const plant = (url = receiver.url, fields: Partial<EndpointEntity> = {}) => plantEndpoint(api, north, url, fields);
-const create = async () => (await api.call('POST', '/webhooks/endpoints', { key: north.apiKey, body: { url: receiver.url, events: ['*'] } })).data;
+const ping = (id: string, key = institution.apiKey) => api.call('POST', `/webhooks/endpoints/${id}/test`, { key });
+const plant = (url = receiver.url, fields: Partial<EndpointEntity> = {}) => seedEndpoint(api, institution, url, fields);
+const create = async () => (await api.call('POST', '/webhooks/endpoints', { key: institution.apiKey, body: { url: receiver.url, events: ['*'] } })).data;
 
 describe('testing an endpoint', () => {
   // Contract: 173a, 174, 397b, 438a, 439a, 439b, 439c, 439d, 439e, 440a, 440b, 440c, 445, 455
@@ -52,7 +52,7 @@ describe('testing an endpoint', () => {
       id: expect.stringMatching(/^evt_[0-9a-z]{26}$/),
       type: 'ping',
       created_at: expect.stringMatching(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/),
-      institution_id: north.id,
+      institution_id: institution.id,
       data: { endpoint_id: id },
     });
     const timestampSeconds = Number(headers['webhook-timestamp']);
@@ -73,8 +73,8 @@ describe('testing an endpoint', () => {
     const body = receiver.received[0]?.body ?? '';
     expect(body).toBe(JSON.stringify(JSON.parse(body)));
     const fields = ['id', 'type', 'created_at', 'institution_id', 'data'];
-    await api.call('POST', '/students', { key: north.apiKey, body: {} });
-    const [stored] = await sql<{ body: string }>('SELECT body FROM events WHERE institution_id = $1 LIMIT 1', [north.id]);
+    await api.call('POST', '/students', { key: institution.apiKey, body: {} });
+    const [stored] = await sql<{ body: string }>('SELECT body FROM events WHERE institution_id = $1 LIMIT 1', [institution.id]);
     expect([Object.keys(JSON.parse(body)), Object.keys(JSON.parse(stored?.body ?? '{}'))]).toEqual([fields, fields]);
   });
 
@@ -87,7 +87,7 @@ describe('testing an endpoint', () => {
   // Contract: 446
   it('within the grace of a rotation carries both signatures, newest first, and after it one', async () => {
     const { id, secret: old } = await create();
-    const { data } = await api.call('POST', `/webhooks/endpoints/${id}/rotate-secret`, { key: north.apiKey, body: { grace_hours: 1 } });
+    const { data } = await api.call('POST', `/webhooks/endpoints/${id}/rotate-secret`, { key: institution.apiKey, body: { grace_hours: 1 } });
     await ping(id);
     await sql("UPDATE webhook_endpoints SET previous_secret_expires_at = now() - interval '1 second' WHERE id = $1", [id]);
     await ping(id);
@@ -100,12 +100,12 @@ describe('testing an endpoint', () => {
   });
 
   it('tells what a receiver that refuses it answered', async () => {
-    receiver.answer = () => 500;
+    receiver.respond = () => 500;
     expect((await ping(await plant())).data).toMatchObject({ delivered: false, response_code: 500, error: 'The receiver answered 500' });
   });
 
   it('follows no redirect', async () => {
-    receiver.answer = () => ({ status: 307, headers: { location: receiver.url } });
+    receiver.respond = () => ({ status: 307, headers: { location: receiver.url } });
     const { data } = await ping(await plant());
     expect(data).toMatchObject({ delivered: false, response_code: 307, error: 'The receiver redirected (307), which is not followed' });
     expect(receiver.received).toHaveLength(1);
@@ -128,11 +128,11 @@ describe('testing an endpoint', () => {
     const timeoutMs = 1_500;
     const hasty = createWebhookClient({ trustedHosts: api.settings.webhookTrustedHosts, timeoutMs });
     Object.assign(api.api.domain, { postWebhook: hasty.post });
-    receiver.answer = () => new Promise(() => undefined);
+    receiver.respond = () => new Promise(() => undefined);
     const [id, other] = [await plant(), await plant()];
     const waiting = Promise.all([id, id, other, other].map((endpointId) => ping(endpointId)));
     await eventually('four of them wait', () => receiver.received.length === 4);
-    expect((await api.call('GET', `/webhooks/endpoints/${id}`, { key: north.apiKey })).status).toBe(200);
+    expect((await api.call('GET', `/webhooks/endpoints/${id}`, { key: institution.apiKey })).status).toBe(200);
     const third = await ping(id);
     expect([third.status, third.body.error]).toEqual([409, 'conflict']);
     for (const { data } of await waiting) {
@@ -148,13 +148,13 @@ describe('testing an endpoint', () => {
     const id = await plant(receiver.url, { events: ['*'] });
     const state = async () => ({
       endpoint: await sql('SELECT * FROM webhook_endpoints WHERE id = $1', [id]),
-      events: await sql('SELECT id FROM events WHERE institution_id = $1', [north.id]),
-      queue: await sql('SELECT event_id FROM event_queue WHERE institution_id = $1', [north.id]),
-      deliveries: await sql('SELECT id FROM webhook_deliveries WHERE institution_id = $1', [north.id]),
+      events: await sql('SELECT id FROM events WHERE institution_id = $1', [institution.id]),
+      queue: await sql('SELECT event_id FROM event_queue WHERE institution_id = $1', [institution.id]),
+      deliveries: await sql('SELECT id FROM webhook_deliveries WHERE institution_id = $1', [institution.id]),
     });
     const before = await state();
     await ping(id);
-    receiver.answer = () => 500;
+    receiver.respond = () => 500;
     await ping(id);
     expect(receiver.received).toHaveLength(2);
     expect(await state()).toEqual(before);
@@ -170,7 +170,7 @@ describe('testing an endpoint', () => {
   });
 
   it('that is deleted, of another institution or unknown is not_found, and nothing is sent', async () => {
-    const foreign = await plantEndpoint(api, await api.institution(), receiver.url);
+    const foreign = await seedEndpoint(api, await api.institution(), receiver.url);
     for (const id of [await plant(receiver.url, { deletedAt: new Date() }), foreign, 'we_none']) {
       const { status, body } = await ping(id);
       expect([status, body.error]).toEqual([404, 'not_found']);
@@ -179,7 +179,7 @@ describe('testing an endpoint', () => {
   });
 
   it('wants the scope webhooks:write', async () => {
-    const { status, body } = await ping(await plant(), await api.keyFor(north, ['webhooks:read']));
+    const { status, body } = await ping(await plant(), await api.keyFor(institution, ['webhooks:read']));
     expect([status, body.missing, receiver.received.length]).toEqual([403, ['webhooks:write'], 0]);
   });
 });

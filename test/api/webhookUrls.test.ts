@@ -4,7 +4,7 @@ import { startTestApi, type TestApi, type TestInstitution } from '../support/api
 
 let api: TestApi;
 let names: NameServer;
-let north: TestInstitution;
+let institution: TestInstitution;
 
 const zone: Record<string, readonly string[]> = {
   'hooks.example.org': ['8.8.8.8'],
@@ -17,11 +17,11 @@ beforeAll(async () => {
   api = await startTestApi({ webhookTrustedHosts: ['127.0.0.1:9999'] });
   // The names of these tests exist on their own name server alone.
   const { isPrivate } = createHostAddresses({ trustedHosts: api.settings.webhookTrustedHosts, resolver: names.resolver });
-  Object.assign(api.api.domain, { webhookHostIsPrivate: isPrivate });
+  Object.assign(api.api.domain, { isPrivateWebhookHost: isPrivate });
 });
 
 beforeEach(async () => {
-  north = await api.institution();
+  institution = await api.institution();
 });
 
 afterAll(async () => {
@@ -30,9 +30,9 @@ afterAll(async () => {
 });
 
 const url = 'https://hooks.example.org/institution';
-const create = (body: object = {}) => api.call('POST', '/webhooks/endpoints', { key: north.apiKey, body: { url, events: ['*'], ...body } });
-const get = (id: string) => api.call('GET', `/webhooks/endpoints/${id}`, { key: north.apiKey });
-const patch = (id: string, body: object) => api.call('PATCH', `/webhooks/endpoints/${id}`, { key: north.apiKey, body });
+const create = (body: object = {}) => api.call('POST', '/webhooks/endpoints', { key: institution.apiKey, body: { url, events: ['*'], ...body } });
+const get = (id: string) => api.call('GET', `/webhooks/endpoints/${id}`, { key: institution.apiKey });
+const patch = (id: string, body: object) => api.call('PATCH', `/webhooks/endpoints/${id}`, { key: institution.apiKey, body });
 
 describe('the url of an endpoint', () => {
   const refused: [string, string, string][] = [

@@ -2,17 +2,17 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startTestApi, type TestApi, type TestInstitution } from '../support/api';
-import { cardOf, cellsOf, commandLine, type CommandLine } from '../support/commandLine';
-import { plantBatch, plantCoupons } from '../support/coupons';
+import { parseCard, parseTable, commandLine, type CommandLine } from '../support/commandLine';
+import { seedCouponBatch, seedCoupons } from '../support/coupons';
 import { chainOf } from '../support/curricula';
-import { plantDead } from '../support/deadDeliveries';
-import { plantDelivery } from '../support/deliveries';
-import { plantEndpoint } from '../support/endpoints';
+import { seedDeadDeliveries } from '../support/deadDeliveries';
+import { seedDelivery } from '../support/deliveries';
+import { seedEndpoint } from '../support/endpoints';
 import { openPrograms, type Programs } from '../support/programs';
 
 let programs: Programs;
 let api: TestApi;
-let north: TestInstitution;
+let institution: TestInstitution;
 let cli: CommandLine;
 let folder: string;
 
@@ -21,7 +21,7 @@ beforeAll(async () => {
   api = await startTestApi();
   const { internalUrl } = await programs.api(api.settings);
   cli = commandLine({ PLATFORM_URL: internalUrl, PLATFORM_TOKEN: api.settings.platformToken });
-  north = await api.institution();
+  institution = await api.institution();
   folder = mkdtempSync(join(tmpdir(), 'curricula-'));
 });
 
@@ -36,53 +36,53 @@ it('institutions are created, listed, shown, approved and suspended', async () =
   const created = await cli.json('institutions', 'create', ...made);
   expect(created).toMatchObject({ name: 'Südschule 学校', status: 'pending', time_zone: 'Europe/Berlin', allowance_cents: 900 });
   const { id } = created;
-  const approved = cardOf(await cli.words('institutions', 'approve', id));
+  const approved = parseCard(await cli.text('institutions', 'approve', id));
   expect(approved).toMatchObject({ id, status: 'approved', 'admin.login_email': created.admin.login_email });
   expect(await cli.json('institutions', 'suspend', id)).toMatchObject({ id, status: 'suspended' });
-  const [shown, listed, words] = await Promise.all([cli.json('institutions', 'show', id), cli.json('institutions', 'list'), cli.words('institutions', 'list')]);
+  const [shown, listed, words] = await Promise.all([cli.json('institutions', 'show', id), cli.json('institutions', 'list'), cli.text('institutions', 'list')]);
   expect(shown).toEqual({ ...created, status: 'suspended' });
-  expect(listed).toMatchObject({ items: [shown, { id: north.id }], page: 1, total: 2, has_more: false });
-  const [head, first, second] = cellsOf(words);
+  expect(listed).toMatchObject({ items: [shown, { id: institution.id }], page: 1, total: 2, has_more: false });
+  const [head, first, second] = parseTable(words);
   expect(head).toEqual(['id', 'name', 'status', 'login_domain', 'time_zone', 'allowance_cents', 'created_at']);
   expect(first).toEqual([id, 'Südschule 学校', 'suspended', 'south.example', 'Europe/Berlin', '900', shown.created_at]);
-  expect(second?.slice(0, 3)).toEqual([north.id, 'North School', 'approved']);
+  expect(second?.slice(0, 3)).toEqual([institution.id, 'North School', 'approved']);
 });
 
 it('the admin is suspended, made active again, and followed by another', async () => {
-  expect(await cli.json('admin', 'suspend', north.id)).toMatchObject({ id: north.adminId, is_admin: true, status: 'suspended' });
-  expect(cardOf(await cli.words('admin', 'reactivate', north.id))).toMatchObject({ id: north.adminId, status: 'active' });
-  const { data: teacher } = await api.call('POST', '/faculty', { key: north.apiKey, body: { full_name: 'Grace Hopper' } });
-  expect(await cli.json('admin', 'hand-over', north.id, teacher.login_email)).toMatchObject({ id: teacher.id, is_admin: true });
-  expect(await cli.json('admin', 'hand-over', north.id, north.adminId)).toMatchObject({ id: north.adminId, is_admin: true });
+  expect(await cli.json('admin', 'suspend', institution.id)).toMatchObject({ id: institution.adminId, is_admin: true, status: 'suspended' });
+  expect(parseCard(await cli.text('admin', 'reactivate', institution.id))).toMatchObject({ id: institution.adminId, status: 'active' });
+  const { data: teacher } = await api.call('POST', '/faculty', { key: institution.apiKey, body: { full_name: 'Grace Hopper' } });
+  expect(await cli.json('admin', 'hand-over', institution.id, teacher.login_email)).toMatchObject({ id: teacher.id, is_admin: true });
+  expect(await cli.json('admin', 'hand-over', institution.id, institution.adminId)).toMatchObject({ id: institution.adminId, is_admin: true });
 });
 
 it('the allowance is set', async () => {
-  expect(await cli.json('allowance', 'set', north.id, '12345')).toMatchObject({ id: north.id, allowance_cents: 12_345 });
-  expect(cardOf(await cli.words('allowance', 'set', north.id, '7'))).toMatchObject({ id: north.id, allowance_cents: '7' });
+  expect(await cli.json('allowance', 'set', institution.id, '12345')).toMatchObject({ id: institution.id, allowance_cents: 12_345 });
+  expect(parseCard(await cli.text('allowance', 'set', institution.id, '7'))).toMatchObject({ id: institution.id, allowance_cents: '7' });
 });
 
 it('a key is shown at its creation alone, works, and no longer does once it is revoked', async () => {
-  const { code, out, err } = await cli.run('keys', 'create', north.id, '--name', 'Sync', '--scope', 'students:read', '--scope', 'groups:read', '--rate-limit', '60');
-  const { api_key: apiKey = '', key_id: id = '', scopes } = cardOf(out);
+  const { code, out, err } = await cli.run('keys', 'create', institution.id, '--name', 'Sync', '--scope', 'students:read', '--scope', 'groups:read', '--rate-limit', '60');
+  const { api_key: apiKey = '', key_id: id = '', scopes } = parseCard(out);
   expect([code, err, scopes]).toEqual([0, 'The key is shown this once: keep it now.\n', 'students:read, groups:read']);
   expect((await api.call('GET', '/me', { key: apiKey })).status).toBe(200);
-  const [listed, words] = await Promise.all([cli.json('keys', 'list', north.id), cli.words('keys', 'list', north.id)]);
+  const [listed, words] = await Promise.all([cli.json('keys', 'list', institution.id), cli.text('keys', 'list', institution.id)]);
   expect(listed.items[0]).toMatchObject({ key_id: id, status: 'active', rate_limit_per_min: 60 });
-  expect(cellsOf(words)[1]?.slice(0, 4)).toEqual([id, 'Sync', 'active', 'students:read, groups:read']);
+  expect(parseTable(words)[1]?.slice(0, 4)).toEqual([id, 'Sync', 'active', 'students:read, groups:read']);
   for (const text of [JSON.stringify(listed), words]) expect(text).not.toContain(apiKey);
-  expect(await cli.words('keys', 'revoke', id)).toBe(`${id} is revoked.\n`);
+  expect(await cli.text('keys', 'revoke', id)).toBe(`${id} is revoked.\n`);
   expect(await cli.json('keys', 'revoke', id)).toEqual({ id, deleted: true });
   expect((await api.call('GET', '/me', { key: apiKey })).status).toBe(401);
 });
 
 it('endpoints are named by their own id alone: listed, shown, paused and resumed', async () => {
-  const id = await plantEndpoint(api, north, 'https://hooks.example.org/in', { description: 'Gradebook' });
-  const [shown, listed, words] = await Promise.all([cli.words('endpoints', 'show', id), cli.json('endpoints', 'list', north.id), cli.words('endpoints', 'list', north.id)]);
-  expect(cardOf(shown)).toMatchObject({ id, status: 'active', url: 'https://hooks.example.org/in', events: 'student.*, license.*', disabled_reason: '-' });
+  const id = await seedEndpoint(api, institution, 'https://hooks.example.org/in', { description: 'Gradebook' });
+  const [shown, listed, words] = await Promise.all([cli.text('endpoints', 'show', id), cli.json('endpoints', 'list', institution.id), cli.text('endpoints', 'list', institution.id)]);
+  expect(parseCard(shown)).toMatchObject({ id, status: 'active', url: 'https://hooks.example.org/in', events: 'student.*, license.*', disabled_reason: '-' });
   expect(listed.items[0]).toMatchObject({ id, description: 'Gradebook' });
-  expect(cellsOf(words)[1]?.slice(0, 3)).toEqual([id, 'active', 'https://hooks.example.org/in']);
+  expect(parseTable(words)[1]?.slice(0, 3)).toEqual([id, 'active', 'https://hooks.example.org/in']);
   expect(await cli.json('endpoints', 'pause', id)).toMatchObject({ id, status: 'paused' });
-  expect(cardOf(await cli.words('endpoints', 'resume', id))).toMatchObject({ id, status: 'active' });
+  expect(parseCard(await cli.text('endpoints', 'resume', id))).toMatchObject({ id, status: 'active' });
 });
 
 describe('deliveries', () => {
@@ -90,21 +90,21 @@ describe('deliveries', () => {
   let dead: string;
 
   beforeAll(async () => {
-    endpointId = await plantEndpoint(api, north, 'https://hooks.example.org/in');
-    [dead = ''] = await plantDead(api, north, endpointId, 1);
+    endpointId = await seedEndpoint(api, institution, 'https://hooks.example.org/in');
+    [dead = ''] = await seedDeadDeliveries(api, institution, endpointId, 1);
   });
 
   it('are listed by status, endpoint, type and time', async () => {
-    const elsewhere = await plantEndpoint(api, north, 'https://hooks.example.org/other');
-    await plantDead(api, north, elsewhere, 1);
+    const elsewhere = await seedEndpoint(api, institution, 'https://hooks.example.org/other');
+    await seedDeadDeliveries(api, institution, elsewhere, 1);
     const filter = ['--status', 'dead', '--endpoint', endpointId, '--event-type', 'student.email_mapped'];
     const [listed, words, later] = await Promise.all([
-      cli.json('deliveries', 'list', north.id, ...filter, '--since', '7d'),
-      cli.words('deliveries', 'list', north.id, ...filter, '--since', '2026-01-01T00:00:00Z'),
-      cli.json('deliveries', 'list', north.id, ...filter, '--since', '30m'),
+      cli.json('deliveries', 'list', institution.id, ...filter, '--since', '7d'),
+      cli.text('deliveries', 'list', institution.id, ...filter, '--since', '2026-01-01T00:00:00Z'),
+      cli.json('deliveries', 'list', institution.id, ...filter, '--since', '30m'),
     ]);
     expect(listed.items).toEqual([expect.objectContaining({ id: dead, status: 'dead', payload: expect.objectContaining({ type: 'student.email_mapped' }) })]);
-    expect(cellsOf(words).slice(1).map(([id, status, type]) => [id, status, type])).toEqual([[dead, 'dead', 'student.email_mapped']]);
+    expect(parseTable(words).slice(1).map(([id, status, type]) => [id, status, type])).toEqual([[dead, 'dead', 'student.email_mapped']]);
     expect(later.items).toEqual([]);
   });
 
@@ -113,12 +113,12 @@ describe('deliveries', () => {
     await api.api.domain.database.sql(
       `INSERT INTO webhook_attempts (institution_id, endpoint_id, delivery_id, number, cycle, started_at, duration_ms, response_code, error_class, error, response_body)
        VALUES ($1, $2, $3, 12, 1, now(), 84, 500, 'http', 'It answered 500.', $4)`,
-      [north.id, endpointId, dead, hostile],
+      [institution.id, endpointId, dead, hostile],
     );
-    const [words, json, shown] = await Promise.all([cli.words('deliveries', 'show', dead), cli.run('deliveries', 'show', dead, '--json'), cli.json('deliveries', 'show', dead)]);
-    expect(cardOf(words)).toMatchObject({ id: dead, endpoint_id: endpointId, status: 'dead', attempts: '12' });
+    const [words, json, shown] = await Promise.all([cli.text('deliveries', 'show', dead), cli.run('deliveries', 'show', dead, '--json'), cli.json('deliveries', 'show', dead)]);
+    expect(parseCard(words)).toMatchObject({ id: dead, endpoint_id: endpointId, status: 'dead', attempts: '12' });
     expect(words).not.toContain('payload');
-    const [head, attempt] = cellsOf(words.split('\n\n')[1] ?? '');
+    const [head, attempt] = parseTable(words.split('\n\n')[1] ?? '');
     expect(head?.slice(0, 4)).toEqual(['number', 'started_at', 'duration_ms', 'response_code']);
     expect(attempt?.slice(4)).toEqual(['http', 'It answered 500.', '\\u001b[2Jgone\\u009b31m\\u202e']);
     expect(words + json.out).not.toMatch(/[\u001b\u009b\u202e]/);
@@ -126,22 +126,22 @@ describe('deliveries', () => {
   });
 
   it('are replayed, under a ref once, and attempted now', async () => {
-    const open = await plantDelivery(api, north, endpointId, { status: 'pending', eventType: 'student.created' });
+    const open = await seedDelivery(api, institution, endpointId, { status: 'pending', eventType: 'student.created' });
     expect(await cli.json('deliveries', 'replay', dead, '--ref', 'r1')).toMatchObject({ id: dead, status: 'pending', applied: true });
-    expect(cardOf(await cli.words('deliveries', 'replay', dead, '--ref', 'r1'))).toMatchObject({ id: dead, applied: 'no' });
-    expect(cardOf(await cli.words('deliveries', 'retry-now', open))).toMatchObject({ id: open, status: 'pending' });
+    expect(parseCard(await cli.text('deliveries', 'replay', dead, '--ref', 'r1'))).toMatchObject({ id: dead, applied: 'no' });
+    expect(parseCard(await cli.text('deliveries', 'retry-now', open))).toMatchObject({ id: open, status: 'pending' });
   });
 });
 
 it('coupon batches are listed, shown with their codes, approved and rejected', async () => {
-  const { id: ready, codes } = await plantCoupons(api, north);
-  const [wanted, unwanted] = [await plantBatch(api, north), await plantBatch(api, north)];
-  const [listed, words, shown] = await Promise.all([cli.json('coupons', 'list', north.id), cli.words('coupons', 'list', north.id), cli.words('coupons', 'show', ready)]);
+  const { id: ready, codes } = await seedCoupons(api, institution);
+  const [wanted, unwanted] = [await seedCouponBatch(api, institution), await seedCouponBatch(api, institution)];
+  const [listed, words, shown] = await Promise.all([cli.json('coupons', 'list', institution.id), cli.text('coupons', 'list', institution.id), cli.text('coupons', 'show', ready)]);
   expect(listed.items.map(({ id }: { id: string }) => id)).toEqual([unwanted, wanted, ready]);
-  expect(cellsOf(words)[3]?.slice(0, 5)).toEqual([ready, 'Science fair', 'approved', '3', '500']);
-  expect(cellsOf(shown.split('\n\n')[1] ?? '').slice(1).map(([code]) => code).sort()).toEqual([...codes].sort());
+  expect(parseTable(words)[3]?.slice(0, 5)).toEqual([ready, 'Science fair', 'approved', '3', '500']);
+  expect(parseTable(shown.split('\n\n')[1] ?? '').slice(1).map(([code]) => code).sort()).toEqual([...codes].sort());
   const approved = await cli.run('coupons', 'approve', wanted, '--reason', 'Agreed');
-  expect([approved.code, cardOf(approved.out).reason, approved.err]).toEqual([0, 'Agreed', `Its codes are being made: institution coupons show ${wanted}\n`]);
+  expect([approved.code, parseCard(approved.out).reason, approved.err]).toEqual([0, 'Agreed', `Its codes are being made: institution coupons show ${wanted}\n`]);
   expect(await cli.json('coupons', 'reject', unwanted)).toMatchObject({ id: unwanted, status: 'rejected', reason: null });
 });
 
@@ -150,14 +150,14 @@ it('a curriculum is created from a file and published, shared or of the institut
   writeFileSync(file, JSON.stringify({ title: 'Fractions', concepts: chainOf(2) }));
   const shared = await cli.json('curricula', 'create', '--file', file);
   expect(shared).toMatchObject({ title: 'Fractions', shared: true, status: 'draft', concept_count: 2 });
-  const words = await cli.words('curricula', 'publish', shared.id);
-  expect(cardOf(words)).toMatchObject({ id: shared.id, status: 'published' });
-  expect(cellsOf(words.split('\n\n')[1] ?? '').slice(1)).toEqual([['c1', 'Concept 1', '-'], ['c2', 'Concept 2', 'c1']]);
-  expect(await cli.json('--actor', north.adminId, 'curricula', 'create', '--file', file)).toMatchObject({ shared: false });
+  const words = await cli.text('curricula', 'publish', shared.id);
+  expect(parseCard(words)).toMatchObject({ id: shared.id, status: 'published' });
+  expect(parseTable(words.split('\n\n')[1] ?? '').slice(1)).toEqual([['c1', 'Concept 1', '-'], ['c2', 'Concept 2', 'c1']]);
+  expect(await cli.json('--actor', institution.adminId, 'curricula', 'create', '--file', file)).toMatchObject({ shared: false });
 });
 
 it('the process tells of its health', async () => {
-  expect(cardOf(await cli.words('health'))).toMatchObject({ status: 'ready', 'dependencies.postgres': 'yes', 'dependencies.redis': 'yes' });
+  expect(parseCard(await cli.text('health'))).toMatchObject({ status: 'ready', 'dependencies.postgres': 'yes', 'dependencies.redis': 'yes' });
   expect(await cli.json('health')).toMatchObject({ status: 'ready', dependencies: { postgres: true, redis: true } });
 });
 
@@ -168,7 +168,7 @@ describe('a list of more than one page', () => {
 
   beforeAll(async () => {
     south = await api.institution();
-    ids = await plantDead(api, south, await plantEndpoint(api, south, 'https://hooks.example.org/in'), count);
+    ids = await seedDeadDeliveries(api, south, await seedEndpoint(api, south, 'https://hooks.example.org/in'), count);
   });
 
   const idsOf = ({ items }: { items: { id: string }[] }): string[] => items.map(({ id }) => id);
@@ -185,6 +185,6 @@ describe('a list of more than one page', () => {
     const [all, words] = await Promise.all([cli.json('deliveries', 'list', south.id, '--all'), cli.run('deliveries', 'list', south.id, '--all')]);
     expect(idsOf(all)).toEqual([...ids].reverse());
     expect(all).toMatchObject({ total: count, has_more: false });
-    expect([cellsOf(words.out).slice(1).map(([id]) => id), words.err]).toEqual([[...ids].reverse(), '']);
+    expect([parseTable(words.out).slice(1).map(([id]) => id), words.err]).toEqual([[...ids].reverse(), '']);
   });
 });

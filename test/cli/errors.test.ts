@@ -6,20 +6,20 @@ import { findConnection } from '../../cli/connection';
 import type { ConnectionFile } from '../../local/connection';
 import { freePort } from '../../local/ports';
 import { startTestApi, type TestApi, type TestInstitution } from '../support/api';
-import { commandLine, type CommandLine, type Ran } from '../support/commandLine';
-import { plantDead } from '../support/deadDeliveries';
-import { plantEndpoint } from '../support/endpoints';
+import { commandLine, type CommandLine, type CommandResult } from '../support/commandLine';
+import { seedDeadDeliveries } from '../support/deadDeliveries';
+import { seedEndpoint } from '../support/endpoints';
 import { eventually } from '../support/eventually';
-import { answers, breaksOff, keepsSilent, startOddServer, succeeds, type Manner, type OddServer } from '../support/stubServer';
+import { respondsWith, truncatesResponse, neverResponds, startStubServer, succeeds, type Responder, type StubServer } from '../support/stubServer';
 
 let api: TestApi;
-let north: TestInstitution;
+let institution: TestInstitution;
 let cli: CommandLine;
 
 beforeAll(async () => {
   api = await startTestApi();
   cli = commandLine({ PLATFORM_URL: api.platformUrl, PLATFORM_TOKEN: api.settings.platformToken });
-  north = await api.institution();
+  institution = await api.institution();
 });
 
 afterAll(() => api.stop());
@@ -27,20 +27,20 @@ afterAll(() => api.stop());
 /** Of no service. */
 const someToken = 'some-token'.repeat(4);
 
-const odd: OddServer[] = [];
+const odd: StubServer[] = [];
 
 afterEach(async () => {
   await Promise.all(odd.splice(0).map((server) => server.close()));
 });
 
 /** The command line of a service that answers in its own way. */
-async function ofService(...manners: Manner[]): Promise<{ server: OddServer; cli: CommandLine }> {
-  const server = await startOddServer(manners);
+async function ofService(...manners: Responder[]): Promise<{ server: StubServer; cli: CommandLine }> {
+  const server = await startStubServer(manners);
   odd.push(server);
   return { server, cli: commandLine({ PLATFORM_URL: new URL(server.baseUrl).origin, PLATFORM_TOKEN: someToken }) };
 }
 
-const nothingButErr = (code: number, err: RegExp): Ran => ({ code, out: '', err: expect.stringMatching(err) });
+const nothingButErr = (code: number, err: RegExp): CommandResult => ({ code, out: '', err: expect.stringMatching(err) });
 
 describe('what the service refuses ends with 1, and says code, message and request id', () => {
   it.each([
@@ -52,7 +52,7 @@ describe('what the service refuses ends with 1, and says code, message and reque
     ['an actor who is nobody', ['--actor', 'fac_none', 'institutions', 'list'], /^unauthorized: X-Actor names nobody\. \(req_\w+\)\n$/],
     ['an unknown status', ['deliveries', 'list', 'ins', '--status', 'lost'], /^validation_error: .+ \(req_\w+\)\n {2}status: .+\n$/],
   ])('%s', async (_what, args, err) => {
-    const named = args.map((word) => (word === 'ins' ? north.id : word));
+    const named = args.map((word) => (word === 'ins' ? institution.id : word));
     for (const form of [[], ['--json']]) expect(await cli.run(...named, ...form)).toEqual(nothingButErr(1, err));
   });
 
@@ -62,7 +62,7 @@ describe('what the service refuses ends with 1, and says code, message and reque
   });
 
   it('an institution that is an admin\'s own cannot approve itself', async () => {
-    expect(await cli.run('institutions', 'approve', north.id, '--actor', north.adminId)).toEqual(nothingButErr(1, /^forbidden: /));
+    expect(await cli.run('institutions', 'approve', institution.id, '--actor', institution.adminId)).toEqual(nothingButErr(1, /^forbidden: /));
   });
 
   it('a wrong token, which is not repeated', async () => {
@@ -71,7 +71,7 @@ describe('what the service refuses ends with 1, and says code, message and reque
   });
 
   it('a service that is not ready, though it says of what', async () => {
-    const { cli: ill } = await ofService(answers(503, { status: 'unavailable', dependencies: { postgres: false } }));
+    const { cli: ill } = await ofService(respondsWith(503, { status: 'unavailable', dependencies: { postgres: false } }));
     const { code, out, err } = await ill.run('health', '--json');
     expect([code, JSON.parse(out).dependencies, err]).toEqual([1, { postgres: false }, 'unavailable: The API lacks something that it cannot do without.\n']);
   });
@@ -101,7 +101,7 @@ describe('a wrong command line ends with 2, and asks nothing', () => {
   ])('%s', async (_what, args, err) => {
     const { server, cli: asking } = await ofService(succeeds({}));
     expect(await asking.run(...args)).toEqual(nothingButErr(2, err));
-    expect(server.asked).toEqual([]);
+    expect(server.requests).toEqual([]);
   });
 });
 
@@ -163,16 +163,16 @@ describe('a service that cannot be reached ends with 3', () => {
   });
 
   it('where it stays silent: of a write nobody knows whether it was done', async () => {
-    const { cli: waiting } = await ofService(keepsSilent);
+    const { cli: waiting } = await ofService(neverResponds);
     const [read, write] = await Promise.all([waiting.run('institutions', 'list', '--timeout', '1'), waiting.run('keys', 'revoke', 'key_1', '--timeout', '1')]);
     expect(read).toEqual(nothingButErr(3, /did not answer within 1 s\n$/));
     expect(write).toEqual(nothingButErr(3, /did not answer within 1 s; whether it was done is not known: look before doing it again\n$/));
   });
 
   it.each([
-    ['it breaks off', breaksOff, /broke the connection off\n$/],
-    ['something else answers', ((response) => response.writeHead(502).end('<html>')) satisfies Manner, /answered 502, but not as the platform API does\n$/],
-    ['it leads elsewhere: the token does not go there', ((response) => response.writeHead(302, { location: api.platformUrl }).end()) satisfies Manner, /answered 302/],
+    ['it breaks off', truncatesResponse, /broke the connection off\n$/],
+    ['something else answers', ((response) => response.writeHead(502).end('<html>')) satisfies Responder, /answered 502, but not as the platform API does\n$/],
+    ['it leads elsewhere: the token does not go there', ((response) => response.writeHead(302, { location: api.platformUrl }).end()) satisfies Responder, /answered 302/],
   ])('where %s', async (_how, manner, err) => {
     expect(await (await ofService(manner)).cli.run('institutions', 'list')).toEqual(nothingButErr(3, err));
   });
@@ -184,34 +184,34 @@ it.each(['localhost', '127.9.9.9', '[::1]'])('plain http is taken to %s, which i
 });
 
 describe('a service that is busy', () => {
-  const busy = (seconds: string) => answers(429, { success: false, error: 'rate_limited', message: 'Too much is under way.' }, { 'retry-after': seconds });
+  const busy = (seconds: string) => respondsWith(429, { success: false, error: 'rate_limited', message: 'Too much is under way.' }, { 'retry-after': seconds });
 
   it('is asked again after the wait that it asks for', async () => {
     const { server, cli: patient } = await ofService(busy('1'), succeeds({ id: 'key_1', deleted: true }));
     expect(await patient.json('keys', 'revoke', 'key_1')).toEqual({ id: 'key_1', deleted: true });
-    const [first, second] = server.asked;
+    const [first, second] = server.requests;
     expect((second?.atMs ?? 0) - (first?.atMs ?? 0)).toBeGreaterThan(900);
   });
 
   it('is never pressed: a wait of nothing is one of a second, and when time runs out the refusal is told', async () => {
     const { server, cli: pressing } = await ofService(busy('0'));
     expect(await pressing.run('keys', 'revoke', 'key_1', '--timeout', '2')).toEqual(nothingButErr(1, /^rate_limited: Too much is under way\. \(req_1\)\n$/));
-    expect(server.asked).toHaveLength(2);
+    expect(server.requests).toHaveLength(2);
   });
 
   it('which then stays silent has refused: of a read that is told', async () => {
-    const { cli: reading } = await ofService(busy('1'), keepsSilent);
+    const { cli: reading } = await ofService(busy('1'), neverResponds);
     expect(await reading.run('institutions', 'list', '--timeout', '2')).toEqual(nothingButErr(1, /^rate_limited: Too much is under way\./));
   });
 
   it('is asked for a write once more only where it has certainly done nothing', async () => {
-    const inWay: Manner = (response) => response.writeHead(503, { 'retry-after': '1' }).end('<html>');
+    const inWay: Responder = (response) => response.writeHead(503, { 'retry-after': '1' }).end('<html>');
     const { server: proxy, cli: throughProxy } = await ofService(inWay, succeeds({}));
     expect(await throughProxy.run('keys', 'revoke', 'key_1')).toEqual(nothingButErr(3, /answered 503, but not as the platform API does/));
-    const failing = answers(503, { success: false, error: 'internal_error', message: 'Something broke.' }, { 'retry-after': '1' });
+    const failing = respondsWith(503, { success: false, error: 'internal_error', message: 'Something broke.' }, { 'retry-after': '1' });
     const { server: broken, cli: ofBroken } = await ofService(failing, succeeds({}));
     expect(await ofBroken.run('keys', 'revoke', 'key_1')).toEqual(nothingButErr(1, /^internal_error: /));
-    expect([proxy.asked.length, broken.asked.length]).toEqual([1, 1]);
+    expect([proxy.requests.length, broken.requests.length]).toEqual([1, 1]);
     const { cli: reading } = await ofService(inWay, succeeds({ items: [] }));
     expect(await reading.json('institutions', 'list')).toEqual({ items: [] });
   });
@@ -219,12 +219,12 @@ describe('a service that is busy', () => {
   it('is left alone where the wait is longer than there is time', async () => {
     const { server, cli: hasty } = await ofService(busy('60'));
     expect(await hasty.run('institutions', 'list', '--timeout', '5')).toEqual(nothingButErr(1, /^rate_limited: Too much is under way\. \(req_1\)\n$/));
-    expect(server.asked).toHaveLength(1);
+    expect(server.requests).toHaveLength(1);
   });
 });
 
 it('a list of more than --all takes is cut with a word about it, and ends with 1', async () => {
-  const page: Manner = (response) => {
+  const page: Responder = (response) => {
     const query = new URL(response.req.url ?? '', 'http://x').searchParams;
     const [number, limit] = [Number(query.get('page')), Number(query.get('limit'))];
     const items = Array.from({ length: limit }, (_item, index) => ({ id: `ins_${(number - 1) * limit + index}` }));
@@ -234,7 +234,7 @@ it('a list of more than --all takes is cut with a word about it, and ends with 1
   const { code, out, err } = await listing.run('institutions', 'list', '--all', '--json');
   const answer = JSON.parse(out);
   expect([code, err]).toEqual([1, 'too_many: --all takes 20000 of the 20100 and no more: --limit 200 --page 101 has the next ones.\n']);
-  expect([answer.items.length, answer.items.at(-1), answer.total, answer.has_more, server.asked.length]).toEqual([20_000, { id: 'ins_19999' }, 20_100, true, 100]);
+  expect([answer.items.length, answer.items.at(-1), answer.total, answer.has_more, server.requests.length]).toEqual([20_000, { id: 'ins_19999' }, 20_100, true, 100]);
 });
 
 describe('an interruption ends it cleanly', () => {
@@ -243,16 +243,16 @@ describe('an interruption ends it cleanly', () => {
     ['SIGTERM', 143, ['institutions', 'list'], 'Interrupted; nothing was changed.\n'],
     ['SIGINT', 130, ['keys', 'revoke', 'key_1'], 'Interrupted; whether it was done is not known: look before doing it again.\n'],
   ] as const)('by %s with %i: %j', async (signal, code, args, err) => {
-    const { server, cli: waiting } = await ofService(keepsSilent);
+    const { server, cli: waiting } = await ofService(neverResponds);
     const running = waiting.start(...args);
-    await eventually('its call', async () => server.asked.length > 0);
+    await eventually('its call', async () => server.requests.length > 0);
     running.process.kill(signal);
     expect(await running.ended).toEqual({ code, out: '', err });
   });
 
   it('by a reader that has read enough, without a word', async () => {
-    await plantDead(api, north, await plantEndpoint(api, north, 'https://hooks.example.org/in'), 400);
-    const { process: child, ended } = cli.start('deliveries', 'list', north.id, '--all', '--json');
+    await seedDeadDeliveries(api, institution, await seedEndpoint(api, institution, 'https://hooks.example.org/in'), 400);
+    const { process: child, ended } = cli.start('deliveries', 'list', institution.id, '--all', '--json');
     // Its end is told below; what it wrote is not read to the end.
     ended.catch(() => undefined);
     child.stdout?.once('data', () => child.stdout?.destroy());
@@ -265,7 +265,7 @@ describe('an interruption ends it cleanly', () => {
     ['answer', 'stdout', ['health'], 1],
     ['complaint', 'stderr', ['institutions', 'list', '--everything'], 2],
   ] as const)('a command that failed says so by its exit code though nobody reads its %s', async (_what, stream, args, code) => {
-    const { cli: ill } = await ofService(answers(503, { status: 'unavailable', dependencies: { postgres: false } }));
+    const { cli: ill } = await ofService(respondsWith(503, { status: 'unavailable', dependencies: { postgres: false } }));
     const { process: child, ended } = ill.start(...args);
     ended.catch(() => undefined);
     child[stream]?.destroy();

@@ -1,12 +1,12 @@
 import type { RunningWorker } from '../../worker/start';
-import { writing } from '../../cli/context';
+import { createOutput } from '../../cli/context';
 import { platformApi } from '../../cli/platformApi';
 import { createProgram } from '../../cli/program';
 import { startTestApi, type TestApi, type TestInstitution } from '../support/api';
-import { cardOf, commandLine, type CommandLine } from '../support/commandLine';
-import { plantDead } from '../support/deadDeliveries';
+import { parseCard, commandLine, type CommandLine } from '../support/commandLine';
+import { seedDeadDeliveries } from '../support/deadDeliveries';
 import { deliveriesOf } from '../support/deliveries';
-import { plantEndpoint } from '../support/endpoints';
+import { seedEndpoint } from '../support/endpoints';
 import { eventually } from '../support/eventually';
 import { openPrograms, type Programs } from '../support/programs';
 import { startReceiver, type Receiver } from '../support/receiver';
@@ -19,7 +19,7 @@ let receiver: Receiver;
 let programs: Programs;
 let api: TestApi;
 let cli: CommandLine;
-let north: TestInstitution;
+let institution: TestInstitution;
 let platformUrl: string;
 let worker: RunningWorker | undefined;
 
@@ -30,7 +30,7 @@ beforeAll(async () => {
   const { internalUrl } = await programs.api(api.settings);
   platformUrl = `${internalUrl}/platform/v1`;
   cli = commandLine({ PLATFORM_URL: internalUrl, PLATFORM_TOKEN: api.settings.platformToken });
-  north = await api.institution();
+  institution = await api.institution();
 });
 
 afterAll(async () => {
@@ -42,8 +42,8 @@ afterAll(async () => {
 
 /** An endpoint with so many dead deliveries. */
 async function deadEndpoint(count: number): Promise<string> {
-  const id = await plantEndpoint(api, north, receiver.url);
-  if (count > 0) await plantDead(api, north, id, count);
+  const id = await seedEndpoint(api, institution, receiver.url);
+  if (count > 0) await seedDeadDeliveries(api, institution, id, count);
   return id;
 }
 
@@ -55,7 +55,7 @@ describe('while no worker runs', () => {
   });
 
   it('one that is not followed is told at once', async () => {
-    expect(cardOf(await cli.words('replay-dead', await deadEndpoint(2), '--since', '7d', '--no-wait'))).toEqual({ workflow_id: expect.stringMatching(/^rpl_/), matched: '2' });
+    expect(parseCard(await cli.text('replay-dead', await deadEndpoint(2), '--since', '7d', '--no-wait'))).toEqual({ workflow_id: expect.stringMatching(/^rpl_/), matched: '2' });
   });
 
   it('one whose endpoint is paused meanwhile stops, and says so', async () => {
@@ -65,10 +65,10 @@ describe('while no worker runs', () => {
       const [row] = await api.api.domain.database.sql<{ at: Date | null }>('SELECT replay_asked_at AS at FROM webhook_endpoints WHERE id = $1', [endpointId]);
       return row?.at;
     });
-    await cli.words('endpoints', 'pause', endpointId);
+    await cli.text('endpoints', 'pause', endpointId);
     worker = await startTestWorker(api.settings);
     const { code, out, err } = await running.ended;
-    expect([code, cardOf(out), err]).toEqual([
+    expect([code, parseCard(out), err]).toEqual([
       1,
       { workflow_id: expect.stringMatching(/^rpl_/), matched: '2', replayed: '0', status: 'completed', outcome: 'endpoint_inactive' },
       'endpoint_inactive: The endpoint takes none any more: the rest stays dead.\n',
@@ -87,7 +87,7 @@ describe('a replay that is followed', () => {
     expect(await statusesOf(endpointId)).not.toContain('dead');
     const shown = ['workflows', 'show', came.workflow_id];
     expect(await cli.json(...shown)).toMatchObject({ outcome: 'done', progress: { done: many, total: many } });
-    expect(cardOf(await cli.words(...shown))).toMatchObject({ workflow_id: came.workflow_id, type: 'bulkReplay', status: 'completed', 'progress.done': String(many) });
+    expect(parseCard(await cli.text(...shown))).toMatchObject({ workflow_id: came.workflow_id, type: 'bulkReplay', status: 'completed', 'progress.done': String(many) });
   });
 
   it('is drawn on a terminal as it comes along, and taken away at its end', async () => {
@@ -98,7 +98,7 @@ describe('a replay that is followed', () => {
       const { signal } = new AbortController();
       const timeoutMs = 30_000;
       const calling = { timeoutMs, actor: undefined, signal };
-      return { api: platformApi({ url: platformUrl, token: api.settings.platformToken }, calling), ...writing({ out: { write: (text) => said.push(text) }, err: screen }, 'words'), timeoutMs, signal };
+      return { api: platformApi({ url: platformUrl, token: api.settings.platformToken }, calling), ...createOutput({ out: { write: (text) => said.push(text) }, err: screen }, 'words'), timeoutMs, signal };
     });
     await program.parseAsync(['replay-dead', await deadEndpoint(many), '--since', '7d'], { from: 'user' });
     const done = drawn.flatMap((frame) => (/\] (\d+) of 1100 replayed$/.exec(frame) ?? []).slice(1).map(Number));
@@ -106,6 +106,6 @@ describe('a replay that is followed', () => {
     expect([...done].sort((one, other) => one - other)).toEqual(done);
     expect(done.some((count) => count > 0 && count < many)).toBe(true);
     expect(drawn.at(-1)).toBe('\r\u001b[K');
-    expect(cardOf(said.join(''))).toMatchObject({ replayed: String(many), outcome: 'done' });
+    expect(parseCard(said.join(''))).toMatchObject({ replayed: String(many), outcome: 'done' });
   });
 });

@@ -1,38 +1,38 @@
 import { commandLine, type CommandLine } from '../support/commandLine';
 import { eventually } from '../support/eventually';
-import { answers, hangsUp, keepsSilent, startOddServer, succeeds, type Manner, type OddServer } from '../support/stubServer';
+import { respondsWith, closesConnection, neverResponds, startStubServer, succeeds, type Responder, type StubServer } from '../support/stubServer';
 
-const odd: OddServer[] = [];
+const odd: StubServer[] = [];
 
 afterEach(async () => {
   await Promise.all(odd.splice(0).map((server) => server.close()));
 });
 
 /** A service that takes a replay of three deliveries, and then tells of it in these ways. */
-async function replaying(...manners: Manner[]): Promise<{ server: OddServer; cli: CommandLine }> {
-  const server = await startOddServer([succeeds({ id: 'we_1', institution_id: 'ins_1' }), succeeds({ workflow_id: 'rpl_1', matched: 3 }), ...manners]);
+async function replaying(...manners: Responder[]): Promise<{ server: StubServer; cli: CommandLine }> {
+  const server = await startStubServer([succeeds({ id: 'we_1', institution_id: 'ins_1' }), succeeds({ workflow_id: 'rpl_1', matched: 3 }), ...manners]);
   odd.push(server);
   return { server, cli: commandLine({ PLATFORM_URL: new URL(server.baseUrl).origin, PLATFORM_TOKEN: 't'.repeat(40) }) };
 }
 
 const replay = ['replay-dead', 'we_1', '--since', '7d'];
-const standing = (status: string, outcome: string | null, done: number): Manner => succeeds({ status, outcome, progress: { done, total: 3 } });
-const ended = (status: string, outcome: string | null): Manner => succeeds({ status, outcome, progress: null });
-const away = answers(500, { success: false, error: 'internal_error', message: 'Temporal does not answer now.' });
-const notYet = answers(404, { success: false, error: 'not_found', message: 'No such workflow.' });
+const standing = (status: string, outcome: string | null, done: number): Responder => succeeds({ status, outcome, progress: { done, total: 3 } });
+const ended = (status: string, outcome: string | null): Responder => succeeds({ status, outcome, progress: null });
+const away = respondsWith(500, { success: false, error: 'internal_error', message: 'Temporal does not answer now.' });
+const notYet = respondsWith(404, { success: false, error: 'not_found', message: 'No such workflow.' });
 
 it('a replay is followed though it has not begun yet, and through the absences of service and Temporal', async () => {
-  const { server, cli } = await replaying(notYet, hangsUp, away, standing('running', null, 1), standing('paused', null, 1), standing('completed', 'done', 3));
+  const { server, cli } = await replaying(notYet, closesConnection, away, standing('running', null, 1), standing('paused', null, 1), standing('completed', 'done', 3));
   expect(await cli.json(...replay)).toEqual({ workflow_id: 'rpl_1', matched: 3, replayed: 3, status: 'completed', outcome: 'done' });
-  expect(server.asked.map(({ method, url }) => `${method} ${url.replace('/platform/v1', '')}`).slice(0, 3)).toEqual([
+  expect(server.requests.map(({ method, url }) => `${method} ${url.replace('/platform/v1', '')}`).slice(0, 3)).toEqual([
     'GET /owners/we_1', 'POST /institutions/ins_1/webhook-endpoints/we_1/replay-dead', 'GET /workflows/rpl_1',
   ]);
 });
 
 it('who acts is named where they act, and nowhere else', async () => {
   const { server, cli } = await replaying(standing('completed', 'done', 3));
-  await cli.words(...replay, '--actor', 'fac_1');
-  expect(server.asked.map(({ headers }) => headers['x-actor'])).toEqual([undefined, 'fac_1', undefined]);
+  await cli.text(...replay, '--actor', 'fac_1');
+  expect(server.requests.map(({ headers }) => headers['x-actor'])).toEqual([undefined, 'fac_1', undefined]);
 });
 
 it.each([
@@ -53,16 +53,16 @@ it('an end that does not tell how many were sent anew is not taken for none, nor
 });
 
 it('one that nothing is heard of for the time-out is left to itself', async () => {
-  const { cli } = await replaying(hangsUp);
+  const { cli } = await replaying(closesConnection);
   const { code, out, err } = await cli.run(...replay, '--timeout', '1');
   expect([code, out]).toEqual([3, '']);
   expect(err).toMatch(/^The replay goes on without this: institution workflows show rpl_1\nunreachable: .+ broke the connection off\n$/);
 });
 
 it('one that is no longer followed goes on, and its name is told', async () => {
-  const { server, cli } = await replaying(standing('running', null, 1), keepsSilent);
+  const { server, cli } = await replaying(standing('running', null, 1), neverResponds);
   const running = cli.start(...replay, '--json');
-  await eventually('its looks', () => server.asked.length >= 4);
+  await eventually('its looks', () => server.requests.length >= 4);
   running.process.kill('SIGINT');
   expect(await running.ended).toEqual({ code: 130, out: '', err: 'Interrupted. The replay goes on without this: institution workflows show rpl_1\n' });
 });

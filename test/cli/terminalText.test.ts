@@ -1,6 +1,6 @@
 import { progressBar } from '../../cli/progressBar';
-import { jsonOnScreen, onScreen, widthOf } from '../../cli/terminalText';
-import { card, table } from '../../cli/tables';
+import { formatJson, escapeControlCharacters, displayWidth } from '../../cli/terminalText';
+import { formatRecord, formatTable } from '../../cli/tables';
 
 describe('a table', () => {
   it('aligns texts to the left and numbers to the right, in columns of a terminal', () => {
@@ -8,29 +8,29 @@ describe('a table', () => {
       { id: 'a', name: '学校', count: 7, tags: ['x', 'y'], on: true },
       { id: 'bcd', name: 'é', count: 1_200, tags: [], on: null },
     ];
-    expect(table(['id', 'name', 'count', 'tags', 'on'], rows)).toBe('id   name  count  tags  on\na    学校      7  x, y  yes\nbcd  é      1200  -     -\n');
+    expect(formatTable(['id', 'name', 'count', 'tags', 'on'], rows)).toBe('id   name  count  tags  on\na    学校      7  x, y  yes\nbcd  é      1200  -     -\n');
   });
 
   it('of nothing is the names of its columns', () => {
-    expect(table(['id', 'name'], [])).toBe('id  name\n');
+    expect(formatTable(['id', 'name'], [])).toBe('id  name\n');
   });
 
   it('of very many rows is drawn all the same', () => {
     const rows = Array.from({ length: 130_000 }, (_row, index) => ({ id: `whd_${index}` }));
-    expect(table(['id'], rows).split('\n')).toHaveLength(rows.length + 2);
+    expect(formatTable(['id'], rows).split('\n')).toHaveLength(rows.length + 2);
   });
 
   it('stays a line a row, whatever others wrote', () => {
-    expect(table(['text'], [{ text: 'one\ntwo\r\u001b[31m\u009b\u202e' }])).toBe('text\none\\u000atwo\\u000d\\u001b[31m\\u009b\\u202e\n');
+    expect(formatTable(['text'], [{ text: 'one\ntwo\r\u001b[31m\u009b\u202e' }])).toBe('text\none\\u000atwo\\u000d\\u001b[31m\\u009b\\u202e\n');
   });
 });
 
 it('a card names the fields of parts, and leaves lists of things to tables', () => {
-  expect(card({ id: 'a', admin: { id: 'b' }, codes: [{ code: 'c' }], payload: { x: 1 }, none: null }, ['payload'])).toBe('id        a\nadmin.id  b\nnone      -\n');
+  expect(formatRecord({ id: 'a', admin: { id: 'b' }, codes: [{ code: 'c' }], payload: { x: 1 }, none: null }, ['payload'])).toBe('id        a\nadmin.id  b\nnone      -\n');
 });
 
 it('a card leads no terminal by the names of its fields either, and is aligned as they are written', () => {
-  expect(card({ 'a\u001b[2J\n': 'x', b: { '\u202e': 'y' } })).toBe('a\\u001b[2J\\u000a  x\nb.\\u202e          y\n');
+  expect(formatRecord({ 'a\u001b[2J\n': 'x', b: { '\u202e': 'y' } })).toBe('a\\u001b[2J\\u000a  x\nb.\\u202e          y\n');
 });
 
 it.each([
@@ -41,28 +41,28 @@ it.each([
   ['a turned line', '\u2066', '\\u2066'],
   ['a line end', '\u2029', '\\u2029'],
 ])('%s is written out, in words and in JSON', (_what, character, written) => {
-  expect(onScreen(`a${character}b`)).toBe(`a${written}b`);
-  expect(jsonOnScreen({ [character]: character })).toBe(`{\n  "${written}": "${written}"\n}\n`);
-  expect(JSON.parse(jsonOnScreen({ [character]: character }))).toEqual({ [character]: character });
+  expect(escapeControlCharacters(`a${character}b`)).toBe(`a${written}b`);
+  expect(formatJson({ [character]: character })).toBe(`{\n  "${written}": "${written}"\n}\n`);
+  expect(JSON.parse(formatJson({ [character]: character }))).toEqual({ [character]: character });
 });
 
 it('what joins letters and emojis stays', () => {
-  for (const text of ['👩\u200d🏫', 'می\u200cخواهم']) expect(onScreen(text)).toBe(text);
+  for (const text of ['👩\u200d🏫', 'می\u200cخواهم']) expect(escapeControlCharacters(text)).toBe(text);
 });
 
 it('JSON is the same document when it is parsed, and leads no terminal', () => {
   const value = { text: '\u0000\u001b\u007f\u009b\u2028\u202e"\\é学', list: [1, null] };
-  const text = jsonOnScreen(value);
+  const text = formatJson(value);
   expect(JSON.parse(text)).toEqual(value);
   expect(text).toMatch(/^[^\u0000-\u0009\u000b-\u001f\u007f-\u009f\u2028\u202e]*$/);
 });
 
 it.each([['plain', 5], ['学校', 4], ['e\u0301', 1], ['👩‍🏫', 2], ['ｆ', 2], ['', 0]])('%j takes %i columns', (text, columns) => {
-  expect(widthOf(text)).toBe(columns);
+  expect(displayWidth(text)).toBe(columns);
 });
 
 it('a text is left as it is where nothing in it leads a terminal', () => {
-  expect(onScreen('Südschule 学校 “x”')).toBe('Südschule 学校 “x”');
+  expect(escapeControlCharacters('Südschule 学校 “x”')).toBe('Südschule 学校 “x”');
 });
 
 describe('a progress bar', () => {

@@ -1,18 +1,18 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { InstitutionClient, InstitutionError, type ClientOptions } from '../../clients/typescript/src';
 import { eventually } from '../support/eventually';
-import { answers, breaksOff, hangsUp, keepsSilent, startOddServer, succeeds, type Manner, type OddServer } from '../support/stubServer';
+import { respondsWith, truncatesResponse, closesConnection, neverResponds, startStubServer, succeeds, type Responder, type StubServer } from '../support/stubServer';
 
 const apiKey = `svc_live_${'k'.repeat(32)}`;
-const limited = (headers: Record<string, string> = { 'retry-after': '1' }): Manner => answers(429, { success: false, error: 'rate_limited', message: 'Wait.' }, headers);
-const unavailable = (headers: Record<string, string> = {}): Manner => answers(503, { success: false, error: 'rate_limiter_unavailable', message: 'Wait.' }, headers);
+const limited = (headers: Record<string, string> = { 'retry-after': '1' }): Responder => respondsWith(429, { success: false, error: 'rate_limited', message: 'Wait.' }, headers);
+const unavailable = (headers: Record<string, string> = {}): Responder => respondsWith(503, { success: false, error: 'rate_limiter_unavailable', message: 'Wait.' }, headers);
 
-const servers: OddServer[] = [];
+const servers: StubServer[] = [];
 
 afterAll(() => Promise.all(servers.map(({ close }) => close())));
 
-async function askedOf(manners: readonly Manner[], options: Partial<ClientOptions> = {}): Promise<{ server: OddServer; client: InstitutionClient }> {
-  const server = await startOddServer(manners);
+async function askedOf(manners: readonly Responder[], options: Partial<ClientOptions> = {}): Promise<{ server: StubServer; client: InstitutionClient }> {
+  const server = await startStubServer(manners);
   servers.push(server);
   return { server, client: new InstitutionClient({ baseUrl: server.baseUrl, apiKey, ...options }) };
 }
@@ -37,13 +37,13 @@ describe('what is sent', () => {
     await client.call('GET', '/students', { query: { student_id: 'SIS&1', limit: 5 } });
     await client.call('PATCH', '/students/{id}', { path: { id: 'stu_1' }, body: { full_name: 'Zoë' } });
     await client.call('POST', '/students/{id}/suspend', { path: { id: 'stu_1' } });
-    expect(server.asked.map(({ method, url, body }) => [method, url, body])).toEqual([
+    expect(server.requests.map(({ method, url, body }) => [method, url, body])).toEqual([
       ['GET', '/v1/students/a%2Fb%20c%40north.example', ''],
       ['GET', '/v1/students?student_id=SIS%261&limit=5', ''],
       ['PATCH', '/v1/students/stu_1', '{"full_name":"Zoë"}'],
       ['POST', '/v1/students/stu_1/suspend', ''],
     ]);
-    expect(server.asked.map(({ headers }) => [headers.authorization, headers['content-type']])).toEqual([
+    expect(server.requests.map(({ headers }) => [headers.authorization, headers['content-type']])).toEqual([
       [`Bearer ${apiKey}`, undefined], [`Bearer ${apiKey}`, undefined], [`Bearer ${apiKey}`, 'application/json'], [`Bearer ${apiKey}`, undefined],
     ]);
   });
@@ -51,31 +51,31 @@ describe('what is sent', () => {
   it('is nothing where a value of the path is missing, so that no other thing is asked for', async () => {
     const { server, client } = await askedOf([succeeds({})]);
     await expect(client.call('DELETE', '/webhooks/endpoints/{id}', { path: { id: '' } })).rejects.toThrow(TypeError);
-    expect(server.asked).toEqual([]);
+    expect(server.requests).toEqual([]);
   });
 });
 
 describe('a refusal', () => {
   it('is one error with status, code, issues and request id', async () => {
     const issues = [{ path: 'license_days', message: 'must be a number' }];
-    const { server, client } = await askedOf([answers(422, { success: false, error: 'validation_error', message: 'license_days: must be a number', issues })]);
+    const { server, client } = await askedOf([respondsWith(422, { success: false, error: 'validation_error', message: 'license_days: must be a number', issues })]);
     expect(await refusalOf(create(client))).toMatchObject({
       name: 'InstitutionError', status: 422, code: 'validation_error', issues, requestId: 'req_1',
       message: 'POST /students answered 422 validation_error: license_days: must be a number',
     });
-    expect(server.asked).toHaveLength(1);
+    expect(server.requests).toHaveLength(1);
   });
 
   it('is no answer of the API where something in between answers, or a redirect leads elsewhere', async () => {
-    const html: Manner = (response) => response.writeHead(502, { 'content-type': 'text/html' }).end('<h1>Bad gateway</h1>');
-    const elsewhere: Manner = (response) => response.writeHead(301, { location: 'https://elsewhere.example/' }).end();
-    const { server, client } = await askedOf([html, elsewhere, answers(200, { welcome: true })]);
+    const html: Responder = (response) => response.writeHead(502, { 'content-type': 'text/html' }).end('<h1>Bad gateway</h1>');
+    const elsewhere: Responder = (response) => response.writeHead(301, { location: 'https://elsewhere.example/' }).end();
+    const { server, client } = await askedOf([html, elsewhere, respondsWith(200, { welcome: true })]);
     for (const status of [502, 301, 200]) expect(await refusalOf(create(client))).toMatchObject({ status, code: 'unexpected_answer', issues: [] });
-    expect(server.asked).toHaveLength(3);
+    expect(server.requests).toHaveLength(3);
   });
 
   it('never shows the key', async () => {
-    const { client } = await askedOf([hangsUp], { tries: 1 });
+    const { client } = await askedOf([closesConnection], { tries: 1 });
     const error = await refusalOf(create(client));
     expect(`${error.stack} ${JSON.stringify(error)} ${String(error.cause)}`).not.toContain(apiKey);
   });
@@ -85,17 +85,17 @@ describe('429 and 503', () => {
   it('wait as Retry-After says, whatever the call does', async () => {
     const { server, client } = await askedOf([limited(), unavailable({ 'retry-after': '1' }), succeeds({ id: 'stu_1' })]);
     expect(await create(client)).toEqual({ id: 'stu_1' });
-    const [first = 0, second = 0, third = 0] = server.asked.map(({ atMs }) => atMs);
+    const [first = 0, second = 0, third = 0] = server.requests.map(({ atMs }) => atMs);
     expect(Math.min(second - first, third - second)).toBeGreaterThanOrEqual(990);
-    expect(server.asked.map(({ body }) => body)).toEqual(Array(3).fill('{"full_name":"Ada"}'));
+    expect(server.requests.map(({ body }) => body)).toEqual(Array(3).fill('{"full_name":"Ada"}'));
   });
 
   it('understand a date as well', async () => {
     // Dated as it answers, so that it says the same on a slow machine.
-    const dated: Manner = (response) => limited({ 'retry-after': new Date(Date.now() + 2_000).toUTCString() })(response);
+    const dated: Responder = (response) => limited({ 'retry-after': new Date(Date.now() + 2_000).toUTCString() })(response);
     const { server, client } = await askedOf([dated, succeeds({})]);
     await create(client);
-    const [first = 0, second = 0] = server.asked.map(({ atMs }) => atMs);
+    const [first = 0, second = 0] = server.requests.map(({ atMs }) => atMs);
     // A date has whole seconds.
     expect(second - first).toBeGreaterThan(500);
   });
@@ -103,7 +103,7 @@ describe('429 and 503', () => {
   it('end with the refusal once the tries are used up', async () => {
     const { server, client } = await askedOf([limited({ 'retry-after': '0' })], { tries: 3 });
     expect(await refusalOf(create(client))).toMatchObject({ status: 429, code: 'rate_limited' });
-    expect(server.asked).toHaveLength(3);
+    expect(server.requests).toHaveLength(3);
   });
 
   it('end with the refusal at once where the wait would go past the deadline', async () => {
@@ -112,43 +112,43 @@ describe('429 and 503', () => {
     expect(await refusalOf(create(client))).toMatchObject({ status: 429 });
     // Neither the 30 s nor the deadline were waited for.
     expect(performance.now() - begun).toBeLessThan(15_000);
-    expect(server.asked).toHaveLength(1);
+    expect(server.requests).toHaveLength(1);
   });
 
   it('a 503 that asks for no wait may be of something in between: the write is not repeated', async () => {
     const { server, client } = await askedOf([unavailable()]);
     expect(await refusalOf(create(client))).toMatchObject({ status: 503 });
-    expect(server.asked).toHaveLength(1);
+    expect(server.requests).toHaveLength(1);
   });
 });
 
-describe.each([['a connection that is closed', hangsUp], ['an answer that breaks off', breaksOff]])('%s', (_what, manner) => {
+describe.each([['a connection that is closed', closesConnection], ['an answer that breaks off', truncatesResponse]])('%s', (_what, manner) => {
   it('makes a read come again', async () => {
     const { server, client } = await askedOf([manner, succeeds({ items: [], has_more: false })]);
     expect(await client.call('GET', '/students')).toEqual({ items: [], has_more: false });
-    expect(server.asked).toHaveLength(2);
+    expect(server.requests).toHaveLength(2);
   });
 
   it('makes a write that carries a ref come again, with the same ref', async () => {
     const { server, client } = await askedOf([manner, succeeds({ applied: true })]);
     expect(await replay(client)).toEqual({ applied: true });
-    expect(server.asked.map(({ body }) => body)).toEqual(['{"ref":"round-7"}', '{"ref":"round-7"}']);
+    expect(server.requests.map(({ body }) => body)).toEqual(['{"ref":"round-7"}', '{"ref":"round-7"}']);
   });
 
   it('makes no other write come again: it may have been done', async () => {
     const { server, client } = await askedOf([manner, succeeds({})]);
     expect(await refusalOf(create(client))).toMatchObject({ status: 0, code: 'no_answer', requestId: null });
-    expect(server.asked).toHaveLength(1);
+    expect(server.requests).toHaveLength(1);
   });
 });
 
 it('a server that keeps silent is given up at the deadline, which counts all tries together', async () => {
-  const { server, client } = await askedOf([keepsSilent], { answerWithinMs: 300, deadlineMs: 2_500, tries: 1_000 });
+  const { server, client } = await askedOf([neverResponds], { answerWithinMs: 300, deadlineMs: 2_500, tries: 1_000 });
   const begun = performance.now();
   expect(await refusalOf(client.call('GET', '/me'))).toMatchObject({ code: 'no_answer' });
   // A thousand tries would go on for minutes.
   expect(performance.now() - begun).toBeLessThan(15_000);
-  expect(server.asked.length).toBeGreaterThan(1);
+  expect(server.requests.length).toBeGreaterThan(1);
 });
 
 it('a call ends with its caller\'s signal, in the middle of a wait too', async () => {
@@ -156,11 +156,11 @@ it('a call ends with its caller\'s signal, in the middle of a wait too', async (
   const given = new AbortController();
   const reason = new Error('Its caller has gone');
   const called = client.call('GET', '/me', { signal: given.signal }).catch((error: unknown) => error);
-  await eventually('the call', () => server.asked.length === 1);
+  await eventually('the call', () => server.requests.length === 1);
   await pause(300);
   given.abort(reason);
   expect(await called).toBe(reason);
-  expect(server.asked).toHaveLength(1);
+  expect(server.requests).toHaveLength(1);
 });
 
 it('paging asks page after page, 200 a page unless it is told otherwise, and keeps the filters', async () => {
@@ -168,19 +168,19 @@ it('paging asks page after page, 200 a page unless it is told otherwise, and kee
   const items: unknown[] = [];
   for await (const item of client.paginate('/students', { query: { status: 'active' } })) items.push(item);
   expect(items).toEqual([1, 2, 3]);
-  expect(server.asked.map(({ url }) => url)).toEqual(['/v1/students?limit=200&status=active&page=1', '/v1/students?limit=200&status=active&page=2']);
+  expect(server.requests.map(({ url }) => url)).toEqual(['/v1/students?limit=200&status=active&page=1', '/v1/students?limit=200&status=active&page=2']);
 });
 
 it('the feed goes on from each answer\'s `next_since`, and ends with its caller\'s signal', async () => {
   const reason = new Error('Its caller has gone');
   const given = new AbortController();
-  const { server, client } = await askedOf([succeeds({ items: [], has_more: true, next_since: 'a' }), keepsSilent]);
+  const { server, client } = await askedOf([succeeds({ items: [], has_more: true, next_since: 'a' }), neverResponds]);
   const read = async (): Promise<void> => {
     for await (const step of client.feed({ type: 'student.*' }, { signal: given.signal })) expect(step.next_since).toBe('a');
   };
   const called = read().catch((error: unknown) => error);
-  await eventually('the second call', () => server.asked.length === 2);
+  await eventually('the second call', () => server.requests.length === 2);
   given.abort(reason);
   expect(await called).toBe(reason);
-  expect(server.asked.map(({ url }) => url)).toEqual(['/v1/events?limit=200&type=student.*', '/v1/events?limit=200&type=student.*&since=a']);
+  expect(server.requests.map(({ url }) => url)).toEqual(['/v1/events?limit=200&type=student.*', '/v1/events?limit=200&type=student.*&since=a']);
 });

@@ -1,19 +1,19 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describedApi } from '../../clients/generate/apiDocument';
-import { documentedAt, generatedFiles, type GeneratedFile } from '../../clients/generate/generated';
-import { resources } from '../../api/operations/public';
+import { parseApiDocument } from '../../clients/generate/apiDocument';
+import { documentedBaseUrl, generatedFiles, type GeneratedFile } from '../../clients/generate/generated';
+import { publicOperations } from '../../api/operations/public';
 import { openApiPath } from '../../api/http/openapi/describeOperation';
-import { apiOfAllTests } from '../support/sharedApi';
+import { apiForAllTests } from '../support/sharedApi';
 
 const root = join(__dirname, '../..');
 const paths = ['clients/typescript/src/openapi.ts', 'clients/typescript/package.json', 'docs/postman.json', 'llms.txt'];
 
-const api = apiOfAllTests(() => ({ publicBaseUrl: documentedAt }));
+const api = apiForAllTests(() => ({ publicBaseUrl: documentedBaseUrl }));
 let files: GeneratedFile[];
 
 beforeAll(async () => {
-  files = await generatedFiles(root, describedApi(api.served.document));
+  files = await generatedFiles(root, parseApiDocument(api.served.document));
 });
 
 const textOf = (path: string): string => files.find((file) => file.path === path)?.text ?? '';
@@ -37,7 +37,7 @@ it('docs/postman.json sends the key as a variable, and carries neither a key nor
   const { auth, variable } = JSON.parse(textOf('docs/postman.json'));
   expect(auth).toEqual({ type: 'bearer', bearer: [{ key: 'token', value: '{{api_key}}', type: 'string' }] });
   const [first, ...others]: { key: string; value: string }[] = variable;
-  expect(first).toEqual({ key: 'base_url', value: documentedAt, type: 'string' });
+  expect(first).toEqual({ key: 'base_url', value: documentedBaseUrl, type: 'string' });
   expect(others.map(({ key }) => key)).toContain('api_key');
   expect(others.filter(({ value }) => value !== '')).toEqual([]);
 });
@@ -45,7 +45,7 @@ it('docs/postman.json sends the key as a variable, and carries neither a key nor
 describe('llms.txt', () => {
   it('names every operation in a line of its own, with its scope', () => {
     const lines = textOf('llms.txt').split('\n').filter((line) => line.startsWith('- `'));
-    const said = resources.map(({ method, path, access, summary }) => {
+    const said = publicOperations.map(({ method, path, access, summary }) => {
       const scope = access.by === 'key' && access.scope !== null ? ` (${access.scope})` : '';
       return `- \`${method} ${openApiPath(path)}\`${scope}: ${summary}`;
     });

@@ -9,7 +9,7 @@ interface Check {
   script: string;
 }
 
-const longest: Check = { title: 'Style (eslint)', script: 'lint' };
+const lintCheck: Check = { title: 'Style (eslint)', script: 'lint' };
 const checks: readonly Check[] = [
   { title: 'Types (tsc)', script: 'typecheck' },
   { title: 'Directions of imports (dependency-cruiser)', script: 'lint:imports' },
@@ -27,15 +27,15 @@ function run(script: string): Promise<{ passed: boolean; output: string }> {
 }
 
 /** What checks came to; those that go on beside the tests are in `linted`. */
-export interface Checked {
+export interface CheckResults {
   failed: number;
   /** Resolves to how many failed of those that take longer than the others together. */
-  linted: Promise<number>;
+  lintFailures: Promise<number>;
 }
 
 async function check({ title, script }: Check, progress: Progress): Promise<number> {
   const { passed, output } = await progress.step(title, () => run(script));
-  if (!passed) progress.say(`${title} failed (npm run ${script}):\n${output}`);
+  if (!passed) progress.log(`${title} failed (npm run ${script}):\n${output}`);
   return passed ? 0 : 1;
 }
 
@@ -43,9 +43,9 @@ async function check({ title, script }: Check, progress: Progress): Promise<numb
  * Runs the checks, the long one beside the others and on beside whatever follows. Answers when the short ones have ended; what
  * those that failed wrote is said.
  */
-export async function runChecks(progress: Progress): Promise<Checked> {
-  const linted = check(longest, progress);
+export async function runChecks(progress: Progress): Promise<CheckResults> {
+  const lintFailures = check(lintCheck, progress);
   let failed = 0;
   for (const short of checks) failed += await check(short, progress);
-  return { failed, linted };
+  return { failed, lintFailures };
 }

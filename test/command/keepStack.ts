@@ -9,7 +9,7 @@ import { endKeptStack, isAnnounced, isKept, keptStack } from '../support/stack/k
 
 const idleMinutes = 30;
 /** Programs may have to be built first. */
-const upWithinMs = 20 * 60_000;
+const startTimeoutMs = 20 * 60_000;
 
 /** Starts a stack that stays for later runs and ends by itself after half an hour without one; returns when it is up. */
 export async function keepStack(progress: Progress): Promise<void> {
@@ -31,7 +31,7 @@ export async function keepStack(progress: Progress): Promise<void> {
   });
   await progress.step(`A stack for tests, kept until ${idleMinutes} minutes after its last use (npm run test:stack -- --end ends it)`, () => waitUntil({
     what: 'The stack for tests',
-    withinMs: upWithinMs,
+    withinMs: startTimeoutMs,
     check: async () => {
       if (keptStack() === undefined) throw new Error(lastLines(logFile, 1));
     },

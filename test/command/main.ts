@@ -20,35 +20,35 @@ const setsOf: Record<string, readonly TestSet[]> = {
 };
 
 /** Says that so many checks failed, as the last line. */
-function sayFailed(checks: number): number {
+function reportFailedChecks(checks: number): number {
   writeSync(process.stdout.fd, `0 passed, ${checks} failed\n`);
   return 1;
 }
 
 /** The checks of the sources beside the building of what is missing, then every test on a stack of the run's own. */
-async function whole(sets: readonly TestSet[], secondRun: 'of failed files' | 'never'): Promise<number> {
+async function runAll(sets: readonly TestSet[], secondRun: 'of failed files' | 'never'): Promise<number> {
   const [checked, provided] = await Promise.allSettled([runChecks(progress), providePrograms(progress)]);
   if (provided.status === 'rejected') throw provided.reason;
   if (checked.status === 'rejected') throw checked.reason;
-  const { failed, linted } = checked.value;
-  if (failed > 0) return sayFailed(failed + (await linted));
+  const { failed, lintFailures } = checked.value;
+  if (failed > 0) return reportFailedChecks(failed + (await lintFailures));
   if (secondRun === 'never') {
     const code = await runJest({ sets, args: [], environment: { TEST_STACK_OWN: '1' } });
-    const unlinted = await linted;
-    return unlinted > 0 ? sayFailed(unlinted) : code;
+    const lintErrors = await lintFailures;
+    return lintErrors > 0 ? reportFailedChecks(lintErrors) : code;
   }
   const counted = await runTwice(sets);
-  const failures = counted.failed + (await linted);
+  const failures = counted.failed + (await lintFailures);
   writeSync(process.stdout.fd, `${counted.unstable.map((line) => `${line}\n`).join('')}${counted.passed} passed, ${failures} failed\n`);
   return failures > 0 ? 1 : 0;
 }
 
 /** Options of Jest that run no test. */
-const onlyTell = new Set(['--help', '-h', '--version', '-v', '--listTests', '--showConfig', '--clearCache', '--collectTests']);
+const optionsWithoutTests = new Set(['--help', '-h', '--version', '-v', '--listTests', '--showConfig', '--clearCache', '--collectTests']);
 
 /** Tests by paths or options of Jest, on a stack that stays for the next call; a path may lead to a test of any set. */
-async function some(args: readonly string[]): Promise<number> {
-  if (!args.some((arg) => onlyTell.has(arg))) await keepStack(progress);
+async function runSome(args: readonly string[]): Promise<number> {
+  if (!args.some((arg) => optionsWithoutTests.has(arg))) await keepStack(progress);
   const hasPath = args.some((arg) => arg.includes('test/') || arg.endsWith('.ts'));
   return runJest({ sets: hasPath ? ['rules', 'faults', 'browser'] : ['rules'], args });
 }
@@ -58,10 +58,10 @@ async function main([name = 'rules', ...args]: readonly string[]): Promise<numbe
   if (sets === undefined && name !== 'node24') {
     throw new Error(`There is no set of tests called ${name}: there are ${Object.keys(setsOf).join(', ')} and node24`);
   }
-  if (name === 'rules' && args.length > 0) return some(args);
+  if (name === 'rules' && args.length > 0) return runSome(args);
   if ((name === 'all' || sets === undefined) && args.length > 0) throw new Error(`npm run test:${name} takes no paths or options: npm test -- ${args.join(' ')} runs some tests`);
   if (sets === undefined) return node24(progress);
-  if (name === 'rules' || name === 'all') return whole(sets, name === 'all' ? 'of failed files' : 'never');
+  if (name === 'rules' || name === 'all') return runAll(sets, name === 'all' ? 'of failed files' : 'never');
   if (name === 'plain') return runJest({ sets, args, environment: { TEST_STACK_OWN: '1', JEST_PLAIN_REGISTRY: '1' } });
   return runJest({ sets, args, environment: args.length > 0 ? {} : { TEST_STACK_OWN: '1' } });
 }

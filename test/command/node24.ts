@@ -1,6 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { cached, cacheFolder } from '../../local/cache';
+import { ensureCached, cacheFolder } from '../../local/cache';
 import { runToEnd } from '../../local/processes';
 import type { Progress } from '../../local/progress';
 import { beginRun } from '../support/stack/run';
@@ -25,7 +25,7 @@ async function nodeOfRegistry(progress: Progress): Promise<string> {
   if (packageName === undefined) throw new Error(`The registry has no Node for ${kind}: there are builds for ${Object.keys(packages).join(', ')}`);
   const folder = cacheFolder();
   const name = `node-${version}`;
-  const made = await cached(folder, {
+  const made = await ensureCached(folder, {
     name,
     make: async (target) => {
       mkdirSync(target);

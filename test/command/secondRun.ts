@@ -12,12 +12,12 @@ export interface RunReport {
 }
 
 /** More files than this do not fail by chance. */
-const mostFiles = 3;
+const maxFiles = 3;
 
 /** Whether the failed files of a run are few enough to be run again; failures that belong to no file are never by chance. */
 export function deservesSecondRun({ failed, failedFiles }: RunReport): boolean {
   const failedInFiles = failedFiles.reduce((total, file) => total + file.failed.length, 0);
-  return failed > 0 && failed === failedInFiles && failedFiles.length <= mostFiles;
+  return failed > 0 && failed === failedInFiles && failedFiles.length <= maxFiles;
 }
 
 /** The counts of a run whose failed files were run again, and the lines that name each test that only passed then. */

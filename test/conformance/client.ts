@@ -1,5 +1,5 @@
 /** An answer in the shape of the contract: `data` of a success, `error` of a refusal. */
-export interface Answered {
+export interface ClientResponse {
   status: number;
   requestId: string | null;
   // eslint-disable-next-line @typescript-eslint/no-explicit-any -- a client names the fields that the contract promises
@@ -9,16 +9,16 @@ export interface Answered {
 
 /** A client that knows a base URL, a token, and what the contract says. */
 export interface Client {
-  call(method: string, path: string, body?: object): Promise<Answered>;
+  call(method: string, path: string, body?: object): Promise<ClientResponse>;
   /** A multipart upload, its part named `file`, with text parts besides. */
-  upload(path: string, filename: string, bytes: Uint8Array, fields?: Record<string, string>): Promise<Answered>;
+  upload(path: string, filename: string, bytes: Uint8Array, fields?: Record<string, string>): Promise<ClientResponse>;
   /** A call that must succeed. */
-  done(method: string, path: string, body?: object): Promise<Answered['data']>;
+  callSuccessfully(method: string, path: string, body?: object): Promise<ClientResponse['data']>;
 }
 
-export function clientOf(baseUrl: string, token?: string): Client {
+export function createClient(baseUrl: string, token?: string): Client {
   const authorization = token === undefined ? {} : { authorization: `Bearer ${token}` };
-  const send = async (method: string, path: string, headers: Record<string, string>, body?: string | FormData): Promise<Answered> => {
+  const send = async (method: string, path: string, headers: Record<string, string>, body?: string | FormData): Promise<ClientResponse> => {
     const response = await fetch(baseUrl + path, { method, headers: { ...authorization, ...headers }, ...(body === undefined ? {} : { body }) });
     const answer: { success: boolean; data?: unknown; error?: string } = JSON.parse(await response.text());
     if (answer.success !== response.ok) throw new Error(`${method} ${path} answered ${response.status} with success ${answer.success}`);
@@ -34,7 +34,7 @@ export function clientOf(baseUrl: string, token?: string): Client {
       form.append('file', new Blob([Buffer.from(bytes)]), filename);
       return send('POST', path, {}, form);
     },
-    done: async (method, path, body) => {
+    callSuccessfully: async (method, path, body) => {
       const { status, data, error, requestId } = await call(method, path, body);
       if (status !== 200) throw new Error(`${method} ${path} answered ${status} ${error} (${requestId})`);
       return data;

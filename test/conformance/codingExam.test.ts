@@ -2,15 +2,15 @@ import { randomBytes } from 'node:crypto';
 import { freePort } from '../../local/ports';
 import { startTestApi, type TestApi, type TestInstitution } from '../support/api';
 import { sendCodeEmails } from '../support/codeEmails';
-import { plantExamAttempt } from '../support/examAttempts';
-import { codeIn, letterFor } from '../support/signInCodes';
-import { clientOf, download, type Client } from './client';
+import { seedExamAttempt } from '../support/examAttempts';
+import { codeIn, codeEmailFor } from '../support/signInCodes';
+import { createClient, download, type Client } from './client';
 import { decrypt, encrypt, filesIn, sha256Of, zipOf } from './encryptedZip';
 
 // Everything but the attempt, which no call starts yet, goes through what the contract tells of.
 
 let api: TestApi;
-let north: TestInstitution;
+let institution: TestInstitution;
 let school: Client;
 let codeEmails: ReturnType<typeof sendCodeEmails>;
 
@@ -18,8 +18,8 @@ beforeAll(async () => {
   // Signed URLs lead to where the service says that it is.
   const port = await freePort();
   api = await startTestApi({ port, publicBaseUrl: `http://127.0.0.1:${port}/v1` });
-  north = await api.institution();
-  school = clientOf(api.baseUrl, north.apiKey);
+  institution = await api.institution();
+  school = createClient(api.baseUrl, institution.apiKey);
   codeEmails = sendCodeEmails(api.api.domain, api.settings);
 });
 
@@ -33,24 +33,24 @@ const hiddenFiles = { 'run.py': 'from sums import sum\nassert sum(2, 3) == 5\n',
 
 /** A student of a group, as the institution provisions them. */
 async function provisioned(): Promise<{ group: string; student: { id: string; login_email: string } }> {
-  const student = await school.done('POST', '/students', { full_name: 'Ada', personal_email: `${randomBytes(6).toString('hex')}@mail.example` });
-  const { id: group } = await school.done('POST', '/groups', { name: 'Class 7b', student_ids: [student.login_email] });
+  const student = await school.callSuccessfully('POST', '/students', { full_name: 'Ada', personal_email: `${randomBytes(6).toString('hex')}@mail.example` });
+  const { id: group } = await school.callSuccessfully('POST', '/groups', { name: 'Class 7b', student_ids: [student.login_email] });
   return { group, student };
 }
 
 /** Signs a student in as the app does: by a code that comes by mail. */
 async function signedIn(loginEmail: string): Promise<Client> {
-  const platform = clientOf(api.platformUrl);
-  await platform.done('POST', '/sign-in/codes', { login_email: loginEmail });
-  const code = codeIn(await letterFor(api, loginEmail));
-  const { session } = await platform.done('POST', '/sign-in/sessions', { login_email: loginEmail, code });
-  return clientOf(api.platformUrl, session);
+  const platform = createClient(api.platformUrl);
+  await platform.callSuccessfully('POST', '/sign-in/codes', { login_email: loginEmail });
+  const code = codeIn(await codeEmailFor(api, loginEmail));
+  const { session } = await platform.callSuccessfully('POST', '/sign-in/sessions', { login_email: loginEmail, code });
+  return createClient(api.platformUrl, session);
 }
 
 /** A coding exam as the guide builds it: draft, files, spec, key, publication to a group. */
 async function published(group: string) {
   const [starter, hidden] = [zipOf(starterFiles), encrypt(zipOf(hiddenFiles))];
-  const exam = await school.done('POST', '/exams', { faculty_id: north.adminLoginEmail, title: 'Sums', publish: false });
+  const exam = await school.callSuccessfully('POST', '/exams', { faculty_id: institution.adminLoginEmail, title: 'Sums', publish: false });
   const uploads = [await school.upload(`/exams/${exam.id}/files`, 'starter.zip', starter), await school.upload(`/exams/${exam.id}/files`, 'hidden.enc', hidden.ciphertext)];
   const [starterFile, hiddenFile] = uploads.map(({ data }) => data);
   expect(uploads.map(({ status, data }) => [status, data.size, data.sha256])).toEqual([
@@ -69,10 +69,10 @@ async function published(group: string) {
     rubric_md: 'One point each.',
     exclude_globs: ['**/__pycache__/**'],
   };
-  expect((await school.done('PATCH', `/exams/${exam.id}`, { code_spec })).code_spec).toEqual(code_spec);
-  await school.done('PUT', `/exams/${exam.id}/code-secret`, { hidden_key_b64: hidden.key.toString('base64') });
-  await school.done('POST', `/exams/${exam.id}/assignments`, { group_ids: [group] });
-  const answer = await school.done('POST', `/exams/${exam.id}/publish`);
+  expect((await school.callSuccessfully('PATCH', `/exams/${exam.id}`, { code_spec })).code_spec).toEqual(code_spec);
+  await school.callSuccessfully('PUT', `/exams/${exam.id}/code-secret`, { hidden_key_b64: hidden.key.toString('base64') });
+  await school.callSuccessfully('POST', `/exams/${exam.id}/assignments`, { group_ids: [group] });
+  const answer = await school.callSuccessfully('POST', `/exams/${exam.id}/publish`);
   expect(answer).toMatchObject({ id: exam.id, status: 'published', app: 'svccode', code_secret_set: true, groups: [{ id: group, member_count: 1 }] });
   return { examId: answer.id as string, starter, hidden, code_spec };
 }
@@ -83,12 +83,12 @@ it('a coding exam goes from its draft to the decrypted hidden tests in the app, 
   const { examId, starter, hidden, code_spec } = await published(group);
 
   const app = await signedIn(student.login_email);
-  const { items } = await app.done('GET', '/app/exams');
+  const { items } = await app.callSuccessfully('GET', '/app/exams');
   expect(items).toMatchObject([{ id: examId, app: 'svccode', attempt: null }]);
-  expect((await app.done('GET', `/app/exams/${examId}`)).code_spec).toBeNull();
+  expect((await app.callSuccessfully('GET', `/app/exams/${examId}`)).code_spec).toBeNull();
 
-  const attemptId = await plantExamAttempt(api, north, { examId, studentId: student.id });
-  const { code_spec: opened } = await app.done('GET', `/app/exams/${examId}`);
+  const attemptId = await seedExamAttempt(api, institution, { examId, studentId: student.id });
+  const { code_spec: opened } = await app.callSuccessfully('GET', `/app/exams/${examId}`);
   const { rubric_md: _forThoseWhoGrade, ...seen } = code_spec;
   expect(opened).toMatchObject(seen);
   expect(opened).not.toHaveProperty('rubric_md');
@@ -97,25 +97,25 @@ it('a coding exam goes from its draft to the decrypted hidden tests in the app, 
   expect([fetchedStarter.bytes.equals(starter), filesIn(fetchedStarter.bytes)]).toEqual([true, starterFiles]);
   expect([fetchedHidden.bytes.equals(hidden.ciphertext), sha256Of(fetchedHidden.bytes)]).toEqual([true, opened.hidden_tests.sha256]);
 
-  const released = await app.done('POST', `/app/attempts/${attemptId}/hidden-tests/release`);
+  const released = await app.callSuccessfully('POST', `/app/attempts/${attemptId}/hidden-tests/release`);
   const key = Buffer.from(released.hidden_key_b64, 'base64');
   const zip = decrypt({ ciphertext: fetchedHidden.bytes, iv: Buffer.from(opened.hidden_tests.iv_b64, 'base64'), key });
   expect(filesIn(zip)).toEqual(hiddenFiles);
 
   expect(await app.call('POST', `/app/attempts/${attemptId}/hidden-tests/release`)).toMatchObject({ status: 409, error: 'conflict' });
-  expect((await app.done('GET', `/app/exams/${examId}`)).attempt).toMatchObject({ id: attemptId, hidden_released_at: released.hidden_released_at });
+  expect((await app.callSuccessfully('GET', `/app/exams/${examId}`)).attempt).toMatchObject({ id: attemptId, hidden_released_at: released.hidden_released_at });
 });
 
 it('the institution reads the same key again, and sees who has had it', async () => {
   const { group, student } = await provisioned();
   const { examId, hidden } = await published(group);
   const app = await signedIn(student.login_email);
-  const attemptId = await plantExamAttempt(api, north, { examId, studentId: student.id });
-  const toApp = await app.done('POST', `/app/attempts/${attemptId}/hidden-tests/release`);
-  const toSchool = await school.done('POST', `/exams/${examId}/code-secret/release`);
+  const attemptId = await seedExamAttempt(api, institution, { examId, studentId: student.id });
+  const toApp = await app.callSuccessfully('POST', `/app/attempts/${attemptId}/hidden-tests/release`);
+  const toSchool = await school.callSuccessfully('POST', `/exams/${examId}/code-secret/release`);
   expect([toApp.hidden_key_b64, toSchool.hidden_key_b64]).toEqual(Array(2).fill(hidden.key.toString('base64')));
-  const { key_id } = await school.done('GET', '/me');
-  const { set, releases } = await school.done('GET', `/exams/${examId}/code-secret/status`);
+  const { key_id } = await school.callSuccessfully('GET', '/me');
+  const { set, releases } = await school.callSuccessfully('GET', `/exams/${examId}/code-secret/status`);
   expect([set, releases]).toEqual([
     true,
     [
@@ -144,7 +144,7 @@ it('what was encrypted opens with its own key, vector and ciphertext alone', () 
 // Contract: 129d
 it('a spec whose digest is that of the plain zip, or of a changed ciphertext, is refused', async () => {
   const hidden = encrypt(zipOf(hiddenFiles));
-  const exam = await school.done('POST', '/exams', { faculty_id: north.adminId, title: 'Sums', publish: false });
+  const exam = await school.callSuccessfully('POST', '/exams', { faculty_id: institution.adminId, title: 'Sums', publish: false });
   const { data } = await school.upload(`/exams/${exam.id}/files`, 'hidden.enc', hidden.ciphertext);
   const withDigest = (sha256: string) => school.call('PATCH', `/exams/${exam.id}`, {
     code_spec: { v: 1, brief_md: 'b', toolchain: 'c', commands: {}, hidden_tests: { kind: 'zip-encrypted', file: data.file, iv_b64: hidden.iv.toString('base64'), sha256 } },

@@ -2,18 +2,18 @@ import type { RunningWorker } from '../../worker/start';
 import { freePort } from '../../local/ports';
 import { startTestApi, type TestApi } from '../support/api';
 import { eventually } from '../support/eventually';
-import { leaksIn } from '../support/leaks';
+import { findLeaks } from '../support/leaks';
 import { recipientsOf } from '../support/signInCodes';
 import { startReceiver, type Receiver } from '../support/receiver';
 import type { ParsedMail } from '../support/stack';
-import { polling, startTestWorker } from '../support/worker';
-import { clientOf, download } from './client';
-import { attemptsOf, newestOf, versionsOf, type ExamRecord, type SchoolBook, type Sitting } from './schoolDay/schoolRecord';
+import { waitUntilPolling, startTestWorker } from '../support/worker';
+import { createClient, download } from './client';
+import { attemptsOf, newestOf, versionsOf, type ExamRecord, type SchoolRecord, type Sitting } from './schoolDay/schoolRecord';
 import { byEmail, expectedAnalytics, expectedCsv, expectedScore, expectedStats, expectedSubmission } from './schoolDay/expected';
-import { allOf, envelopesOf, exported, followFeed, lines } from './schoolDay/actual';
+import { allOf, envelopesOf, readExport, followFeed, lines } from './schoolDay/actual';
 import { inParallel } from './schoolDay/inParallel';
-import { grade, sendBack } from './schoolDay/grading';
-import { enrol, openSchool, setExams, signEverybodyIn, subscribe } from './schoolDay/setup';
+import { grade, replaceFirstVersion } from './schoolDay/grading';
+import { createPeople, openSchool, createExams, signInEverybody, subscribe } from './schoolDay/setup';
 import { planDay } from './schoolDay/plan';
 import { handIn, work } from './schoolDay/takeExam';
 
@@ -28,7 +28,7 @@ const limitMs = 300_000;
 let api: TestApi;
 let worker: RunningWorker;
 let receivers: Receiver[];
-let books: SchoolBook[];
+let books: SchoolRecord[];
 
 beforeAll(async () => {
   // Signed URLs lead to where the service says that it is.
@@ -36,7 +36,7 @@ beforeAll(async () => {
   receivers = await Promise.all(plans.map(() => startReceiver()));
   api = await startTestApi({ port, publicBaseUrl: `http://127.0.0.1:${port}/v1`, webhookTrustedHosts: receivers.map(({ host }) => host) });
   worker = await startTestWorker(api.settings);
-  await polling(worker);
+  await waitUntilPolling(worker);
 }, limitMs);
 
 afterAll(async () => {
@@ -46,19 +46,19 @@ afterAll(async () => {
 });
 
 /** Every sitting that there is, with its book and exam; those of the institutions in turn, as they happen on one day. */
-const sittings = (wanted: (sitting: Sitting) => boolean = () => true): [SchoolBook, ExamRecord, Sitting][] => {
+const sittings = (wanted: (sitting: Sitting) => boolean = () => true): [SchoolRecord, ExamRecord, Sitting][] => {
   const seats = Math.max(...books.map(({ students }) => students.length));
-  const exams = books.flatMap((book) => book.exams.map((exam): [SchoolBook, ExamRecord] => [book, exam]));
+  const exams = books.flatMap((book) => book.exams.map((exam): [SchoolRecord, ExamRecord] => [book, exam]));
   return Array.from({ length: seats }, (_, seat) =>
-    exams.flatMap(([book, exam]) => exam.sittings.slice(seat, seat + 1).filter(wanted).map((sitting): [SchoolBook, ExamRecord, Sitting] => [book, exam, sitting])),
+    exams.flatMap(([book, exam]) => exam.sittings.slice(seat, seat + 1).filter(wanted).map((sitting): [SchoolRecord, ExamRecord, Sitting] => [book, exam, sitting])),
   ).flat();
 };
 
-const hasSecond = ({ plan }: Sitting): boolean => plan.handings.length === 2;
+const hasSecond = ({ plan }: Sitting): boolean => plan.attempts.length === 2;
 const finishes = ({ plan }: Sitting): boolean => plan.course !== 'unfinished';
 /** Resolves when every letter that is owed by now has come. */
 async function lettersCome(): Promise<ParsedMail[]> {
-  const owed = books.flatMap(({ letters }) => [...letters.values()]).reduce((sum, count) => sum + count, 0);
+  const owed = books.flatMap(({ expectedEmails }) => [...expectedEmails.values()]).reduce((sum, count) => sum + count, 0);
   return eventually('every letter', async () => {
     const letters = await api.stack.mail.messages();
     return letters.length >= owed && letters;
@@ -66,7 +66,7 @@ async function lettersCome(): Promise<ParsedMail[]> {
 }
 
 /** Whether the version that comes next is the last one, and late. */
-const isDue = ({ plan, versions }: Sitting): boolean => plan.late && versions.length === plan.handings.length - 1;
+const isDue = ({ plan, versions }: Sitting): boolean => plan.late && versions.length === plan.attempts.length - 1;
 
 const timed = async (what: string, doing: Promise<unknown>): Promise<void> => {
   const begun = performance.now();
@@ -80,16 +80,16 @@ describe('a school day of 3 institutions, 5 teachers, 200 students and 2 exams e
     await timed('opened', Promise.all(books.map(async (book, nth) => {
       const [receiver] = receivers.slice(nth);
       if (receiver !== undefined) await subscribe(book, receiver);
-      await enrol(book, clientOf(api.platformUrl));
-      await setExams(book);
+      await createPeople(book, createClient(api.platformUrl));
+      await createExams(book);
     })));
     // Whoever has an email by then is told of the exams; those who give one as they sign in are not.
     await timed('told', lettersCome());
-    await timed('signed in', signEverybodyIn(api, books));
+    await timed('signed in', signInEverybody(api, books));
 
     await timed('worked', inParallel(sittings(), ([book, exam, sitting]) => work(book, exam, sitting)));
     await timed('handed in', inParallel(sittings((sitting) => finishes(sitting) && !isDue(sitting)), ([book, exam, sitting]) => handIn(book, exam, sitting, false)));
-    await timed('sent back', inParallel(sittings(hasSecond), ([book, exam, sitting]) => sendBack(book, exam, sitting)));
+    await timed('sent back', inParallel(sittings(hasSecond), ([book, exam, sitting]) => replaceFirstVersion(book, exam, sitting)));
     // A letter that asks for a submission again is not sent once it has been made.
     await timed('told again', lettersCome());
     await timed('made again', inParallel(sittings(hasSecond), async ([book, exam, sitting]) => {
@@ -98,13 +98,13 @@ describe('a school day of 3 institutions, 5 teachers, 200 students and 2 exams e
     }));
     const due_date = new Date().toISOString();
     await inParallel(books, async ({ client, exams }) => {
-      for (const { id } of exams) await client.done('PATCH', `/exams/${id}`, { due_date });
+      for (const { id } of exams) await client.callSuccessfully('PATCH', `/exams/${id}`, { due_date });
     });
     await timed('late', inParallel(sittings(isDue), ([book, exam, sitting]) => handIn(book, exam, sitting, true)));
 
     await timed('graded', inParallel(sittings(finishes), async ([book, exam, sitting]) => grade(book, exam, sitting)));
     await timed('closed', inParallel(books, async ({ client, exams }) => {
-      for (const { id } of exams) expect(await client.done('POST', `/exams/${id}/close`)).toMatchObject({ status: 'closed' });
+      for (const { id } of exams) expect(await client.callSuccessfully('POST', `/exams/${id}/close`)).toMatchObject({ status: 'closed' });
       for (const exam of exams) {
         await eventually('nobody at work any more', async () => (await allOf(client, `/exams/${exam.id}/attempts`)).every(({ status }) => status !== 'in_progress'), 30_000);
       }
@@ -132,7 +132,7 @@ describe('a school day of 3 institutions, 5 teachers, 200 students and 2 exams e
         expect(listed.map(({ submitted_at: at }) => at)).toEqual(listed.map(({ submitted_at: at }) => at).sort().reverse());
         for (const { sitting, version, summary } of expected.values()) {
           const { attempt } = version;
-          const read = await client.done('GET', `/submissions/${version.id}`);
+          const read = await client.callSuccessfully('GET', `/submissions/${version.id}`);
           expect(read).toMatchObject({
             ...summary,
             text: version.text,
@@ -141,7 +141,7 @@ describe('a school day of 3 institutions, 5 teachers, 200 students and 2 exams e
             recordings: attempt.recordings.map((id) => ({ id })),
             versions: sitting.versions.map(({ id, status }) => ({ id, status })).reverse(),
           });
-          const { counts, attempt: read_attempt } = await client.done('GET', `/submissions/${version.id}/events`);
+          const { counts, attempt: read_attempt } = await client.callSuccessfully('GET', `/submissions/${version.id}/events`);
           expect([counts, read_attempt]).toEqual([attempt.counts, expect.objectContaining({ id: attempt.id, started_at: attempt.startedAt, hidden_released_at: attempt.releasedAt, ended_at: version.submittedAt })]);
         }
       }
@@ -152,8 +152,8 @@ describe('a school day of 3 institutions, 5 teachers, 200 students and 2 exams e
     await inParallel(books, async ({ client, exams }) => {
       for (const exam of exams) {
         expect(await allOf(client, `/exams/${exam.id}/scores`)).toEqual(byEmail(exam).map((sitting) => expectedScore(exam, sitting)));
-        expect((await client.done('GET', `/exams/${exam.id}`)).stats).toEqual(expectedStats(exam));
-        expect(await client.done('GET', `/exams/${exam.id}/analytics`)).toEqual(expectedAnalytics(exam));
+        expect((await client.callSuccessfully('GET', `/exams/${exam.id}`)).stats).toEqual(expectedStats(exam));
+        expect(await client.callSuccessfully('GET', `/exams/${exam.id}/analytics`)).toEqual(expectedAnalytics(exam));
         const submitted = new Map(versionsOf(exam).map(({ id, attempt }) => [attempt.id, id]));
         const attempts = attemptsOf(exam).map(({ id }) => [id, submitted.has(id) ? 'submitted' : 'abandoned', submitted.get(id) ?? null]);
         const found = await allOf(client, `/exams/${exam.id}/attempts`);
@@ -164,7 +164,7 @@ describe('a school day of 3 institutions, 5 teachers, 200 students and 2 exams e
 
   it('the export, read by a real parser, has the same rows', async () => {
     for (const { apiKey, exams } of books) {
-      for (const exam of exams) expect(await exported(api.baseUrl, apiKey, exam)).toEqual(expectedCsv(exam));
+      for (const exam of exams) expect(await readExport(api.baseUrl, apiKey, exam)).toEqual(expectedCsv(exam));
     }
   });
 
@@ -194,20 +194,20 @@ describe('a school day of 3 institutions, 5 teachers, 200 students and 2 exams e
   it('the feed has every event once, and each was sent to its institution once, signed, with the same words', async () => {
     for (const [nth, book] of books.entries()) {
       const feed = await followFeed(book);
-      expect(lines(feed)).toEqual(lines(book.told));
+      expect(lines(feed)).toEqual(lines(book.expectedEvents));
       expect(feed.map(({ created_at: at }) => at)).toEqual([...new Set(feed.map(({ created_at: at }) => at))].sort());
       const [receiver] = receivers.slice(nth);
       if (receiver === undefined) throw new Error('A school has a receiver');
       const sent = feed.slice(book.before.length);
       await eventually('every event at its receiver', () => receiver.received.length >= sent.length, 30_000);
       expect(envelopesOf(receiver)).toEqual(sent);
-      expect(await book.client.done('GET', '/webhooks/deliveries?status=delivered&limit=1')).toMatchObject({ total: sent.length });
-      expect(receiver.received.flatMap(({ body }) => leaksIn('webhook', body))).toEqual([]);
+      expect(await book.client.callSuccessfully('GET', '/webhooks/deliveries?status=delivered&limit=1')).toMatchObject({ total: sent.length });
+      expect(receiver.received.flatMap(({ body }) => findLeaks('webhook', body))).toEqual([]);
     }
   }, limitMs);
 
   it('letters have gone to whom they were owed, as many as they were', async () => {
-    const owed = new Map(books.flatMap(({ letters }) => [...letters]));
+    const owed = new Map(books.flatMap(({ expectedEmails }) => [...expectedEmails]));
     const arrived = new Map<string, number>();
     for (const address of (await lettersCome()).flatMap(recipientsOf)) arrived.set(address ?? '', (arrived.get(address ?? '') ?? 0) + 1);
     expect([...arrived].sort()).toEqual([...owed].sort());
@@ -217,7 +217,7 @@ describe('a school day of 3 institutions, 5 teachers, 200 students and 2 exams e
     for (const { client, exams } of books) {
       const versions = exams.flatMap(versionsOf).filter(({ attempt }) => attempt.attachments.length > 0);
       for (const { id } of versions.filter((_version, nth) => nth % 10 === 0)) {
-        for (const { url, size } of (await client.done('GET', `/submissions/${id}`)).attachments) {
+        for (const { url, size } of (await client.callSuccessfully('GET', `/submissions/${id}`)).attachments) {
           const { status, bytes } = await download(url);
           expect([status, bytes.length]).toEqual([200, size]);
         }

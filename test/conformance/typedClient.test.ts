@@ -2,9 +2,9 @@ import type { RunningWorker } from '../../worker/start';
 import { InstitutionClient, InstitutionError, verifyWebhook, type Event, type Student } from '../../clients/typescript/src';
 import { startTestApi, type TestApi, type TestInstitution } from '../support/api';
 import { eventually } from '../support/eventually';
-import { startForgetfulProxy, type ForgetfulProxy } from '../support/responseDroppingProxy';
+import { startResponseDroppingProxy, type ResponseDroppingProxy } from '../support/responseDroppingProxy';
 import { startReceiver, type Receiver } from '../support/receiver';
-import { polling, startTestWorker } from '../support/worker';
+import { waitUntilPolling, startTestWorker } from '../support/worker';
 
 // A day at a small school, played through the typed client alone, over a way on which answers get lost.
 
@@ -13,8 +13,8 @@ const pupils = 25;
 let api: TestApi;
 let worker: RunningWorker;
 let receiver: Receiver;
-let way: ForgetfulProxy;
-let north: TestInstitution;
+let way: ResponseDroppingProxy;
+let institution: TestInstitution;
 let client: InstitutionClient;
 let students: Student[];
 let endpoint: { id: string; secret: string };
@@ -33,10 +33,10 @@ beforeAll(async () => {
   receiver = await startReceiver();
   api = await startTestApi({ webhookTrustedHosts: [receiver.host] });
   worker = await startTestWorker(api.settings);
-  await polling(worker);
-  north = await api.institution();
-  way = await startForgetfulProxy(api.baseUrl);
-  client = new InstitutionClient({ baseUrl: way.baseUrl, apiKey: north.apiKey });
+  await waitUntilPolling(worker);
+  institution = await api.institution();
+  way = await startResponseDroppingProxy(api.baseUrl);
+  client = new InstitutionClient({ baseUrl: way.baseUrl, apiKey: institution.apiKey });
   earlier = (await eventsUntilNow()).length;
   endpoint = await client.call('POST', '/webhooks/endpoints', { body: { url: receiver.url, events: ['*'] } });
 });
@@ -67,9 +67,9 @@ it('then a teacher has a group and an exam, whose files, students and scores the
 });
 
 it('at noon a prize is credited once, although two answers about it get lost', async () => {
-  await api.platform('PUT', `/institutions/${north.id}/allowance`, { body: { allowance_cents: 10_000 } });
+  await api.platform('PUT', `/institutions/${institution.id}/allowance`, { body: { allowance_cents: 10_000 } });
   const [{ login_email: email } = { login_email: '' }] = students;
-  way.loseNext(2);
+  way.dropNextResponses(2);
   const credit = await client.call('POST', '/merits/credits', { body: { email, amount_cents: 500, ref: 'prize-1' } });
   expect(credit).toMatchObject({ applied: false, balance_cents: 500, allowance_cents: 9_500 });
   const wallet = await client.call('GET', '/merits/wallets/{email}', { path: { email } });
@@ -77,7 +77,7 @@ it('at noon a prize is credited once, although two answers about it get lost', a
 });
 
 it('a pupil who comes later, the answer about whom gets lost, is not created twice: the client leaves it to its caller to look', async () => {
-  way.loseNext(1);
+  way.dropNextResponses(1);
   const lost = await client.call('POST', '/students', { body: { student_id: 'SIS-late' } }).catch((error: unknown) => error);
   expect(lost).toMatchObject({ name: 'InstitutionError', code: 'no_answer' });
   const { items, total } = await client.call('GET', '/students', { query: { student_id: 'SIS-late' } });
@@ -116,7 +116,7 @@ it('in the evening the feed and the webhooks tell the same, every delivery genui
 it('a replay whose answer gets lost is sent once', async () => {
   const { items: [delivery] } = await client.call('GET', '/webhooks/deliveries', { query: { limit: 1 } });
   const before = receiver.received.length;
-  way.loseNext(1);
+  way.dropNextResponses(1);
   const replayed = await client.call('POST', '/webhooks/deliveries/{id}/replay', { path: { id: delivery?.id ?? '' }, body: { ref: 'again' } });
   expect(replayed.applied).toBe(false);
   await eventually('the replayed delivery', () => receiver.received.length > before);

@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs';
 import type { Browser } from 'playwright-core';
 import { transact } from '../../domain/transact';
 import { startTestApi, type TestApi } from '../support/api';
-import { plantAttempt } from '../support/deliveryAttempts';
-import { openTab, overflowOf, signInByHand, startBrowser } from '../support/browser';
-import { plantDelivery } from '../support/deliveries';
-import { plantEndpoint } from '../support/endpoints';
+import { seedDeliveryAttempt } from '../support/deliveryAttempts';
+import { openTab, horizontalOverflow, signInWithForm, startBrowser } from '../support/browser';
+import { seedDelivery } from '../support/deliveries';
+import { seedEndpoint } from '../support/endpoints';
 
 const axe = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
 const hostile = '<script>alert("1")</script>';
@@ -19,7 +19,7 @@ beforeAll(async () => {
   // First: where there is no browser, nothing else is left running.
   browser = await startBrowser();
   api = await startTestApi();
-  pages = await plantPages();
+  pages = await seedPages();
 });
 
 afterAll(async () => {
@@ -30,29 +30,29 @@ afterAll(async () => {
 const sql = (text: string, values: unknown[]) => api.api.domain.database.sql(text, values);
 const minutesFromNow = (minutes: number): Date => new Date(Date.now() + minutes * 60_000);
 
-async function plantPages(): Promise<string[]> {
-  const north = await api.institution();
-  await transact(api.api.domain, north.caller, async (tx) => tx.emit('exam.published', { exam_id: 'exm_1', faculty_id: 'fac_1', app: 'svc' }));
-  const { data } = await api.call('GET', '/events', { key: north.apiKey });
+async function seedPages(): Promise<string[]> {
+  const institution = await api.institution();
+  await transact(api.api.domain, institution.caller, async (tx) => tx.emit('exam.published', { exam_id: 'exm_1', faculty_id: 'fac_1', app: 'svc' }));
+  const { data } = await api.call('GET', '/events', { key: institution.apiKey });
   const eventId: string = data.items.at(-1).id;
-  const endpoint = await plantEndpoint(api, north, `https://hooks.north.example/${'a-long-path/'.repeat(12)}`, {
+  const endpoint = await seedEndpoint(api, institution, `https://hooks.north.example/${'a-long-path/'.repeat(12)}`, {
     description: hostile, consecutiveFailures: 21, lastFailureAt: minutesFromNow(-1), lastSuccessAt: minutesFromNow(-90),
   });
   const [paused, disabled] = [
-    await plantEndpoint(api, north, 'https://paused.north.example/', { status: 'paused', pausedAt: minutesFromNow(-30) }),
-    await plantEndpoint(api, north, 'https://disabled.north.example/', { status: 'disabled', disabledReason: 'answered 410 Gone' }),
+    await seedEndpoint(api, institution, 'https://paused.north.example/', { status: 'paused', pausedAt: minutesFromNow(-30) }),
+    await seedEndpoint(api, institution, 'https://disabled.north.example/', { status: 'disabled', disabledReason: 'answered 410 Gone' }),
   ];
   await sql("UPDATE webhook_endpoints SET circuit = 'open', circuit_opened_at = now(), probe_at = now() + interval '1 minute', backlog_run = 1, backlog_open = true WHERE id = $1", [endpoint]);
-  const retrying = await plantDelivery(api, north, endpoint, {
+  const retrying = await seedDelivery(api, institution, endpoint, {
     eventId, eventType: 'exam.published', status: 'retrying', attempts: 2, responseCode: 500, nextAttemptAt: minutesFromNow(2), deadlineAt: minutesFromNow(600),
   });
-  await plantAttempt(api, retrying, { number: 1, startedAt: minutesFromNow(-4), responseBody: `${hostile} ${'x'.repeat(4_000)}` });
-  await plantAttempt(api, retrying, { number: 2, startedAt: minutesFromNow(-2), responseCode: null, errorClass: 'timeout', error: 'no answer within 10 s' });
-  const ended = await Promise.all((['delivered', 'dead', 'cancelled', 'held', 'pending'] as const).map((status) => plantDelivery(api, north, endpoint, { status, attempts: 1, deliveredAt: minutesFromNow(-1) })));
-  for (const path of ['/students', '/groups']) await api.call('POST', path, { key: north.apiKey, body: path === '/groups' ? { name: 'Robotics' } : { full_name: 'Grace', personal_email: 'grace@north.example' } });
-  const institution = `/console/institutions/${north.id}`;
+  await seedDeliveryAttempt(api, retrying, { number: 1, startedAt: minutesFromNow(-4), responseBody: `${hostile} ${'x'.repeat(4_000)}` });
+  await seedDeliveryAttempt(api, retrying, { number: 2, startedAt: minutesFromNow(-2), responseCode: null, errorClass: 'timeout', error: 'no answer within 10 s' });
+  const ended = await Promise.all((['delivered', 'dead', 'cancelled', 'held', 'pending'] as const).map((status) => seedDelivery(api, institution, endpoint, { status, attempts: 1, deliveredAt: minutesFromNow(-1) })));
+  for (const path of ['/students', '/groups']) await api.call('POST', path, { key: institution.apiKey, body: path === '/groups' ? { name: 'Robotics' } : { full_name: 'Grace', personal_email: 'grace@north.example' } });
+  const institutionPath = `/console/institutions/${institution.id}`;
   return [
-    '/console/institutions', '/console/institutions?q=nobody', institution, `${institution}/audit-log`, `${institution}/audit-log?actor=nobody`, `${institution}/deliveries`, `${institution}/deliveries?status=dead&since=x`,
+    '/console/institutions', '/console/institutions?q=nobody', institutionPath, `${institutionPath}/audit-log`, `${institutionPath}/audit-log?actor=nobody`, `${institutionPath}/deliveries`, `${institutionPath}/deliveries?status=dead&since=x`,
     `/console/events/${eventId}`, `/console/deliveries/${retrying}`, `/console/deliveries/${retrying}/cancel`, ...ended.map((id) => `/console/deliveries/${id}`),
     ...[endpoint, paused, disabled].map((id) => `/console/endpoints/${id}`), `/console/endpoints/${endpoint}/replay-dead?since=2026-01-01T00:00`,
     `/console/endpoints/${endpoint}/replays/rpl_1?matched=3`,
@@ -70,18 +70,18 @@ describe.each([
       await page.evaluate(axe);
       const found: string = await page.evaluate(`axe.run(document).then(({ violations }) =>
         JSON.stringify(violations.flatMap(({ id, nodes }) => nodes.map(({ html, failureSummary }) => [id, html, failureSummary].join(' ')))))`);
-      return [...JSON.parse(found).map((text: string) => `${path}: ${text}`), ...((await overflowOf(page)) > 0 ? [`${path} scrolls sideways`] : [])];
+      return [...JSON.parse(found).map((text: string) => `${path}: ${text}`), ...((await horizontalOverflow(page)) > 0 ? [`${path} scrolls sideways`] : [])];
     };
     await page.goto('/console/sign-in');
     const all = await violations('/console/sign-in');
-    await signInByHand(tab, api);
+    await signInWithForm(tab, api);
     for (const path of pages) {
       await page.goto(path);
       for (const summary of await page.locator('summary').all()) await summary.click();
       all.push(...await violations(path));
     }
     expect(all).toEqual([]);
-    expect(tab.complaints).toEqual([]);
+    expect(tab.problems).toEqual([]);
     await page.context().close();
   });
 });

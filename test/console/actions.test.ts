@@ -1,37 +1,37 @@
 import type { DeliveryEntity } from '../../db/entities/delivery';
 import { transact } from '../../domain/transact';
 import { signInToConsole } from '../support/console';
-import { consoleDesk } from '../support/consoleFixture';
+import { consoleFixtureForEachTest } from '../support/consoleFixture';
 import { deliveriesOf } from '../support/deliveries';
 
-const desk = consoleDesk();
-const { customer } = desk;
-const { planted, sql } = customer;
+const fixture = consoleFixtureForEachTest();
+const { customer } = fixture;
+const { seedEndpointDelivery, sql } = customer;
 const stored = async (id: string) => (await deliveriesOf(customer.api, customer.endpointId)).get(id);
-const owed = (workflowId: string) => sql<{ kind: string; name: string }>('SELECT kind, name FROM owed_workflows WHERE workflow_id = $1', [workflowId]);
+const outboxRows = (workflowId: string) => sql<{ kind: string; name: string }>('SELECT kind, name FROM owed_workflows WHERE workflow_id = $1', [workflowId]);
 
 /** A delivery whose event exists. */
-async function plant(fields: Partial<DeliveryEntity>): Promise<string> {
-  await transact(customer.api.api.domain, customer.north.caller, async (tx) => tx.emit('exam.published', { exam_id: 'exm_1', faculty_id: 'fac_1', app: 'svc' }));
-  const { data } = await customer.api.call('GET', '/events', { key: customer.north.apiKey, query: { limit: 200 } });
-  return planted({ eventId: data.items.at(-1).id, eventType: 'exam.published', ...fields });
+async function seedDelivery(fields: Partial<DeliveryEntity>): Promise<string> {
+  await transact(customer.api.api.domain, customer.institution.caller, async (tx) => tx.emit('exam.published', { exam_id: 'exm_1', faculty_id: 'fac_1', app: 'svc' }));
+  const { data } = await customer.api.call('GET', '/events', { key: customer.institution.apiKey, query: { limit: 200 } });
+  return seedEndpointDelivery({ eventId: data.items.at(-1).id, eventType: 'exam.published', ...fields });
 }
 
-const act = (path: string, fields: Record<string, string> = {}) => desk.supporter.postAndFollow(`/console${path}`, fields);
+const act = (path: string, fields: Record<string, string> = {}) => fixture.session.postAndFollow(`/console${path}`, fields);
 
 describe('retry now', () => {
   it('has the workflow of a retrying delivery make an attempt, and says so once', async () => {
-    const id = await plant({ status: 'retrying', attempts: 1 });
+    const id = await seedDelivery({ status: 'retrying', attempts: 1 });
     await sql("UPDATE webhook_deliveries SET retried_by = 'workflow' WHERE id = $1", [id]);
     const after = await act(`/deliveries/${id}/retry`);
     expect([after.status, after.path]).toEqual([200, `/console/deliveries/${id}`]);
     expect(after.text).toContain('<p class="flash done" role="status">An attempt was asked for; it is made at once.</p>');
     expect(after.headers.getSetCookie()[0]).toMatch(/^console_flash=; .*Max-Age=0/);
-    expect(await owed(id)).toEqual([{ kind: 'signal', name: 'retryNow' }]);
+    expect(await outboxRows(id)).toEqual([{ kind: 'signal', name: 'retryNow' }]);
   });
 
   it('of one that has ended is refused in words with the code', async () => {
-    const id = await plant({ status: 'delivered', attempts: 1 });
+    const id = await seedDelivery({ status: 'delivered', attempts: 1 });
     const { text, path } = await act(`/deliveries/${id}/retry`);
     expect(path).toBe(`/console/deliveries/${id}`);
     expect(text).toMatch(/<p class="flash refused" role="alert">[^<]*delivered[^<]*\(conflict\)<\/p>/);
@@ -40,15 +40,15 @@ describe('retry now', () => {
 
 describe('replay', () => {
   it('sends an ended delivery anew', async () => {
-    const id = await plant({ status: 'dead', attempts: 12 });
+    const id = await seedDelivery({ status: 'dead', attempts: 12 });
     expect((await act(`/deliveries/${id}/replay`)).text).toContain('The delivery is sent anew.');
     expect(await stored(id)).toMatchObject({ status: 'pending', cycle: 2, attempts: 12 });
   });
 
   it('is refused for a pruned event and a paused endpoint, each in its own words', async () => {
-    const pruned = await planted({ status: 'dead' });
+    const pruned = await seedEndpointDelivery({ status: 'dead' });
     expect((await act(`/deliveries/${pruned}/replay`)).text).toContain('(event_pruned)');
-    const id = await plant({ status: 'dead' });
+    const id = await seedDelivery({ status: 'dead' });
     await act(`/endpoints/${customer.endpointId}/pause`);
     expect((await act(`/deliveries/${id}/replay`)).text).toContain('(endpoint_inactive)');
     expect(await stored(id)).toMatchObject({ status: 'dead', cycle: 1 });
@@ -57,19 +57,19 @@ describe('replay', () => {
 
 describe('cancel', () => {
   it('asks on a page of its own, and changes nothing before', async () => {
-    const id = await plant({ status: 'retrying', attempts: 1 });
-    const { text } = await desk.supporter.get(`/console/deliveries/${id}/cancel`);
+    const id = await seedDelivery({ status: 'retrying', attempts: 1 });
+    const { text } = await fixture.session.get(`/console/deliveries/${id}/cancel`);
     expect(text).toContain('<h1>Cancel this delivery?</h1>');
     expect(text).toContain(`action="/console/deliveries/${id}/cancel"`);
     expect(await stored(id)).toMatchObject({ status: 'retrying' });
   });
 
   it('gives an open delivery up; there is nothing to cancel afterwards', async () => {
-    const id = await plant({ status: 'held' });
+    const id = await seedDelivery({ status: 'held' });
     expect((await act(`/deliveries/${id}/cancel`)).text).toContain('The delivery is cancelled.');
     expect(await stored(id)).toMatchObject({ status: 'cancelled' });
     expect((await act(`/deliveries/${id}/cancel`)).text).toContain('(conflict)');
-    expect((await desk.supporter.get(`/console/deliveries/${id}/cancel`)).text).toContain('There is nothing to cancel any more.');
+    expect((await fixture.session.get(`/console/deliveries/${id}/cancel`)).text).toContain('There is nothing to cancel any more.');
   });
 });
 
@@ -79,7 +79,7 @@ describe('pause and resume', () => {
   it('hold the deliveries of an endpoint and let them go', async () => {
     expect((await act(`/endpoints/${customer.endpointId}/pause`)).text).toContain('The endpoint is paused');
     expect(await status()).toBe('paused');
-    const held = await plant({ status: 'held' });
+    const held = await seedDelivery({ status: 'held' });
     expect((await act(`/endpoints/${customer.endpointId}/resume`)).text).toContain('The endpoint is active');
     expect(await status()).toBe('active');
     expect(await stored(held)).toMatchObject({ status: 'pending' });
@@ -97,31 +97,31 @@ describe('replaying what is dead', () => {
   const since = '2026-01-01T00:00';
 
   it('tells how many match before it asks, and counts how far it is afterwards', async () => {
-    const ids = [await plant({ status: 'dead' }), await plant({ status: 'dead' })];
-    await planted({ status: 'dead' });
-    const { text } = await desk.supporter.get(`/console/endpoints/${customer.endpointId}/replay-dead?since=${since}`);
+    const ids = [await seedDelivery({ status: 'dead' }), await seedDelivery({ status: 'dead' })];
+    await seedEndpointDelivery({ status: 'dead' });
+    const { text } = await fixture.session.get(`/console/endpoints/${customer.endpointId}/replay-dead?since=${since}`);
     expect(text).toContain('<strong>2 dead deliveries</strong> created after 1 Jan 2026, 00:00:00 UTC');
     const begun = await act(`/endpoints/${customer.endpointId}/replay-dead`, { since: '2026-01-01T00:00:00.000Z' });
     expect(begun.text).toContain('The replay of 2 deliveries has begun.');
     const replay = /\/replays\/([^?]+)\?matched=2$/.exec(begun.path)?.[1] ?? '';
-    expect(await owed(replay)).toEqual([{ kind: 'start', name: 'bulkReplay' }]);
+    expect(await outboxRows(replay)).toEqual([{ kind: 'start', name: 'bulkReplay' }]);
     expect(begun.text).toContain('0 of 2');
-    await sql('INSERT INTO webhook_replays (institution_id, delivery_id, ref, cycle, created_at) VALUES ($1, $2, $4, 2, now()), ($1, $3, $4, 2, now())', [customer.north.id, ...ids, replay]);
+    await sql('INSERT INTO webhook_replays (institution_id, delivery_id, ref, cycle, created_at) VALUES ($1, $2, $4, 2, now()), ($1, $3, $4, 2, now())', [customer.institution.id, ...ids, replay]);
     await sql("UPDATE webhook_deliveries SET status = 'delivered' WHERE id = $1", [ids[0]]);
-    const { text: progress } = await desk.supporter.get(begun.path);
+    const { text: progress } = await fixture.session.get(begun.path);
     expect(progress).toMatch(/Sent anew<\/dt><dd><span class="big">2 of 2<\/span>/);
     expect(progress).toMatch(/Delivered<\/dt><dd><span class="big">1 of 2<\/span>/);
   });
 
   it('of nothing asks nothing', async () => {
-    const { text } = await desk.supporter.get(`/console/endpoints/${customer.endpointId}/replay-dead?since=${since}`);
+    const { text } = await fixture.session.get(`/console/endpoints/${customer.endpointId}/replay-dead?since=${since}`);
     expect(text).toContain('No dead delivery of this endpoint was created after');
     expect(text).not.toContain('Replay them');
     expect((await act(`/endpoints/${customer.endpointId}/replay-dead`, { since })).text).toContain('There was nothing to replay.');
   });
 
   it('since what is no time is refused in words', async () => {
-    const { status, text } = await desk.supporter.get(`/console/endpoints/${customer.endpointId}/replay-dead?since=x`);
+    const { status, text } = await fixture.session.get(`/console/endpoints/${customer.endpointId}/replay-dead?since=x`);
     expect(status).toBe(422);
     expect(text).toContain('must be a time such as 2026-11-20T09:30 (validation_error)');
     expect((await act(`/endpoints/${customer.endpointId}/replay-dead`, { since: 'x' })).text).toContain('(validation_error)');
@@ -132,19 +132,19 @@ describe('an action', () => {
   it('on what does not exist, or that does not exist, does nothing', async () => {
     const { status, text } = await act('/deliveries/whd_none/retry');
     expect([status, text.includes('(not_found)')]).toEqual([404, true]);
-    expect((await desk.supporter.post('/console/deliveries/whd_none/explode')).status).toBe(404);
+    expect((await fixture.session.post('/console/deliveries/whd_none/explode')).status).toBe(404);
   });
 
   it('is never done by GET', async () => {
-    const id = await plant({ status: 'dead' });
-    expect((await desk.supporter.get(`/console/deliveries/${id}/replay`)).status).toBe(404);
-    expect((await desk.supporter.get(`/console/endpoints/${customer.endpointId}/pause`)).status).toBe(404);
+    const id = await seedDelivery({ status: 'dead' });
+    expect((await fixture.session.get(`/console/deliveries/${id}/replay`)).status).toBe(404);
+    expect((await fixture.session.get(`/console/endpoints/${customer.endpointId}/pause`)).status).toBe(404);
     expect(await stored(id)).toMatchObject({ status: 'dead' });
   });
 
   it('leaves no message that another session, or whoever can write cookies, could put there', async () => {
-    const id = await plant({ status: 'dead' });
-    const left = await desk.supporter.post(`/console/deliveries/${id}/replay`);
+    const id = await seedDelivery({ status: 'dead' });
+    const left = await fixture.session.post(`/console/deliveries/${id}/replay`);
     const flash = left.headers.getSetCookie()[0]?.split(';')[0] ?? '';
     const other = await signInToConsole(customer.api);
     const forged = `console_flash=${Buffer.from('{"kind":"done","text":"Send your token to me"}').toString('base64url')}.x`;
@@ -154,11 +154,11 @@ describe('an action', () => {
   });
 
   it('keeps its message for the page that follows, not for one that brings itself up to date', async () => {
-    const id = await plant({ status: 'dead' });
-    const left = await desk.supporter.post(`/console/deliveries/${id}/replay`);
-    const cookie = `${desk.supporter.cookie}; ${left.headers.getSetCookie()[0]?.split(';')[0] ?? ''}`;
-    const live = await desk.supporter.get(`/console/deliveries/${id}`, { cookie, 'x-console-live': 'yes' });
+    const id = await seedDelivery({ status: 'dead' });
+    const left = await fixture.session.post(`/console/deliveries/${id}/replay`);
+    const cookie = `${fixture.session.cookie}; ${left.headers.getSetCookie()[0]?.split(';')[0] ?? ''}`;
+    const live = await fixture.session.get(`/console/deliveries/${id}`, { cookie, 'x-console-live': 'yes' });
     expect([live.text.includes('class="flash'), live.headers.getSetCookie()]).toEqual([false, []]);
-    expect((await desk.supporter.get(`/console/deliveries/${id}`, { cookie })).text).toContain('class="flash done"');
+    expect((await fixture.session.get(`/console/deliveries/${id}`, { cookie })).text).toContain('class="flash done"');
   });
 });

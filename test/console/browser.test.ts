@@ -1,19 +1,19 @@
 import type { Browser } from 'playwright-core';
 import type { RunningWorker } from '../../worker/start';
 import { startTestApi, type TestApi, type TestInstitution } from '../support/api';
-import { openTab, signInByHand, startBrowser, type Tab } from '../support/browser';
+import { openTab, signInWithForm, startBrowser, type Tab } from '../support/browser';
 import { consoleOrigin } from '../support/console';
 import { deliveriesOf } from '../support/deliveries';
-import { plantEndpoint } from '../support/endpoints';
+import { seedEndpoint } from '../support/endpoints';
 import { eventually } from '../support/eventually';
 import { startReceiver, type Receiver } from '../support/receiver';
-import { polling, startTestWorker } from '../support/worker';
+import { waitUntilPolling, startTestWorker } from '../support/worker';
 
 let receiver: Receiver;
 let api: TestApi;
 let worker: RunningWorker;
 let browser: Browser;
-let north: TestInstitution;
+let institution: TestInstitution;
 let endpointId: string;
 let tab: Tab;
 
@@ -23,7 +23,7 @@ beforeAll(async () => {
   receiver = await startReceiver();
   api = await startTestApi({ webhookTrustedHosts: [receiver.host] });
   worker = await startTestWorker(api.settings);
-  await polling(worker);
+  await waitUntilPolling(worker);
 });
 
 afterAll(async () => {
@@ -34,21 +34,21 @@ afterAll(async () => {
 });
 
 beforeEach(async () => {
-  receiver.answer = () => 500;
-  north = await api.institution();
-  endpointId = await plantEndpoint(api, north, receiver.url, { events: ['student.created'] });
+  receiver.respond = () => 500;
+  institution = await api.institution();
+  endpointId = await seedEndpoint(api, institution, receiver.url, { events: ['student.created'] });
   tab = await openTab(browser, api);
 });
 
 afterEach(async () => {
-  expect(tab.complaints).toEqual([]);
+  expect(tab.problems).toEqual([]);
   await tab.page.context().close();
 });
 
-const createStudent = () => api.call('POST', '/students', { key: north.apiKey, body: {} });
+const createStudent = () => api.call('POST', '/students', { key: institution.apiKey, body: {} });
 
 /** The one delivery of the endpoint, once it has that status. */
-const deliveryThatIs = (status: string) =>
+const deliveryWithStatus = (status: string) =>
   eventually(`a delivery that is ${status}`, async () => [...(await deliveriesOf(api, endpointId)).values()].find((row) => row.status === status));
 
 const badge = () => tab.page.locator('#status');
@@ -63,8 +63,8 @@ describe('the support desk', () => {
   it('goes from "nothing arrived" to "delivered" without loading a page again', async () => {
     const { page } = tab;
     await createStudent();
-    const { id, eventId } = await deliveryThatIs('retrying');
-    await signInByHand(tab, api);
+    const { id, eventId } = await deliveryWithStatus('retrying');
+    await signInWithForm(tab, api);
     await find(eventId);
     await page.getByRole('link', { name: 'student.created' }).click();
     await page.waitForURL(`**/console/deliveries/${id}`);
@@ -73,7 +73,7 @@ describe('the support desk', () => {
     await page.getByText('Answer of attempt 1').click();
     expect(await page.locator('#answer-1 pre').innerText()).toBe('seen');
 
-    receiver.answer = () => 200;
+    receiver.respond = () => 200;
     await page.getByRole('button', { name: 'Retry now' }).click();
     await page.getByText('An attempt was asked for').waitFor();
     let loads = 0;
@@ -87,17 +87,17 @@ describe('the support desk', () => {
 
   it('pauses an endpoint, sees what it holds, and lets it go', async () => {
     const { page } = tab;
-    receiver.answer = () => 200;
-    await signInByHand(tab, api);
+    receiver.respond = () => 200;
+    await signInWithForm(tab, api);
     await find(endpointId);
     await page.getByRole('button', { name: 'Pause' }).click();
     await badge().getByText('paused').waitFor();
     await createStudent();
-    const { id } = await deliveryThatIs('held');
+    const { id } = await deliveryWithStatus('held');
     await page.locator('#backlog').getByText('Held since').waitFor();
     await page.getByRole('button', { name: 'Resume' }).click();
     await page.getByText('The endpoint is active: what was held goes out').waitFor();
-    await deliveryThatIs('delivered');
+    await deliveryWithStatus('delivered');
     await badge().getByText('healthy').waitFor();
     await find(id);
     await badge().getByText('delivered').waitFor();
@@ -106,13 +106,13 @@ describe('the support desk', () => {
   it('cancels a delivery after it was asked, and replays it', async () => {
     const { page } = tab;
     await createStudent();
-    const { id } = await deliveryThatIs('retrying');
-    await signInByHand(tab, api);
+    const { id } = await deliveryWithStatus('retrying');
+    await signInWithForm(tab, api);
     await find(id);
     await page.getByRole('link', { name: 'Cancel…' }).click();
     await page.getByRole('button', { name: 'Cancel this delivery' }).click();
     await badge().getByText('cancelled').waitFor();
-    receiver.answer = () => 200;
+    receiver.respond = () => 200;
     await page.getByRole('button', { name: 'Replay' }).click();
     await page.getByText('The delivery is sent anew.').waitFor();
     await badge().getByText('delivered').waitFor({ timeout: 20_000 });
@@ -123,8 +123,8 @@ describe('the support desk', () => {
     for (let nth = 0; nth < 3; nth += 1) await createStudent();
     await eventually('three retrying', async () => [...(await deliveriesOf(api, endpointId)).values()].filter(({ status }) => status === 'retrying').length === 3);
     await api.api.domain.database.sql("UPDATE webhook_deliveries SET status = 'dead', next_attempt_at = NULL WHERE endpoint_id = $1", [endpointId]);
-    receiver.answer = () => 200;
-    await signInByHand(tab, api);
+    receiver.respond = () => 200;
+    await signInWithForm(tab, api);
     await find(endpointId);
     await page.getByRole('button', { name: 'Count them…' }).click();
     await page.getByText('3 dead deliveries').waitFor();
@@ -146,7 +146,7 @@ describe('the support desk', () => {
       throw new Error(`Tab never came to ${wanted}`);
     };
     await createStudent();
-    const { id } = await deliveryThatIs('retrying');
+    const { id } = await deliveryWithStatus('retrying');
     await page.goto('/console');
     expect(await focused()).toBe('token');
     await keyboard.type(api.settings.platformToken);
@@ -163,7 +163,7 @@ describe('the support desk', () => {
     await keyboard.press('Enter');
     await page.waitForURL(`**/console/deliveries/${id}`);
     await tabTo('Retry now');
-    receiver.answer = () => 200;
+    receiver.respond = () => 200;
     await keyboard.press('Enter');
     await badge().getByText('delivered').waitFor({ timeout: 20_000 });
   });
@@ -173,13 +173,13 @@ describe('a page that is looked at', () => {
   it('keeps what is being typed, what has the focus and what is open while it is brought up to date', async () => {
     const { page } = tab;
     await createStudent();
-    const { id } = await deliveryThatIs('retrying');
-    await signInByHand(tab, api);
+    const { id } = await deliveryWithStatus('retrying');
+    await signInWithForm(tab, api);
     await find(id);
     await page.getByText('Answer of attempt 1').click();
     const cancel = page.getByRole('link', { name: 'Cancel…' });
     await cancel.focus();
-    await api.api.domain.database.sql("UPDATE institutions SET name = 'South School' WHERE id = $1", [north.id]);
+    await api.api.domain.database.sql("UPDATE institutions SET name = 'South School' WHERE id = $1", [institution.id]);
     await page.getByText('South School').waitFor();
     expect(await page.locator('#answer-1 pre').isVisible()).toBe(true);
     expect(await page.locator(':focus').getAttribute('href')).toBe(await cancel.getAttribute('href'));
@@ -196,11 +196,11 @@ describe('a page that is looked at', () => {
 
   it('shows new rows above the one that has the focus', async () => {
     const { page } = tab;
-    receiver.answer = () => 200;
+    receiver.respond = () => 200;
     await createStudent();
-    const { id } = await deliveryThatIs('delivered');
-    await signInByHand(tab, api);
-    await page.goto(`/console/institutions/${north.id}/deliveries`);
+    const { id } = await deliveryWithStatus('delivered');
+    await signInWithForm(tab, api);
+    await page.goto(`/console/institutions/${institution.id}/deliveries`);
     const link = page.locator(`#row-${id} a`).first();
     await link.focus();
     await createStudent();
@@ -211,7 +211,7 @@ describe('a page that is looked at', () => {
 
   it('opens from a link of another site for who is signed in', async () => {
     const { page } = tab;
-    await signInByHand(tab, api);
+    await signInWithForm(tab, api);
     await page.goto(`data:text/html,<title>chat</title><a href="${consoleOrigin(api)}/console/endpoints/${endpointId}">look</a>`);
     await page.getByText('look').click();
     await page.getByRole('heading', { name: receiver.url }).waitFor();
@@ -219,21 +219,21 @@ describe('a page that is looked at', () => {
 
   it('says that one was signed out, and asks no more', async () => {
     const { page } = tab;
-    await signInByHand(tab, api);
+    await signInWithForm(tab, api);
     await page.context().clearCookies();
     await page.locator('#live').getByText('Signed out').waitFor();
-    expect(tab.complaints.filter((complaint) => complaint.startsWith('401 '))).toHaveLength(1);
-    tab.complaints.length = 0;
+    expect(tab.problems.filter((complaint) => complaint.startsWith('401 '))).toHaveLength(1);
+    tab.problems.length = 0;
     await new Promise((resolve) => setTimeout(resolve, 4_000));
   });
 
   it('works without scripts, but for bringing itself up to date', async () => {
     await tab.page.context().close();
     tab = await openTab(browser, api, { javaScriptEnabled: false });
-    receiver.answer = () => 200;
+    receiver.respond = () => 200;
     await createStudent();
-    const { id } = await deliveryThatIs('delivered');
-    await signInByHand(tab, api);
+    const { id } = await deliveryWithStatus('delivered');
+    await signInWithForm(tab, api);
     await find(id);
     await tab.page.getByRole('button', { name: 'Replay' }).click();
     await tab.page.getByText('The delivery is sent anew.').waitFor();

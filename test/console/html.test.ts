@@ -1,6 +1,6 @@
 import { html } from '../../console/html';
-import { destinationOf } from '../../console/search';
-import { plural, readMoment, relative } from '../../console/format';
+import { searchDestination } from '../../console/search';
+import { plural, parseDateTime, relative } from '../../console/format';
 
 describe('markup', () => {
   it('escapes every value, in text and in attributes', () => {
@@ -32,7 +32,7 @@ describe('the search box', () => {
     ['whd_../../x', '/console/institutions?q=whd_..%2F..%2Fx'],
     ['', '/console/institutions'],
   ])('takes "%s" to %s', (typed, destination) => {
-    expect(destinationOf(typed)).toBe(destination);
+    expect(searchDestination(typed)).toBe(destination);
   });
 });
 
@@ -55,6 +55,6 @@ describe('words', () => {
     ['yesterday', undefined],
     ['2026-13-40T09:30', undefined],
   ])('read the moment "%s" as %s', (text, iso) => {
-    expect(readMoment(text)?.toISOString()).toBe(iso);
+    expect(parseDateTime(text)?.toISOString()).toBe(iso);
   });
 });

@@ -1,15 +1,15 @@
 import { transact } from '../../domain/transact';
-import { plantAttempt } from '../support/deliveryAttempts';
-import { ago, consoleDesk, escaped, hostile, idsIn, wordsOf } from '../support/consoleFixture';
+import { seedDeliveryAttempt } from '../support/deliveryAttempts';
+import { minutesAgo, consoleFixtureForEachTest, escaped, hostile, rowIds, visibleText } from '../support/consoleFixture';
 
-const desk = consoleDesk();
-const { customer, page } = desk;
-const { planted, sql } = customer;
+const fixture = consoleFixtureForEachTest();
+const { customer, page } = fixture;
+const { seedEndpointDelivery, sql } = customer;
 
 /** The event that a command would have emitted. */
 async function commitEvent(): Promise<{ id: string; createdAt: Date }> {
-  await transact(customer.api.api.domain, customer.north.caller, async (tx) => tx.emit('exam.published', { exam_id: 'exm_1', faculty_id: 'fac_1', app: 'svc' }));
-  const { data } = await customer.api.call('GET', '/events', { key: customer.north.apiKey });
+  await transact(customer.api.api.domain, customer.institution.caller, async (tx) => tx.emit('exam.published', { exam_id: 'exm_1', faculty_id: 'fac_1', app: 'svc' }));
+  const { data } = await customer.api.call('GET', '/events', { key: customer.institution.apiKey });
   const last = data.items.at(-1);
   return { id: last.id, createdAt: new Date(last.created_at) };
 }
@@ -18,14 +18,14 @@ describe('a delivery', () => {
   it('shows its attempts, newest first, with what was answered, and its payload', async () => {
     const event = await commitEvent();
     const next = new Date(Date.now() + 120_000);
-    const id = await planted({
-      eventId: event.id, eventType: 'exam.published', status: 'retrying', attempts: 2, responseCode: 500, firstAttemptAt: ago(5), nextAttemptAt: next, deadlineAt: new Date(Date.now() + 3_600_000),
+    const id = await seedEndpointDelivery({
+      eventId: event.id, eventType: 'exam.published', status: 'retrying', attempts: 2, responseCode: 500, firstAttemptAt: minutesAgo(5), nextAttemptAt: next, deadlineAt: new Date(Date.now() + 3_600_000),
     });
     await sql("UPDATE webhook_deliveries SET retried_by = 'workflow' WHERE id = $1", [id]);
-    await plantAttempt(customer.api, id, { number: 1, startedAt: ago(5), responseCode: null, errorClass: 'timeout', error: `no answer within 10 s ${hostile}`, responseBody: null, durationMs: 10_000, connectMs: 12 });
-    await plantAttempt(customer.api, id, { number: 2, startedAt: ago(4), connectMs: null, responseBody: `${hostile}\n\u001b broke` });
+    await seedDeliveryAttempt(customer.api, id, { number: 1, startedAt: minutesAgo(5), responseCode: null, errorClass: 'timeout', error: `no answer within 10 s ${hostile}`, responseBody: null, durationMs: 10_000, connectMs: 12 });
+    await seedDeliveryAttempt(customer.api, id, { number: 2, startedAt: minutesAgo(4), connectMs: null, responseBody: `${hostile}\n\u001b broke` });
     const text = await page(`/deliveries/${id}`);
-    const words = wordsOf(text);
+    const words = visibleText(text);
     expect(words).toMatch(/The last of 2 attempts failed, with HTTP 500\. The next one is due in (1|2) min/);
     expect(words).toMatch(/Next attempt in .* Attempt 2 HTTP 500 4 min ago .* 31 ms in all, on a connection that was open, error class http Answer of attempt 2 .* Attempt 1 timeout 5 min ago .* 10\.0 s in all, 12 ms to connect, error class timeout no answer within 10 s/);
     expect(text).toContain(`${escaped}\n\ufffd broke`);
@@ -46,9 +46,9 @@ describe('a delivery', () => {
     ['connect', { connectMs: 7, responseCode: null }, '31 ms in all, 7 ms to connect, error class connect'],
     ['http', { connectMs: null, responseCode: null }, '31 ms in all, on a connection that was open, error class http'],
   ] as const)('says of an attempt that failed with %s what is known of its connection (%j)', async (errorClass, known, line) => {
-    const id = await planted({ status: 'dead', attempts: 1 });
-    await plantAttempt(customer.api, id, { ...known, errorClass, error: 'What went wrong', responseBody: null });
-    expect(wordsOf(await page(`/deliveries/${id}`))).toContain(`${line} What went wrong`);
+    const id = await seedEndpointDelivery({ status: 'dead', attempts: 1 });
+    await seedDeliveryAttempt(customer.api, id, { ...known, errorClass, error: 'What went wrong', responseBody: null });
+    expect(visibleText(await page(`/deliveries/${id}`))).toContain(`${line} What went wrong`);
   });
 
   it.each([
@@ -56,30 +56,30 @@ describe('a delivery', () => {
     ['backlog', 1, 'retrying', (_id: string, endpoint: string) => `${endpoint}%3A4`],
     [null, 1, 'held', (_id: string, endpoint: string) => `${endpoint}%3A4`],
   ] as const)('whose waiting is that of %s (round %d, %s) leads to the workflow that waits', async (retriedBy, cycle, status, workflow) => {
-    const id = await planted({ status, cycle, attempts: 1 });
+    const id = await seedEndpointDelivery({ status, cycle, attempts: 1 });
     await sql('UPDATE webhook_deliveries SET retried_by = $2 WHERE id = $1', [id, retriedBy]);
     await sql('UPDATE webhook_endpoints SET backlog_run = 4, backlog_open = true WHERE id = $1', [customer.endpointId]);
     expect(await page(`/deliveries/${id}`)).toContain(`/workflows/${workflow(id, customer.endpointId)}"`);
   });
 
   it('that was never retried has no workflow', async () => {
-    const id = await planted({ status: 'delivered', attempts: 1, responseCode: 200, deliveredAt: new Date() });
-    expect(wordsOf(await page(`/deliveries/${id}`))).toContain('Workflow none was needed');
+    const id = await seedEndpointDelivery({ status: 'delivered', attempts: 1, responseCode: 200, deliveredAt: new Date() });
+    expect(visibleText(await page(`/deliveries/${id}`))).toContain('Workflow none was needed');
   });
 
   it.each([
     ['pending', {}, 'The first attempt is due now.'],
     ['pending', { claimedBy: 'w', claimedUntil: new Date() }, 'An attempt is being made at this moment.'],
     ['pending', { cycle: 2, attempts: 12 }, 'It is sent anew: the first attempt of round 2 is due now, after 12 attempts before.'],
-    ['pending', { attempts: 1, firstAttemptAt: ago(5) }, 'The next attempt is due now.'],
-    ['pending', { cycle: 2, attempts: 13, firstAttemptAt: ago(5) }, 'The next attempt is due now.'],
+    ['pending', { attempts: 1, firstAttemptAt: minutesAgo(5) }, 'The next attempt is due now.'],
+    ['pending', { cycle: 2, attempts: 13, firstAttemptAt: minutesAgo(5) }, 'The next attempt is due now.'],
     ['delivered', { attempts: 3, responseCode: 204, deliveredAt: new Date() }, 'with HTTP 204, with attempt 3.'],
     ['dead', { attempts: 12, responseCode: 503 }, 'It was given up after 12 attempts, the last one with HTTP 503.'],
     ['dead', {}, 'It was given up before an attempt could be made.'],
     ['cancelled', { attempts: 1 }, 'It was cancelled after 1 attempt.'],
   ] as const)('that is %s with %j says so in a sentence', async (status, fields, sentence) => {
-    const id = await planted({ status, ...fields });
-    expect(wordsOf(await page(`/deliveries/${id}`))).toContain(sentence);
+    const id = await seedEndpointDelivery({ status, ...fields });
+    expect(visibleText(await page(`/deliveries/${id}`))).toContain(sentence);
   });
 
   it.each([
@@ -87,48 +87,48 @@ describe('a delivery', () => {
     ["UPDATE webhook_endpoints SET circuit = 'open', circuit_opened_at = now(), probe_at = now() WHERE id = $1", 'failed so often in a row that only one delivery is tried at a time'],
     ["UPDATE institutions SET status = 'suspended', suspended_at = now() WHERE id = (SELECT institution_id FROM webhook_endpoints WHERE id = $1)", 'its institution is not approved'],
   ])('that is held says what holds it (%#)', async (change, reason) => {
-    const id = await planted({ status: 'held' });
+    const id = await seedEndpointDelivery({ status: 'held' });
     await sql(change, [customer.endpointId]);
     await sql('UPDATE webhook_deliveries SET held_at = now() WHERE id = $1', [id]);
-    const words = wordsOf(await page(`/deliveries/${id}`));
+    const words = visibleText(await page(`/deliveries/${id}`));
     expect(words).toMatch(/It is held since (now|1 s ago) /);
     expect(words).toContain(reason);
   });
 
   it('whose event was pruned says so', async () => {
-    expect(await page(`/deliveries/${await planted()}`)).toContain('The event was pruned after 30 days, so its payload is no longer kept');
+    expect(await page(`/deliveries/${await seedEndpointDelivery()}`)).toContain('The event was pruned after 30 days, so its payload is no longer kept');
   });
 
   it('that does not exist is not found', async () => {
-    expect((await desk.supporter.get('/console/deliveries/whd_none')).status).toBe(404);
+    expect((await fixture.session.get('/console/deliveries/whd_none')).status).toBe(404);
   });
 });
 
 describe('an event', () => {
   it('shows to whom it was to be delivered, and what it says', async () => {
     const event = await commitEvent();
-    const delivery = await planted({ eventId: event.id, eventType: 'exam.published' });
+    const delivery = await seedEndpointDelivery({ eventId: event.id, eventType: 'exam.published' });
     const text = await page(`/events/${event.id}`);
-    expect(idsIn(text)).toEqual([delivery]);
+    expect(rowIds(text)).toEqual([delivery]);
     expect(text).toContain('&quot;exam_id&quot;: &quot;exm_1&quot;');
   });
 
   it('that was pruned is known by its deliveries', async () => {
-    const delivery = await planted({ eventId: 'evt_pruned' });
+    const delivery = await seedEndpointDelivery({ eventId: 'evt_pruned' });
     const text = await page('/events/evt_pruned');
-    expect(idsIn(text)).toEqual([delivery]);
+    expect(rowIds(text)).toEqual([delivery]);
     expect(text).toContain('so its payload is no longer kept');
-    expect((await desk.supporter.get('/console/events/evt_none')).status).toBe(404);
+    expect((await fixture.session.get('/console/events/evt_none')).status).toBe(404);
   });
 });
 
 describe('an endpoint', () => {
   it('shows what it subscribes to, its backlog by status and what holds it', async () => {
-    for (const status of ['pending', 'held', 'held', 'dead', 'dead', 'dead', 'delivered'] as const) await planted({ status });
+    for (const status of ['pending', 'held', 'held', 'dead', 'dead', 'dead', 'delivered'] as const) await seedEndpointDelivery({ status });
     await sql("UPDATE webhook_deliveries SET held_at = now() - interval '2 hours' WHERE status = 'held' AND endpoint_id = $1", [customer.endpointId]);
     await sql("UPDATE webhook_endpoints SET circuit = 'open', circuit_opened_at = now() - interval '3 minutes', probe_at = now() + interval '1 minute', backlog_run = 2, consecutive_failures = 21, description = $2 WHERE id = $1", [customer.endpointId, hostile]);
     const text = await page(`/endpoints/${customer.endpointId}`);
-    const words = wordsOf(text);
+    const words = visibleText(text);
     expect(text).toContain(escaped);
     expect(text).not.toContain(hostile);
     expect(words).toContain('Pending 1 Retrying 0 Held 2 Dead 3 Held since 2 h ago');
@@ -139,13 +139,13 @@ describe('an endpoint', () => {
   });
 
   it('shows how its attempts went in the last hour and day', async () => {
-    const [old, recent] = [await planted(), await planted()];
+    const [old, recent] = [await seedEndpointDelivery(), await seedEndpointDelivery()];
     for (let number = 1; number <= 10; number += 1) {
-      await plantAttempt(customer.api, recent, { number, durationMs: number * 10, ...(number === 1 ? {} : { responseCode: 200, errorClass: null }) });
+      await seedDeliveryAttempt(customer.api, recent, { number, durationMs: number * 10, ...(number === 1 ? {} : { responseCode: 200, errorClass: null }) });
     }
-    await plantAttempt(customer.api, old, { number: 1, startedAt: ago(120), durationMs: 5_000 });
-    await plantAttempt(customer.api, old, { number: 2, startedAt: ago(1500), durationMs: 9_000 });
-    const words = wordsOf(await page(`/endpoints/${customer.endpointId}`));
+    await seedDeliveryAttempt(customer.api, old, { number: 1, startedAt: minutesAgo(120), durationMs: 5_000 });
+    await seedDeliveryAttempt(customer.api, old, { number: 2, startedAt: minutesAgo(1500), durationMs: 9_000 });
+    const words = visibleText(await page(`/endpoints/${customer.endpointId}`));
     expect(words).toContain('Last hour Success 90 % Attempts 10 Latency p50 55 ms Latency p95');
     expect(words).toContain('Last 24 hours Success 81.8 % Attempts 11 Latency p50 60 ms Latency p95 2.5 s');
   });
@@ -158,14 +158,14 @@ describe('an endpoint', () => {
   ])('with %s says so, and what can be done', async (change, sentence, button) => {
     await sql(`UPDATE webhook_endpoints SET ${change} WHERE id = $1`, [customer.endpointId]);
     const text = await page(`/endpoints/${customer.endpointId}`);
-    expect(wordsOf(text)).toContain(sentence);
+    expect(visibleText(text)).toContain(sentence);
     expect(text).toContain(`>${button}</button>`);
   });
 
   it('that was deleted can be read, and nothing be done with it', async () => {
     await sql('UPDATE webhook_endpoints SET deleted_at = now() WHERE id = $1', [customer.endpointId]);
     const text = await page(`/endpoints/${customer.endpointId}`);
-    expect(wordsOf(text)).toContain('it receives nothing any more');
+    expect(visibleText(text)).toContain('it receives nothing any more');
     expect(text).not.toContain(`action="/console/endpoints/${customer.endpointId}/`);
   });
 });

@@ -2,24 +2,24 @@ import { get } from 'node:http';
 import { createLogger } from '../../config/logger';
 import { startApi } from '../../api/start';
 import type { TestApi } from '../support/api';
-import { askConsole, consoleOrigin, cookiesOf, signInToConsole, type Supporter } from '../support/console';
-import { apiOfAllTests } from '../support/sharedApi';
+import { requestConsole, consoleOrigin, cookiesOf, signInToConsole, type ConsoleSession } from '../support/console';
+import { apiForAllTests } from '../support/sharedApi';
 
-const api = apiOfAllTests();
-let supporter: Supporter;
+const api = apiForAllTests();
+let supporter: ConsoleSession;
 
 beforeAll(async () => {
   supporter = await signInToConsole(api);
 });
 
 const token = (): string => api.settings.platformToken;
-const signIn = (form: Record<string, string>, headers: Record<string, string> = {}) => askConsole(api, 'POST', '/console/sign-in', { form, headers });
+const signIn = (form: Record<string, string>, headers: Record<string, string> = {}) => requestConsole(api, 'POST', '/console/sign-in', { form, headers });
 const silent = createLogger('api', 'silent');
 
 const running = ['nextTick', 'setImmediate', 'clearImmediate', 'setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'queueMicrotask', 'performance', 'hrtime'] as const;
 
 /** Does something as if so many ms had passed: the wall clock alone is moved. */
-async function later<Result>(ms: number, work: () => Promise<Result>): Promise<Result> {
+async function atLaterTime<Result>(ms: number, work: () => Promise<Result>): Promise<Result> {
   jest.useFakeTimers({ now: Date.now() + ms, doNotFake: [...running] });
   try {
     return await work();
@@ -29,7 +29,7 @@ async function later<Result>(ms: number, work: () => Promise<Result>): Promise<R
 }
 
 /** Another API process over the same stores. */
-async function withAnother<Result>(platformToken: string, work: (other: TestApi) => Promise<Result>): Promise<Result> {
+async function withPlatformToken<Result>(platformToken: string, work: (other: TestApi) => Promise<Result>): Promise<Result> {
   const other = await startApi({ ...api.settings, platformToken }, silent);
   try {
     return await work({ ...api, platformUrl: `http://127.0.0.1:${other.platformPort}/platform/v1` });
@@ -53,7 +53,7 @@ describe('signing in', () => {
 
   it('goes on to the page that was asked for', async () => {
     const asked = '/console/institutions/ins_x/deliveries?status=dead&before=1';
-    const first = await askConsole(api, 'GET', asked);
+    const first = await requestConsole(api, 'GET', asked);
     expect([first.status, first.headers.get('location')]).toEqual([303, `/console/sign-in?${new URLSearchParams({ next: asked }).toString()}`]);
     expect((await signIn({ token: token(), next: asked })).headers.get('location')).toBe(asked);
   });
@@ -63,7 +63,7 @@ describe('signing in', () => {
   });
 
   it('from a link of another site asks for the page again, for which the cookie comes along', async () => {
-    const { status, text } = await askConsole(api, 'GET', '/console/institutions?q=a&before=b', { headers: { 'sec-fetch-site': 'cross-site' } });
+    const { status, text } = await requestConsole(api, 'GET', '/console/institutions?q=a&before=b', { headers: { 'sec-fetch-site': 'cross-site' } });
     expect(status).toBe(200);
     expect(text).toContain('<meta http-equiv="refresh" content="0;url=/console/institutions?q=a&amp;before=b">');
   });
@@ -72,22 +72,22 @@ describe('signing in', () => {
 describe('a session', () => {
   it('is known to another API process, and to one that was restarted', async () => {
     expect((await supporter.get('/console/institutions')).status).toBe(200);
-    await withAnother(token(), async (other) => {
-      expect((await askConsole(other, 'GET', '/console/institutions', { headers: { cookie: supporter.cookie } })).status).toBe(200);
+    await withPlatformToken(token(), async (other) => {
+      expect((await requestConsole(other, 'GET', '/console/institutions', { headers: { cookie: supporter.cookie } })).status).toBe(200);
     });
   });
 
   it('ends when the platform token changes', async () => {
-    await withAnother('another-platform-token-of-32-characters', async (other) => {
-      expect((await askConsole(other, 'GET', '/console/institutions', { headers: { cookie: supporter.cookie } })).status).toBe(303);
+    await withPlatformToken('another-platform-token-of-32-characters', async (other) => {
+      expect((await requestConsole(other, 'GET', '/console/institutions', { headers: { cookie: supporter.cookie } })).status).toBe(303);
     });
   });
 
   it('ends after 8 hours', async () => {
     const eightHours = 8 * 3_600_000;
     const look = async (): Promise<number> => (await supporter.get('/console/institutions')).status;
-    expect(await later(eightHours - 60_000, look)).toBe(200);
-    expect(await later(eightHours + 60_000, look)).toBe(303);
+    expect(await atLaterTime(eightHours - 60_000, look)).toBe(200);
+    expect(await atLaterTime(eightHours + 60_000, look)).toBe(303);
   });
 
   it('that was tampered with is none', async () => {
@@ -95,7 +95,7 @@ describe('a session', () => {
     const [id = ''] = Buffer.from(text, 'base64url').toString().split(' ');
     const longer = Buffer.from(`${id} ${Date.now() + 1e9}`).toString('base64url');
     for (const cookie of [`${longer}.${signature}`, `${text}.${signature.slice(1)}x`, text, '.', 'a.b.c']) {
-      expect((await askConsole(api, 'GET', '/console/institutions', { headers: { cookie: `console_session=${cookie}` } })).status).toBe(303);
+      expect((await requestConsole(api, 'GET', '/console/institutions', { headers: { cookie: `console_session=${cookie}` } })).status).toBe(303);
     }
   });
 
@@ -106,8 +106,8 @@ describe('a session', () => {
   });
 
   it('that is missing is 401 to a page that brings itself up to date, and to a form', async () => {
-    expect((await askConsole(api, 'GET', '/console/institutions', { headers: { 'x-console-live': 'yes' } })).status).toBe(401);
-    expect((await askConsole(api, 'POST', '/console/deliveries/whd_1/retry', { form: {} })).status).toBe(401);
+    expect((await requestConsole(api, 'GET', '/console/institutions', { headers: { 'x-console-live': 'yes' } })).status).toBe(401);
+    expect((await requestConsole(api, 'POST', '/console/deliveries/whd_1/retry', { form: {} })).status).toBe(401);
   });
 });
 
@@ -146,7 +146,7 @@ describe('a form', () => {
 
   it('that is no form, or too large, is refused in words', async () => {
     const headers = { cookie: supporter.cookie, 'content-type': 'application/json' };
-    expect((await askConsole(api, 'POST', '/console/sign-out', { headers, form: {} })).status).toBe(422);
+    expect((await requestConsole(api, 'POST', '/console/sign-out', { headers, form: {} })).status).toBe(422);
     const { status, text } = await act({ more: 'x'.repeat(20_000) });
     expect(status).toBe(422);
     expect(text).toContain('must be a form of at most 16384 bytes');
@@ -156,7 +156,7 @@ describe('a form', () => {
 describe('every answer', () => {
   it.each(['/console', '/console/sign-in', '/console/institutions', '/console/nowhere'])('of %s forbids scripts and styles in the page, frames, sniffing, referrers and keeping', async (path) => {
     for (const cookie of [supporter.cookie, '']) {
-      const { headers, text } = await askConsole(api, 'GET', path, { headers: { cookie } });
+      const { headers, text } = await requestConsole(api, 'GET', path, { headers: { cookie } });
       expect(headers.get('content-security-policy')).toBe(
         "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' data:; connect-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'",
       );
@@ -168,9 +168,9 @@ describe('every answer', () => {
   });
 
   it('of an asset may be kept, and needs nobody signed in', async () => {
-    const { text } = await askConsole(api, 'GET', '/console/sign-in');
+    const { text } = await requestConsole(api, 'GET', '/console/sign-in');
     const styles = /href="(\/console\/assets\/console\.[0-9a-f]{12}\.css)"/.exec(text)?.[1] ?? '';
-    const answer = await askConsole(api, 'GET', styles);
+    const answer = await requestConsole(api, 'GET', styles);
     expect([answer.status, answer.headers.get('content-type'), answer.headers.get('cache-control')]).toEqual([200, 'text/css; charset=utf-8', 'public, max-age=31536000']);
   });
 
@@ -185,15 +185,15 @@ describe('every answer', () => {
   });
 
   it('to another method than GET, HEAD and POST is not_implemented', async () => {
-    const answer = await askConsole(api, 'DELETE', '/console/institutions');
+    const answer = await requestConsole(api, 'DELETE', '/console/institutions');
     expect([answer.status, answer.headers.get('allow')]).toEqual([501, 'GET, HEAD, POST']);
   });
 });
 
 describe('a wrong token', () => {
   it('is 401 in words; the eleventh within a minute 429, as is the right one then, until the minute has passed', async () => {
-    await withAnother(token(), async (other) => {
-      const attempt = (sent: string) => askConsole(other, 'POST', '/console/sign-in', { form: { token: sent } });
+    await withPlatformToken(token(), async (other) => {
+      const attempt = (sent: string) => requestConsole(other, 'POST', '/console/sign-in', { form: { token: sent } });
       for (let nth = 1; nth <= 10; nth += 1) {
         const { status, text, headers } = await attempt(`wrong-${nth}`);
         expect(status).toBe(401);
@@ -207,7 +207,7 @@ describe('a wrong token', () => {
         expect(text).toContain('Too many wrong tokens.');
         expect(cookiesOf({ status, headers, text })).toEqual([]);
       }
-      expect((await later(61_000, () => attempt(token()))).status).toBe(303);
+      expect((await atLaterTime(61_000, () => attempt(token()))).status).toBe(303);
     });
   });
 

@@ -1,9 +1,9 @@
 import { withConnection } from '../../local/programs/postgres';
-import { consoleDesk } from '../support/consoleFixture';
+import { consoleFixtureForEachTest } from '../support/consoleFixture';
 import { eventually } from '../support/eventually';
 import { closeTestTemporal, openTestTemporal } from '../support/temporal';
 
-const { customer, page } = consoleDesk();
+const { customer, page } = consoleFixtureForEachTest();
 const epochs = ['6a1f0c2e', '6a2ac09e'];
 
 const asOwner = (text: string, values: unknown[] = []) => withConnection(customer.api.stack.ownerDatabaseUrl, (client) => client.query(text, values));
@@ -22,7 +22,7 @@ async function linkOf(deliveryId: string): Promise<URL> {
 it('a workflow leads to its own page in Temporal, and once a backup was restored to a list of those that may be meant, which Temporal finds', async () => {
   const { settings } = customer.api;
   const list = `${settings.temporalUiUrl}/namespaces/${settings.temporalNamespace}/workflows`;
-  const id = await customer.planted({ status: 'retrying', attempts: 1 });
+  const id = await customer.seedEndpointDelivery({ status: 'retrying', attempts: 1 });
   await customer.sql("UPDATE webhook_deliveries SET retried_by = 'workflow' WHERE id = $1", [id]);
   expect((await linkOf(id)).href).toBe(`${list}/${id}`);
 

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { markersOf, readMarkers } from './markers';
-import { isHeld, isOpen, promisesNothing, root, specification, statements } from './statements';
+import { isNormative, isOpen, nonNormativeKinds, root, specification, statements } from './statements';
 import { contractTable } from './table';
 
-const { proofs, astray } = readMarkers();
+const { proofs, misplaced } = readMarkers();
 const proven = new Set(proofs.map(({ id }) => id));
 
 describe('the list of statements', () => {
@@ -21,7 +21,7 @@ describe('the list of statements', () => {
   });
 
   it('says of each whether it is held, waits for something, or promises nothing and why', () => {
-    expect(statements.filter((one) => !isHeld(one) && !/^open: [a-z]+$/.test(one.kind) && !promisesNothing.includes(one.kind))).toEqual([]);
+    expect(statements.filter((one) => !isNormative(one) && !/^open: [a-z]+$/.test(one.kind) && !nonNormativeKinds.includes(one.kind))).toEqual([]);
   });
 
   it('takes as promising nothing only what looks so', () => {
@@ -34,11 +34,11 @@ describe('the list of statements', () => {
 
 describe('the markers', () => {
   it('stand right above a test or a block of tests', () => {
-    expect(astray).toEqual([]);
+    expect(misplaced).toEqual([]);
   });
 
   it('name statements of the list', () => {
-    const known = new Set(statements.filter((one) => isHeld(one) || isOpen(one)).map(({ id }) => id));
+    const known = new Set(statements.filter((one) => isNormative(one) || isOpen(one)).map(({ id }) => id));
     expect(proofs.filter(({ id }) => !known.has(id))).toEqual([]);
   });
 
@@ -61,7 +61,7 @@ describe('the markers', () => {
 
 describe('every statement', () => {
   it('has a proof, or waits for what is still to be built', () => {
-    expect(statements.filter((one) => isHeld(one) && !proven.has(one.id)).map(({ id, text }) => `${id} ${text}`)).toEqual([]);
+    expect(statements.filter((one) => isNormative(one) && !proven.has(one.id)).map(({ id, text }) => `${id} ${text}`)).toEqual([]);
   });
 
   it('that waits has no proof yet', () => {

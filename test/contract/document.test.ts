@@ -1,11 +1,11 @@
 import type { JsonSchema } from '../../api/http/openapi/jsonSchema';
 import { readDocument } from '../support/documents';
 import { fetchServedDocument, type ServedDocument, type ServedOperation } from '../support/servedDocument';
-import { apiOfAllTests } from '../support/sharedApi';
+import { apiForAllTests } from '../support/sharedApi';
 
 // What the specification says of every operation, held against the documents as they are served.
 
-const api = apiOfAllTests();
+const api = apiForAllTests();
 let platform: ServedDocument;
 
 beforeAll(async () => {

@@ -1,6 +1,6 @@
 import { scopes } from '../../domain/scopes';
-import { isHeld, specification, statements } from './statements';
-import { apiOfAllTests } from '../support/sharedApi';
+import { isNormative, specification, statements } from './statements';
+import { apiForAllTests } from '../support/sharedApi';
 
 // The tables of endpoints, read from the specification itself: each row that is built, over HTTP.
 
@@ -23,7 +23,7 @@ function scopeOf(method: string, path: string, shown: string): string | null {
   return `${resource ?? ''}:${method === 'GET' ? 'read' : 'write'}`;
 }
 
-const isBuilt = (line: number): boolean => statements.some((one) => one.line === line && isHeld(one));
+const isBuilt = (line: number): boolean => statements.some((one) => one.line === line && isNormative(one));
 
 const rows: Row[] = specification.flatMap((line, index) => {
   const [, method, path, shown] = /^\| (GET|POST|PUT|PATCH|DELETE) \| (\S+) \| (\S+) \|/.exec(line) ?? [];
@@ -31,7 +31,7 @@ const rows: Row[] = specification.flatMap((line, index) => {
   return [{ name: `${method} ${path}`, method, path, scope: scopeOf(method, path, shown) }];
 });
 
-const api = apiOfAllTests();
+const api = apiForAllTests();
 
 /** Keys are made once per set of scopes. */
 const keys = new Map<string, string>();

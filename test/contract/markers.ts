@@ -15,10 +15,10 @@ export interface Proof {
 /** What the markers of some files say, and those that stand above no test. */
 interface Markers {
   proofs: Proof[];
-  astray: string[];
+  misplaced: string[];
 }
 
-const mark = /^\/\/ Contract: (.*)$/;
+const markerPattern = /^\/\/ Contract: (.*)$/;
 const blocks = new Set(['describe', 'it', 'test']);
 
 /** The call that runs a test or a block of tests, of whatever form: `it(…)`, `it.each(…)(…)`, `describe.each(…)(…)`. */
@@ -48,20 +48,20 @@ export function markersOf(file: string, text: string): Markers {
     const call = testCall(node);
     const names = call === undefined ? around : [...around, nameOf(call, source)];
     if (call !== undefined) {
-      const ids = commentsAbove(node, text).flatMap((comment) => mark.exec(comment)?.[1]?.split(', ') ?? []);
+      const ids = commentsAbove(node, text).flatMap((comment) => markerPattern.exec(comment)?.[1]?.split(', ') ?? []);
       proofs.push(...ids.map((id) => ({ id, test: names.join(' › '), file })));
     }
     ts.forEachChild(node, (child) => visit(child, names));
   };
   visit(source, []);
-  const written = text.split('\n').flatMap((line) => mark.exec(line.trim())?.[1]?.split(', ') ?? []);
+  const written = text.split('\n').flatMap((line) => markerPattern.exec(line.trim())?.[1]?.split(', ') ?? []);
   const found = proofs.map(({ id }) => id);
-  return { proofs, astray: found.length === written.length ? [] : [`${file}: ${written.filter((id) => !found.includes(id)).join()}`] };
+  return { proofs, misplaced: found.length === written.length ? [] : [`${file}: ${written.filter((id) => !found.includes(id)).join()}`] };
 }
 
 /** The markers of every test. */
 export function readMarkers(): Markers {
   const files = readdirSync(join(root, 'test'), { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.test.ts')).sort();
   const read = files.map((name) => markersOf(`test/${name}`, readFileSync(join(root, 'test', name), 'utf8')));
-  return { proofs: read.flatMap(({ proofs }) => proofs), astray: read.flatMap(({ astray }) => astray) };
+  return { proofs: read.flatMap(({ proofs }) => proofs), misplaced: read.flatMap(({ misplaced }) => misplaced) };
 }

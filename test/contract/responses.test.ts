@@ -1,33 +1,33 @@
-import { resources } from '../../api/operations/public';
+import { publicOperations } from '../../api/operations/public';
 import { base64 } from '../support/codingExams';
 import { pathOf } from '../support/operations';
-import { kindsOfPath, plant, type Kind } from '../support/resourceFactories';
-import { apiOfAllTests, institutionOfAllTests } from '../support/sharedApi';
+import { pathParameterKinds, createResource, type ResourceKind } from '../support/resourceFactories';
+import { apiForAllTests, institutionForAllTests } from '../support/sharedApi';
 
 // What the specification says of all answers, held against every read of an institution that has something of each kind.
 
-const kinds: Kind[] = ['student', 'faculty', 'group', 'license', 'exam', 'submission', 'endpoint', 'delivery'];
+const kinds: ResourceKind[] = ['student', 'faculty', 'group', 'license', 'exam', 'submission', 'endpoint', 'delivery'];
 
-const api = apiOfAllTests();
-const north = institutionOfAllTests(api);
+const api = apiForAllTests();
+const institution = institutionForAllTests(api);
 /** The whole answers of every read, as text, by the operation. */
 let answers: Map<string, string>;
 
 beforeAll(async () => {
-  const ids: Partial<Record<Kind, string>> = {};
-  for (const kind of kinds) ids[kind] = await plant[kind](api, north);
-  await api.call('PATCH', `/students/${ids.student ?? ''}`, { key: north.apiKey, body: { personal_email: 'planted.in.answers@private.example.org' } });
-  await api.call('PUT', `/exams/${ids.exam ?? ''}/code-secret`, { key: north.apiKey, body: { hidden_key_b64: base64(32, 77) } });
-  await api.call('PATCH', `/exams/${ids.exam ?? ''}`, { key: north.apiKey, body: { due_date: '2099-01-01T01:30:00+01:30' } });
+  const ids: Partial<Record<ResourceKind, string>> = {};
+  for (const kind of kinds) ids[kind] = await createResource[kind](api, institution);
+  await api.call('PATCH', `/students/${ids.student ?? ''}`, { key: institution.apiKey, body: { personal_email: 'planted.in.answers@private.example.org' } });
+  await api.call('PUT', `/exams/${ids.exam ?? ''}/code-secret`, { key: institution.apiKey, body: { hidden_key_b64: base64(32, 77) } });
+  await api.call('PATCH', `/exams/${ids.exam ?? ''}`, { key: institution.apiKey, body: { due_date: '2099-01-01T01:30:00+01:30' } });
   answers = new Map(await readEverything(ids));
 });
 
-async function readEverything(ids: Partial<Record<Kind, string>>): Promise<[string, string][]> {
-  const asked = resources.filter(({ method, path }) => method === 'GET' && kindsOfPath(path).every(([, kind]) => kind !== undefined && ids[kind] !== undefined));
+async function readEverything(ids: Partial<Record<ResourceKind, string>>): Promise<[string, string][]> {
+  const asked = publicOperations.filter(({ method, path }) => method === 'GET' && pathParameterKinds(path).every(([, kind]) => kind !== undefined && ids[kind] !== undefined));
   const read: [string, string][] = [];
   for (const { path } of asked) {
-    const params = Object.fromEntries(kindsOfPath(path).flatMap(([parameter, kind]) => (kind === undefined ? [] : [[parameter, ids[kind] ?? '']])));
-    const response = await fetch(api.baseUrl + pathOf(path, params), { headers: { authorization: `Bearer ${north.apiKey}` } });
+    const params = Object.fromEntries(pathParameterKinds(path).flatMap(([parameter, kind]) => (kind === undefined ? [] : [[parameter, ids[kind] ?? '']])));
+    const response = await fetch(api.baseUrl + pathOf(path, params), { headers: { authorization: `Bearer ${institution.apiKey}` } });
     expect([path, response.status]).toEqual([path, 200]);
     read.push([path, `${await response.text()}\n${[...response.headers].map(([name, value]) => `${name}: ${value}`).join('\n')}`]);
   }
@@ -83,22 +83,22 @@ it('nothing that is kept sealed, and no hash, stands in any answer', async () =>
 // Contract: 408b
 it('no answer sets a cookie, and none is taken in place of a key', async () => {
   for (const [path, answer] of answers) expect([path, /^set-cookie/m.test(answer)]).toEqual([path, false]);
-  for (const cookie of [`session=${north.apiKey}`, `api_key=${north.apiKey}`, `authorization=Bearer ${north.apiKey}`]) {
+  for (const cookie of [`session=${institution.apiKey}`, `api_key=${institution.apiKey}`, `authorization=Bearer ${institution.apiKey}`]) {
     expect((await api.call('GET', '/me', { headers: { cookie } })).body.error).toBe('unauthorized');
   }
 });
 
 // Contract: 25a
 it('there is no sandbox: what a key creates is there at once, and every key is of the environment live', async () => {
-  const { data: key } = await api.call('GET', '/me', { key: north.apiKey });
-  const { data: made } = await api.call('POST', '/students', { key: north.apiKey, body: {} });
-  const other = await api.keyFor(north, ['students:read']);
+  const { data: key } = await api.call('GET', '/me', { key: institution.apiKey });
+  const { data: made } = await api.call('POST', '/students', { key: institution.apiKey, body: {} });
+  const other = await api.keyFor(institution, ['students:read']);
   expect([key.environment, (await api.call('GET', `/students/${made.id}`, { key: other })).data.id]).toEqual(['live', made.id]);
 });
 
 // Contract: 27e
 it('events carry ids and outcomes: single values of fields that name no text, file or person', async () => {
-  const { data } = await api.call('GET', '/events/types', { key: north.apiKey });
+  const { data } = await api.call('GET', '/events/types', { key: institution.apiKey });
   for (const { type, data_schema } of data.items) {
     for (const [name, schema] of Object.entries<{ type?: string | string[]; items?: { type?: string } }>(data_schema.properties)) {
       const types = [schema.type].flat().filter((one) => one !== 'null');
@@ -111,7 +111,7 @@ it('events carry ids and outcomes: single values of fields that name no text, fi
 
 // Contract: 536a
 it('an Idempotency-Key changes nothing: a call that is sent twice is done twice', async () => {
-  const send = () => api.call('POST', '/students', { key: north.apiKey, body: {}, headers: { 'idempotency-key': 'once' } });
+  const send = () => api.call('POST', '/students', { key: institution.apiKey, body: {}, headers: { 'idempotency-key': 'once' } });
   const [first, second] = [await send(), await send()];
   expect([first.status, second.status, first.data.id === second.data.id]).toEqual([200, 200, false]);
 });

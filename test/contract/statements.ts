@@ -15,7 +15,7 @@ export interface Statement {
 }
 
 /** Why a line, or a part of it, promises nothing. What is `left open` is decided in docs/decisions. */
-export const promisesNothing = ['heading', 'table head', 'table ruling', 'introduction', 'definition', 'left open'];
+export const nonNormativeKinds = ['heading', 'table head', 'table ruling', 'introduction', 'definition', 'left open'];
 
 /** The lines of the specification; the first is number 1 and stands at index 0. */
 export const specification: readonly string[] = readFileSync(join(root, 'docs/specification.md'), 'utf8').split('\n');
@@ -32,4 +32,4 @@ export const statements: readonly Statement[] = readFileSync(join(root, 'docs/co
 export const isOpen = ({ kind }: Statement): boolean => kind.startsWith('open: ');
 
 /** Whether it must have a proof. */
-export const isHeld = ({ kind }: Statement): boolean => kind === 'statement';
+export const isNormative = ({ kind }: Statement): boolean => kind === 'statement';

@@ -1,5 +1,5 @@
 import type { Proof } from './markers';
-import { isHeld, isOpen, type Statement } from './statements';
+import { isNormative, isOpen, type Statement } from './statements';
 
 const cell = (text: string): string => text.replaceAll('|', '\\|').replaceAll('<', '&lt;');
 
@@ -21,7 +21,7 @@ export function contractTable(statements: readonly Statement[], proofs: readonly
     '',
     '| Statement | Says | Test | File |',
     '|---|---|---|---|',
-    ...statements.filter(isHeld).flatMap((statement) => rowsOf(statement, proofs)),
+    ...statements.filter(isNormative).flatMap((statement) => rowsOf(statement, proofs)),
     ...(open.length === 0 ? [] : ['', '## Still to be built', '', '| Statement | Says | Waits for |', '|---|---|---|']),
     ...open.map(({ id, text, kind }) => `| ${id} | ${quoted(text)} | ${kind.replace('open: ', '')} |`),
     '',

@@ -1,11 +1,11 @@
-import { appDeskOfEachTest } from '../support/appFixture';
-import { base64, fullSpec, hiddenTestsIn, plantFile } from '../support/codingExams';
-import { guardianAddress, invite } from '../support/guardians';
+import { appFixtureForEachTest } from '../support/appFixture';
+import { base64, fullSpec, hiddenTestsIn, seedFile } from '../support/codingExams';
+import { newGuardianEmail, inviteGuardian } from '../support/guardians';
 import { specification } from './statements';
 
 // Lists that the specification writes out, read from it: a value that the service forgot would be missed by nobody else.
 
-const desk = appDeskOfEachTest();
+const desk = appFixtureForEachTest();
 
 /** The cells of a table of the specification, by its head. */
 function rowsBelow(head: string): string[][] {
@@ -26,22 +26,22 @@ const listed = (cell = ''): string[] => cell.split(', ');
 it('every type of the table of proctoring events is written by the service or taken from the app, and read in the feed', async () => {
   const types = rowsBelow('| Event type | Meaning / detail |').flatMap(([cell]) => listed(cell));
   expect(types).toHaveLength(17);
-  const { who, examId, attemptId } = await desk.seated({ code_spec: { ...fullSpec, hidden_tests: hiddenTestsIn(await plantFile(desk.exams.api, desk.exams.north)) } });
+  const { who, examId, attemptId } = await desk.studentWithAttempt({ code_spec: { ...fullSpec, hidden_tests: hiddenTestsIn(await seedFile(desk.exams.api, desk.exams.institution)) } });
   await desk.exams.call('PUT', `/exams/${examId}/code-secret`, { hidden_key_b64: base64(32) });
   const detailOf: Record<string, object> = { focus_gained: { away_seconds: 1 }, sample_tests_run: { passed: 1, failed: 0 } };
   for (const type of types) {
     const event = { id: `sent:${type}`, type, at: '2026-11-20T09:30:00.125Z', ...(type in detailOf ? { detail: detailOf[type] } : {}) };
-    await desk.as(who, 'POST', `/app/attempts/${attemptId}/events`, { events: [event] });
+    await desk.callAs(who, 'POST', `/app/attempts/${attemptId}/events`, { events: [event] });
   }
-  await desk.ask(who, examId);
-  expect((await desk.as(who, 'POST', `/app/attempts/${attemptId}/hidden-tests/release`)).status).toBe(200);
+  await desk.requestAttempt(who, examId);
+  expect((await desk.callAs(who, 'POST', `/app/attempts/${attemptId}/hidden-tests/release`)).status).toBe(200);
   const { data } = await desk.submit(who, attemptId);
   await desk.exams.call('POST', `/submissions/${data.id}/grade`, { score: -1 });
-  const again = await desk.begun(who, examId);
+  const again = await desk.startAttempt(who, examId);
   const { counts } = (await desk.exams.call('GET', `/submissions/${data.id}/events`)).data;
   // The second attempt is abandoned: it has run out by the time that its student asks again.
   await desk.exams.sql('UPDATE attempts SET expires_at = now() WHERE id = $1', [again]);
-  await desk.ask(who, examId);
+  await desk.requestAttempt(who, examId);
   const abandoned = (await desk.feed(again)).map(({ type }) => type);
   expect([...new Set([...Object.keys(counts), ...abandoned])].sort()).toEqual([...types].sort());
 });
@@ -74,6 +74,6 @@ it('a guardian is of each type of the specification', async () => {
   expect(types).toHaveLength(3);
   const [studentId = ''] = await desk.exams.students(1);
   for (const guardian_type of types) {
-    expect((await invite(desk.exams.api, desk.exams.north, studentId, guardianAddress(), { guardian_type })).data.guardian_type).toBe(guardian_type);
+    expect((await inviteGuardian(desk.exams.api, desk.exams.institution, studentId, newGuardianEmail(), { guardian_type })).data.guardian_type).toBe(guardian_type);
   }
 });

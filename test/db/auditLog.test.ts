@@ -1,20 +1,20 @@
 import { Client } from 'pg';
-import { grantService } from '../../db/privileges';
+import { grantServicePrivileges } from '../../db/privileges';
 import { withConnection } from '../../local/programs/postgres';
 import { newId } from '../../domain/ids';
-import { tidyUp } from '../../domain/retention/pruneExpired';
+import { pruneExpired } from '../../domain/retention/pruneExpired';
 import { startTestApi, type TestApi, type TestInstitution } from '../support/api';
-import { daysBefore, plantAudited } from '../support/oldRows';
+import { daysBefore, seedAuditLog } from '../support/oldRows';
 
 let api: TestApi;
-let north: TestInstitution;
+let institution: TestInstitution;
 let service: Client;
 let owner: Client;
 
 beforeAll(async () => {
   api = await startTestApi();
-  north = await api.institution();
-  await api.call('POST', '/students', { key: north.apiKey, body: {} });
+  institution = await api.institution();
+  await api.call('POST', '/students', { key: institution.apiKey, body: {} });
   service = new Client({ connectionString: api.settings.databaseUrl });
   owner = new Client({ connectionString: api.stack.ownerDatabaseUrl });
   await Promise.all([service.connect(), owner.connect()]);
@@ -28,7 +28,7 @@ afterAll(async () => {
 /** A call as the service appends it, with whatever else is given. */
 function appended(also: Readonly<Record<string, string>> = {}): string {
   const columns: Record<string, string> = {
-    id: `'${newId('aud')}'`, institution_id: `'${north.id}'`, actor_kind: "'key'", actor_id: "'key_1'", operation: "'createStudent'", method: "'POST'",
+    id: `'${newId('aud')}'`, institution_id: `'${institution.id}'`, actor_kind: "'key'", actor_id: "'key_1'", operation: "'createStudent'", method: "'POST'",
     path: "'/v1/students'", target: "'{}'", changed: "'{}'", request_id: "'req_1'", ...also,
   };
   return `INSERT INTO audit_log (${Object.keys(columns).join()}) VALUES (${Object.values(columns).join()})`;
@@ -88,18 +88,18 @@ describe('the owner of the audit log', () => {
 
 it('calls are forgotten once they are over 400 days old, chunk by chunk, whatever time the service says it is', async () => {
   const before = await count();
-  await plantAudited(api, north, { at: daysBefore(new Date(), 399) });
-  await plantAudited(api, north, { at: daysBefore(new Date(), 401), count: 5_003 });
+  await seedAuditLog(api, institution, { at: daysBefore(new Date(), 399) });
+  await seedAuditLog(api, institution, { at: daysBefore(new Date(), 401), count: 5_003 });
   const inTenYears = daysBefore(new Date(), -3_650);
-  expect(await tidyUp(api.api.domain, 'auditLog', inTenYears)).toEqual({ removed: 5_000, more: true });
-  expect(await tidyUp(api.api.domain, 'auditLog', inTenYears)).toEqual({ removed: 3, more: false });
+  expect(await pruneExpired(api.api.domain, 'auditLog', inTenYears)).toEqual({ removed: 5_000, more: true });
+  expect(await pruneExpired(api.api.domain, 'auditLog', inTenYears)).toEqual({ removed: 3, more: false });
   expect(await count()).toBe(before + 1);
 });
 
 describe('the rights of the service', () => {
   const grant = (url: URL) => {
     const runner = { query: (text: string, values?: unknown[]) => owner.query(text, values).then(({ rows }) => rows) };
-    return grantService(runner, new URL(api.stack.ownerDatabaseUrl), url);
+    return grantServicePrivileges(runner, new URL(api.stack.ownerDatabaseUrl), url);
   };
 
   it('are the same when they are given again, after tables of a later version', async () => {

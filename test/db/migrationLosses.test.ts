@@ -1,7 +1,7 @@
 import { migrate } from '../../db/migrate';
 import { migrations } from '../../db/migrations';
 import { withConnection } from '../../local/programs/postgres';
-import { downFrom, dump, numbers, upTo } from '../support/migrations';
+import { revertLastOf, dumpSchemaAt, migrationNumbers, migrateUpTo } from '../support/migrations';
 import { createEmptyDatabase } from '../support/stack';
 
 /** An exam of 20 points. */
@@ -100,16 +100,16 @@ it('a migration whose undoing would lose rows that nothing else holds is not und
   const { url, drop } = await createEmptyDatabase();
   await migrate(url);
   let tried = 0;
-  for (const number of [...numbers].reverse()) {
-    const before = await dump(url);
+  for (const number of [...migrationNumbers].reverse()) {
+    const before = await dumpSchemaAt(url);
     for (const row of irreplaceable[migrations[number - 1]?.name ?? ''] ?? []) {
       await withRow(url, row, async () => {
-        await expect(downFrom(url, number)).rejects.toThrow(new RegExp(`would lose rows of ${/INTO (\w+)/.exec(row)?.[1] ?? ''}`));
-        expect(await dump(url)).toEqual(before);
+        await expect(revertLastOf(url, number)).rejects.toThrow(new RegExp(`would lose rows of ${/INTO (\w+)/.exec(row)?.[1] ?? ''}`));
+        expect(await dumpSchemaAt(url)).toEqual(before);
       });
       tried += 1;
     }
-    await downFrom(url, number);
+    await revertLastOf(url, number);
   }
   expect(tried).toBe(Object.values(irreplaceable).flat().length);
   await drop();
@@ -118,13 +118,13 @@ it('a migration whose undoing would lose rows that nothing else holds is not und
 it('a score that the exam explains is no loss: its submission goes back a schema, and comes again with all of it', async () => {
   const { url, drop } = await createEmptyDatabase();
   const number = migrations.findIndex(({ name }) => name.startsWith('Submissions')) + 1;
-  await upTo(url, number);
+  await migrateUpTo(url, number);
   await withRow(url, examRow, () =>
     withRow(url, submissionRow('score, percentage, max_score, late_penalty_percentage, status', "5, 25, 20, 0, 'graded'"), async () => {
       const read = () => withConnection(url, async (client) => (await client.query<object>('SELECT * FROM submissions')).rows);
       const before = await read();
-      await downFrom(url, number);
-      await upTo(url, number);
+      await revertLastOf(url, number);
+      await migrateUpTo(url, number);
       expect(await read()).toEqual(before);
     }),
   );

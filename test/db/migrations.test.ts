@@ -4,28 +4,28 @@ import { migrate } from '../../db/migrate';
 import { migrations } from '../../db/migrations';
 import { withConnection } from '../../local/programs/postgres';
 import { eventually } from '../support/eventually';
-import { downFrom, dump, numbers, upTo, withTheseMigrations } from '../support/migrations';
+import { revertLastOf, dumpSchemaAt, migrationNumbers, migrateUpTo, withMigrationList } from '../support/migrations';
 import { createEmptyDatabase } from '../support/stack';
 
 describe('the migrations of an empty database', () => {
   it('each leave, undone, the schema from before them, and done again the same as the first time', async () => {
     const { url, drop } = await createEmptyDatabase();
-    const after: string[][] = [await dump(url)];
-    for (const number of numbers) {
-      await upTo(url, number);
-      after.push(await dump(url));
+    const after: string[][] = [await dumpSchemaAt(url)];
+    for (const number of migrationNumbers) {
+      await migrateUpTo(url, number);
+      after.push(await dumpSchemaAt(url));
       expect(after[number]).not.toEqual(after[number - 1]);
-      await downFrom(url, number);
-      expect(await dump(url)).toEqual(after[number - 1]);
-      await upTo(url, number);
-      expect(await dump(url)).toEqual(after[number]);
+      await revertLastOf(url, number);
+      expect(await dumpSchemaAt(url)).toEqual(after[number - 1]);
+      await migrateUpTo(url, number);
+      expect(await dumpSchemaAt(url)).toEqual(after[number]);
     }
-    for (const number of [...numbers].reverse()) {
-      await downFrom(url, number);
-      expect(await dump(url)).toEqual(after[number - 1]);
+    for (const number of [...migrationNumbers].reverse()) {
+      await revertLastOf(url, number);
+      expect(await dumpSchemaAt(url)).toEqual(after[number - 1]);
     }
     await migrate(url);
-    expect(await dump(url)).toEqual(after.at(-1));
+    expect(await dumpSchemaAt(url)).toEqual(after.at(-1));
     await drop();
   });
 
@@ -50,7 +50,7 @@ describe('the migrations of an empty database', () => {
       down = (): Promise<void> => Promise.resolve();
     }
     const { url, drop } = await createEmptyDatabase();
-    await withTheseMigrations(url, [ReadBounds1000000000000], async (source) => {
+    await withMigrationList(url, [ReadBounds1000000000000], async (source) => {
       await source.runMigrations();
     });
     expect(bounds).toEqual([[{ statement_timeout: '0' }], [{ lock_timeout: '0' }], [{ idle_in_transaction_session_timeout: '0' }]]);
@@ -62,7 +62,7 @@ describe('the index of progress by day', () => {
   const number = migrations.findIndex(({ name }) => name.startsWith('ProgressKept')) + 1;
   const indexed = "SELECT indisvalid FROM pg_index WHERE indexrelid = to_regclass('alpha_progress_day')";
   const waiting = 'SELECT 1 FROM pg_locks WHERE NOT granted AND pid IN (SELECT pid FROM pg_stat_activity WHERE datname = current_database())';
-  const tell = (client: Client, ref: string): Promise<unknown> =>
+  const insertProgress = (client: Client, ref: string): Promise<unknown> =>
     client.query(
       `INSERT INTO alpha_progress (student_id, ref, institution_id, enrollment_id, concept_id, score, minutes, day, created_at)
        VALUES ('stu_1', $1, 'ins_1', 'enr_1', 'c', 1, 1, '2026-11-20', '2026-11-20')`,
@@ -71,16 +71,16 @@ describe('the index of progress by day', () => {
 
   it('is built while others write', async () => {
     const { url, drop } = await createEmptyDatabase();
-    await upTo(url, number - 1);
+    await migrateUpTo(url, number - 1);
     await withConnection(url, (slow) =>
       withConnection(url, async (quick) => {
         for (const client of [slow, quick]) await client.query('SET session_replication_role = replica');
         await slow.query('BEGIN');
-        await tell(slow, 'slow');
-        const building = upTo(url, number);
+        await insertProgress(slow, 'slow');
+        const building = migrateUpTo(url, number);
         await eventually('a build that waits for the slow writer', async () => (await quick.query(waiting)).rowCount === 1);
         await quick.query("SET lock_timeout = '1s'");
-        await expect(tell(quick, 'quick')).resolves.toMatchObject({ rowCount: 1 });
+        await expect(insertProgress(quick, 'quick')).resolves.toMatchObject({ rowCount: 1 });
         await slow.query('COMMIT');
         await building;
         expect((await quick.query(indexed)).rows).toEqual([{ indisvalid: true }]);
@@ -91,11 +91,11 @@ describe('the index of progress by day', () => {
 
   it('is built anew where a build of it broke off', async () => {
     const { url, drop } = await createEmptyDatabase();
-    await upTo(url, number - 1);
+    await migrateUpTo(url, number - 1);
     await withConnection(url, async (client) => {
       await client.query('CREATE INDEX alpha_progress_day ON alpha_progress (day, student_id)');
       await client.query("UPDATE pg_index SET indisvalid = false WHERE indexrelid = to_regclass('alpha_progress_day')");
-      await upTo(url, number);
+      await migrateUpTo(url, number);
       expect((await client.query(indexed)).rows).toEqual([{ indisvalid: true }]);
     });
     await drop();
@@ -105,7 +105,7 @@ describe('the index of progress by day', () => {
 const statuses = ['pending', 'retrying', 'held', 'delivered', 'dead', 'cancelled'];
 
 /** Rows as the first version of the service wrote them: a delivery in each status, all but the new ones with an attempt. */
-async function plantFirstRows(client: Client): Promise<void> {
+async function seedFirstRows(client: Client): Promise<void> {
   await client.query(`
     INSERT INTO institutions (id, name, status, login_domain, time_zone, config, created_at, updated_at)
     VALUES ('ins_1', 'North School', 'approved', 'north.example', 'UTC', '{}', '2026-11-20', '2026-11-20');
@@ -144,8 +144,8 @@ describe('rows of the first version', () => {
 
   beforeEach(async () => {
     ({ url, drop } = await createEmptyDatabase());
-    await upTo(url, 1);
-    await withConnection(url, plantFirstRows);
+    await migrateUpTo(url, 1);
+    await withConnection(url, seedFirstRows);
   });
 
   afterEach(() => drop());
@@ -154,7 +154,7 @@ describe('rows of the first version', () => {
     const before = await withConnection(url, read);
     await migrate(url);
     expect(await withConnection(url, read)).toEqual(before);
-    for (const number of numbers.slice(1).reverse()) await downFrom(url, number);
+    for (const number of migrationNumbers.slice(1).reverse()) await revertLastOf(url, number);
     expect(await withConnection(url, read)).toEqual(before);
   });
 

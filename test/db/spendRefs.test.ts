@@ -1,13 +1,13 @@
 import type { Client } from 'pg';
 import { migrations } from '../../db/migrations';
 import { withConnection } from '../../local/programs/postgres';
-import { downFrom, dump, upTo } from '../support/migrations';
+import { revertLastOf, dumpSchemaAt, migrateUpTo } from '../support/migrations';
 import { createEmptyDatabase } from '../support/stack';
 
 const number = migrations.findIndex(({ name }) => name.startsWith('SpendRefs')) + 1;
 
 /** What undoing the migration says to whoever has used what it allows. */
-const refusal = /several wallets of an institution have spent under one ref/;
+const rejection = /several wallets of an institution have spent under one ref/;
 
 /** Writes a move past the keys to others, which are not what this is about. */
 async function spend(client: Client, wallet: string, ref: string, kind: 'spend' | 'credit' = 'spend'): Promise<unknown> {
@@ -25,7 +25,7 @@ const refsIn = async (client: Client): Promise<object[]> => (await client.query<
 
 async function withLedger(work: (client: Client, url: string) => Promise<void>): Promise<void> {
   const { url, drop } = await createEmptyDatabase();
-  await upTo(url, number - 1);
+  await migrateUpTo(url, number - 1);
   await withConnection(url, async (client) => {
     await client.query('SET session_replication_role = replica');
     for (const [wallet, ref, kind] of [['stu_1', 'a', 'spend'], ['stu_2', 'b', 'spend'], ['stu_1', 'a', 'credit']] as const) await spend(client, wallet, ref, kind);
@@ -38,31 +38,31 @@ it('refs of spends that were unique in the institution become unique in their wa
   await withLedger(async (client, url) => {
     const moves = await refsIn(client);
     await expect(spend(client, 'stu_2', 'a')).rejects.toMatchObject({ constraint: 'merit_moves_ref' });
-    await upTo(url, number);
+    await migrateUpTo(url, number);
     expect(await refsIn(client)).toEqual(moves);
     await expect(spend(client, 'stu_1', 'a')).rejects.toMatchObject({ constraint: 'merit_moves_ref_of_wallet' });
     await expect(spend(client, 'stu_2', 'a', 'credit')).rejects.toMatchObject({ constraint: 'merit_moves_ref_of_credit' });
-    await downFrom(url, number);
+    await revertLastOf(url, number);
     expect(await refsIn(client)).toEqual(moves);
     await expect(spend(client, 'stu_2', 'a')).rejects.toMatchObject({ constraint: 'merit_moves_ref' });
-    await upTo(url, number);
+    await migrateUpTo(url, number);
     await expect(spend(client, 'stu_2', 'a')).resolves.toMatchObject({ rowCount: 1 });
   });
 });
 
 it('where wallets share a ref it is not undone, and says what works with the version before', async () => {
   await withLedger(async (client, url) => {
-    await upTo(url, number);
+    await migrateUpTo(url, number);
     await spend(client, 'stu_2', 'a');
-    const [moves, schema] = [await refsIn(client), await dump(url)];
-    await expect(downFrom(url, number)).rejects.toThrow(refusal);
-    expect([await refsIn(client), await dump(url)]).toEqual([moves, schema]);
+    const [moves, schema] = [await refsIn(client), await dumpSchemaAt(url)];
+    await expect(revertLastOf(url, number)).rejects.toThrow(rejection);
+    expect([await refsIn(client), await dumpSchemaAt(url)]).toEqual([moves, schema]);
   });
 });
 
 it('version 0.5.0 finds a ref, by institution and kind, with an index as before', async () => {
   await withLedger(async (client, url) => {
-    await upTo(url, number);
+    await migrateUpTo(url, number);
     await client.query("PREPARE by_ref AS SELECT * FROM merit_moves m WHERE m.institution_id = $1 AND m.kind = $2 AND m.ref = $3; SET plan_cache_mode = force_generic_plan; SET enable_seqscan = off");
     const { rows } = await client.query<{ 'QUERY PLAN': string }>("EXPLAIN EXECUTE by_ref ('ins_1', 'spend', 'a')");
     expect(rows.map((row) => row['QUERY PLAN']).join('\n')).toMatch(/merit_moves_ref_of_wallet[^]*Index Cond: .*institution_id = \$1.*kind = \$2.*ref = \$3/);
@@ -73,7 +73,7 @@ it('is done again where a build of an index broke off', async () => {
   await withLedger(async (client, url) => {
     await client.query('CREATE UNIQUE INDEX merit_moves_ref_of_wallet ON merit_moves (institution_id, kind, ref, user_id) WHERE ref IS NOT NULL');
     await client.query("UPDATE pg_index SET indisvalid = false WHERE indexrelid = to_regclass('merit_moves_ref_of_wallet')");
-    await upTo(url, number);
+    await migrateUpTo(url, number);
     const { rows } = await client.query("SELECT indexrelid::regclass::text AS name FROM pg_index WHERE indrelid = 'merit_moves'::regclass AND indisvalid AND indexrelid::regclass::text LIKE '%ref%' ORDER BY 1");
     expect(rows).toEqual([{ name: 'merit_moves_ref_of_credit' }, { name: 'merit_moves_ref_of_wallet' }]);
   });

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { environmentSchema, readSettings } from '../../config/settings';
-import { closesWithinMs, givesUpAfterMs } from '../../config/shutdown';
+import { closeTimeoutMs, abortGraceMs } from '../../config/shutdown';
 import { exchangeTimeoutMs } from '../../outbound/webhooks/webhookClient';
 
 /** What these tests look at of a service. */
@@ -104,7 +104,7 @@ it('a process that is asked to stop may end an attempt and write it, unless it i
 it.each(['api', 'worker'])('the %s is not killed before it has stopped by itself', (name) => {
   const [, grace] = /^(\d+)s$/.exec(service(name).stop_grace_period ?? '') ?? [];
   const { shutdownTimeoutMs } = readSettings(environmentOf(name, filledIn));
-  expect(Number(grace) * 1_000).toBeGreaterThan(shutdownTimeoutMs + givesUpAfterMs + closesWithinMs);
+  expect(Number(grace) * 1_000).toBeGreaterThan(shutdownTimeoutMs + abortGraceMs + closeTimeoutMs);
 });
 
 it('migrates as the owner of the tables, whose password API and worker do not have', () => {

@@ -33,7 +33,7 @@ it(`${document} shows the options of every command`, () => {
 
 it('is what the command line itself writes', async () => {
   const [name = '', help = ''] = shown.find(([command]) => command === 'institution deliveries list') ?? [];
-  const written = await commandLine({}).words(...name.split(' ').slice(1), '--help');
+  const written = await commandLine({}).text(...name.split(' ').slice(1), '--help');
   expect(written.startsWith(`${help}\n`)).toBe(true);
   const [, globals = ''] = written.split('\nGlobal Options:\n');
   expect(globals).toContain('--json');

@@ -1,23 +1,23 @@
 import type { RunningWorker } from '../../worker/start';
 import { environmentSchema } from '../../config/settings';
 import { startTestApi, type TestApi, type TestInstitution } from '../support/api';
-import { batchesOf, bulk, holdEmail, studentsOf, studentsToBe } from '../support/batches';
+import { batchesOf, postStudentsBulk, lockEmail, studentsOf, bulkItems } from '../support/batches';
 import { section } from '../support/documents';
 import { eventually } from '../support/eventually';
-import { polling, startTestWorker } from '../support/worker';
+import { waitUntilPolling, startTestWorker } from '../support/worker';
 
 let api: TestApi;
 let worker: RunningWorker;
-let north: TestInstitution;
+let institution: TestInstitution;
 
 beforeAll(async () => {
   api = await startTestApi();
   worker = await startTestWorker(api.settings);
-  await polling(worker);
+  await waitUntilPolling(worker);
 });
 
 beforeEach(async () => {
-  north = await api.institution();
+  institution = await api.institution();
 });
 
 afterAll(async () => {
@@ -30,32 +30,32 @@ const page = section('docs/syncing.md', '## Creating once');
 /** The items of a call that are not there, looked up as the page says. */
 async function missing(items: readonly { student_id: string }[]): Promise<string[]> {
   const totals = await Promise.all(items.map(async ({ student_id }) => {
-    const { data } = await api.call('GET', '/students', { key: north.apiKey, query: { student_id } });
+    const { data } = await api.call('GET', '/students', { key: institution.apiKey, query: { student_id } });
     return { student_id, total: data.total };
   }));
   return totals.filter(({ total }) => total === 0).map(({ student_id }) => student_id);
 }
 
 it('a bulk call whose answer is lost goes on: a look at once misses its students, one after its wait finds them, so that nobody is created twice', async () => {
-  const items = [...studentsToBe(2), { full_name: 'Ada', student_id: 'S-2', personal_email: 'ada@example.org' }];
-  const held = await holdEmail(api, north, 'ada@example.org');
+  const items = [...bulkItems(2), { full_name: 'Ada', student_id: 'S-2', personal_email: 'ada@example.org' }];
+  const held = await lockEmail(api, institution, 'ada@example.org');
   const aborter = new AbortController();
   const lost = fetch(`${api.baseUrl}/students/bulk`, {
     method: 'POST',
     signal: aborter.signal,
-    headers: { authorization: `Bearer ${north.apiKey}`, 'content-type': 'application/json' },
+    headers: { authorization: `Bearer ${institution.apiKey}`, 'content-type': 'application/json' },
     body: JSON.stringify({ students: items }),
   }).then(({ status }) => status, () => 'no answer');
-  await held.waitedFor();
+  await held.waitForBlockedTransaction();
   aborter.abort();
   expect(await lost).toBe('no answer');
   expect(await missing(items)).toEqual(['S-0', 'S-1', 'S-2']);
 
   await held.end('ROLLBACK');
-  await eventually('the call to be over', async () => (await batchesOf(api, north)).every(({ status }) => status !== 'open'));
+  await eventually('the call to be over', async () => (await batchesOf(api, institution)).every(({ status }) => status !== 'open'));
   const again = (await missing(items)).map((student_id) => ({ student_id }));
-  if (again.length > 0) await bulk(api, north, again);
-  const created = await studentsOf(api, north);
+  if (again.length > 0) await postStudentsBulk(api, institution, again);
+  const created = await studentsOf(api, institution);
   expect([...created].map(([externalId, students]) => [externalId, students.length]).sort()).toEqual([['S-0', 1], ['S-1', 1], ['S-2', 1]]);
 });
 
@@ -69,8 +69,8 @@ it('the page says to wait for longer than the call may take, before anything is 
 
 it('an Idempotency-Key does nothing, as the page says', async () => {
   expect(page).toContain('An `Idempotency-Key` header does nothing yet');
-  const sent = { key: north.apiKey, body: { student_id: 'S-9' }, headers: { 'idempotency-key': 'one' } };
+  const sent = { key: institution.apiKey, body: { student_id: 'S-9' }, headers: { 'idempotency-key': 'one' } };
   const answers = [await api.call('POST', '/students', sent), await api.call('POST', '/students', sent)];
   expect(answers.map(({ status }) => status)).toEqual([200, 200]);
-  expect((await studentsOf(api, north)).get('S-9')).toHaveLength(2);
+  expect((await studentsOf(api, institution)).get('S-9')).toHaveLength(2);
 });

@@ -3,16 +3,16 @@ import { transact } from '../../domain/transact';
 import { requestResubmission } from '../../domain/submissions/requestResubmission';
 import { withConnection } from '../../local/programs/postgres';
 import { systemCaller } from '../support/api';
-import { plantBatch, plantCoupons } from '../support/coupons';
+import { seedCouponBatch, seedCoupons } from '../support/coupons';
 import { activeDeveloper, inviteDeveloper } from '../support/developers';
 import { section } from '../support/documents';
-import { plantExam, plantGuardian } from '../support/examRows';
-import { plantSubmission } from '../support/examAttempts';
-import { plantStudents } from '../support/manyStudents';
-import { apiOfAllTests, institutionOfAllTests } from '../support/sharedApi';
+import { seedExam, seedGuardian } from '../support/examRows';
+import { seedSubmission } from '../support/examAttempts';
+import { seedStudents } from '../support/manyStudents';
+import { apiForAllTests, institutionForAllTests } from '../support/sharedApi';
 
-const api = apiOfAllTests();
-const north = institutionOfAllTests(api);
+const api = apiForAllTests();
+const institution = institutionForAllTests(api);
 
 const sql = (text: string, values: unknown[]) => api.api.domain.database.sql(text, values);
 const statements = [...section('docs/operations/runbook.md', '## Temporal is down').matchAll(/^```sql\n(INSERT[\s\S]*?)^```$/gm)].map(([, text = '']) => text);
@@ -21,18 +21,18 @@ const statements = [...section('docs/operations/runbook.md', '## Temporal is dow
 const owedAnew = (): Promise<object[]> =>
   withConnection(api.settings.databaseUrl, async (client) => {
     await client.query('BEGIN');
-    await client.query('DELETE FROM owed_workflows WHERE institution_id = $1', [north.id]);
+    await client.query('DELETE FROM owed_workflows WHERE institution_id = $1', [institution.id]);
     for (const statement of [...statements, ...statements]) await client.query(statement);
-    const { rows } = await client.query<object>("SELECT kind, name, workflow_id, argument FROM owed_workflows WHERE institution_id = $1 ORDER BY name, argument -> 'notice'", [north.id]);
+    const { rows } = await client.query<object>("SELECT kind, name, workflow_id, argument FROM owed_workflows WHERE institution_id = $1 ORDER BY name, argument -> 'notice'", [institution.id]);
     await client.query('ROLLBACK');
     return rows;
   });
 
 it("what the runbook has done when Temporal's database is lost owes the letters, the attempts and the invitations that were under way, once, as the rules did", async () => {
-  const [examId, other] = [await plantExam(api, north), await plantExam(api, north)];
-  const [studentId = ''] = await plantStudents(api, north, 1);
-  const submissionId = await plantSubmission(api, north, { examId, studentId });
-  const institutionId = north.id;
+  const [examId, other] = [await seedExam(api, institution), await seedExam(api, institution)];
+  const [studentId = ''] = await seedStudents(api, institution, 1);
+  const submissionId = await seedSubmission(api, institution, { examId, studentId });
+  const institutionId = institution.id;
   const start = (name: string, workflow_id: string, argument: object): object => ({ kind: 'start', name, workflow_id, argument });
   await transact({ ...api.api.domain, onCommitted: () => undefined }, systemCaller(institutionId), async (tx) => {
     await requestResubmission({ ...tx, startWorkflow: () => undefined }, examId, submissionId);
@@ -42,14 +42,14 @@ it("what the runbook has done when Temporal's database is lost owes the letters,
     }
   });
   await sql('UPDATE attempt_expiries SET open = false WHERE exam_id = $1', [other]);
-  const batchId = await plantBatch(api, north);
-  await plantCoupons(api, north);
-  const [linkId, expired] = [await plantGuardian(api, north, studentId, 'a@mail.example', 'unverified'), await plantGuardian(api, north, studentId, 'b@mail.example', 'unverified')];
-  await plantGuardian(api, north, studentId, 'c@mail.example');
+  const batchId = await seedCouponBatch(api, institution);
+  await seedCoupons(api, institution);
+  const [linkId, expired] = [await seedGuardian(api, institution, studentId, 'a@mail.example', 'unverified'), await seedGuardian(api, institution, studentId, 'b@mail.example', 'unverified')];
+  await seedGuardian(api, institution, studentId, 'c@mail.example');
   await sql("UPDATE guardian_links SET expires_at = now() - interval '1 ms' WHERE id = $1", [expired]);
-  const { data: developer } = await inviteDeveloper(api, north);
-  await activeDeveloper(api, north);
-  await sql("UPDATE developers SET expires_at = now() - interval '1 ms' WHERE user_id = $1", [(await inviteDeveloper(api, north)).data.id]);
+  const { data: developer } = await inviteDeveloper(api, institution);
+  await activeDeveloper(api, institution);
+  await sql("UPDATE developers SET expires_at = now() - interval '1 ms' WHERE user_id = $1", [(await inviteDeveloper(api, institution)).data.id]);
   for (const [week, gathered, ended] of [['2026-11-02', true, true], ['2026-11-09', true, false], ['2026-11-16', false, false]]) {
     await sql('INSERT INTO weekly_report_runs (institution_id, week, created_at, gathered_at, ended_at) VALUES ($1, $2, now(), CASE WHEN $3 THEN now() END, CASE WHEN $4 THEN now() END)', [institutionId, week, gathered, ended]);
   }

@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import type { RunningWorker } from '../../worker/start';
 import { startTestApi, type TestApi } from '../support/api';
 import { codeRows, readDocument, section } from '../support/documents';
-import { plantEndpoint } from '../support/endpoints';
+import { seedEndpoint } from '../support/endpoints';
 import { eventually } from '../support/eventually';
 import { readMetrics, scrape } from '../support/metrics';
-import { loadPromql, type PromqlQuestion } from '../support/promql';
+import { loadPromqlParser, type PromqlReferences } from '../support/promql';
 import { startReceiver, type Receiver } from '../support/receiver';
 import { startTestWorker } from '../support/worker';
 
@@ -44,10 +44,10 @@ const prometheusOwn = { metrics: ['up'], labels: ['job', 'instance'] };
 /** How a link names a heading. */
 const anchorOf = (heading: string): string => heading.toLowerCase().replaceAll(/[^\w\s-]/g, '').trim().replaceAll(/\s/g, '-');
 
-let readPromql: (expression: string) => PromqlQuestion;
+let readPromql: (expression: string) => PromqlReferences;
 
 beforeAll(async () => {
-  readPromql = await loadPromql();
+  readPromql = await loadPromqlParser();
 });
 
 describe('what API and worker tell', () => {
@@ -61,7 +61,7 @@ describe('what API and worker tell', () => {
     api = await startTestApi({ webhookTrustedHosts: [receiver.host] });
     worker = await startTestWorker(api.settings);
     const north = await api.institution();
-    await plantEndpoint(api, north, receiver.url, { events: ['student.created'] });
+    await seedEndpoint(api, north, receiver.url, { events: ['student.created'] });
     await api.call('POST', '/students', { key: north.apiKey, body: {} });
     await eventually('a delivery', async () => ((await readMetrics(worker.port)).get('webhook_deliveries_total{outcome="delivered"}') ?? 0) > 0);
     const told = (await Promise.all([api.api.platformPort, worker.port].map(scrape))).join('\n');

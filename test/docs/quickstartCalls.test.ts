@@ -1,6 +1,6 @@
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { startTestApi, type Answer, type TestApi } from '../support/api';
+import { startTestApi, type ApiResponse, type TestApi } from '../support/api';
 import { readDocument, requirePython, writePrograms } from '../support/documents';
 import { readMetrics } from '../support/metrics';
 import { startReceiver, type Receiver } from '../support/receiver';
@@ -66,7 +66,7 @@ it.each(['quickstart.sh', 'quickstart.js', 'quickstart.py'])('%s needs the scope
     const called = [...(await callsSoFar())].filter(([call, count]) => count > (before.get(call) ?? 0)).map(([call]) => call);
     expect(scopesOf(called).sort()).toEqual(saidScopes.toSorted());
     expect(receiver.received.map(({ headers }) => headers['x-svc-event'])).toEqual(['ping']);
-    const list = async (path: string): Promise<Answer['data']> => (await api.call('GET', path, { key: north.apiKey })).data;
+    const list = async (path: string): Promise<ApiResponse['data']> => (await api.call('GET', path, { key: north.apiKey })).data;
     const [students, groups, endpoints] = [await list('/students'), await list('/groups'), await list('/webhooks/endpoints')];
     expect(students.items.map(({ student_id }: { student_id: string }) => student_id)).toEqual(['SIS-1042']);
     expect([groups.total, endpoints.total]).toEqual([1, 0]);

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { platformOperations } from '../../api/operations/platform';
-import { resources } from '../../api/operations/public';
+import { publicOperations } from '../../api/operations/public';
 import { statusOf } from '../../api/http/errors';
 import { environmentSchema } from '../../config/settings';
 import { eventTypes } from '../../domain/events/eventTypes';
@@ -80,7 +80,7 @@ describe('every document', () => {
   const document = { method: 'GET', path: '/openapi.json' };
   // The prefix of the public API may be left out.
   const operations = [
-    ...[...resources, document].map(({ method, path }) => ({ method, path: `(/v1)?${path}` })),
+    ...[...publicOperations, document].map(({ method, path }) => ({ method, path: `(/v1)?${path}` })),
     ...[...platformOperations, document].map(({ method, path }) => ({ method, path: `/platform/v1${path}` })),
   ].map(({ method, path }) => ({ method, path: new RegExp(`^${path.replace(/:\w+/g, '[^/]+')}$`) }));
 

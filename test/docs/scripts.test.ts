@@ -5,7 +5,7 @@ import { installClient, typeErrorsIn, type ClientProject } from '../support/clie
 import { codeBlock, codeBlocks, documents, readDocument, requirePython, writePrograms } from '../support/documents';
 import { readMetrics } from '../support/metrics';
 import { startReceiver, type Receiver } from '../support/receiver';
-import { createReader, type Ended, type Reader, type Script } from '../support/scripts';
+import { createScriptRunner, type ScriptResult, type ScriptRunner, type Script } from '../support/scripts';
 import { startTestWorker } from '../support/worker';
 
 /** The answers among the lines that a script of curl commands printed. */
@@ -101,16 +101,16 @@ const saidScopes = [...(/with the scopes (.*?)\. /.exec(readDocument('docs/quick
 const nameOf = ({ document, name }: Script): string => `${document} ${name}`;
 
 /** How each script has ended so far, by its name. */
-const ended = new Map<string, Ended[]>(scripts.map((script) => [nameOf(script), []]));
+const ended = new Map<string, ScriptResult[]>(scripts.map((script) => [nameOf(script), []]));
 
 let api: TestApi;
 let worker: RunningWorker;
 let receiver: Receiver;
 let client: ClientProject;
-let north: TestInstitution;
-let reader: Reader;
-let refused: Reader;
-let ofRefused: Ended[];
+let institution: TestInstitution;
+let reader: ScriptRunner;
+let refused: ScriptRunner;
+let ofRefused: ScriptResult[];
 let refusals: number;
 let typeErrors: string;
 
@@ -135,7 +135,7 @@ async function runAll(): Promise<void> {
 async function checkTypes(installed: ClientProject): Promise<string> {
   const programs = writePrograms('clients/typescript/README.md', []);
   try {
-    installed.lendTo(programs.folder);
+    installed.linkInto(programs.folder);
     const sources = { 'first.ts': codeBlock('clients/typescript/README.md', 'first.ts'), 'quickstart.ts': codeBlock('docs/quickstart.md', 'quickstart.ts'), 'wrong.ts': misuses };
     for (const [name, source] of Object.entries(sources)) programs.write(name, source);
     return await typeErrorsIn(programs.folder, Object.keys(sources));
@@ -155,14 +155,14 @@ beforeAll(async () => {
   const ownPort = await freePort();
   receiver = await startReceiver();
   api = await startTestApi({ webhookTrustedHosts: [`localhost:${ownPort}`, receiver.host] });
-  north = await api.institution();
+  institution = await api.institution();
   // What the quickstart asks for is enough for every script but the one that requests coupons.
-  const apiKey = await api.keyFor(north, [...saidScopes, 'coupons:write']);
-  const connection = { base_url: api.baseUrl, api_key: apiKey, platform_url: api.platformUrl, platform_token: api.settings.platformToken, institution_id: north.id };
+  const apiKey = await api.keyFor(institution, [...saidScopes, 'coupons:write']);
+  const connection = { base_url: api.baseUrl, api_key: apiKey, platform_url: api.platformUrl, platform_token: api.settings.platformToken, institution_id: institution.id };
   // The README listens itself; the quickstart finds a receiver that listens.
-  const given = { environment: { OWNER: north.adminLoginEmail }, replaced: [['WEBHOOK_URL=http://localhost:4010', `WEBHOOK_URL=http://${receiver.host}`], ['4010', String(ownPort)]] as const, client: installing };
-  reader = createReader({ ...given, connection });
-  refused = createReader({ ...given, connection: { ...connection, api_key: await api.keyFor(north, ['institution:read']), platform_token: 'x'.repeat(40) } });
+  const given = { environment: { OWNER: institution.adminLoginEmail }, replaced: [['WEBHOOK_URL=http://localhost:4010', `WEBHOOK_URL=http://${receiver.host}`], ['4010', String(ownPort)]] as const, client: installing };
+  reader = createScriptRunner({ ...given, connection });
+  refused = createScriptRunner({ ...given, connection: { ...connection, api_key: await api.keyFor(institution, ['institution:read']), platform_token: 'x'.repeat(40) } });
   const before = await countRefusals();
   [client, worker, typeErrors, ofRefused] = await Promise.all([
     installing,
@@ -198,7 +198,7 @@ it('a block without a language is no script of calls that could be pasted as it 
 // All on one institution: each finds what it and the others have left.
 it.each(scripts)('$document $name goes as it is written, twice, the second time after every other', ({ expects, ...script }) => {
   const runs = ended.get(nameOf(script)) ?? [];
-  expect(runs.map(({ code, complaints }) => [code, complaints])).toEqual([[0, ''], [0, '']]);
+  expect(runs.map(({ code, errorOutput }) => [code, errorOutput])).toEqual([[0, ''], [0, '']]);
   for (const { output } of runs) {
     expect(answersIn(output).filter(({ success }) => !success)).toEqual([]);
     expects(output);
@@ -206,15 +206,15 @@ it.each(scripts)('$document $name goes as it is written, twice, the second time 
 });
 
 it('the scripts leave no endpoint behind, and look before they create a student', async () => {
-  const endpoints = await api.call('GET', '/webhooks/endpoints', { key: north.apiKey });
-  const students = await api.call('GET', '/students', { key: north.apiKey, query: { student_id: 'SIS-1042' } });
+  const endpoints = await api.call('GET', '/webhooks/endpoints', { key: institution.apiKey });
+  const students = await api.call('GET', '/students', { key: institution.apiKey, query: { student_id: 'SIS-1042' } });
   expect([endpoints.data.total, students.data.total]).toEqual([0, 1]);
 });
 
 it.each(scripts.map((script, nth) => ({ ...script, nth })))('$document $name ends with the first call that is refused', ({ nth }) => {
-  const { code, output, complaints } = ofRefused[nth] ?? { code: 0, output: '', complaints: '' };
+  const { code, output, errorOutput } = ofRefused[nth] ?? { code: 0, output: '', errorOutput: '' };
   expect(code).not.toBe(0);
-  expect(output + complaints).toMatch(/insufficient_scope|unauthorized/);
+  expect(output + errorOutput).toMatch(/insufficient_scope|unauthorized/);
 });
 
 it('no script goes on after a refused call', () => {
@@ -222,10 +222,10 @@ it('no script goes on after a refused call', () => {
 });
 
 it('what the platform does in docs/merits.md and docs/alpha.md lets a student be credited and enrolled', async () => {
-  const { data: student } = await api.call('POST', '/students', { key: north.apiKey, body: {} });
-  const credited = await api.call('POST', '/merits/credits', { key: north.apiKey, body: { email: student.login_email, amount_cents: 500, ref: 'prize-1' } });
+  const { data: student } = await api.call('POST', '/students', { key: institution.apiKey, body: {} });
+  const credited = await api.call('POST', '/merits/credits', { key: institution.apiKey, body: { email: student.login_email, amount_cents: 500, ref: 'prize-1' } });
   expect(credited.data).toMatchObject({ applied: true, allowance_cents: 499_500 });
-  const { data: curricula } = await api.call('GET', '/alpha/curricula', { key: north.apiKey });
-  const enrolled = await api.call('POST', '/alpha/enrollments', { key: north.apiKey, body: { curriculum_id: curricula.items[0].id, student_ids: [student.id] } });
+  const { data: curricula } = await api.call('GET', '/alpha/curricula', { key: institution.apiKey });
+  const enrolled = await api.call('POST', '/alpha/enrollments', { key: institution.apiKey, body: { curriculum_id: curricula.items[0].id, student_ids: [student.id] } });
   expect(enrolled.data).toMatchObject({ enrolled: 1, skipped: 0 });
 });

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { RunningWorker } from '../../worker/start';
 import { newWebhookSecret } from '../../domain/webhooks/signature';
 import { startTestApi, type TestApi, type TestInstitution } from '../support/api';
-import { requirePython, writePrograms, type Programs } from '../support/documents';
+import { requirePython, writePrograms, type ProgramFolder } from '../support/documents';
 import { eventually } from '../support/eventually';
 import { startReceiver, type Received, type Receiver } from '../support/receiver';
 import { startTestWorker } from '../support/worker';
@@ -95,8 +95,8 @@ const verifiers = [
 let receiver: Receiver;
 let api: TestApi;
 let worker: RunningWorker;
-let north: TestInstitution;
-let programs: Programs;
+let institution: TestInstitution;
+let programs: ProgramFolder;
 /** A delivery each: signed by one secret, during a rotation's grace, and after a rotation without one. */
 let plain: Received;
 let inGrace: Received;
@@ -110,13 +110,13 @@ beforeAll(async () => {
   receiver = await startReceiver();
   api = await startTestApi({ webhookTrustedHosts: [receiver.host] });
   worker = await startTestWorker(api.settings);
-  north = await api.institution();
+  institution = await api.institution();
 
-  const created = await api.call('POST', '/webhooks/endpoints', { key: north.apiKey, body: { url: receiver.url, events: ['student.created'] } });
+  const created = await api.call('POST', '/webhooks/endpoints', { key: institution.apiKey, body: { url: receiver.url, events: ['student.created'] } });
   secrets.push(created.data.secret);
   plain = await nextDelivery();
   const rotate = async (grace_hours: number): Promise<Received> => {
-    const rotated = await api.call('POST', `/webhooks/endpoints/${created.data.id}/rotate-secret`, { key: north.apiKey, body: { grace_hours } });
+    const rotated = await api.call('POST', `/webhooks/endpoints/${created.data.id}/rotate-secret`, { key: institution.apiKey, body: { grace_hours } });
     secrets.push(rotated.data.secret);
     return nextDelivery();
   };
@@ -134,7 +134,7 @@ afterAll(async () => {
 
 async function nextDelivery(): Promise<Received> {
   const before = receiver.received.length;
-  await api.call('POST', '/students', { key: north.apiKey, body: {} });
+  await api.call('POST', '/students', { key: institution.apiKey, body: {} });
   return eventually('a delivery', () => receiver.received[before]);
 }
 

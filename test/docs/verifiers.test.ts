@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { vectors } from '../vectors/webhook-signatures.json';
 import { freePort } from '../../local/ports';
 import { signWebhook } from '../../domain/webhooks/signature';
-import { requirePython, writePrograms, type Programs } from '../support/documents';
+import { requirePython, writePrograms, type ProgramFolder } from '../support/documents';
 import { eventually } from '../support/eventually';
 
 interface Case {
@@ -64,7 +64,7 @@ print(json.dumps([verify_webhook(c["body"].encode("latin-1"), c["header"], c["se
 `,
 };
 
-let programs: Programs;
+let programs: ProgramFolder;
 
 beforeAll(() => {
   requirePython();

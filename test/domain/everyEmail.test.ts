@@ -2,21 +2,21 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { WaitingBatch } from '../../db/repositories/coupons/batches';
 import type { InvitedDeveloperRow } from '../../db/repositories/developers/invitations';
-import type { NoticedStudent, NoticeSubject } from '../../db/repositories/exams/noticeEmails';
-import type { InvitedToRow } from '../../db/repositories/guardians/invitations';
-import { reminderLetter } from '../../domain/coupons/reminderEmail';
-import { invitationLetter as developerInvitation } from '../../domain/developers/invitationEmail';
+import type { NoticeStudent, NoticeSubject } from '../../db/repositories/exams/noticeEmails';
+import type { InvitedGuardianRow } from '../../db/repositories/guardians/invitations';
+import { reminderEmail } from '../../domain/coupons/reminderEmail';
+import { invitationEmail as developerInvitation } from '../../domain/developers/invitationEmail';
 import { invitationState as developerState } from '../../domain/developers/invitationState';
-import { examLetter } from '../../domain/exams/notices/examEmail';
-import type { Addressee } from '../../domain/exams/notices/noticeEmailParts';
-import { resubmissionLetter } from '../../domain/exams/notices/resubmissionEmail';
-import { invitationLetter as guardianInvitation } from '../../domain/guardians/invitationEmail';
+import { examEmail } from '../../domain/exams/notices/examEmail';
+import type { EmailRecipient } from '../../domain/exams/notices/noticeEmailParts';
+import { resubmissionEmail } from '../../domain/exams/notices/resubmissionEmail';
+import { invitationEmail as guardianInvitation } from '../../domain/guardians/invitationEmail';
 import { invitationState as guardianState } from '../../domain/guardians/invitationState';
-import type { Letter } from '../../domain/emails/email';
-import { reportLetter } from '../../domain/reports/weeklyReportEmail';
+import type { EmailMessage } from '../../domain/emails/email';
+import { weeklyReportEmail } from '../../domain/reports/weeklyReportEmail';
 import { createSecretBox } from '../../domain/secrets/secretBox';
-import { codeLetter } from '../../domain/signIn/signInCodeEmail';
-import { disabledLetter } from '../../domain/webhooks/endpointDisabledEmail';
+import { signInCodeEmail } from '../../domain/signIn/signInCodeEmail';
+import { endpointDisabledEmail } from '../../domain/webhooks/endpointDisabledEmail';
 import { projectRoot } from '../../local/projectRoot';
 
 const secrets = createSecretBox([{ id: 'k1', key: Buffer.alloc(32, 1) }], Buffer.alloc(32, 2));
@@ -29,9 +29,9 @@ const times: [when: string, now: Date][] = [
 ];
 
 const institution = { institution_id: 'ins_1', institution_name: 'North School', institution_status: 'approved', login_domain: 'north.example', time_zone: 'America/New_York' } as const;
-const ada: NoticedStudent = { name: 'Ada Lovelace', login_email: 'student1.9f86d081@north.example' };
-const ben: NoticedStudent = { name: 'Ben', login_email: 'student2.9f86d081@north.example' };
-const addressees: Addressee[] = [
+const ada: NoticeStudent = { name: 'Ada Lovelace', login_email: 'student1.9f86d081@north.example' };
+const ben: NoticeStudent = { name: 'Ben', login_email: 'student2.9f86d081@north.example' };
+const addressees: EmailRecipient[] = [
   { to: 'ada@mail.example', kind: 'student', students: [ada], messageId: '<1@north.example>' },
   { to: 'augusta@mail.example', kind: 'guardian', students: [ada, ben], messageId: '<2@north.example>' },
 ];
@@ -43,7 +43,7 @@ const exams = [exam({}), exam({ allow_late_submission: true }), exam({ due_date:
 const developer: InvitedDeveloperRow = {
   ...institution, id: 'dev_1', full_name: 'Linus', email_sealed: secrets.seal('linus@mail.example'), status: 'invited', invitation: 1, expires_at: end,
 };
-const guardian: InvitedToRow = {
+const guardian: InvitedGuardianRow = {
   ...institution, id: 'gdn_1', invitation: 1, accepted_at: null, verified_at: null, expires_at: end, guardian_name: 'Augusta', guardian_email_sealed: secrets.seal('augusta@mail.example'),
   student_full_name: ada.name, student_email: ada.login_email, student_status: 'active',
 };
@@ -56,10 +56,10 @@ interface Email {
   /** Who signs in with what; empty where the reader has nothing to sign in to. */
   loginEmails: string[];
   /** As it would be written at a moment; none where none is sent any more. */
-  letters(now: Date): Letter[];
+  letters(now: Date): EmailMessage[];
 }
 
-const aboutExams = (write: (subject: NoticeSubject, addressee: Addressee, now: Date) => Letter): Email[] =>
+const aboutExams = (write: (subject: NoticeSubject, addressee: EmailRecipient, now: Date) => EmailMessage): Email[] =>
   addressees.map((addressee) => ({
     loginEmails: addressee.students.map(({ login_email }) => login_email),
     letters: (now) => exams.map((subject) => write(subject, addressee, now)),
@@ -69,13 +69,13 @@ const aboutExams = (write: (subject: NoticeSubject, addressee: Addressee, now: D
 const emails: Record<string, Email[]> = {
   'coupons/reminderLetter': [
     // The platform's admins have a token, no login email. Batches that have expired are not read (`findWaitingBatch`).
-    { loginEmails: [], letters: (now) => (now < batch.expiry_date ? [reminderLetter(batch, 1, 'platform@institution.example')] : []) },
+    { loginEmails: [], letters: (now) => (now < batch.expiry_date ? [reminderEmail(batch, 1, 'platform@institution.example')] : []) },
   ],
   'developers/invitationLetter': [
     { loginEmails: ['linus@mail.example'], letters: (now) => (developerState(developer, developer, now) === 'open' ? [developerInvitation(secrets, developer, 'https://portal.example')] : []) },
   ],
-  'exams/notices/examLetter': aboutExams(examLetter),
-  'exams/notices/resubmissionLetter': aboutExams((subject, addressee, now) => resubmissionLetter(subject, 'The second page is missing.', addressee, now)),
+  'exams/notices/examLetter': aboutExams(examEmail),
+  'exams/notices/resubmissionLetter': aboutExams((subject, addressee, now) => resubmissionEmail(subject, 'The second page is missing.', addressee, now)),
   'guardians/invitationLetter': [guardian, { ...guardian, accepted_at: new Date(0) }].map((invited) => ({
     loginEmails: ['augusta@mail.example'],
     letters: (now) =>
@@ -85,7 +85,7 @@ const emails: Record<string, Email[]> = {
     {
       loginEmails: ['augusta@mail.example'],
       letters: () => [
-        reportLetter(
+        weeklyReportEmail(
           { institutionName: 'North School', week: '2026-11-16', reports: [{ name: ada.name, minutes: 1, days_met: 0, points: 1, points_balance: 1, concepts_mastered: 0, streak_days: 0, badges: [] }] },
           { to: 'augusta@mail.example', messageId: '<3@north.example>' },
         ),
@@ -95,14 +95,14 @@ const emails: Record<string, Email[]> = {
   'signIn/codeLetter': [
     {
       loginEmails: [ada.login_email],
-      letters: () => [codeLetter({ id: 'code_1', code: '123456', to: 'ada@mail.example', loginEmail: ada.login_email, institutionName: 'North School', loginDomain: 'north.example' })],
+      letters: () => [signInCodeEmail({ id: 'code_1', code: '123456', to: 'ada@mail.example', loginEmail: ada.login_email, institutionName: 'North School', loginDomain: 'north.example' })],
     },
   ],
   'webhooks/disabledLetter': [
     {
       loginEmails: ['faculty1.9f86d081@north.example'],
       letters: (now) => [
-        disabledLetter({
+        endpointDisabledEmail({
           ...institution, to: 'admin@mail.example', admin_email_sealed: '', admin_login_email: 'faculty1.9f86d081@north.example', endpoint_id: 'whe_1', url: 'https://receiver.example/',
           disabled_reason: 'It answered 410 Gone.', disabled_at: now,
         }),
@@ -112,7 +112,7 @@ const emails: Record<string, Email[]> = {
 };
 
 /** What a letter says in HTML, without its markup. */
-const wordsOfHtml = ({ html }: Letter): string => html.replaceAll(/<[^>]*>/g, '\n').replaceAll('&#39;', "'").replaceAll('&amp;', '&');
+const wordsOfHtml = ({ html }: EmailMessage): string => html.replaceAll(/<[^>]*>/g, '\n').replaceAll('&#39;', "'").replaceAll('&amp;', '&');
 
 const byMonth = 'January|February|March|April|May|June|July|August|September|October|November|December';
 /** Dates with a time of day, as letters show them: 2026-12-01T17:30:00.000Z, Tuesday, 1 December 2026 at 12:30 (America/New_York). */

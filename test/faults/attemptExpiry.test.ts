@@ -1,12 +1,12 @@
 import type { attemptExpiry } from '../../workflows/attemptExpiry';
-import { appDeskOfEachTest } from '../support/appFixture';
+import { appFixtureForEachTest } from '../support/appFixture';
 import { eventually } from '../support/eventually';
 import { openPrograms, type Program, type Programs } from '../support/programs';
 import { closeTestTemporal, openTestTemporal } from '../support/temporal';
 
 const students = 60;
 
-const desk = appDeskOfEachTest();
+const desk = appFixtureForEachTest();
 let programs: Programs;
 let worker: Program;
 
@@ -21,16 +21,16 @@ afterAll(async () => {
 });
 
 it('a worker that is killed as attempts run out changes nothing: each is abandoned once, as of its end', async () => {
-  const { api, north } = desk.exams;
+  const { api, institution } = desk.exams;
   const who = await desk.student();
   const { id: examId } = await desk.examFor([who], { time_limit_minutes: 60 });
-  await desk.begun(who, examId);
+  await desk.startAttempt(who, examId);
   const others = await desk.exams.students(students);
   const end = new Date(Date.now() + 4_000);
   await desk.exams.sql(
     `INSERT INTO attempts (id, institution_id, exam_id, student_id, status, started_at, expires_at)
      SELECT 'att_' || s, $2, $1, s, 'in_progress', now(), $4::timestamptz + n * interval '100 milliseconds' FROM unnest($3::text[]) WITH ORDINALITY AS u (s, n)`,
-    [examId, north.id, others, end],
+    [examId, institution.id, others, end],
   );
   // As a further attempt would tell it.
   const run = openTestTemporal(api.settings).client.workflow.getHandle<typeof attemptExpiry>(`${examId}:attempts:1`);
@@ -46,5 +46,5 @@ it('a worker that is killed as attempts run out changes nothing: each is abandon
     "SELECT a.id FROM attempts a JOIN attempt_events e ON e.attempt_id = a.id AND e.type = 'attempt_abandoned' WHERE a.exam_id = $1 AND a.ended_at = a.expires_at AND e.at = a.ended_at", [examId]);
   expect(rows).toHaveLength(students);
   expect(await desk.exams.sql('SELECT run, open FROM attempt_expiries WHERE exam_id = $1', [examId])).toEqual([{ run: 1, open: true }]);
-  expect(await desk.states(who, examId)).toEqual(['in_progress']);
+  expect(await desk.attemptStatuses(who, examId)).toEqual(['in_progress']);
 });

@@ -2,7 +2,7 @@ import { newCode } from '../../domain/coupons/codes';
 import { transact } from '../../domain/transact';
 import type { couponBatchApproval } from '../../workflows/couponBatchApproval';
 import { systemCaller } from '../support/api';
-import { deskOfEachTest } from '../support/examFixture';
+import { examFixtureForEachTest } from '../support/examFixture';
 import { eventsOf } from '../support/events';
 import { eventually } from '../support/eventually';
 import { openPrograms, type Program, type Programs } from '../support/programs';
@@ -12,7 +12,7 @@ const total = 10_000;
 /** The worker is killed when it has made so many. */
 const before = 4_500;
 
-const desk = deskOfEachTest();
+const desk = examFixtureForEachTest();
 let programs: Programs;
 let worker: Program;
 
@@ -31,10 +31,10 @@ it('a worker that is killed in the middle of making codes changes nothing: each 
   const run = openTestTemporal(desk.api.settings).client.workflow.getHandle<typeof couponBatchApproval>(id);
   await eventually('the run', () => run.describe().catch(() => undefined));
   const made = async (sql = desk.sql) => (await sql<{ codes_made: number }>('SELECT codes_made FROM coupon_batches WHERE id = $1', [id]))[0]?.codes_made ?? 0;
-  await transact(desk.api.api.domain, systemCaller(desk.north.id), async ({ sql }) => {
+  await transact(desk.api.api.domain, systemCaller(desk.institution.id), async ({ sql }) => {
     // This transaction has the next number until it ends: the worker is killed in the middle of its work, however slow the machine is.
-    await sql('INSERT INTO coupons (batch_id, number, institution_id, code) VALUES ($1, $2, $3, $4)', [id, before + 1, desk.north.id, newCode()]);
-    expect((await desk.api.platform('POST', `/institutions/${desk.north.id}/coupon-batches/${id}/approve`, { body: {} })).status).toBe(200);
+    await sql('INSERT INTO coupons (batch_id, number, institution_id, code) VALUES ($1, $2, $3, $4)', [id, before + 1, desk.institution.id, newCode()]);
+    expect((await desk.api.platform('POST', `/institutions/${desk.institution.id}/coupon-batches/${id}/approve`, { body: {} })).status).toBe(200);
     await eventually('a part of the codes', async () => (await made(sql)) === before);
     await worker.kill();
     await sql('DELETE FROM coupons WHERE batch_id = $1 AND number = $2', [id, before + 1]);
@@ -50,6 +50,6 @@ it('a worker that is killed in the middle of making codes changes nothing: each 
   const { status, codes } = (await desk.call('GET', `/coupons/batches/${id}`)).data;
   expect([status, new Set(codes.map(({ code }: { code: string }) => code)).size]).toEqual(['approved', total]);
   expect(await desk.sql('SELECT number, code FROM coupons WHERE batch_id = $1 AND number <= $2 ORDER BY number', [id, before])).toEqual(codesBefore);
-  expect((await eventsOf(desk.api, desk.north)).filter(({ type }) => type === 'coupon.batch_approved')).toHaveLength(1);
+  expect((await eventsOf(desk.api, desk.institution)).filter(({ type }) => type === 'coupon.batch_approved')).toHaveLength(1);
   expect((await run.describe()).historyLength).toBeLessThan(100);
 }, 180_000);

@@ -3,19 +3,19 @@ import { startTestApi, type TestApi, type TestInstitution } from '../support/api
 import { eventually } from '../support/eventually';
 import { stack } from '../support/stack';
 import { startTcpProxy, type TcpProxy } from '../support/tcpProxy';
-import { polling, startTestWorker } from '../support/worker';
+import { waitUntilPolling, startTestWorker } from '../support/worker';
 
 let proxy: TcpProxy;
 let api: TestApi;
 let worker: RunningWorker;
-let north: TestInstitution;
+let institution: TestInstitution;
 
 beforeAll(async () => {
   proxy = await startTcpProxy((await stack()).temporalAddress);
   api = await startTestApi({ temporalAddress: proxy.address });
   worker = await startTestWorker(api.settings);
-  await polling(worker);
-  north = await api.institution();
+  await waitUntilPolling(worker);
+  institution = await api.institution();
 });
 
 afterAll(async () => {
@@ -27,11 +27,11 @@ afterAll(async () => {
 
 const request = async (): Promise<string> => {
   const body = { name: 'Fair', total_coupons: 10, value_cents: 500, expiry_date: new Date(Date.now() + 300 * 86_400_000).toISOString() };
-  return (await api.call('POST', '/coupons/batches', { key: north.apiKey, body })).data.id;
+  return (await api.call('POST', '/coupons/batches', { key: institution.apiKey, body })).data.id;
 };
-const decide = (id: string, verb: 'approve' | 'reject') => api.platform('POST', `/institutions/${north.id}/coupon-batches/${id}/${verb}`, { body: {} });
-const read = async (id: string) => (await api.call('GET', `/coupons/batches/${id}`, { key: north.apiKey })).data;
-const owed = () => api.api.domain.database.sql<{ kind: string; workflow_id: string }>('SELECT kind, workflow_id FROM owed_workflows WHERE institution_id = $1 ORDER BY seq', [north.id]);
+const decide = (id: string, verb: 'approve' | 'reject') => api.platform('POST', `/institutions/${institution.id}/coupon-batches/${id}/${verb}`, { body: {} });
+const read = async (id: string) => (await api.call('GET', `/coupons/batches/${id}`, { key: institution.apiKey })).data;
+const owed = () => api.api.domain.database.sql<{ kind: string; workflow_id: string }>('SELECT kind, workflow_id FROM owed_workflows WHERE institution_id = $1 ORDER BY seq', [institution.id]);
 
 it('an approval while Temporal is away is kept and done later, whether the request came before or meanwhile', async () => {
   const before = await request();

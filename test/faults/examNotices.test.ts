@@ -1,12 +1,12 @@
 import { residentMegabytes } from '../../bench/memory';
-import { letterLeaseMs } from '../../db/repositories/emails/emailRows';
-import { lettersAtOnce } from '../../domain/emails/claimedEmail';
+import { emailLeaseMs } from '../../db/repositories/emails/emailRows';
+import { emailsPerBatch } from '../../domain/emails/claimedEmail';
 import type { examNotification } from '../../workflows/examNotification';
 import { startTestApi, type TestApi, type TestInstitution } from '../support/api';
 import { eventually } from '../support/eventually';
-import { announce, plantExam, plantGroup, plantMailboxes } from '../support/examRows';
-import { plantStudents } from '../support/manyStudents';
-import { openPostOffice, type PostOffice } from '../support/stubMailServer';
+import { assignAndAnnounce, seedExam, seedGroup, seedPersonalEmails } from '../support/examRows';
+import { seedStudents } from '../support/manyStudents';
+import { startStubMailServer, type StubMailServer } from '../support/stubMailServer';
 import { openPrograms, type Program, type Programs } from '../support/programs';
 import { closeTestTemporal, openTestTemporal } from '../support/temporal';
 
@@ -16,22 +16,22 @@ const recipients = groups * membersEach;
 /** What the worker's memory may grow by while it sends, in MB: garbage not yet collected, not letters, which are ten at a time. */
 const growthMb = 120;
 
-let office: PostOffice;
+let office: StubMailServer;
 let api: TestApi;
 let programs: Programs;
 let worker: Program;
-let north: TestInstitution;
+let institution: TestInstitution;
 
 beforeAll(async () => {
-  office = await openPostOffice();
+  office = await startStubMailServer();
   api = await startTestApi({ smtpUrl: office.url });
   programs = openPrograms();
   worker = await programs.worker(api.settings);
 });
 
 beforeEach(async () => {
-  north = await api.institution();
-  office.taken.length = 0;
+  institution = await api.institution();
+  office.accepted.length = 0;
 });
 
 afterAll(async () => {
@@ -46,17 +46,17 @@ const lapseClaims = (examId: string) =>
   api.api.domain.database.sql<{ recipient_id: string }>(
     `UPDATE exam_notice_recipients SET try_after = now() WHERE exam_id = $1 AND status = 'waiting' AND try_after > now() AND try_after <= now() + $2 * interval '1 millisecond'
      RETURNING recipient_id`,
-    [examId, letterLeaseMs],
+    [examId, emailLeaseMs],
   );
 
 /** An exam that was just announced to groups of new students with a mailbox each. */
 async function announced(groupCount: number, members: number): Promise<string> {
-  const students = await plantStudents(api, north, groupCount * members);
-  await plantMailboxes(api, students);
+  const students = await seedStudents(api, institution, groupCount * members);
+  await seedPersonalEmails(api, students);
   const groupIds: string[] = [];
-  for (let nth = 0; nth < groupCount; nth += 1) groupIds.push(await plantGroup(api, north, students.slice(nth * members, (nth + 1) * members)));
-  const examId = await plantExam(api, north);
-  await announce(api, north, examId, groupIds);
+  for (let nth = 0; nth < groupCount; nth += 1) groupIds.push(await seedGroup(api, institution, students.slice(nth * members, (nth + 1) * members)));
+  const examId = await seedExam(api, institution);
+  await assignAndAnnounce(api, institution, examId, groupIds);
   return examId;
 }
 
@@ -64,25 +64,25 @@ const resultOf = (examId: string) => openTestTemporal(api.settings).client.workf
 
 it('a worker that is asked to stop ends the ten that it is sending, and its successor repeats none', async () => {
   const examId = await announced(1, 1_000);
-  await eventually('a first part of the letters', () => office.taken.length > 100);
+  await eventually('a first part of the letters', () => office.accepted.length > 100);
   expect(await worker.stop()).toMatchObject({ code: 0, signal: null });
-  expect([office.taken.length < 1_000, await lapseClaims(examId)]).toEqual([true, []]);
+  expect([office.accepted.length < 1_000, await lapseClaims(examId)]).toEqual([true, []]);
   worker = await programs.worker(api.settings);
   expect(await resultOf(examId)).toMatchObject({ outcome: 'done', sent: 1_000 });
-  expect([office.taken.length, new Set(office.taken.map(({ to }) => to)).size]).toEqual([1_000, 1_000]);
+  expect([office.accepted.length, new Set(office.accepted.map(({ to }) => to)).size]).toEqual([1_000, 1_000]);
 });
 
 it('kill -9 of the worker among 10,000 letters: none is missing, at most ten are repeated under the same Message-ID, memory stays bounded', async () => {
   const examId = await announced(groups, membersEach);
-  await eventually('a third of the letters', () => office.taken.length > recipients / 3, 60_000);
+  await eventually('a third of the letters', () => office.accepted.length > recipients / 3, 60_000);
   await worker.kill();
-  const takenByFirst = office.taken.length;
+  const takenByFirst = office.accepted.length;
   expect(takenByFirst).toBeLessThan(recipients);
   const inFlight = await lapseClaims(examId);
-  expect(inFlight.length).toBeLessThanOrEqual(lettersAtOnce);
+  expect(inFlight.length).toBeLessThanOrEqual(emailsPerBatch);
 
   worker = await programs.worker(api.settings);
-  await eventually('another letter', () => office.taken.length > takenByFirst, 30_000);
+  await eventually('another letter', () => office.accepted.length > takenByFirst, 30_000);
   const atFirst = residentMegabytes(worker.pid);
   const result = resultOf(examId);
   let most = atFirst;
@@ -92,7 +92,7 @@ it('kill -9 of the worker among 10,000 letters: none is missing, at most ten are
   expect(most - atFirst).toBeLessThan(growthMb);
 
   const messageIds = new Map<string, Set<string>>();
-  for (const { to, messageId } of office.taken) messageIds.set(to, (messageIds.get(to) ?? new Set()).add(messageId));
-  expect([messageIds.size, new Set(office.taken.map(({ messageId }) => messageId)).size]).toEqual([recipients, recipients]);
-  expect(office.taken.length - recipients).toBeLessThanOrEqual(inFlight.length);
+  for (const { to, messageId } of office.accepted) messageIds.set(to, (messageIds.get(to) ?? new Set()).add(messageId));
+  expect([messageIds.size, new Set(office.accepted.map(({ messageId }) => messageId)).size]).toEqual([recipients, recipients]);
+  expect(office.accepted.length - recipients).toBeLessThanOrEqual(inFlight.length);
 }, 300_000);

@@ -1,21 +1,21 @@
 import type { guardianInvitation } from '../../workflows/guardianInvitation';
 import { startTestApi, type TestApi } from '../support/api';
 import { eventually } from '../support/eventually';
-import { acceptInvitation, guardianAddress, invite } from '../support/guardians';
+import { acceptInvitation, newGuardianEmail, inviteGuardian } from '../support/guardians';
 import { invitationToken } from '../../domain/guardians/invitation';
-import { openPostOffice, type PostOffice } from '../support/stubMailServer';
+import { startStubMailServer, type StubMailServer } from '../support/stubMailServer';
 import { openPrograms, type Program, type Programs } from '../support/programs';
 import { closeTestTemporal, openTestTemporal } from '../support/temporal';
 
 const guardians = 60;
 
-let office: PostOffice;
+let office: StubMailServer;
 let api: TestApi;
 let programs: Programs;
 let worker: Program;
 
 beforeAll(async () => {
-  office = await openPostOffice();
+  office = await startStubMailServer();
   api = await startTestApi({ smtpUrl: office.url });
   programs = openPrograms();
   worker = await programs.worker(api.settings);
@@ -32,15 +32,15 @@ it('kill -9 of the worker among the letters of many invitations: none is missing
   const north = await api.institution();
   const students: string[] = [];
   for (let nth = 0; nth < guardians / 10; nth += 1) students.push((await api.call('POST', '/students', { key: north.apiKey, body: {} })).data.id);
-  const addresses = Array.from({ length: guardians }, guardianAddress);
-  const links = await Promise.all(addresses.map(async (address, nth) => (await invite(api, north, students[nth % students.length] ?? '', address)).data.id));
-  await eventually('a part of the letters', () => office.taken.length > 3);
+  const addresses = Array.from({ length: guardians }, newGuardianEmail);
+  const links = await Promise.all(addresses.map(async (address, nth) => (await inviteGuardian(api, north, students[nth % students.length] ?? '', address)).data.id));
+  await eventually('a part of the letters', () => office.accepted.length > 3);
   await worker.kill();
   worker = await programs.worker(api.settings);
-  await eventually('a letter to everybody', () => new Set(office.taken.map(({ to }) => to)).size === guardians, 90_000);
-  const letters = new Map(office.taken.map(({ to, messageId }) => [to, messageId]));
+  await eventually('a letter to everybody', () => new Set(office.accepted.map(({ to }) => to)).size === guardians, 90_000);
+  const letters = new Map(office.accepted.map(({ to, messageId }) => [to, messageId]));
   for (const [nth, address] of addresses.entries()) expect(letters.get(address)).toBe(`<${links[nth]}.1.invitation@${north.loginDomain}>`);
-  expect(new Set(office.taken.map(({ messageId }) => messageId)).size).toBe(guardians);
+  expect(new Set(office.accepted.map(({ messageId }) => messageId)).size).toBe(guardians);
 
   const [linkId] = links;
   const run = openTestTemporal(api.settings).client.workflow.getHandle<typeof guardianInvitation>(`${linkId}:1`);

@@ -2,11 +2,11 @@ import type { RunningWorker } from '../../worker/start';
 import { deliveryWorkflowId } from '../../domain/outbox/workflows';
 import { transact } from '../../domain/transact';
 import { startTestApi, type TestApi, type TestInstitution } from '../support/api';
-import { plantDelivery } from '../support/deliveries';
-import { plantEndpoint } from '../support/endpoints';
+import { seedDelivery } from '../support/deliveries';
+import { seedEndpoint } from '../support/endpoints';
 import { eventually } from '../support/eventually';
 import { startReceiver, type Receiver } from '../support/receiver';
-import { polling, startTestWorker } from '../support/worker';
+import { waitUntilPolling, startTestWorker } from '../support/worker';
 
 /** More than a queue without bounds has places, of institutions that may each have 25. */
 const institutions = 5;
@@ -18,17 +18,17 @@ let hanging: Receiver;
 let receiver: Receiver;
 let api: TestApi;
 let worker: RunningWorker;
-let north: TestInstitution;
+let institution: TestInstitution;
 let leave: () => void = () => undefined;
 
 beforeAll(async () => {
   [hanging, receiver] = [await startReceiver(), await startReceiver()];
   const left = new Promise<number>((resolve) => (leave = () => resolve(500)));
-  hanging.answer = () => left;
+  hanging.respond = () => left;
   api = await startTestApi({ webhookTrustedHosts: [hanging.host, receiver.host] });
   worker = await startTestWorker(api.settings);
-  await polling(worker);
-  north = await api.institution();
+  await waitUntilPolling(worker);
+  institution = await api.institution();
 });
 
 afterAll(async () => {
@@ -41,9 +41,9 @@ afterAll(async () => {
 /** A delivery that has failed once and is due now, with its workflow. */
 async function due(institution: TestInstitution, url: string): Promise<void> {
   const now = new Date();
-  const endpointId = await plantEndpoint(api, institution, url);
+  const endpointId = await seedEndpoint(api, institution, url);
   const [event] = await api.api.domain.database.sql<{ id: string }>('SELECT id FROM events WHERE institution_id = $1 LIMIT 1', [institution.id]);
-  const id = await plantDelivery(api, institution, endpointId, {
+  const id = await seedDelivery(api, institution, endpointId, {
     eventId: event?.id ?? '', status: 'retrying', retriedBy: 'workflow', attempts: 1, scheduleStep: 1, firstAttemptAt: now, nextAttemptAt: now,
     deadlineAt: new Date(now.getTime() + 43_200_000),
   });
@@ -61,16 +61,16 @@ it('105 endpoints that hang at once hold up neither retries of others nor the co
   await eventually('100 attempts that hang', () => hanging.received.length >= 100, 60_000);
 
   const startedAt = Date.now();
-  const { data: batch } = await api.call('POST', '/coupons/batches', { key: north.apiKey, body: { name: 'Fair', total_coupons: 10, value_cents: 500, expiry_date: new Date(startedAt + 86_400_000).toISOString() } });
-  await api.platform('POST', `/institutions/${north.id}/coupon-batches/${batch.id}/approve`, { body: {} });
-  await due(north, receiver.url);
+  const { data: batch } = await api.call('POST', '/coupons/batches', { key: institution.apiKey, body: { name: 'Fair', total_coupons: 10, value_cents: 500, expiry_date: new Date(startedAt + 86_400_000).toISOString() } });
+  await api.platform('POST', `/institutions/${institution.id}/coupon-batches/${batch.id}/approve`, { body: {} });
+  await due(institution, receiver.url);
   const took = async (what: string, look: () => Promise<boolean> | boolean): Promise<number> => {
     await eventually(what, look);
     return Date.now() - startedAt;
   };
   const times = await Promise.all([
     took('the retry', () => receiver.received.length === 1),
-    took('the codes', async () => (await api.call('GET', `/coupons/batches/${batch.id}`, { key: north.apiKey })).data.codes.length === 10),
+    took('the codes', async () => (await api.call('GET', `/coupons/batches/${batch.id}`, { key: institution.apiKey })).data.codes.length === 10),
   ]);
   for (const time of times) expect(time).toBeLessThan(lateMs);
 }, 60_000);

@@ -1,9 +1,9 @@
 import { residentMegabytes } from '../../bench/memory';
 import { measureExport } from '../../bench/exams/export';
-import { plantScores } from '../../bench/exams/scores';
+import { seedScores } from '../../bench/exams/scores';
 import { startTestApi, type TestApi, type TestInstitution } from '../support/api';
 import { eventually } from '../support/eventually';
-import { plantStudents } from '../support/manyStudents';
+import { seedStudents } from '../support/manyStudents';
 import { openPrograms, type Program } from '../support/programs';
 import { gatherStatistics } from '../support/statistics';
 
@@ -12,18 +12,18 @@ const riseMb = 50;
 const withinMs = 300_000;
 
 let api: TestApi;
-let north: TestInstitution;
+let institution: TestInstitution;
 let program: Program;
 let examId: string;
 const programs = openPrograms();
 
 beforeAll(async () => {
   api = await startTestApi();
-  north = await api.institution();
+  institution = await api.institution();
   const { database } = api.api.domain;
   const ids: string[] = [];
-  for (let batch = 0; batch < 5; batch += 1) ids.push(...(await plantStudents(api, north, students / 5, `many${batch}x`)));
-  examId = await plantScores(database.sql, north, ids, 50);
+  for (let batch = 0; batch < 5; batch += 1) ids.push(...(await seedStudents(api, institution, students / 5, `many${batch}x`)));
+  examId = await seedScores(database.sql, institution, ids, 50);
   await gatherStatistics(api);
   program = await programs.api(api.settings);
 }, withinMs);
@@ -34,7 +34,7 @@ afterAll(async () => {
 });
 
 it('100,000 submissions: at least a third of the speed of COPY, the first byte within 500 ms, less than 50 MB', async () => {
-  const measure = () => measureExport({ pid: program.pid, baseUrl: program.baseUrl, key: north.apiKey }, api.stack.databaseUrl, examId);
+  const measure = () => measureExport({ pid: program.pid, baseUrl: program.baseUrl, key: institution.apiKey }, api.stack.databaseUrl, examId);
   let measured = await measure();
   // What else the machine does meanwhile is not the export's fault.
   for (let again = 0; again < 6 && measured.ratio <= 1 / 3; again += 1) measured = await measure();
@@ -47,7 +47,7 @@ it('100,000 submissions: at least a third of the speed of COPY, the first byte w
 it('clients that read nothing, and then hang up, cost neither a connection nor memory', async () => {
   const before = residentMegabytes(program.pid);
   const hangingUp = new AbortController();
-  const headers = { authorization: `Bearer ${north.apiKey}` };
+  const headers = { authorization: `Bearer ${institution.apiKey}` };
   const responses = await Promise.all(Array.from({ length: 4 }, () => fetch(`${program.baseUrl}/exams/${examId}/export.csv`, { headers, signal: hangingUp.signal })));
   expect(responses.map(({ status }) => status)).toEqual(responses.map(() => 200));
   const held = async (): Promise<string[]> => {

@@ -1,12 +1,12 @@
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { createWorkerMetrics } from '../../worker/metrics';
-import { Places } from '../../activities/webhooks/attemptConcurrency';
+import { AttemptConcurrency } from '../../activities/webhooks/attemptConcurrency';
 import { createRetryActivities, type RetryActivities } from '../../activities/webhooks/retryDelivery';
 import { releaseLapsedClaims } from '../../db/repositories/webhooks/sending';
 import { createWebhookClient, type WebhookClient } from '../../outbound/webhooks/webhookClient';
 import { startTestApi, type TestApi, type TestInstitution } from '../support/api';
-import { deliveriesOf, plantDelivery } from '../support/deliveries';
-import { plantEndpoint } from '../support/endpoints';
+import { deliveriesOf, seedDelivery } from '../support/deliveries';
+import { seedEndpoint } from '../support/endpoints';
 import { startReceiver, type Receiver } from '../support/receiver';
 
 /** A worker was killed with the attempt in its hands, and another one is given it so much later. */
@@ -14,7 +14,7 @@ const lateMs = 400_000;
 
 let receiver: Receiver;
 let api: TestApi;
-let north: TestInstitution;
+let institution: TestInstitution;
 let client: WebhookClient;
 let activities: RetryActivities;
 
@@ -22,8 +22,8 @@ beforeAll(async () => {
   receiver = await startReceiver();
   api = await startTestApi({ webhookTrustedHosts: [receiver.host] });
   client = createWebhookClient({ trustedHosts: [receiver.host] });
-  activities = createRetryActivities({ domain: api.api.domain, client, metrics: createWorkerMetrics(), places: new Places() });
-  north = await api.institution();
+  activities = createRetryActivities({ domain: api.api.domain, client, metrics: createWorkerMetrics(), attemptConcurrency: new AttemptConcurrency() });
+  institution = await api.institution();
 });
 
 afterAll(async () => {
@@ -35,9 +35,9 @@ afterAll(async () => {
 it('an attempt that another worker takes over late bears the time at which it is made, and keeps its claim while it lasts', async () => {
   const { sql } = api.api.domain.database;
   const asked = Date.now() - lateMs;
-  const endpointId = await plantEndpoint(api, north, receiver.url, { createdAt: new Date(asked) });
-  const [event] = await sql<{ id: string }>('SELECT id FROM events WHERE institution_id = $1 LIMIT 1', [north.id]);
-  const id = await plantDelivery(api, north, endpointId, {
+  const endpointId = await seedEndpoint(api, institution, receiver.url, { createdAt: new Date(asked) });
+  const [event] = await sql<{ id: string }>('SELECT id FROM events WHERE institution_id = $1 LIMIT 1', [institution.id]);
+  const id = await seedDelivery(api, institution, endpointId, {
     eventId: event?.id ?? '',
     status: 'retrying',
     attempts: 1,
@@ -46,11 +46,11 @@ it('an attempt that another worker takes over late bears the time at which it is
     nextAttemptAt: new Date(asked),
     deadlineAt: new Date(asked + 43_200_000),
   });
-  receiver.answer = async () => {
+  receiver.respond = async () => {
     await releaseLapsedClaims(sql);
     return 200;
   };
-  const late = () => activities.attemptDelivery({ deliveryId: id, institutionId: north.id, cycle: 1 }, 'schedule', asked);
+  const late = () => activities.attemptDelivery({ deliveryId: id, institutionId: institution.id, cycle: 1 }, 'schedule', asked);
   const plan = await new MockActivityEnvironment().run(late);
   expect(plan).toMatchObject({ state: 'ended', outcome: 'delivered', attempts: 2 });
   expect((await deliveriesOf(api, endpointId)).get(id)).toMatchObject({ status: 'delivered', attempts: 2 });

@@ -2,15 +2,15 @@ import { temporal as protocol } from '@temporalio/proto';
 import type { RunningWorker } from '../../worker/start';
 import type { TemporalConnection } from '../../outbound/temporal/engine';
 import { startTestApi, type TestApi, type TestInstitution } from '../support/api';
-import { plantEndpoint } from '../support/endpoints';
+import { seedEndpoint } from '../support/endpoints';
 import { eventually } from '../support/eventually';
-import { guardianAddress, invitationLetterOf, invite } from '../support/guardians';
-import { plantStudents } from '../support/manyStudents';
+import { newGuardianEmail, guardianInvitationEmail, inviteGuardian } from '../support/guardians';
+import { seedStudents } from '../support/manyStudents';
 import { startReceiver, type Receiver } from '../support/receiver';
 import { stack } from '../support/stack';
 import { startTcpProxy, type TcpProxy } from '../support/tcpProxy';
 import { closeTestTemporal, openTestTemporal } from '../support/temporal';
-import { polling, startTestWorker } from '../support/worker';
+import { waitUntilPolling, startTestWorker } from '../support/worker';
 
 const { PENDING_ACTIVITY_STATE_STARTED: started } = protocol.api.enums.v1.PendingActivityState;
 const soonMs = 15_000;
@@ -20,8 +20,8 @@ let receiver: Receiver;
 let api: TestApi;
 let worker: RunningWorker;
 let temporal: TemporalConnection;
-let north: TestInstitution;
-let south: TestInstitution;
+let institution: TestInstitution;
+let otherInstitution: TestInstitution;
 
 beforeAll(async () => {
   mailServer = await startTcpProxy(new URL((await stack()).smtpUrl).host);
@@ -29,8 +29,8 @@ beforeAll(async () => {
   api = await startTestApi({ smtpUrl: `smtp://${mailServer.address}`, webhookTrustedHosts: [receiver.host] });
   worker = await startTestWorker(api.settings);
   temporal = openTestTemporal(api.settings);
-  await polling(worker);
-  [north, south] = [await api.institution(), await api.institution()];
+  await waitUntilPolling(worker);
+  [institution, otherInstitution] = [await api.institution(), await api.institution()];
 });
 
 afterAll(async () => {
@@ -45,28 +45,28 @@ afterAll(async () => {
 /** The activities that the invitation of a link waits for. */
 const waitingOf = async (linkId: string) =>
   (await temporal.client.workflow.getHandle(`${linkId}:1`).describe().catch(() => undefined))?.raw.pendingActivities?.filter(({ activityType }) => activityType?.name === 'sendInvitation') ?? [];
-const invitedBy = async (institution: TestInstitution, studentId: string): Promise<string> => (await invite(api, institution, studentId, guardianAddress())).data.id;
+const invitedBy = async (institution: TestInstitution, studentId: string): Promise<string> => (await inviteGuardian(api, institution, studentId, newGuardianEmail())).data.id;
 
 it('while the mail server hangs, the letters of one institution hold up neither what sends none nor the letters of others', async () => {
   mailServer.hang();
-  const students = await plantStudents(api, north, 15);
-  const links = (await Promise.all(students.map((id) => Promise.all(Array.from({ length: 10 }, () => invitedBy(north, id)))))).flat();
+  const students = await seedStudents(api, institution, 15);
+  const links = (await Promise.all(students.map((id) => Promise.all(Array.from({ length: 10 }, () => invitedBy(institution, id)))))).flat();
   expect(links).toHaveLength(150);
-  await eventually('all invitations under way', async () => (await api.api.domain.database.sql('SELECT 1 FROM owed_workflows WHERE institution_id = $1', [north.id])).length === 0, 60_000);
+  await eventually('all invitations under way', async () => (await api.api.domain.database.sql('SELECT 1 FROM owed_workflows WHERE institution_id = $1', [institution.id])).length === 0, 60_000);
   await eventually('the last of them to be sent', async () => (await waitingOf(links.at(-1) ?? '')).length > 0);
 
-  await plantEndpoint(api, south, receiver.url);
-  receiver.answer = () => (receiver.received.length === 1 ? 500 : 200);
-  const { data: batch } = await api.call('POST', '/coupons/batches', { key: south.apiKey, body: { name: 'Fair', total_coupons: 10, value_cents: 500, expiry_date: new Date(Date.now() + 86_400_000).toISOString() } });
-  await api.platform('POST', `/institutions/${south.id}/coupon-batches/${batch.id}/approve`, { body: {} });
-  const { data: student } = await api.call('POST', '/students', { key: south.apiKey, body: {} });
-  const link = await invitedBy(south, student.id);
+  await seedEndpoint(api, otherInstitution, receiver.url);
+  receiver.respond = () => (receiver.received.length === 1 ? 500 : 200);
+  const { data: batch } = await api.call('POST', '/coupons/batches', { key: otherInstitution.apiKey, body: { name: 'Fair', total_coupons: 10, value_cents: 500, expiry_date: new Date(Date.now() + 86_400_000).toISOString() } });
+  await api.platform('POST', `/institutions/${otherInstitution.id}/coupon-batches/${batch.id}/approve`, { body: {} });
+  const { data: student } = await api.call('POST', '/students', { key: otherInstitution.apiKey, body: {} });
+  const link = await invitedBy(otherInstitution, student.id);
   await Promise.all([
-    eventually('the codes', async () => (await api.call('GET', `/coupons/batches/${batch.id}`, { key: south.apiKey })).data.codes.length === 10, soonMs),
+    eventually('the codes', async () => (await api.call('GET', `/coupons/batches/${batch.id}`, { key: otherInstitution.apiKey })).data.codes.length === 10, soonMs),
     eventually('the webhook again, after its wait of 5 s', () => receiver.received.length >= 2, soonMs),
     eventually("the other institution's letter on its way", async () => (await waitingOf(link)).some(({ state }) => state === started), soonMs),
   ]);
 
   await mailServer.resume();
-  expect((await invitationLetterOf(api, link)).messageId).toMatch(new RegExp(`^<${link}\\.1\\.`));
+  expect((await guardianInvitationEmail(api, link)).messageId).toMatch(new RegExp(`^<${link}\\.1\\.`));
 });

@@ -4,12 +4,12 @@ import { openSession } from '../../domain/signIn/sessions';
 import { transact } from '../../domain/transact';
 import { startTestApi, systemCaller, type TestApi, type TestInstitution } from '../support/api';
 import { eventsOf } from '../support/events';
-import { plantStudents } from '../support/manyStudents';
-import { MeritModel, type Line, type Outcome } from '../support/meritModel';
-import { askMoney, nextAsk, type MoneyAsk, type Stock, type Told, type Till } from '../support/moneyCalls';
-import { makersOf, outOfOrder, standings, unexplained, type ListedMove } from '../support/moneyReplay';
+import { seedStudents } from '../support/manyStudents';
+import { MeritModel, type LedgerLine, type Outcome } from '../support/meritModel';
+import { sendMoneyCall, nextCall, type MoneyCall, type MoneyInputs, type MoneyResult, type MoneyTarget } from '../support/moneyCalls';
+import { callsByMove, outOfOrder, ledgerStates, unexplainedCalls, type ListedMove } from '../support/moneyReplay';
 import { openPrograms, type Program, type Programs } from '../support/programs';
-import { seeded } from '../support/seededRandom';
+import { seededRandom } from '../support/seededRandom';
 
 const clients = 50;
 const forMs = 20_000;
@@ -48,10 +48,10 @@ async function coupons(institution: TestInstitution, total: number): Promise<str
 }
 
 /** An institution with people at their apps, coupons and so many keys. */
-async function open(people: number, prizes: number, keys: number): Promise<{ institution: TestInstitution; till: Till; stock: Stock }> {
+async function open(people: number, prizes: number, keys: number): Promise<{ institution: TestInstitution; till: MoneyTarget; stock: MoneyInputs }> {
   const institution = await api.institution();
   await api.platform('PUT', `/institutions/${institution.id}/allowance`, { body: { allowance_cents: openingCents } });
-  const ids = await plantStudents(api, institution, people);
+  const ids = await seedStudents(api, institution, people);
   const session = async (id: string): Promise<[string, string]> => {
     const { token } = await transact(api.api.domain, systemCaller(institution.id), (tx) => openSession(tx, id, 'student'));
     return [id, token];
@@ -78,27 +78,27 @@ async function ledgerOf({ apiKey: key }: TestInstitution): Promise<ListedMove[]>
 }
 
 /** What the API says at the end of allowance and wallets. */
-async function moneyOf({ apiKey: key }: TestInstitution, { people }: Stock) {
+async function moneyOf({ apiKey: key }: TestInstitution, { people }: MoneyInputs) {
   const { data } = await api.call('GET', '/merits/allowance', { key });
   const wallets = await Promise.all(people.map(async (id): Promise<[string, number]> => [id, (await api.call('GET', `/merits/wallets/${id}`, { key })).data.balance_cents]));
   return { ...data, wallets: new Map(wallets.filter(([, cents]) => cents > 0)) };
 }
 
 /** How often each answer came: the words of what was asked and of what came of it. */
-function tally(told: readonly Told[]): Record<string, number> {
+function tally(told: readonly MoneyResult[]): Record<string, number> {
   const counts: Record<string, number> = {};
-  for (const { ask, status, error, applied } of told) {
-    const kind = `${ask.does} ${error ?? (applied === false ? 'again' : status)}`;
+  for (const { call, status, error, applied } of told) {
+    const kind = `${call.does} ${error ?? (applied === false ? 'again' : status)}`;
     counts[kind] = (counts[kind] ?? 0) + 1;
   }
   return counts;
 }
 
-const outcomeOf = ({ error, balance, allowance, applied }: Told): Outcome =>
+const outcomeOf = ({ error, balance, allowance, applied }: MoneyResult): Outcome =>
   error ?? { wallet: balance ?? Number.NaN, allowance: allowance ?? null, applied: applied ?? true };
 
 /** What the contract says to one call after the other. */
-function predict(model: MeritModel, ask: MoneyAsk): Outcome | undefined {
+function predict(model: MeritModel, ask: MoneyCall): Outcome | undefined {
   if (ask.does === 'allow') {
     model.allow(ask.cents);
     return undefined;
@@ -112,29 +112,29 @@ const withinTime = (): (() => boolean) => {
 };
 
 /** Fifty clients at one institution, each a call after the other. */
-async function crowd(till: Till, stock: Stock): Promise<Told[]> {
+async function crowd(till: MoneyTarget, stock: MoneyInputs): Promise<MoneyResult[]> {
   const goOn = withinTime();
   const asked = { requests: [], redeems: 0 };
-  const told: Told[] = [];
+  const told: MoneyResult[] = [];
   const client = async (_one: unknown, nth: number): Promise<void> => {
-    const random = seeded(nth + 1);
-    for (let calls = nth; goOn(); calls += 1) told.push(await askMoney(till, calls, nextAsk(stock, asked, random)));
+    const random = seededRandom(nth + 1);
+    for (let calls = nth; goOn(); calls += 1) told.push(await sendMoneyCall(till, calls, nextCall(stock, asked, random)));
   };
   await Promise.all(Array.from({ length: clients }, client));
   return told;
 }
 
 /** One client alone at an institution: each answer must be the one that the model foretells. */
-async function alone(till: Till, stock: Stock): Promise<{ told: Told[]; model: MeritModel }> {
+async function alone(till: MoneyTarget, stock: MoneyInputs): Promise<{ told: MoneyResult[]; model: MeritModel }> {
   const goOn = withinTime();
   const asked = { requests: [], redeems: 0 };
   const model = new MeritModel();
   model.allow(openingCents);
-  const told: Told[] = [];
-  const random = seeded(4711);
+  const told: MoneyResult[] = [];
+  const random = seededRandom(4711);
   while (goOn() || told.length < leastCalls) {
-    const ask = nextAsk(stock, asked, random);
-    const one = await askMoney(till, told.length, ask);
+    const ask = nextCall(stock, asked, random);
+    const one = await sendMoneyCall(till, told.length, ask);
     const foretold = predict(model, ask);
     told.push(one);
     expect([told.length, ask, ask.does === 'allow' ? one.status : outcomeOf(one)]).toEqual([told.length, ask, ask.does === 'allow' ? 200 : foretold]);
@@ -142,26 +142,26 @@ async function alone(till: Till, stock: Stock): Promise<{ told: Told[]; model: M
   return { told, model };
 }
 
-const lineOf = ({ kind, user_id, amount_cents, balance_cents, allowance_cents, ref }: ListedMove): Line => [kind, user_id, amount_cents, balance_cents, allowance_cents, ref];
+const lineOf = ({ kind, user_id, amount_cents, balance_cents, allowance_cents, ref }: ListedMove): LedgerLine => [kind, user_id, amount_cents, balance_cents, allowance_cents, ref];
 
 it('50 clients credit, spend and redeem at random for 20 s: no cent is lost or made, every ref moves once, and each refusal is due; one alone is told what the contract foretells', async () => {
   const [many, one] = await Promise.all([open(12, 1_500, 6), open(3, 400, 1)]);
   const [told, lonely] = await Promise.all([crowd(many.till, many.stock), alone(one.till, one.stock)]);
 
   const moves = await ledgerOf(many.institution);
-  const all = standings(moves);
+  const all = ledgerStates(moves);
   const { granted, credited, allowance, wallets } = all.at(-1) ?? { granted: 0, credited: 0, allowance: 0, wallets: new Map() };
   expect(await moneyOf(many.institution, many.stock)).toEqual({
     allowance_cents: allowance, granted_cents: granted, credited_cents: credited, wallets: new Map([...wallets].filter(([, cents]) => cents > 0)),
   });
   expect(granted).toBe(allowance + credited);
 
-  const makers = makersOf(told);
+  const makers = callsByMove(told);
   const ofClients = moves.filter(({ kind }) => kind !== 'grant' && kind !== 'reclaim');
   expect([...makers.keys()].sort()).toEqual(ofClients.map(({ id }) => id).sort());
   expect(ofClients.filter(({ id, balance_cents }) => makers.get(id)?.balance !== balance_cents)).toEqual([]);
   expect(outOfOrder(moves, makers)).toEqual([]);
-  expect(unexplained(told, moves, all)).toEqual([]);
+  expect(unexplainedCalls(told, moves, all)).toEqual([]);
 
   const events = (await eventsOf(api, many.institution)).filter(({ type }) => type === 'merits.credited');
   const comings = moves.filter(({ kind }) => kind === 'credit' || kind === 'coupon');

@@ -1,20 +1,20 @@
 import { type DeliveryEntity } from '../../db/entities/delivery';
 import { deliveriesOf } from '../support/deliveries';
-import { plantEndpoint } from '../support/endpoints';
+import { seedEndpoint } from '../support/endpoints';
 import { eventually } from '../support/eventually';
-import { workflowDeskOfEachTest } from '../support/workflowFixture';
+import { workflowFixtureForEachTest } from '../support/workflowFixture';
 
-const desk = workflowDeskOfEachTest();
+const desk = workflowFixtureForEachTest();
 
 let endpointId: string;
 
 beforeEach(async () => {
-  desk.receiver.answer = () => 500;
-  endpointId = await plantEndpoint(desk.api, desk.north, desk.receiver.url, { events: ['student.created'] });
+  desk.receiver.respond = () => 500;
+  endpointId = await seedEndpoint(desk.api, desk.institution, desk.receiver.url, { events: ['student.created'] });
 });
 
-const createStudent = () => desk.api.call('POST', '/students', { key: desk.north.apiKey, body: {} });
-const turn = (status: 'active' | 'paused') => desk.api.call('PATCH', `/webhooks/endpoints/${endpointId}`, { key: desk.north.apiKey, body: { status } });
+const createStudent = () => desk.api.call('POST', '/students', { key: desk.institution.apiKey, body: {} });
+const turn = (status: 'active' | 'paused') => desk.api.call('PATCH', `/webhooks/endpoints/${endpointId}`, { key: desk.institution.apiKey, body: { status } });
 
 async function deliveries(): Promise<DeliveryEntity[]> {
   const rows = [...(await deliveriesOf(desk.api, endpointId)).values()];
@@ -41,7 +41,7 @@ it('a pause while deliveries are retried: nothing is posted, their attempts find
   const before = await threeRetrying();
   const pausedAt = Date.now();
   await turn('paused');
-  desk.receiver.answer = () => 200;
+  desk.receiver.respond = () => 200;
   desk.receiver.received.length = 0;
   for (let nth = 0; nth < 2; nth += 1) await createStudent();
   // The retries fall due about 5 s after the first attempts.
@@ -62,10 +62,10 @@ it('a pause while deliveries are retried: nothing is posted, their attempts find
 
 it('a deletion while deliveries are retried cancels them, and their workflows end', async () => {
   // Their workflows wait so long that only being told ends them.
-  desk.receiver.answer = () => ({ status: 503, headers: { 'retry-after': '3600' } });
+  desk.receiver.respond = () => ({ status: 503, headers: { 'retry-after': '3600' } });
   const before = await threeRetrying();
   desk.receiver.received.length = 0;
-  await desk.api.call('DELETE', `/webhooks/endpoints/${endpointId}`, { key: desk.north.apiKey });
+  await desk.api.call('DELETE', `/webhooks/endpoints/${endpointId}`, { key: desk.institution.apiKey });
   expect((await deliveries()).map(({ status }) => status)).toEqual(['cancelled', 'cancelled', 'cancelled']);
   for (const { id } of before) {
     await eventually('the end of its workflow', async () => (await ended(id)) === 'COMPLETED');
@@ -79,7 +79,7 @@ it('a deletion while deliveries are held cancels them, and their workflows end',
   await turn('paused');
   await createStudent();
   await eventually('four held', allAre('held', 4));
-  await desk.api.call('DELETE', `/webhooks/endpoints/${endpointId}`, { key: desk.north.apiKey });
+  await desk.api.call('DELETE', `/webhooks/endpoints/${endpointId}`, { key: desk.institution.apiKey });
   expect((await deliveries()).map(({ status }) => status)).toEqual(Array.from({ length: 4 }, () => 'cancelled'));
   for (const { id } of before) await eventually('the end of its workflow', async () => (await ended(id)) === 'COMPLETED');
 });

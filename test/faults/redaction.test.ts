@@ -4,7 +4,7 @@ import type { Settings } from '../../config/settings';
 import { eventually } from '../support/eventually';
 import { codeIn } from '../support/signInCodes';
 import { openPrograms, type Program, type Programs } from '../support/programs';
-import { refuseFirst, startReceiver, type Receiver } from '../support/receiver';
+import { failFirstAttempts, startReceiver, type Receiver } from '../support/receiver';
 import { stack, type TestStack } from '../support/stack';
 import { closeTestTemporal, openTestTemporal } from '../support/temporal';
 
@@ -216,7 +216,7 @@ const found = (text: string): string[] => [
 
 // Contract: 329
 it('no key, secret, code, session, name or personal email reaches a log line or a history', async () => {
-  receiver.answer = refuseFirst();
+  receiver.respond = failFirstAttempts();
   await eventually('the worker at Temporal', async () => (await (await fetch(`${worker.internalUrl}/readyz`)).text()).includes('"ready"'));
   const adminLogin = await openInstitution();
   await signIn(adminLogin);

@@ -1,36 +1,36 @@
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { createWorkerMetrics } from '../../worker/metrics';
 import { createBacklogActivities, type BacklogActivities } from '../../activities/webhooks/backlog';
-import { Places } from '../../activities/webhooks/attemptConcurrency';
+import { AttemptConcurrency } from '../../activities/webhooks/attemptConcurrency';
 import { createRetryActivities, type RetryActivities } from '../../activities/webhooks/retryDelivery';
 import type { DeliveryEntity } from '../../db/entities/delivery';
 import { backlogWorkflowId } from '../../domain/outbox/workflows';
 import { createWebhookClient, type WebhookClient } from '../../outbound/webhooks/webhookClient';
 import { startTestApi, type TestApi, type TestInstitution } from '../support/api';
 import { circuitOf } from '../support/circuits';
-import { deliveriesOf, plantDelivery } from '../support/deliveries';
-import { plantEndpoint } from '../support/endpoints';
+import { deliveriesOf, seedDelivery } from '../support/deliveries';
+import { seedEndpoint } from '../support/endpoints';
 import { startReceiver, type Receiver } from '../support/receiver';
 
 let receiver: Receiver;
 let api: TestApi;
-let north: TestInstitution;
+let institution: TestInstitution;
 let client: WebhookClient;
-let places: Places;
+let attemptConcurrency: AttemptConcurrency;
 let activities: RetryActivities & BacklogActivities;
 
 beforeAll(async () => {
   receiver = await startReceiver();
   api = await startTestApi({ webhookTrustedHosts: [receiver.host] });
   client = createWebhookClient({ trustedHosts: [receiver.host] });
-  north = await api.institution();
+  institution = await api.institution();
 });
 
 beforeEach(() => {
   receiver.received.length = 0;
-  receiver.answer = () => 500;
-  places = new Places();
-  const parts = { domain: api.api.domain, client, metrics: createWorkerMetrics(), places };
+  receiver.respond = () => 500;
+  attemptConcurrency = new AttemptConcurrency();
+  const parts = { domain: api.api.domain, client, metrics: createWorkerMetrics(), attemptConcurrency };
   activities = { ...createRetryActivities(parts), ...createBacklogActivities(parts) };
 });
 
@@ -46,9 +46,9 @@ const sql = <Row extends object>(text: string, values: unknown[] = []) => api.ap
 /** A delivery that has failed once, with its endpoint. */
 async function failedOnce(fields: Partial<DeliveryEntity> = {}): Promise<{ id: string; endpointId: string }> {
   const now = new Date();
-  const endpointId = await plantEndpoint(api, north, receiver.url);
-  const [event] = await sql<{ id: string }>('SELECT id FROM events WHERE institution_id = $1 LIMIT 1', [north.id]);
-  const id = await plantDelivery(api, north, endpointId, {
+  const endpointId = await seedEndpoint(api, institution, receiver.url);
+  const [event] = await sql<{ id: string }>('SELECT id FROM events WHERE institution_id = $1 LIMIT 1', [institution.id]);
+  const id = await seedDelivery(api, institution, endpointId, {
     eventId: event?.id ?? '', status: 'retrying', retriedBy: 'workflow', attempts: 1, scheduleStep: 1, firstAttemptAt: now,
     nextAttemptAt: new Date(now.getTime() + 60_000), deadlineAt: new Date(now.getTime() + 43_200_000), ...fields,
   });
@@ -60,7 +60,7 @@ const read = async ({ id, endpointId }: { id: string; endpointId: string }) => (
 describe('an attempt that was asked for, whose completion was lost', () => {
   it('of a delivery with a workflow of its own is not posted again', async () => {
     const delivery = await failedOnce();
-    const ask = () => run(() => activities.attemptDelivery({ deliveryId: delivery.id, institutionId: north.id, cycle: 1 }, 'request', Date.now(), 1));
+    const ask = () => run(() => activities.attemptDelivery({ deliveryId: delivery.id, institutionId: institution.id, cycle: 1 }, 'request', Date.now(), 1));
     const plans = [await ask(), await ask()];
     expect(receiver.received).toHaveLength(1);
     expect(plans.map(({ state, attempts }) => [state, attempts])).toEqual([['retrying', 2], ['retrying', 2]]);
@@ -68,7 +68,7 @@ describe('an attempt that was asked for, whose completion was lost', () => {
 
   it('of a delivery of a backlog is not posted again', async () => {
     const delivery = await failedOnce({ status: 'held', retriedBy: 'backlog', heldAt: new Date(), nextAttemptAt: null });
-    const ask = () => run(() => activities.attemptWaiting({ endpointId: delivery.endpointId, institutionId: north.id, run: 1 }, delivery.id, Date.now(), 1));
+    const ask = () => run(() => activities.attemptWaiting({ endpointId: delivery.endpointId, institutionId: institution.id, run: 1 }, delivery.id, Date.now(), 1));
     expect([await ask(), await ask()]).toEqual([true, true]);
     expect(receiver.received).toHaveLength(1);
     expect(await read(delivery)).toMatchObject({ attempts: 2 });
@@ -78,7 +78,7 @@ describe('an attempt that was asked for, whose completion was lost', () => {
 it('a request through the API carries how many attempts it saw', async () => {
   const own = await failedOnce();
   const held = await failedOnce({ status: 'held', retriedBy: 'backlog', heldAt: new Date(), nextAttemptAt: null, attempts: 3 });
-  for (const { id } of [own, held]) expect((await api.platform('POST', `/institutions/${north.id}/deliveries/${id}/retry-now`, { body: {} })).status).toBe(200);
+  for (const { id } of [own, held]) expect((await api.platform('POST', `/institutions/${institution.id}/deliveries/${id}/retry-now`, { body: {} })).status).toBe(200);
   const signals = await sql("SELECT workflow_id, name, argument FROM owed_workflows WHERE kind = 'signal' AND workflow_id = ANY ($1) ORDER BY seq", [[own.id, backlogWorkflowId(held.endpointId, 1)]]);
   expect(signals).toEqual([
     { workflow_id: own.id, name: 'retryNow', argument: { attempts: 1 } },
@@ -91,7 +91,7 @@ describe('while attempts of an endpoint hang', () => {
   function hang({ endpointId }: { endpointId: string }): { leave: () => Promise<void> } {
     let leave = (): void => undefined;
     const held = new Promise<void>((resolve) => (leave = resolve));
-    const taken = Array.from({ length: 3 }, () => places.within({ endpointId, institutionId: north.id }, () => held));
+    const taken = Array.from({ length: 3 }, () => attemptConcurrency.tryRun({ endpointId, institutionId: institution.id }, () => held));
     return {
       leave: async () => {
         leave();
@@ -104,7 +104,7 @@ describe('while attempts of an endpoint hang', () => {
     const delivery = await failedOnce({ nextAttemptAt: new Date(Date.now() - 1_000) });
     const hanging = hang(delivery);
     const asked = Date.now();
-    const plan = await run(() => activities.attemptDelivery({ deliveryId: delivery.id, institutionId: north.id, cycle: 1 }, 'schedule', asked, 1));
+    const plan = await run(() => activities.attemptDelivery({ deliveryId: delivery.id, institutionId: institution.id, cycle: 1 }, 'schedule', asked, 1));
     expect(plan).toMatchObject({ state: 'ended', outcome: 'handed over' });
     const row = await read(delivery);
     expect(row).toMatchObject({ status: 'retrying', retriedBy: 'backlog', attempts: 1 });
@@ -118,12 +118,12 @@ describe('while attempts of an endpoint hang', () => {
     const delivery = await failedOnce();
     const before = await read(delivery);
     const hanging = hang(delivery);
-    const ask = () => run(() => activities.attemptDelivery({ deliveryId: delivery.id, institutionId: north.id, cycle: 1 }, 'request', Date.now(), 1));
+    const ask = () => run(() => activities.attemptDelivery({ deliveryId: delivery.id, institutionId: institution.id, cycle: 1 }, 'request', Date.now(), 1));
     const putOff = await ask();
     expect(putOff).toMatchObject({ state: 'retrying', putOff: true });
     expect(putOff.nextAttemptAtMs - Date.now()).toBeLessThanOrEqual(5_000);
     expect(await read(delivery)).toMatchObject({ attempts: 1, nextAttemptAt: before?.nextAttemptAt });
-    expect(await run(() => activities.attemptWaiting({ endpointId: delivery.endpointId, institutionId: north.id, run: 1 }, delivery.id, Date.now(), 1))).toBe(false);
+    expect(await run(() => activities.attemptWaiting({ endpointId: delivery.endpointId, institutionId: institution.id, run: 1 }, delivery.id, Date.now(), 1))).toBe(false);
     await hanging.leave();
     expect(await ask()).toMatchObject({ attempts: 2 });
   });
@@ -132,10 +132,10 @@ describe('while attempts of an endpoint hang', () => {
 it('what was not posted says nothing of how quick an endpoint is, a post does', async () => {
   const delivery = await failedOnce({ status: 'held', retriedBy: 'backlog', heldAt: new Date(), nextAttemptAt: null });
   const { endpointId } = delivery;
-  const ask = (deliveryId: string) => run(() => activities.attemptWaiting({ endpointId, institutionId: north.id, run: 1 }, deliveryId, Date.now(), 1));
+  const ask = (deliveryId: string) => run(() => activities.attemptWaiting({ endpointId, institutionId: institution.id, run: 1 }, deliveryId, Date.now(), 1));
   /** How many attempts of the endpoint may go at once. */
   const atOnce = async (): Promise<number> => {
-    const ran = await Promise.all(Array.from({ length: 20 }, () => places.within({ endpointId, institutionId: north.id }, () => Promise.resolve())));
+    const ran = await Promise.all(Array.from({ length: 20 }, () => attemptConcurrency.tryRun({ endpointId, institutionId: institution.id }, () => Promise.resolve())));
     return ran.filter((one) => one !== undefined).length;
   };
   await ask('whd_of_nobody');

@@ -1,19 +1,19 @@
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { createWorkerMetrics } from '../../worker/metrics';
-import { Places } from '../../activities/webhooks/attemptConcurrency';
+import { AttemptConcurrency } from '../../activities/webhooks/attemptConcurrency';
 import { createRetryActivities, type RetryActivities } from '../../activities/webhooks/retryDelivery';
 import { createWebhookClient, type WebhookClient } from '../../outbound/webhooks/webhookClient';
 import { type Receiver, startRaw } from '../outbound/webhooks/receivers';
 import { startTestApi, type TestApi, type TestInstitution } from '../support/api';
-import { plantDelivery } from '../support/deliveries';
-import { plantEndpoint } from '../support/endpoints';
+import { seedDelivery } from '../support/deliveries';
+import { seedEndpoint } from '../support/endpoints';
 
 /** What a request that is sent once more is answered. */
 let last: 'HTTP/1.1 204 OK' | 'HTTP/1.1 500 Oops';
 let served = 0;
 let receiver: Receiver;
 let api: TestApi;
-let north: TestInstitution;
+let institution: TestInstitution;
 let client: WebhookClient;
 let activities: RetryActivities;
 
@@ -29,13 +29,13 @@ beforeAll(async () => {
     });
   });
   api = await startTestApi({ webhookTrustedHosts: [`127.0.0.1:${receiver.port}`] });
-  north = await api.institution();
+  institution = await api.institution();
 });
 
 beforeEach(() => {
   served = 0;
   client = createWebhookClient({ trustedHosts: [`127.0.0.1:${receiver.port}`] });
-  activities = createRetryActivities({ domain: api.api.domain, client, metrics: createWorkerMetrics(), places: new Places() });
+  activities = createRetryActivities({ domain: api.api.domain, client, metrics: createWorkerMetrics(), attemptConcurrency: new AttemptConcurrency() });
 });
 
 afterEach(() => client.close());
@@ -47,11 +47,11 @@ afterAll(async () => {
 
 async function attemptOne(endpointId: string): Promise<string> {
   const now = new Date();
-  const [event] = await api.api.domain.database.sql<{ id: string }>('SELECT id FROM events WHERE institution_id = $1 LIMIT 1', [north.id]);
-  const id = await plantDelivery(api, north, endpointId, {
+  const [event] = await api.api.domain.database.sql<{ id: string }>('SELECT id FROM events WHERE institution_id = $1 LIMIT 1', [institution.id]);
+  const id = await seedDelivery(api, institution, endpointId, {
     eventId: event?.id ?? '', status: 'retrying', attempts: 1, scheduleStep: 1, firstAttemptAt: now, nextAttemptAt: now, deadlineAt: new Date(now.getTime() + 43_200_000),
   });
-  await new MockActivityEnvironment().run(() => activities.attemptDelivery({ deliveryId: id, institutionId: north.id, cycle: 1 }, 'schedule', now.getTime()));
+  await new MockActivityEnvironment().run(() => activities.attemptDelivery({ deliveryId: id, institutionId: institution.id, cycle: 1 }, 'schedule', now.getTime()));
   return id;
 }
 
@@ -62,8 +62,8 @@ it.each([
   last = answer;
   const url = `http://127.0.0.1:${receiver.port}/`;
   await client.post({ url, headers: {}, body: '{}' });
-  const id = await attemptOne(await plantEndpoint(api, north, url));
+  const id = await attemptOne(await seedEndpoint(api, institution, url));
   expect(served).toBe(3);
-  const { data } = await api.call('GET', `/webhooks/deliveries/${id}`, { key: north.apiKey });
+  const { data } = await api.call('GET', `/webhooks/deliveries/${id}`, { key: institution.apiKey });
   expect(data).toMatchObject({ status, attempts: 2, attempt_log: [{ number: 2, response_code: code, resent: true }] });
 });

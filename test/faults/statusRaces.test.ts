@@ -2,15 +2,15 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { RunningWorker } from '../../worker/start';
 import type { DeliveryEntity } from '../../db/entities/delivery';
 import { startTestApi, type TestApi, type TestInstitution } from '../support/api';
-import { answered200, createStudents } from '../support/calls';
-import { circuitOf, waitersOf } from '../support/circuits';
+import { successfulCalls, createStudents } from '../support/calls';
+import { circuitOf, countDeliveriesByState } from '../support/circuits';
 import { deliveriesOf } from '../support/deliveries';
-import { plantEndpoint } from '../support/endpoints';
+import { seedEndpoint } from '../support/endpoints';
 import { eventually } from '../support/eventually';
-import { refuseFirst, startReceiver, type Receiver } from '../support/receiver';
-import { seeded } from '../support/seededRandom';
+import { failFirstAttempts, startReceiver, type Receiver } from '../support/receiver';
+import { seededRandom } from '../support/seededRandom';
 import { closeTestTemporal } from '../support/temporal';
-import { unattended, workflowsRunning } from '../support/stuckDeliveries';
+import { stuckDeliveries, runningWorkflows } from '../support/stuckDeliveries';
 import { startTestWorker } from '../support/worker';
 
 /** The stream ends here; the retries of what it lost fall due 5 s after. */
@@ -22,7 +22,7 @@ let receiver: Receiver;
 let leaving: Receiver;
 let api: TestApi;
 let workers: RunningWorker[];
-let north: TestInstitution;
+let institution: TestInstitution;
 
 beforeAll(async () => {
   [receiver, leaving] = await Promise.all([startReceiver(), startReceiver()]);
@@ -39,19 +39,19 @@ afterAll(async () => {
 });
 
 beforeEach(async () => {
-  north = await api.institution();
+  institution = await api.institution();
   receiver.received.length = 0;
 });
 
 const turn = (endpointId: string, status: 'active' | 'paused') =>
-  api.call('PATCH', `/webhooks/endpoints/${endpointId}`, { key: north.apiKey, body: { status } });
-const turnInstitution = (step: 'suspend' | 'approve') => api.platform('POST', `/institutions/${north.id}/${step}`);
+  api.call('PATCH', `/webhooks/endpoints/${endpointId}`, { key: institution.apiKey, body: { status } });
+const turnInstitution = (step: 'suspend' | 'approve') => api.platform('POST', `/institutions/${institution.id}/${step}`);
 const rowsOf = async (endpointId: string): Promise<DeliveryEntity[]> => [...(await deliveriesOf(api, endpointId)).values()];
-const waiters = (endpointId: string) => waitersOf(api.api.domain.database.sql, endpointId);
+const waiters = (endpointId: string) => countDeliveriesByState(api.api.domain.database.sql, endpointId);
 
-/** What one round does, as long as `goOn` says so, at moments that `random` picks. */
+/** What one round does, as long as `shouldContinue` says so, at moments that `random` picks. */
 interface Round {
-  goOn: () => boolean;
+  shouldContinue: () => boolean;
   random: () => number;
 }
 
@@ -64,10 +64,10 @@ interface Pause {
 }
 
 /** Pauses and resumes an endpoint; a suspended institution may do neither. */
-async function flicker(endpointId: string, { goOn, random }: Round): Promise<Pause[]> {
+async function flicker(endpointId: string, { shouldContinue, random }: Round): Promise<Pause[]> {
   const { sql } = api.api.domain.database;
   const pauses: Pause[] = [];
-  while (goOn()) {
+  while (shouldContinue()) {
     const { status } = await turn(endpointId, 'paused');
     const from = Date.now();
     const claimed = await sql<{ id: string }>('SELECT id FROM webhook_deliveries WHERE endpoint_id = $1 AND claimed_by IS NOT NULL', [endpointId]);
@@ -80,8 +80,8 @@ async function flicker(endpointId: string, { goOn, random }: Round): Promise<Pau
 }
 
 /** Suspends and approves the institution; ends with it approved. */
-async function comeAndGo({ goOn, random }: Round): Promise<void> {
-  while (goOn()) {
+async function comeAndGo({ shouldContinue, random }: Round): Promise<void> {
+  while (shouldContinue()) {
     await pause(random() * 800);
     await turnInstitution('suspend');
     await pause(random() * 200);
@@ -90,15 +90,15 @@ async function comeAndGo({ goOn, random }: Round): Promise<void> {
 }
 
 /** Makes an endpoint, deletes it a moment later, and again; answers all of them. */
-async function makeAndDelete({ goOn, random }: Round): Promise<string[]> {
+async function makeAndDelete({ shouldContinue, random }: Round): Promise<string[]> {
   const gone: string[] = [];
-  while (goOn()) {
-    const id = await plantEndpoint(api, north, receiver.url);
+  while (shouldContinue()) {
+    const id = await seedEndpoint(api, institution, receiver.url);
     gone.push(id);
     await pause(random() * 300);
     if (random() < 0.5) await turn(id, 'paused');
     await pause(random() * 100);
-    await eventually('its deletion', async () => (await api.call('DELETE', `/webhooks/endpoints/${id}`, { key: north.apiKey })).status === 200);
+    await eventually('its deletion', async () => (await api.call('DELETE', `/webhooks/endpoints/${id}`, { key: institution.apiKey })).status === 200);
   }
   return gone;
 }
@@ -136,15 +136,15 @@ const settled = (endpointId: string, expected: Record<string, number>): Promise<
 
 it.each([1, 2, 3])('pauses, resumes, suspensions, deletions and a 410 at random against a stream of events, two workers: nothing is stuck, intrudes or is lost (round %i)', async (seed) => {
   const { sql } = api.api.domain.database;
-  const random = seeded(seed);
-  const [active, resting, disabled] = await Promise.all([receiver.url, receiver.url, leaving.url].map((url) => plantEndpoint(api, north, url)));
+  const random = seededRandom(seed);
+  const [active, resting, disabled] = await Promise.all([receiver.url, receiver.url, leaving.url].map((url) => seedEndpoint(api, institution, url)));
   if (active === undefined || resting === undefined || disabled === undefined) throw new Error('Three endpoints were planted');
-  receiver.answer = refuseFirst(0.2, random);
+  receiver.respond = failFirstAttempts(0.2, random);
   const begun = Date.now();
   const leavesAt = begun + random() * streamMs;
-  leaving.answer = () => (Date.now() < leavesAt ? 200 : 410);
-  const before = (ms: number): Round => ({ random, goOn: () => Date.now() - begun < ms });
-  const streaming = { baseUrl: api.baseUrl, apiKey: north.apiKey, clients: 3, goOn: before(streamMs).goOn };
+  leaving.respond = () => (Date.now() < leavesAt ? 200 : 410);
+  const before = (ms: number): Round => ({ random, shouldContinue: () => Date.now() - begun < ms });
+  const streaming = { baseUrl: api.baseUrl, apiKey: institution.apiKey, clients: 3, shouldContinue: before(streamMs).shouldContinue };
   const [calls, gone, pauses] = await Promise.all([
     createStudents(streaming),
     makeAndDelete(before(streamMs)),
@@ -154,15 +154,15 @@ it.each([1, 2, 3])('pauses, resumes, suspensions, deletions and a 410 at random 
   expect([...new Set(calls.map(({ status }) => status))].sort()).toEqual([200, 401]);
   expect((await turn(active, 'active')).status).toBe(200);
   expect((await turn(resting, 'paused')).status).toBe(200);
-  const late = await createStudents({ ...streaming, clients: 1, goOn: (nth) => nth < 2 });
-  const events = (answered200(calls).length + late.length) * 2;
+  const late = await createStudents({ ...streaming, clients: 1, shouldContinue: (nth) => nth < 2 });
+  const events = (successfulCalls(calls).length + late.length) * 2;
 
   await settled(active, { delivered: events });
   await eventually('nothing on its way to what is paused', async () => {
     const { delivered = 0, held = 0 } = await waiters(resting);
     return delivered + held === events && held >= 4;
   }, settledWithinMs);
-  await eventually('somebody who waits for what is held', async () => (await unattended(api, north.id)).length === 0);
+  await eventually('somebody who waits for what is held', async () => (await stuckDeliveries(api, institution.id)).length === 0);
   await eventually('the end of the one that answers 410', async () => (await circuitOf(sql, disabled)).status === 'disabled');
   for (const id of [disabled, ...gone]) {
     const ended = new Set((await rowsOf(id)).map(({ status }) => status));
@@ -177,5 +177,5 @@ it.each([1, 2, 3])('pauses, resumes, suspensions, deletions and a 410 at random 
   const arrived = new Set(receiver.received.map(({ headers }) => String(headers['x-svc-delivery-id'])));
   const due = [...(await rowsOf(active)), ...(await rowsOf(resting))];
   expect(due.filter((row) => !arrived.has(row.id))).toEqual([]);
-  await eventually('the end of every workflow', async () => (await workflowsRunning(api, north.id)).length === 0, settledWithinMs);
+  await eventually('the end of every workflow', async () => (await runningWorkflows(api, institution.id)).length === 0, settledWithinMs);
 }, 300_000);

@@ -1,21 +1,21 @@
 import { EventEmitter, once } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
-import { closesWithinMs, givesUpAfterMs } from '../../config/shutdown';
+import { closeTimeoutMs, abortGraceMs } from '../../config/shutdown';
 import { startTestApi, type TestApi, type TestInstitution } from '../support/api';
 import { circuitOf } from '../support/circuits';
 import { deliveriesOf } from '../support/deliveries';
-import { plantEndpoint } from '../support/endpoints';
+import { seedEndpoint } from '../support/endpoints';
 import { eventually } from '../support/eventually';
-import { whileHeld } from '../support/lockedRows';
+import { withLockedRows } from '../support/lockedRows';
 import { startReceiver, type Receiver } from '../support/receiver';
-import { polling, startTestWorker } from '../support/worker';
+import { waitUntilPolling, startTestWorker } from '../support/worker';
 
 /** Longer than a worker had for its drain before it was told how long. */
 const heldMs = 4_300;
 
 let receiver: Receiver;
 let api: TestApi;
-let north: TestInstitution;
+let institution: TestInstitution;
 let endpointId: string;
 
 beforeAll(async () => {
@@ -25,8 +25,8 @@ beforeAll(async () => {
 
 beforeEach(async () => {
   receiver.received.length = 0;
-  north = await api.institution();
-  endpointId = await plantEndpoint(api, north, receiver.url, { events: ['student.created'] });
+  institution = await api.institution();
+  endpointId = await seedEndpoint(api, institution, receiver.url, { events: ['student.created'] });
 });
 
 afterAll(async () => {
@@ -34,15 +34,15 @@ afterAll(async () => {
   await receiver.close();
 });
 
-const createStudent = () => api.call('POST', '/students', { key: north.apiKey, body: {} });
+const createStudent = () => api.call('POST', '/students', { key: institution.apiKey, body: {} });
 const isNow = (status: string) => async () => [...(await deliveriesOf(api, endpointId)).values()].find((delivery) => delivery.status === status);
 
 /** Refuses the first attempt of a delivery and has its second one in flight, which the workflow makes. */
 async function retryInFlight(answer: () => Promise<number>): Promise<void> {
-  receiver.answer = (_received, nth) => (nth === 1 ? 500 : answer());
+  receiver.respond = (_received, nth) => (nth === 1 ? 500 : answer());
   await createStudent();
   const { id } = await eventually('a refused delivery', isNow('retrying'));
-  await api.platform('POST', `/institutions/${north.id}/deliveries/${id}/retry`);
+  await api.platform('POST', `/institutions/${institution.id}/deliveries/${id}/retry`);
   await eventually('its retry', () => receiver.received.length === 2);
 }
 
@@ -56,14 +56,14 @@ it('a worker that is stopped lets a retry end within its shutdown timeout and wr
   const stopped = leaving.stop();
   const heir = await Promise.all([startTestWorker(api.settings), pause(heldMs)]).then(([worker]) => worker);
   try {
-    await whileHeld(api, 'SELECT 1 FROM webhook_deliveries WHERE endpoint_id = $1 FOR UPDATE', [endpointId], async (held) => {
+    await withLockedRows(api, 'SELECT 1 FROM webhook_deliveries WHERE endpoint_id = $1 FOR UPDATE', [endpointId], async (held) => {
       gate.emit('open');
-      await held.waiter();
+      await held.waitForBlocked();
     });
     await stopped;
     expect(await isNow('delivered')()).toMatchObject({ attempts: 2, claimedBy: null });
     expect(await circuitOf(api.api.domain.database.sql, endpointId)).toMatchObject({ consecutive_failures: 0 });
-    await polling(heir);
+    await waitUntilPolling(heir);
     expect(receiver.received).toHaveLength(2);
   } finally {
     await heir.stop();
@@ -73,7 +73,7 @@ it('a worker that is stopped lets a retry end within its shutdown timeout and wr
 it('a first attempt that cannot be written at once when its worker stops is written once it can be, and is not made again', async () => {
   const { sql } = api.api.domain.database;
   const gate = new EventEmitter();
-  receiver.answer = async () => {
+  receiver.respond = async () => {
     await once(gate, 'open');
     return 200;
   };
@@ -81,11 +81,11 @@ it('a first attempt that cannot be written at once when its worker stops is writ
   await createStudent();
   await eventually('its attempt', () => receiver.received.length === 1);
   const stopped = worker.stop();
-  await whileHeld(api, 'SELECT 1 FROM webhook_deliveries WHERE endpoint_id = $1 FOR UPDATE', [endpointId], async (held) => {
+  await withLockedRows(api, 'SELECT 1 FROM webhook_deliveries WHERE endpoint_id = $1 FOR UPDATE', [endpointId], async (held) => {
     gate.emit('open');
-    await held.waiter();
+    await held.waitForBlocked();
     await eventually('the lock given up', async () => (await sql("SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()")).length === 0);
-    await held.waiter();
+    await held.waitForBlocked();
   });
   await stopped;
   expect(await isNow('delivered')()).toMatchObject({ attempts: 1, claimedBy: null });
@@ -98,5 +98,5 @@ it('a worker whose receivers never answer has stopped when its time is over', as
   await eventually('a first attempt', () => receiver.received.length === 3);
   const began = performance.now();
   await worker.stop();
-  expect(performance.now() - began).toBeLessThan(300 + givesUpAfterMs + closesWithinMs);
+  expect(performance.now() - began).toBeLessThan(300 + abortGraceMs + closeTimeoutMs);
 });

@@ -1,10 +1,10 @@
 import { startTestApi, type TestApi } from '../support/api';
-import { expectAllAttended, expectAllCreated, expectAllDelivered, notWell, startBurst, type Burst } from '../support/burst';
+import { expectNoStuckDeliveries, expectAllCreated, expectAllDelivered, failedCalls, startBurst, type Burst } from '../support/burst';
 import { circuitOf } from '../support/circuits';
 import { eventually } from '../support/eventually';
-import { startOwnPostgres, type OwnPostgres } from '../support/dedicatedPostgres';
-import { startOwnRedis, type OwnRedis } from '../support/dedicatedRedis';
-import { startOwnTemporal, type OwnTemporal } from '../support/dedicatedTemporal';
+import { startDedicatedPostgres, type DedicatedPostgres } from '../support/dedicatedPostgres';
+import { startDedicatedRedis, type DedicatedRedis } from '../support/dedicatedRedis';
+import { startDedicatedTemporal, type DedicatedTemporal } from '../support/dedicatedTemporal';
 import { openPrograms, type Program, type Programs } from '../support/programs';
 import { startReceiver, type Receiver } from '../support/receiver';
 import { startTcpProxy, type TcpProxy } from '../support/tcpProxy';
@@ -14,9 +14,9 @@ const hangMs = 10_000;
 /** The first probes of an open circuit follow each other after 5 s. */
 const backWithinMs = 10_000;
 
-let postgres: OwnPostgres;
-let redis: OwnRedis;
-let temporal: OwnTemporal;
+let postgres: DedicatedPostgres;
+let redis: DedicatedRedis;
+let temporal: DedicatedTemporal;
 let receiver: Receiver;
 let network: TcpProxy;
 let api: TestApi;
@@ -25,7 +25,7 @@ let subject: Program;
 let worker: Program;
 
 beforeAll(async () => {
-  [postgres, redis, temporal, receiver] = await Promise.all([startOwnPostgres(), startOwnRedis(), startOwnTemporal(), startReceiver()]);
+  [postgres, redis, temporal, receiver] = await Promise.all([startDedicatedPostgres(), startDedicatedRedis(), startDedicatedTemporal(), startReceiver()]);
   network = await startTcpProxy(receiver.host);
   api = await startTestApi({
     webhookTrustedHosts: [receiver.host, network.address],
@@ -60,55 +60,55 @@ it.each([
   ['is restarted', 'SIGINT'],
 ] as const)('Postgres %s in a burst: every call is answered 200 or 500, no student is lost or half made, every event arrives', async (_how, signal) => {
   const burst = await begin();
-  await burst.middle();
+  await burst.waitForMiddle();
   postgres.signal(signal);
   const events = await expectAllCreated(api, burst);
-  const others = notWell(burst);
+  const others = failedCalls(burst);
   expect(others.length).toBeGreaterThan(0);
   for (const { status, body, requestId } of others) {
     expect([status, body?.error]).toEqual([500, 'internal_error']);
     expect(body.message).toContain(requestId);
   }
   expectAllUp(burst);
-  await expectAllAttended(api, burst);
+  await expectNoStuckDeliveries(api, burst);
   await expectAllDelivered(api, burst, events);
 }, 180_000);
 
 it('kill -9 of Redis in a burst: calls are refused until it is back, and deliveries do not notice', async () => {
   const burst = await begin();
-  await burst.middle();
+  await burst.waitForMiddle();
   redis.signal('SIGKILL');
   const events = await expectAllCreated(api, burst);
-  const others = notWell(burst);
+  const others = failedCalls(burst);
   expect(others.length).toBeGreaterThan(0);
   for (const { status, body } of others) expect([status, body?.error]).toEqual([503, 'rate_limiter_unavailable']);
   expectAllUp(burst);
-  await expectAllAttended(api, burst);
+  await expectNoStuckDeliveries(api, burst);
   await expectAllDelivered(api, burst, events, 0);
 }, 180_000);
 
 it('kill -9 of Temporal in a burst: no call notices, and what waited in it or was owed to it goes on when it is back', async () => {
   const burst = await begin();
-  await burst.middle();
+  await burst.waitForMiddle();
   temporal.signal('SIGKILL');
   const events = await expectAllCreated(api, burst);
-  expect(notWell(burst)).toEqual([]);
+  expect(failedCalls(burst)).toEqual([]);
   expectAllUp(burst);
-  await expectAllAttended(api, burst);
+  await expectNoStuckDeliveries(api, burst);
   await expectAllDelivered(api, burst, events, 0);
 }, 180_000);
 
 it('the network to the receiver is cut in a burst: the circuit opens, what follows is held, and all of it arrives soon after it is mended', async () => {
   const { sql } = api.api.domain.database;
   const burst = await begin(`http://${network.address}/hook`);
-  await burst.middle();
+  await burst.waitForMiddle();
   await network.refuse();
   const events = await expectAllCreated(api, burst);
-  expect(notWell(burst)).toEqual([]);
+  expect(failedCalls(burst)).toEqual([]);
   await eventually('the circuit open', async () => (await circuitOf(sql, burst.endpointId)).circuit === 'open');
-  await expectAllAttended(api, burst);
+  await expectNoStuckDeliveries(api, burst);
 
-  burst.heal();
+  burst.stopRejecting();
   await network.resume();
   await eventually('the circuit closed', async () => (await circuitOf(sql, burst.endpointId)).circuit === 'closed', backWithinMs);
   await expectAllDelivered(api, burst, events);

@@ -2,7 +2,7 @@ import type { RunningWorker } from '../../worker/start';
 import type { Readiness } from '../../lib/readiness';
 import { startTestApi, type TestApi, type TestInstitution } from '../support/api';
 import { createStudents, medianMs } from '../support/calls';
-import { plantEndpoint } from '../support/endpoints';
+import { seedEndpoint } from '../support/endpoints';
 import { eventually } from '../support/eventually';
 import { startReceiver, type Receiver } from '../support/receiver';
 import { stack } from '../support/stack';
@@ -50,7 +50,7 @@ beforeEach(() => {
 });
 
 const create = (institution: TestInstitution) =>
-  createStudents({ baseUrl: api.baseUrl, apiKey: institution.apiKey, clients: 1, goOn: (begun) => begun < students });
+  createStudents({ baseUrl: api.baseUrl, apiKey: institution.apiKey, clients: 1, shouldContinue: (begun) => begun < students });
 
 const arrived = (): Set<string> => new Set(receiver.received.map(({ headers }) => String(headers['webhook-id'])));
 
@@ -61,9 +61,9 @@ describe.each([
   it('students are created at the usual speed and announced; what fails is owed and retried once Temporal is back', async () => {
     const { sql } = api.api.domain.database;
     const north = await api.institution();
-    await plantEndpoint(api, north, receiver.url);
+    await seedEndpoint(api, north, receiver.url);
     const refused = new Set<string>();
-    receiver.answer = ({ headers }) => {
+    receiver.respond = ({ headers }) => {
       const id = String(headers['webhook-id']);
       if (refused.size >= 3 || refused.has(id)) return 200;
       refused.add(id);

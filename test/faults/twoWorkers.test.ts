@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { startTestApi, type TestApi } from '../support/api';
 import { createStudents } from '../support/calls';
-import { plantEndpoint } from '../support/endpoints';
+import { seedEndpoint } from '../support/endpoints';
 import { eventually } from '../support/eventually';
 import { openPrograms, type Programs } from '../support/programs';
 import { startReceiver, type Receiver } from '../support/receiver';
@@ -15,7 +15,7 @@ let programs: Programs;
 
 beforeAll(async () => {
   receiver = await startReceiver();
-  receiver.answer = async () => {
+  receiver.respond = async () => {
     await pause(5);
     return 200;
   };
@@ -33,9 +33,9 @@ afterAll(async () => {
 it('two workers on one database deliver every event exactly once, both of them busy', async () => {
   const { sql } = api.api.domain.database;
   const north = await api.institution();
-  await plantEndpoint(api, north, receiver.url);
+  await seedEndpoint(api, north, receiver.url);
   const claimers = new Set<string>();
-  const bursting = createStudents({ baseUrl: api.baseUrl, apiKey: north.apiKey, clients: 16, goOn: (begun) => begun < students });
+  const bursting = createStudents({ baseUrl: api.baseUrl, apiKey: north.apiKey, clients: 16, shouldContinue: (begun) => begun < students });
   const watching = eventually('both workers at work', async () => {
     const rows = await sql<{ claimed_by: string }>('SELECT DISTINCT claimed_by FROM webhook_deliveries WHERE claimed_by IS NOT NULL');
     for (const row of rows) claimers.add(row.claimed_by);

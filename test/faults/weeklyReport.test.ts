@@ -1,12 +1,12 @@
-import { letterLeaseMs } from '../../db/repositories/emails/emailRows';
-import { lettersAtOnce } from '../../domain/emails/claimedEmail';
+import { emailLeaseMs } from '../../db/repositories/emails/emailRows';
+import { emailsPerBatch } from '../../domain/emails/claimedEmail';
 import type { weeklyGuardianReport } from '../../workflows/weeklyGuardianReport';
 import type { weeklyReportLetters } from '../../workflows/weeklyReportLetters';
 import { startTestApi, type TestApi, type TestInstitution } from '../support/api';
 import { eventually } from '../support/eventually';
-import { plantStudents } from '../support/manyStudents';
+import { seedStudents } from '../support/manyStudents';
 import { openPrograms, type Program, type Programs } from '../support/programs';
-import { aMonday, enrollLongAgo, itsWeek, plantDay, plantGuardians } from '../support/reports';
+import { reportTime, seedEnrollments, reportWeek, seedLearningDay, seedGuardians } from '../support/reports';
 import { closeTestTemporal, openTestTemporal } from '../support/temporal';
 
 const students = 1_000;
@@ -14,11 +14,11 @@ const students = 1_000;
 let api: TestApi;
 let programs: Programs;
 let worker: Program;
-let north: TestInstitution;
+let institution: TestInstitution;
 
 beforeAll(async () => {
   api = await startTestApi();
-  north = await api.institution();
+  institution = await api.institution();
   programs = openPrograms();
   worker = await programs.worker(api.settings);
 });
@@ -30,26 +30,26 @@ afterAll(async () => {
 });
 
 const sql = <Row extends object>(text: string, values: unknown[]) => api.api.domain.database.sql<Row>(text, values);
-const sentSoFar = async () => (await sql("SELECT 1 FROM weekly_report_letters WHERE institution_id = $1 AND status = 'sent'", [north.id])).length;
+const sentSoFar = async () => (await sql("SELECT 1 FROM weekly_report_letters WHERE institution_id = $1 AND status = 'sent'", [institution.id])).length;
 
 /** Lets the claims of a worker that is gone lapse at once, as if their minute had passed. */
 const lapseClaims = () =>
   sql(
     `UPDATE weekly_report_letters SET try_after = now() WHERE institution_id = $1 AND status = 'waiting' AND try_after > now()
         AND try_after <= now() + $2 * interval '1 millisecond' RETURNING guardian_id`,
-    [north.id, letterLeaseMs],
+    [institution.id, emailLeaseMs],
   );
 
 it('kill -9 of the worker among the letters of 1,000 students: each guardian gets the right numbers, at most ten letters are repeated under the same Message-ID', async () => {
-  const ids = await plantStudents(api, north, students);
-  await enrollLongAgo(api, north, ids);
-  await plantGuardians(api, north, ids);
+  const ids = await seedStudents(api, institution, students);
+  await seedEnrollments(api, institution, ids);
+  await seedGuardians(api, institution, ids);
   // The nth student learned 60 + n minutes on the week's Sunday; the day before and after are others' weeks.
-  await plantDay(api, north, ids, '2026-11-15', 60);
-  for (const day of ['2026-11-08', '2026-11-16']) await plantDay(api, north, ids, day, 7);
+  await seedLearningDay(api, institution, ids, '2026-11-15', 60);
+  for (const day of ['2026-11-08', '2026-11-16']) await seedLearningDay(api, institution, ids, day, 7);
 
   const { client } = openTestTemporal(api.settings);
-  const args: Parameters<typeof weeklyGuardianReport> = [{ nowMs: aMonday.getTime() }];
+  const args: Parameters<typeof weeklyGuardianReport> = [{ nowMs: reportTime.getTime() }];
   const pass = await client.workflow.start<typeof weeklyGuardianReport>('weeklyGuardianReport', { workflowId: 'the-week', taskQueue: api.settings.taskQueue, args });
   expect(await pass.result()).toEqual({ reports: students, letters: students, institutions: 1, inactive: 0 });
 
@@ -58,13 +58,13 @@ it('kill -9 of the worker among the letters of 1,000 students: each guardian get
   const atKill = await sentSoFar();
   expect(atKill).toBeLessThan(students);
   const inFlight = await lapseClaims();
-  expect(inFlight.length).toBeLessThanOrEqual(lettersAtOnce);
+  expect(inFlight.length).toBeLessThanOrEqual(emailsPerBatch);
 
   worker = await programs.worker(api.settings);
-  const letters = client.workflow.getHandle<typeof weeklyReportLetters>(`${north.id}:reports:${itsWeek}`);
+  const letters = client.workflow.getHandle<typeof weeklyReportLetters>(`${institution.id}:reports:${reportWeek}`);
   expect(await letters.result()).toEqual({ outcome: 'done', total: students, sent: students, refused: 0, skipped: 0 });
 
-  const arrived = (await api.stack.mail.messages()).filter(({ messageId }) => messageId?.startsWith(`<rep.${itsWeek}.`) === true);
+  const arrived = (await api.stack.mail.messages()).filter(({ messageId }) => messageId?.startsWith(`<rep.${reportWeek}.`) === true);
   expect(arrived.length - students).toBeLessThanOrEqual(inFlight.length);
   const byAddress = new Map(arrived.map((mail) => [mail.to?.[0]?.address, mail]));
   expect([byAddress.size, new Set(arrived.map(({ messageId }) => messageId)).size]).toEqual([students, students]);
@@ -72,7 +72,7 @@ it('kill -9 of the worker among the letters of 1,000 students: each guardian get
     const minutes = 60 + nth;
     const mail = byAddress.get(`${id}@mail.example`);
     expect([mail?.messageId, mail?.text]).toEqual([
-      `<rep.${itsWeek}.usr_${id}@${north.loginDomain}>`,
+      `<rep.${reportWeek}.usr_${id}@${institution.loginDomain}>`,
       expect.stringContaining(`Time learned: ${Math.floor(minutes / 60)} h ${minutes % 60} min\n  Days on which the daily target was met: 1 of 7\n`),
     ]);
   }

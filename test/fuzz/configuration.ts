@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { openApiPath } from '../../api/http/openapi/describeOperation';
 import { projectRoot } from '../../local/projectRoot';
 import type { Target } from './targets';
-import type { Planted } from './resources';
+import type { SeededIds } from './resources';
 
 /** How often a parameter, a filter or a field names something that is there. */
 const probability = { path: 0.8, query: 0.4, body: 0.9 };
@@ -22,7 +22,7 @@ const inDays = (days: number): string => new Date(Date.now() + days * 86_400_000
 type Dictionaries = Readonly<Record<string, readonly string[]>>;
 
 /** Values by the names under which parameters and fields draw from them. */
-function dictionariesOf(planted: Planted, receiverUrl: string): Dictionaries {
+function dictionariesOf(planted: SeededIds, receiverUrl: string): Dictionaries {
   const ids = (['kept', 'spare'] as const).flatMap((use) => Object.entries(planted[use]).map(([kind, named]) => [`${kind}_${use}`, named] as const));
   return {
     ...Object.fromEntries(ids.filter(([, named]) => named.length > 0)),
@@ -32,7 +32,7 @@ function dictionariesOf(planted: Planted, receiverUrl: string): Dictionaries {
 }
 
 /** Calls after which a thing is of no more use to other calls. */
-const usesUp = ({ method, path }: Target['operations'][number]): boolean => method === 'DELETE' || /^\/(institutions|developers)\/:id\/(suspend|revoke)$/.test(path);
+const consumesResource = ({ method, path }: Target['operations'][number]): boolean => method === 'DELETE' || /^\/(institutions|developers)\/:id\/(suspend|revoke)$/.test(path);
 
 /** What an operation's parameters and fields draw from. */
 function bindingsOf(target: Target, operation: Target['operations'][number], dictionaries: Dictionaries): string[] {
@@ -41,7 +41,7 @@ function bindingsOf(target: Target, operation: Target['operations'][number], dic
     dictionary === undefined || !Object.hasOwn(dictionaries, dictionary)
       ? []
       : [`${quoted(`${place}.${name}`)} = { dictionary = ${quoted(dictionary)}, probability = ${probability[place]} }`];
-  const ofPath = target.namesInPath(path).flatMap(([name, named]) => bind('path', name, `${named ?? ''}_${usesUp(operation) ? 'spare' : 'kept'}`));
+  const ofPath = target.namesInPath(path).flatMap(([name, named]) => bind('path', name, `${named ?? ''}_${consumesResource(operation) ? 'spare' : 'kept'}`));
   const ofFields = (['query', 'body'] as const).flatMap((place) =>
     Object.keys(request[place]?.describe().keys ?? {}).flatMap((field) => {
       const named = target.nameOfField(path, field);
@@ -60,7 +60,7 @@ function operations(target: Target, dictionaries: Dictionaries): string[] {
 }
 
 /** Writes the fuzzer's configuration into a folder: the target's settings, and what is planted. Answers its path. */
-export function writeConfiguration(folder: string, target: Target, planted: Planted, receiverUrl: string): string {
+export function writeConfiguration(folder: string, target: Target, planted: SeededIds, receiverUrl: string): string {
   mkdirSync(folder, { recursive: true });
   copyFileSync(join(source, 'hooks.py'), join(folder, 'hooks.py'));
   const settings = target.settings.map((name) => readFileSync(join(source, name), 'utf8'));

@@ -1,8 +1,8 @@
 import { randomInt } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { messageOf } from '../../local/errors';
-import { localDirOf } from '../../local/options';
+import { errorMessage } from '../../local/errors';
+import { resolveLocalDir } from '../../local/options';
 import { startTestApi } from '../support/api';
 import { openPrograms } from '../support/programs';
 import { startReceiver } from '../support/receiver';
@@ -11,9 +11,9 @@ import globalTeardown from '../support/stack/globalTeardown';
 import { writeConfiguration } from './configuration';
 import { readFigures, statusesOf } from './figures';
 import { fuzz, requireSchemathesis } from './schemathesis';
-import { openTokens, plantPlatformThings } from './platformResources';
+import { openTokens, seedPlatformResources } from './platformResources';
 import { targets } from './targets';
-import { plantThings } from './resources';
+import { seedResources } from './resources';
 
 const say = (line: string): void => {
   process.stdout.write(`${line}\n`);
@@ -36,7 +36,7 @@ async function main(): Promise<number> {
   const [first = '', ...others] = process.argv.slice(2);
   const named = first === 'platform' ? first : 'public';
   const target = targets[named];
-  const folder = join(localDirOf(process.env), 'fuzz');
+  const folder = join(resolveLocalDir(process.env), 'fuzz');
   await globalSetup({ maxWorkers: 1 });
   const programs = openPrograms();
   const receiver = await startReceiver();
@@ -44,8 +44,8 @@ async function main(): Promise<number> {
   try {
     const institution = await planting.institution();
     const [api] = await Promise.all([programs.api(planting.settings), programs.worker(planting.settings)]);
-    const things = await plantThings(planting, institution, receiver.url);
-    const planted = named === 'platform' ? await plantPlatformThings(planting, institution, things) : things;
+    const things = await seedResources(planting, institution, receiver.url);
+    const planted = named === 'platform' ? await seedPlatformResources(planting, institution, things) : things;
     const baseUrl = target.baseUrl(api);
     say(`Fuzzing ${baseUrl} with seed ${seed}`);
     const report = await fuzz({
@@ -76,6 +76,6 @@ async function main(): Promise<number> {
 }
 
 main().then((code) => process.exit(code), (error: unknown) => {
-  process.stderr.write(`✗ ${messageOf(error)}\n`);
+  process.stderr.write(`✗ ${errorMessage(error)}\n`);
   process.exit(1);
 });

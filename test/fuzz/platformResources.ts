@@ -3,9 +3,9 @@ import { openSession } from '../../domain/signIn/sessions';
 import { transact } from '../../domain/transact';
 import { systemCaller, type TestApi, type TestInstitution } from '../support/api';
 import { inviteDeveloper } from '../support/developers';
-import { plantExamAttempt } from '../support/examAttempts';
-import { acceptInvitation, guardianAddress, guardianSession, invite } from '../support/guardians';
-import type { Planted } from './resources';
+import { seedExamAttempt } from '../support/examAttempts';
+import { acceptInvitation, newGuardianEmail, guardianSession, inviteGuardian } from '../support/guardians';
+import type { SeededIds } from './resources';
 
 /** Whoever calls the platform API, and the token that they send. */
 export type Tokens = Readonly<Record<'platform' | 'student' | 'faculty' | 'guardian', string>>;
@@ -13,7 +13,7 @@ export type Tokens = Readonly<Record<'platform' | 'student' | 'faculty' | 'guard
 const many = { kept: 4, spare: 12 };
 
 /** Things that the public API does not name: institutions, keys, developers, attempts in progress of the student who calls. */
-async function plantUse(api: TestApi, institution: TestInstitution, planted: Planted, use: keyof Planted): Promise<Planted['kept']> {
+async function seedPlatformUse(api: TestApi, institution: TestInstitution, planted: SeededIds, use: keyof SeededIds): Promise<SeededIds['kept']> {
   const { exam, student } = planted[use];
   const each = async (plant: () => Promise<string>): Promise<string[]> => {
     const ids: string[] = [];
@@ -30,23 +30,23 @@ async function plantUse(api: TestApi, institution: TestInstitution, planted: Pla
     institution: use === 'kept' ? [institution.id] : await each(async () => (await api.institution()).id),
     key: await each(key),
     developer: await each(async () => (await inviteDeveloper(api, institution)).data.id),
-    attempt: await Promise.all((exam ?? []).slice(0, many[use]).map((examId) => plantExamAttempt(api, institution, { examId, studentId }))),
+    attempt: await Promise.all((exam ?? []).slice(0, many[use]).map((examId) => seedExamAttempt(api, institution, { examId, studentId }))),
   };
 }
 
 /** Adds what only the platform API names. */
-export async function plantPlatformThings(api: TestApi, institution: TestInstitution, planted: Planted): Promise<Planted> {
-  const kept = await plantUse(api, institution, planted, 'kept');
-  return { kept, spare: await plantUse(api, institution, planted, 'spare') };
+export async function seedPlatformResources(api: TestApi, institution: TestInstitution, planted: SeededIds): Promise<SeededIds> {
+  const kept = await seedPlatformUse(api, institution, planted, 'kept');
+  return { kept, spare: await seedPlatformUse(api, institution, planted, 'spare') };
 }
 
 /** Sessions of a student, the admin and a guardian of that student, and the platform's own token. Needs a worker. */
-export async function openTokens(api: TestApi, institution: TestInstitution, { student = [] }: Planted['kept']): Promise<Tokens> {
+export async function openTokens(api: TestApi, institution: TestInstitution, { student = [] }: SeededIds['kept']): Promise<Tokens> {
   const [studentId = ''] = student;
   const open = async (id: string, kind: 'student' | 'faculty'): Promise<string> =>
     (await transact(api.api.domain, systemCaller(institution.id), (tx) => openSession(tx, id, kind))).token;
-  const address = guardianAddress();
-  const { data } = await invite(api, institution, studentId, address);
+  const address = newGuardianEmail();
+  const { data } = await inviteGuardian(api, institution, studentId, address);
   await acceptInvitation(api, invitationToken(api.api.domain.secrets, { linkId: data.id, invitation: 1 }));
   return {
     platform: api.settings.platformToken,

@@ -1,10 +1,10 @@
 import { platformOperations } from '../../api/operations/platform';
-import { resources } from '../../api/operations/public';
-import { kindOfField, kindsOfPath } from '../support/resourceFactories';
+import { publicOperations } from '../../api/operations/public';
+import { kindOfField, pathParameterKinds } from '../support/resourceFactories';
 import type { Program } from '../support/programs';
 
 /** What is fuzzed of an operation. */
-type Fuzzed = Pick<(typeof resources)[number] | (typeof platformOperations)[number], 'method' | 'path' | 'request'>;
+type Fuzzed = Pick<(typeof publicOperations)[number] | (typeof platformOperations)[number], 'method' | 'path' | 'request'>;
 
 /** One of the two APIs as the fuzzer meets it. */
 export interface Target {
@@ -42,9 +42,9 @@ const parametersOf = (path: string): (readonly [parameter: string, upTo: string]
 
 export const targets: Readonly<Record<'public' | 'platform', Target>> = {
   public: {
-    operations: resources,
+    operations: publicOperations,
     baseUrl: ({ baseUrl }) => baseUrl,
-    namesInPath: kindsOfPath,
+    namesInPath: pathParameterKinds,
     nameOfField: (path, field) => kindOfField(path, field) ?? undefined,
     settings: ['schemathesis.toml', 'public.toml'],
   },

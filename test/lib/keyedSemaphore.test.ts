@@ -1,4 +1,4 @@
-import { createTurns, NoTurn } from '../../lib/keyedSemaphore';
+import { createKeyedSemaphore, AcquireTimeout } from '../../lib/keyedSemaphore';
 
 /** Work that goes on until it is told to end. */
 function work(): { go: () => Promise<void>; end: () => void; begun: Promise<void> } {
@@ -10,50 +10,50 @@ function work(): { go: () => Promise<void>; end: () => void; begun: Promise<void
 }
 
 it('gives turns in order, and gives up on one that does not come', async () => {
-  const turns = createTurns(1, 50);
+  const semaphore = createKeyedSemaphore(1, 50);
   const first = work();
-  const held = turns.run('a', first.go);
-  await expect(turns.run('a', first.go)).rejects.toThrow(new NoTurn('No turn within 50 ms'));
+  const held = semaphore.run('a', first.go);
+  await expect(semaphore.run('a', first.go)).rejects.toThrow(new AcquireTimeout('No turn within 50 ms'));
   const order: number[] = [];
-  const waiting = [1, 2].map((nth) => turns.run('a', async () => order.push(nth)));
+  const waiting = [1, 2].map((nth) => semaphore.run('a', async () => order.push(nth)));
   first.end();
   await Promise.all([held, ...waiting]);
   expect(order).toEqual([1, 2]);
 });
 
 it('says of a turn that does not come what it was told to say', async () => {
-  const turns = createTurns(1, 0, () => new RangeError('Enough'));
+  const semaphore = createKeyedSemaphore(1, 0, () => new RangeError('Enough'));
   const first = work();
-  const held = turns.run('a', first.go);
-  await expect(turns.run('a', first.go)).rejects.toThrow(new RangeError('Enough'));
+  const held = semaphore.run('a', first.go);
+  await expect(semaphore.run('a', first.go)).rejects.toThrow(new RangeError('Enough'));
   first.end();
   await held;
 });
 
 /** Whether a place of this key is free now. */
-const isFree = (turns: ReturnType<typeof createTurns>): Promise<boolean> => turns.run('a', () => Promise.resolve(true)).catch(() => false);
+const isFree = (semaphore: ReturnType<typeof createKeyedSemaphore>): Promise<boolean> => semaphore.run('a', () => Promise.resolve(true)).catch(() => false);
 
 it('a place is given back when its signal aborts: once, before it is held, while it is waited for, and after', async () => {
-  const turns = createTurns(1, 0);
+  const semaphore = createKeyedSemaphore(1, 0);
   const [first, second] = [new AbortController(), new AbortController()];
-  await turns.hold('a', first.signal);
-  expect(await isFree(turns)).toBe(false);
+  await semaphore.acquireUntil('a', first.signal);
+  expect(await isFree(semaphore)).toBe(false);
   first.abort();
-  await turns.hold('a', second.signal);
+  await semaphore.acquireUntil('a', second.signal);
   first.abort();
-  expect(await isFree(turns)).toBe(false);
+  expect(await isFree(semaphore)).toBe(false);
   second.abort(new Error('gone'));
-  await expect(turns.hold('a', second.signal)).rejects.toThrow('gone');
-  expect(await isFree(turns)).toBe(true);
+  await expect(semaphore.acquireUntil('a', second.signal)).rejects.toThrow('gone');
+  expect(await isFree(semaphore)).toBe(true);
 });
 
 it('who is gone leaves the line at once, with the reason, and the turn comes to the next', async () => {
-  const turns = createTurns(1, 60_000);
+  const semaphore = createKeyedSemaphore(1, 60_000);
   const first = work();
-  const held = turns.run('a', first.go);
+  const held = semaphore.run('a', first.go);
   const leaving = new AbortController();
-  const waiting = turns.hold('a', leaving.signal);
-  const next = turns.run('a', () => Promise.resolve('next'));
+  const waiting = semaphore.acquireUntil('a', leaving.signal);
+  const next = semaphore.run('a', () => Promise.resolve('next'));
   leaving.abort(new Error('gone'));
   await expect(waiting).rejects.toThrow('gone');
   first.end();
@@ -62,14 +62,14 @@ it('who is gone leaves the line at once, with the reason, and the turn comes to 
 });
 
 it('who is gone in the moment of the turn holds nothing', async () => {
-  const turns = createTurns(1, 60_000);
+  const semaphore = createKeyedSemaphore(1, 60_000);
   const first = work();
-  const held = turns.run('a', first.go);
+  const held = semaphore.run('a', first.go);
   const leaving = new AbortController();
-  const waiting = turns.hold('a', leaving.signal);
+  const waiting = semaphore.acquireUntil('a', leaving.signal);
   first.end();
   // The turn has been given by now, and whoever waited for it has not yet run.
   await held.then(() => leaving.abort(new Error('gone')));
   await waiting.catch(() => undefined);
-  expect(await turns.run('a', () => Promise.resolve('free'))).toBe('free');
+  expect(await semaphore.run('a', () => Promise.resolve('free'))).toBe('free');
 });

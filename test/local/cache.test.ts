@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { cached, cacheFolder } from '../../local/cache';
+import { ensureCached, cacheFolder } from '../../local/cache';
 import { pause } from '../../local/waitUntil';
 
 let folder: string;
@@ -14,16 +14,16 @@ test('a failed making leaves nothing, and the next one succeeds', async () => {
     writeFileSync(join(target, 'half'), '');
     throw new Error('cut');
   };
-  await expect(cached(folder, { name: 'server-1', make: cut })).rejects.toThrow('cut');
+  await expect(ensureCached(folder, { name: 'server-1', make: cut })).rejects.toThrow('cut');
   expect(readdirSync(folder)).toEqual([]);
-  const path = await cached(folder, { name: 'server-1', make: async (target) => writeFileSync(target, 'whole') });
+  const path = await ensureCached(folder, { name: 'server-1', make: async (target) => writeFileSync(target, 'whole') });
   expect(readFileSync(path, 'utf8')).toBe('whole');
   expect(readdirSync(folder)).toEqual(['server-1']);
 });
 
 test('the thing is not in its place before it is whole', async () => {
   let seen: string[] = [];
-  await cached(folder, {
+  await ensureCached(folder, {
     name: 'server-1',
     make: async (target) => {
       writeFileSync(target, 'ha');
@@ -42,7 +42,7 @@ test('two that want the same at once make it once', async () => {
     make: async (target: string) => { made += 1; await pause(50); writeFileSync(target, 'whole'); },
     onWait: () => { waits += 1; },
   };
-  const paths = await Promise.all([cached(folder, recipe), cached(folder, recipe)]);
+  const paths = await Promise.all([ensureCached(folder, recipe), ensureCached(folder, recipe)]);
   expect(new Set(paths).size).toBe(1);
   expect({ made, waits }).toEqual({ made: 1, waits: 1 });
 });
@@ -51,7 +51,7 @@ test('the lock and the draft of a maker that was killed are no obstacle', async 
   const noProcess = 2 ** 30;
   writeFileSync(join(folder, 'server-1.lock'), JSON.stringify({ pid: noProcess, startedAt: 'long ago' }));
   writeFileSync(join(folder, `server-1.draft-${noProcess}-1`), 'half');
-  await cached(folder, { name: 'server-1', make: async (target) => writeFileSync(target, 'whole') });
+  await ensureCached(folder, { name: 'server-1', make: async (target) => writeFileSync(target, 'whole') });
   expect(readdirSync(folder)).toEqual(['server-1']);
 });
 

@@ -1,5 +1,5 @@
 import { createServer, type Server } from 'node:net';
-import { messageOf } from '../../local/errors';
+import { errorMessage } from '../../local/errors';
 import { freePort, requireFreePorts } from '../../local/ports';
 
 let holder: Server;
@@ -24,7 +24,7 @@ test('every problem is told at once', async () => {
     { variable: 'PORT', host: '127.0.0.1', port: free },
     { variable: 'WORKER_PORT', host: '127.0.0.1', port: taken },
     { variable: 'PLATFORM_PORT', host: '127.0.0.1', port: free },
-  ]).then(() => '', messageOf);
+  ]).then(() => '', errorMessage);
   expect(error.split('\n')).toEqual([
     expect.stringContaining(`Port ${taken} (WORKER_PORT)`),
     `PLATFORM_PORT and PORT both name port ${free}`,

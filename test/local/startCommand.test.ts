@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import Joi from 'joi';
-import { recordFileIn } from '../../local/options';
+import { recordFilePath } from '../../local/options';
 import { ProcessRecord } from '../../local/processRecord';
 import { projectRoot } from '../../local/projectRoot';
 
@@ -46,7 +46,7 @@ const ran = () => ['built', 'started'].filter((what) => existsSync(inFolder(what
 
 it('npm start says at once that the stack runs already, and builds nothing under its processes', async () => {
   plantEarlierBuild();
-  const { record } = await ProcessRecord.claim(recordFileIn(localDir));
+  const { record } = await ProcessRecord.claim(recordFilePath(localDir));
   const { code, stderr } = await npmStart();
   expect([code, stderr, ran()]).toEqual([1, expect.stringMatching(new RegExp(`^✗ The stack runs already on .+, as process ${process.pid}: stop that one first$`, 'm')), []]);
   await record.release(0);

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Launch } from '../../local/launch';
 import { ProcessRecord } from '../../local/processRecord';
 import { createProgress } from '../../local/progress';
-import { keepUp, restartBudget } from '../../local/supervise';
+import { supervisedLauncher, restartBudget } from '../../local/supervise';
 
 let folder: string;
 let record: ProcessRecord;
@@ -33,11 +33,11 @@ const program = (code: string): Launch => ({
   ready: async () => undefined,
 });
 
-function supervision(): { gaveUp: Promise<Error>; launcher: ReturnType<typeof keepUp> } {
-  let launcher: ReturnType<typeof keepUp> | undefined;
+function supervision(): { gaveUp: Promise<Error>; launcher: ReturnType<typeof supervisedLauncher> } {
+  let launcher: ReturnType<typeof supervisedLauncher> | undefined;
   const gaveUp = new Promise<Error>((resolve) => {
     const progress = createProgress((line) => said.push(line), 'every step');
-    launcher = keepUp({ record, progress, signal: new AbortController().signal, giveUp: resolve });
+    launcher = supervisedLauncher({ record, progress, signal: new AbortController().signal, onGiveUp: resolve });
   });
   if (launcher === undefined) throw new Error('No launcher');
   return { gaveUp, launcher };

@@ -11,12 +11,12 @@ import { transact } from '../../domain/transact';
 import { sendCodeEmails } from './codeEmails';
 import { createAuditCheck, type AuditCheck } from './auditCheck';
 import { stack, type TestStack } from './stack';
-import { inspectAnswer, nextFault } from './inspectResponse';
-import { confide, noteHashes, noteSent, requireNoLeak } from './leaks';
+import { inspectResponse, nextResponseError } from './inspectResponse';
+import { registerSecret, registerHashes, registerRequestSecrets, requireNoLeak } from './leaks';
 import { fetchServedDocument, type ServedDocument } from './servedDocument';
 
 /** What a test sends: a key or token, a JSON body, query parameters, further headers. */
-export interface Sent {
+export interface RequestOptions {
   key?: string | undefined;
   body?: unknown;
   query?: Record<string, string | number | boolean>;
@@ -24,7 +24,7 @@ export interface Sent {
 }
 
 /** What came back, parsed. Tests read fields of `data` freely; the answer itself was checked against its schema. */
-export interface Answer {
+export interface ApiResponse {
   status: number;
   headers: Headers;
   // eslint-disable-next-line @typescript-eslint/no-explicit-any -- a test names the fields it expects
@@ -54,24 +54,24 @@ export interface TestApi {
   /** What the public API serves at `openapi.json`; every answer of `call` is held against it. */
   served: ServedDocument;
   /** A request to the public API (`path` after `/v1`). */
-  call(method: string, path: string, sent?: Sent): Promise<Answer>;
+  call(method: string, path: string, sent?: RequestOptions): Promise<ApiResponse>;
   /** A request to the platform API (`path` after `/platform/v1`), with the platform token unless a key is given. */
-  platform(method: string, path: string, sent?: Sent): Promise<Answer>;
+  platform(method: string, path: string, sent?: RequestOptions): Promise<ApiResponse>;
   institution(granted?: readonly string[]): Promise<TestInstitution>;
   keyFor(institution: TestInstitution, granted: readonly string[]): Promise<string>;
   stop(): Promise<void>;
 }
 
 /** A request whose answer must be one that the API's own document promises, and hold nothing that must not come back. */
-async function promised(served: ServedDocument, audit: AuditCheck, baseUrl: string, method: string, path: string, sent: Sent): Promise<Answer> {
-  if (sent.query !== undefined) noteSent(path, JSON.stringify(sent.query));
-  if (sent.body !== undefined) noteSent(path, typeof sent.body === 'string' ? sent.body : JSON.stringify(sent.body));
+async function checkedRequest(served: ServedDocument, audit: AuditCheck, baseUrl: string, method: string, path: string, sent: RequestOptions): Promise<ApiResponse> {
+  if (sent.query !== undefined) registerRequestSecrets(path, JSON.stringify(sent.query));
+  if (sent.body !== undefined) registerRequestSecrets(path, typeof sent.body === 'string' ? sent.body : JSON.stringify(sent.body));
   const { text, ...answer } = await request(method, baseUrl + path, sent);
-  const fault = answer.status === 500 ? nextFault() : undefined;
+  const fault = answer.status === 500 ? nextResponseError() : undefined;
   // The call was done; what its answer held was found too late to undo it.
   if (fault !== undefined) throw fault;
-  if (answer.status >= 400) audit.noteRefused(answer.headers.get('x-request-id'));
-  served.requirePromised(method, path, answer);
+  if (answer.status >= 400) audit.recordRejection(answer.headers.get('x-request-id'));
+  served.requireDocumented(method, path, answer);
   const found = served.operationAt(method, path);
   // The documents show keys and secrets of nobody.
   if (found !== undefined || answer.status !== 200) {
@@ -80,7 +80,7 @@ async function promised(served: ServedDocument, audit: AuditCheck, baseUrl: stri
   return answer;
 }
 
-async function request(method: string, url: string, { key, body, query, headers }: Sent): Promise<Answer & { text: string }> {
+async function request(method: string, url: string, { key, body, query, headers }: RequestOptions): Promise<ApiResponse & { text: string }> {
   const target = new URL(url);
   for (const [name, value] of Object.entries(query ?? {})) target.searchParams.append(name, String(value));
   const response = await fetch(target, {
@@ -103,7 +103,7 @@ export function systemCaller(institutionId: string, now = new Date()): Caller {
 }
 
 /**
- * Starts the API; `overrides` change its settings. Whoever calls it stops it; `apiOfAllTests` does both. From the first
+ * Starts the API; `overrides` change its settings. Whoever calls it stops it; `apiForAllTests` does both. From the first
  * call for a sign-in code on, codes are sent as a worker sends them, unless `emailsCodes` is false.
  */
 export async function startTestApi(overrides: Partial<Settings> = {}, { emailsCodes = true } = {}): Promise<TestApi> {
@@ -111,10 +111,10 @@ export async function startTestApi(overrides: Partial<Settings> = {}, { emailsCo
   const settings = testStack.settings(overrides);
   const audit = createAuditCheck();
   const api = await startApi(settings, createLogger('api', settings.logLevel), (...seen) => {
-    audit.noteDone(seen[3]);
-    inspectAnswer(...seen);
+    audit.recordSuccess(seen[3]);
+    inspectResponse(...seen);
   });
-  for (const secret of [settings.fingerprintKey, ...settings.encryptionKeys.map(({ key }) => key)]) confide(secret.toString('base64'));
+  for (const secret of [settings.fingerprintKey, ...settings.encryptionKeys.map(({ key }) => key)]) registerSecret(secret.toString('base64'));
   const baseUrl = `http://127.0.0.1:${api.port}/v1`;
   const platformUrl = `http://127.0.0.1:${api.platformPort}/platform/v1`;
 
@@ -125,7 +125,7 @@ export async function startTestApi(overrides: Partial<Settings> = {}, { emailsCo
     const created = await transact(api.domain, systemCaller(institutionId), (tx) =>
       createKey(tx, 'platform', { name: 'test', scopes: [...granted], rate_limit_per_min: 6000 }),
     );
-    noteHashes(created.apiKey);
+    registerHashes(created.apiKey);
     return created;
   };
 
@@ -136,16 +136,16 @@ export async function startTestApi(overrides: Partial<Settings> = {}, { emailsCo
     baseUrl,
     platformUrl,
     served,
-    call: (method, path, sent = {}) => promised(served, audit, baseUrl, method, path, sent),
+    call: (method, path, sent = {}) => checkedRequest(served, audit, baseUrl, method, path, sent),
     platform: (method, path, sent = {}) => {
       if (emailsCodes && path === '/sign-in/codes') codeEmails ??= sendCodeEmails(api.domain, settings);
-      return promised(servedPlatform, audit, platformUrl, method, path, { key: settings.platformToken, ...sent });
+      return checkedRequest(servedPlatform, audit, platformUrl, method, path, { key: settings.platformToken, ...sent });
     },
     institution: async (granted = scopes.map(({ scope }) => scope)) => {
       const id = newId('ins');
       const loginDomain = `${id.slice(-12)}.example`;
       const adminEmail = `admin@${loginDomain}`;
-      confide(adminEmail);
+      registerSecret(adminEmail);
       const { admin } = await transact(api.domain, systemCaller(id), (tx) =>
         createInstitution(tx, { name: 'North School', login_domain: loginDomain, admin_email: adminEmail, admin_name: 'Ada Admin' }),
       );
@@ -158,8 +158,8 @@ export async function startTestApi(overrides: Partial<Settings> = {}, { emailsCo
       await codeEmails?.stop();
       await api.stop();
       await testStack.stop();
-      await audit.require(settings.databaseUrl);
-      const fault = nextFault();
+      await audit.assertConsistent(settings.databaseUrl);
+      const fault = nextResponseError();
       if (fault !== undefined) throw fault;
     },
   };

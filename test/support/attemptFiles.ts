@@ -14,7 +14,7 @@ export interface AttemptFileFields {
 }
 
 /** A file of an attempt, its row and its bytes: a stored attachment unless it says otherwise. Answers its id. */
-export async function plantAttemptFile({ api }: TestApi, { id: institutionId }: Pick<TestInstitution, 'id'>, attemptId: string, fields: Partial<AttemptFileFields> = {}): Promise<string> {
+export async function seedAttemptFile({ api }: TestApi, { id: institutionId }: Pick<TestInstitution, 'id'>, attemptId: string, fields: Partial<AttemptFileFields> = {}): Promise<string> {
   const { kind, status, filename, bytes } = { kind: 'attachment', status: 'stored', filename: 'essay.pdf', bytes: randomBytes(64), ...fields };
   const id = newId('file');
   const sha256 = createHash('sha256').update(bytes).digest('hex');

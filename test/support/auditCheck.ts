@@ -1,9 +1,9 @@
-import type { AnswerInspector } from '../../api/http/dispatch';
+import type { ResponseInspector } from '../../api/http/dispatch';
 import { isAudited } from '../../domain/audit/auditedCall';
 import { withConnection } from '../../local/programs/postgres';
-import { leaksIn } from './leaks';
+import { findLeaks } from './leaks';
 
-type Caller = Parameters<AnswerInspector>[3];
+type Caller = Parameters<ResponseInspector>[3];
 
 /** A row as this check reads it. */
 interface Row {
@@ -15,38 +15,38 @@ interface Row {
 /** Holds the audit log against what one API has answered. */
 export interface AuditCheck {
   /** A call that succeeded. */
-  noteDone(caller: Caller): void;
+  recordSuccess(caller: Caller): void;
   /** A call that was answered with an error. */
-  noteRefused(requestId: string | null): void;
+  recordRejection(requestId: string | null): void;
   /** Throws unless each write that succeeded has left exactly one row with its actor and operation, none that was refused any, and no row what must not be told. */
-  require(databaseUrl: string): Promise<void>;
+  assertConsistent(databaseUrl: string): Promise<void>;
 }
 
 /** A bulk call is on record from when its batch is, though nobody may come of it. */
-const recordedAnyway = 'createStudentsBulk';
+const recordedDespiteError = 'createStudentsBulk';
 
 const read = `SELECT request_id, concat_ws(' ', actor_kind, actor_id, operation) AS said, audit_log::text AS whole FROM audit_log`;
 
 /** Watches one API of a test file. */
 export function createAuditCheck(): AuditCheck {
   const done = new Map<string, string>();
-  const refused = new Set<string>();
+  const rejected = new Set<string>();
   return {
-    noteDone: (caller) => {
+    recordSuccess: (caller) => {
       if (isAudited(caller)) done.set(caller.requestId, `${caller.actor.kind} ${caller.actor.id} ${caller.operation?.id ?? ''}`);
     },
-    noteRefused: (requestId) => {
-      if (requestId !== null) refused.add(requestId);
+    recordRejection: (requestId) => {
+      if (requestId !== null) rejected.add(requestId);
     },
-    require: async (databaseUrl) => {
+    assertConsistent: async (databaseUrl) => {
       const rows = await withConnection(databaseUrl, async (client) => (await client.query<Row>(read)).rows);
       const byRequest = new Map<string, string[]>();
       for (const { request_id: id, said } of rows) byRequest.set(id, [...(byRequest.get(id) ?? []), said]);
       const faults = [
         ...[...done].filter(([id, said]) => (byRequest.get(id) ?? []).join() !== said)
           .map(([id, said]) => `${said} (${id}) has left ${JSON.stringify(byRequest.get(id) ?? [])}`),
-        ...rows.filter(({ request_id: id, said }) => refused.has(id) && !said.endsWith(recordedAnyway)).map(({ whole }) => `refused, and on record: ${whole}`),
-        ...rows.filter(({ whole }) => whole.includes('@') || leaksIn('', whole).length > 0).map(({ whole }) => `tells too much: ${whole}`),
+        ...rows.filter(({ request_id: id, said }) => rejected.has(id) && !said.endsWith(recordedDespiteError)).map(({ whole }) => `refused, and on record: ${whole}`),
+        ...rows.filter(({ whole }) => whole.includes('@') || findLeaks('', whole).length > 0).map(({ whole }) => `tells too much: ${whole}`),
       ];
       if (faults.length > 0) throw new Error(`The audit log is not as the calls were:\n${faults.slice(0, 5).join('\n')}`);
     },

@@ -2,7 +2,7 @@ import { Client } from 'pg';
 import type { BatchState } from '../../db/repositories/provisioning/batches';
 import { newId } from '../../domain/ids';
 import { sealEmail } from '../../domain/people/personalEmail';
-import type { Answer, TestApi, TestInstitution } from './api';
+import type { ApiResponse, TestApi, TestInstitution } from './api';
 import { eventually } from './eventually';
 
 /** One entry of a bulk answer. */
@@ -16,11 +16,11 @@ export interface BulkResult {
 }
 
 /** POST /students/bulk with these items. */
-export const bulk = (api: TestApi, { apiKey }: TestInstitution, students: unknown): Promise<Answer> =>
+export const postStudentsBulk = (api: TestApi, { apiKey }: TestInstitution, students: unknown): Promise<ApiResponse> =>
   api.call('POST', '/students/bulk', { key: apiKey, body: { students } });
 
 /** So many valid items, `S-0` and on. */
-export const studentsToBe = (count: number): { full_name: string; student_id: string; personal_email?: string }[] =>
+export const bulkItems = (count: number): { full_name: string; student_id: string; personal_email?: string }[] =>
   Array.from({ length: count }, (_, nth) => ({ full_name: `Student ${nth}`, student_id: `S-${nth}` }));
 
 /** The institution's batches, oldest first. */
@@ -42,15 +42,15 @@ export async function studentsOf({ api }: TestApi, { id }: TestInstitution): Pro
 }
 
 /** A personal email in the hands of a transaction that is still open: whoever would write the same one waits for it. */
-export interface HeldEmail {
+export interface LockedEmail {
   /** Resolves when somebody waits. */
-  waitedFor(): Promise<void>;
+  waitForBlockedTransaction(): Promise<void>;
   /** The other transaction ends: with the email mapped, or as if it had never been. */
   end(how: 'COMMIT' | 'ROLLBACK'): Promise<void>;
 }
 
 /** Maps an email to a new person of the institution, in a transaction that stays open until it is ended. */
-export async function holdEmail({ api, settings }: TestApi, { id }: TestInstitution, email: string): Promise<HeldEmail> {
+export async function lockEmail({ api, settings }: TestApi, { id }: TestInstitution, email: string): Promise<LockedEmail> {
   const { sealed, fingerprint } = sealEmail(api.domain.secrets, email);
   const client = new Client({ connectionString: settings.databaseUrl });
   await client.connect();
@@ -62,7 +62,7 @@ export async function holdEmail({ api, settings }: TestApi, { id }: TestInstitut
   );
   const { rows } = await client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
   return {
-    waitedFor: async () => {
+    waitForBlockedTransaction: async () => {
       await eventually('somebody waits for the email', async () => {
         const waiting = await api.domain.database.sql('SELECT 1 FROM pg_stat_activity WHERE $1 = ANY (pg_blocking_pids(pid))', [rows[0]?.pid]);
         return waiting.length > 0;

@@ -7,7 +7,7 @@ import { chromiumPath } from './stack';
 export interface Tab {
   page: Page;
   /** Errors and warnings of the browser's console, failed requests and answers of 400 and above, in order. */
-  complaints: string[];
+  problems: string[];
 }
 
 const flags = [
@@ -24,23 +24,23 @@ export async function openTab(browser: Browser, api: TestApi, options: BrowserCo
   const context = await browser.newContext({ baseURL: consoleOrigin(api), viewport: { width: 1440, height: 900 }, ...options });
   context.setDefaultTimeout(10_000);
   const page = await context.newPage();
-  const complaints: string[] = [];
+  const problems: string[] = [];
   page.on('console', (message) => {
-    if (message.type() === 'error' || message.type() === 'warning') complaints.push(`${message.type()}: ${message.text()}`);
+    if (message.type() === 'error' || message.type() === 'warning') problems.push(`${message.type()}: ${message.text()}`);
   });
-  page.on('pageerror', (error) => complaints.push(`page error: ${error.message}`));
+  page.on('pageerror', (error) => problems.push(`page error: ${error.message}`));
   // A fetch that a page has under way when it is left is given up, not failed.
   page.on('requestfailed', (request) => {
-    if (request.failure()?.errorText !== 'net::ERR_ABORTED') complaints.push(`failed: ${request.url()} ${request.failure()?.errorText ?? ''}`);
+    if (request.failure()?.errorText !== 'net::ERR_ABORTED') problems.push(`failed: ${request.url()} ${request.failure()?.errorText ?? ''}`);
   });
   page.on('response', (response) => {
-    if (response.status() >= 400) complaints.push(`${response.status()} ${response.url()}`);
+    if (response.status() >= 400) problems.push(`${response.status()} ${response.url()}`);
   });
-  return { page, complaints };
+  return { page, problems };
 }
 
 /** Signs in by hand. */
-export async function signInByHand({ page }: Tab, api: TestApi): Promise<void> {
+export async function signInWithForm({ page }: Tab, api: TestApi): Promise<void> {
   await page.goto('/console');
   await page.getByLabel('Platform token').fill(api.settings.platformToken);
   await page.getByRole('button', { name: 'Sign in' }).click();
@@ -48,6 +48,6 @@ export async function signInByHand({ page }: Tab, api: TestApi): Promise<void> {
 }
 
 /** How many pixels of a page stick out to the side. */
-export function overflowOf(page: Page): Promise<number> {
+export function horizontalOverflow(page: Page): Promise<number> {
   return page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth');
 }

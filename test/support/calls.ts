@@ -13,21 +13,21 @@ export interface StudentCall {
 }
 
 /** Clients that create students one after the other, all at the same time. */
-export interface Callers {
+export interface ClientOptions {
   baseUrl: string;
   apiKey: string;
   clients: number;
   /** Asked before each call: the clients end once it is false. */
-  goOn: (callsBegun: number) => boolean;
+  shouldContinue: (callsBegun: number) => boolean;
   /** Told of each call as it ends. */
   onCall?: (call: StudentCall) => void;
 }
 
 /** What a client waits after a call that did not go well, in ms. */
-const afterFailureMs = 50;
+const failureDelayMs = 50;
 
 /** Above what any call may take, in ms; one that takes longer counts as hanging. */
-const hangsAfterMs = 15_000;
+const requestTimeoutMs = 15_000;
 
 /** Creates one student; an answer that never came is one without status. */
 async function createStudent(baseUrl: string, apiKey: string, studentId: string): Promise<StudentCall> {
@@ -38,7 +38,7 @@ async function createStudent(baseUrl: string, apiKey: string, studentId: string)
       method: 'POST',
       headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' },
       body: JSON.stringify({ student_id: studentId }),
-      signal: AbortSignal.timeout(hangsAfterMs),
+      signal: AbortSignal.timeout(requestTimeoutMs),
     });
     const body: unknown = await response.json();
     return { ...call, status: response.status, body, requestId: response.headers.get('x-request-id'), ms: performance.now() - begun };
@@ -48,15 +48,15 @@ async function createStudent(baseUrl: string, apiKey: string, studentId: string)
 }
 
 /** Creates students from all clients until they need not go on; answers every call, those without answer too. */
-export async function createStudents({ baseUrl, apiKey, clients, goOn, onCall }: Callers): Promise<StudentCall[]> {
+export async function createStudents({ baseUrl, apiKey, clients, shouldContinue, onCall }: ClientOptions): Promise<StudentCall[]> {
   const calls: StudentCall[] = [];
   let begun = 0;
   const client = async (): Promise<void> => {
-    while (goOn(begun)) {
+    while (shouldContinue(begun)) {
       const call = await createStudent(baseUrl, apiKey, `S-${(begun += 1)}`);
       calls.push(call);
       onCall?.(call);
-      if (call.status !== 200) await pause(afterFailureMs);
+      if (call.status !== 200) await pause(failureDelayMs);
     }
   };
   await Promise.all(Array.from({ length: clients }, client));
@@ -64,7 +64,7 @@ export async function createStudents({ baseUrl, apiKey, clients, goOn, onCall }:
 }
 
 /** Integrators that see each of so many students through, several at the same time. */
-export interface Integrators {
+export interface IntegratorOptions {
   /** Where the API is now. */
   baseUrl: () => string;
   apiKey: string;
@@ -75,13 +75,13 @@ export interface Integrators {
 }
 
 /** After so long without success an integrator gives up, in ms. */
-const givesUpAfterMs = 40_000;
+const integratorTimeoutMs = 40_000;
 
 /** The ids of the students that carry this identifier; undefined when nobody says. */
 async function lookUp(baseUrl: string, apiKey: string, studentId: string): Promise<string[] | undefined> {
   try {
     const headers = { authorization: `Bearer ${apiKey}` };
-    const response = await fetch(`${baseUrl}/students?student_id=${studentId}`, { headers, signal: AbortSignal.timeout(hangsAfterMs) });
+    const response = await fetch(`${baseUrl}/students?student_id=${studentId}`, { headers, signal: AbortSignal.timeout(requestTimeoutMs) });
     const { data }: { data: { items: { id: string }[] } } = JSON.parse(await response.text());
     return response.status === 200 ? data.items.map(({ id }) => id) : undefined;
   } catch {
@@ -93,11 +93,11 @@ async function lookUp(baseUrl: string, apiKey: string, studentId: string): Promi
  * Creates students as a careful integrator does: what got no good answer is looked up, and sent again when it is not
  * there. Answers the id of each, by the institution's own identifier; throws when one could not be seen through.
  */
-export async function createEach({ baseUrl, apiKey, clients, students, onCall }: Integrators): Promise<Map<string, string>> {
+export async function createStudentsReliably({ baseUrl, apiKey, clients, students, onCall }: IntegratorOptions): Promise<Map<string, string>> {
   const ids = new Map<string, string>();
   let begun = 0;
-  const seeThrough = async (studentId: string): Promise<string> => {
-    const deadline = Date.now() + givesUpAfterMs;
+  const createReliably = async (studentId: string): Promise<string> => {
+    const deadline = Date.now() + integratorTimeoutMs;
     let known: string[] | undefined = [];
     while (Date.now() < deadline) {
       if (known !== undefined) {
@@ -105,17 +105,17 @@ export async function createEach({ baseUrl, apiKey, clients, students, onCall }:
         onCall(call);
         if (call.status === 200) return call.body.data.id;
       }
-      await pause(afterFailureMs);
+      await pause(failureDelayMs);
       known = await lookUp(baseUrl(), apiKey, studentId);
       const [id] = known ?? [];
       if (id !== undefined) return id;
     }
-    throw new Error(`${studentId} was not created within ${givesUpAfterMs} ms`);
+    throw new Error(`${studentId} was not created within ${integratorTimeoutMs} ms`);
   };
   const client = async (): Promise<void> => {
     while (begun < students) {
       const studentId = `S-${(begun += 1)}`;
-      ids.set(studentId, await seeThrough(studentId));
+      ids.set(studentId, await createReliably(studentId));
     }
   };
   await Promise.all(Array.from({ length: clients }, client));
@@ -123,7 +123,7 @@ export async function createEach({ baseUrl, apiKey, clients, students, onCall }:
 }
 
 /** The calls that were answered 200. */
-export const answered200 = (calls: readonly StudentCall[]): StudentCall[] => calls.filter(({ status }) => status === 200);
+export const successfulCalls = (calls: readonly StudentCall[]): StudentCall[] => calls.filter(({ status }) => status === 200);
 
 /** The middle of what the calls took, in ms. */
 export const medianMs = (calls: readonly StudentCall[]): number => calls.map(({ ms }) => ms).sort((a, b) => a - b)[Math.floor(calls.length / 2)] ?? Number.NaN;

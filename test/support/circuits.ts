@@ -25,7 +25,7 @@ export async function circuitOf(sql: Sql, endpointId: string): Promise<CircuitRo
 }
 
 /** How many deliveries of an endpoint stand in each status, with who waits for them: `retrying by workflow`. */
-export async function waitersOf(sql: Sql, endpointId: string): Promise<Record<string, number>> {
+export async function countDeliveriesByState(sql: Sql, endpointId: string): Promise<Record<string, number>> {
   const rows = await sql<{ state: string; count: number }>(
     `SELECT status || CASE WHEN status = 'retrying' THEN ' by ' || coalesce(retried_by, 'nobody') ELSE '' END AS state, count(*)::int AS count
        FROM webhook_deliveries WHERE endpoint_id = $1 GROUP BY 1`,
@@ -35,7 +35,7 @@ export async function waitersOf(sql: Sql, endpointId: string): Promise<Record<st
 }
 
 /** Creates students over the API in bulk, two events each. */
-export async function bulk(api: TestApi, institution: TestInstitution, students: number): Promise<void> {
+export async function createStudentsInBulk(api: TestApi, institution: TestInstitution, students: number): Promise<void> {
   for (let left = students; left > 0; left -= 200) {
     const body = { students: Array.from({ length: Math.min(200, left) }, () => ({})) };
     const { status, data } = await api.call('POST', '/students/bulk', { key: institution.apiKey, body });

@@ -13,7 +13,7 @@ const nativeCompiler = join(root, 'node_modules/typescript-native/bin/tsc');
 /** A project of an integrator's, with the client installed as its README says. */
 export interface ClientProject {
   /** Lets the programs of another folder find the client too. */
-  lendTo(folder: string): void;
+  linkInto(folder: string): void;
   remove(): void;
 }
 
@@ -36,7 +36,7 @@ export async function installClient(): Promise<ClientProject> {
   project.write('package.json', '{"name":"school","private":true}');
   await project.run('install.sh', { environment: { REPOSITORY: repository, npm_config_offline: 'true', npm_config_audit: 'false', npm_config_fund: 'false' } });
   return {
-    lendTo: (folder) => symlinkSync(join(project.folder, 'node_modules'), join(folder, 'node_modules')),
+    linkInto: (folder) => symlinkSync(join(project.folder, 'node_modules'), join(folder, 'node_modules')),
     remove: () => {
       project.remove();
       rmSync(repository, { recursive: true, force: true });

@@ -5,7 +5,7 @@ import { listenForWakeups } from '../../db/wakeListener';
 import type { Domain } from '../../domain/context';
 import { createMailer } from '../../outbound/mail/mailer';
 
-const endsWithinMs = 5_000;
+const stopTimeoutMs = 5_000;
 
 /** What a worker does for sign-in, and nothing else of it: issues the codes that are asked for, and sends them; without a logger in silence. */
 export function sendCodeEmails(domain: Domain, { databaseUrl, smtpUrl, mailFrom }: Settings, logger: Logger = createLogger('worker', 'silent')): { wake: CodeEmailSender['wake']; stop(): Promise<void> } {
@@ -16,7 +16,7 @@ export function sendCodeEmails(domain: Domain, { databaseUrl, smtpUrl, mailFrom 
     wake: sender.wake,
     stop: async () => {
       await listener.close();
-      await sender.stop(endsWithinMs);
+      await sender.stop(stopTimeoutMs);
       await mailer.close();
     },
   };

@@ -5,10 +5,10 @@ import { tmpdir } from 'node:os';
 import type { CodeSpec } from '../../db/repositories/exams/columns';
 import { newId } from '../../domain/ids';
 import type { TestApi, TestInstitution } from './api';
-import { plantExam } from './examRows';
+import { seedExam } from './examRows';
 
 /** A file as it was planted. */
-export interface PlantedFile {
+export interface SeededFile {
   id: string;
   /** Hex SHA-256 of its bytes. */
   sha256: string;
@@ -23,10 +23,10 @@ export interface FileFields {
 }
 
 /** A file of an exam, its row and its bytes: stored, and of an exam of its own, unless it says otherwise. */
-export async function plantFile(testApi: TestApi, institution: TestInstitution, fields: Partial<FileFields> = {}): Promise<PlantedFile> {
+export async function seedFile(testApi: TestApi, institution: TestInstitution, fields: Partial<FileFields> = {}): Promise<SeededFile> {
   const { bytes } = { bytes: randomBytes(64), ...fields };
-  const exam_id = fields.exam_id === undefined ? await plantExam(testApi, institution, { status: 'draft' }) : fields.exam_id;
-  const [id = ''] = await plantFileRows(testApi, institution, 1, { ...fields, exam_id, bytes });
+  const exam_id = fields.exam_id === undefined ? await seedExam(testApi, institution, { status: 'draft' }) : fields.exam_id;
+  const [id = ''] = await seedFileRows(testApi, institution, 1, { ...fields, exam_id, bytes });
   const sha256 = digestOf(bytes);
   const path = join(tmpdir(), id);
   await writeFile(path, bytes);
@@ -37,7 +37,7 @@ export async function plantFile(testApi: TestApi, institution: TestInstitution, 
 const digestOf = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex');
 
 /** The rows of so many files of an exam, stored unless they say otherwise, of which nothing is in the store; answers their ids. */
-export async function plantFileRows(
+export async function seedFileRows(
   { api }: TestApi,
   { id: institutionId }: TestInstitution,
   count: number,
@@ -71,7 +71,7 @@ export const fullSpec: CodeSpec = {
 export const base64 = (bytes: number, value = 7): string => Buffer.alloc(bytes, value).toString('base64');
 
 /** Hidden tests whose ciphertext is this file. */
-export const hiddenTestsIn = ({ id, sha256 }: PlantedFile): NonNullable<CodeSpec['hidden_tests']> => ({
+export const hiddenTestsIn = ({ id, sha256 }: SeededFile): NonNullable<CodeSpec['hidden_tests']> => ({
   kind: 'zip-encrypted',
   file: { id },
   iv_b64: base64(12),

@@ -5,32 +5,32 @@ import { text } from 'node:stream/consumers';
 import { projectRoot } from '../../local/projectRoot';
 
 /** What a command came to. */
-export interface Ran {
+export interface CommandResult {
   code: number | null;
   out: string;
   err: string;
 }
 
 /** A command that runs. */
-export interface Running {
+export interface RunningCommand {
   process: ChildProcess;
   /** Resolves when it has ended. */
-  ended: Promise<Ran>;
+  ended: Promise<CommandResult>;
 }
 
 /** The command line, as a process of its own, with one environment. */
 export interface CommandLine {
-  start(...args: string[]): Running;
-  run(...args: string[]): Promise<Ran>;
+  start(...args: string[]): RunningCommand;
+  run(...args: string[]): Promise<CommandResult>;
   /** Runs one with --json that must succeed; answers its document, which must be all that it wrote there. */
   // eslint-disable-next-line @typescript-eslint/no-explicit-any -- a test names the fields it expects
   json(...args: string[]): Promise<any>;
   /** Runs one that must succeed; answers what people see. */
-  words(...args: string[]): Promise<string>;
+  text(...args: string[]): Promise<string>;
 }
 
 /** Says what went wrong where a command did not succeed. */
-function requireDone(args: readonly string[], { code, out, err }: Ran): string {
+function requireSuccess(args: readonly string[], { code, out, err }: CommandResult): string {
   if (code !== 0) throw new Error(`institution ${args.join(' ')} ended with ${code}: ${err}${out}`);
   return out;
 }
@@ -38,7 +38,7 @@ function requireDone(args: readonly string[], { code, out, err }: Ran): string {
 /** The command line with nothing of this process's environment but PATH. It never writes the token, whatever it does. */
 export function commandLine(environment: Record<string, string>, folder = projectRoot()): CommandLine {
   const root = projectRoot();
-  const start = (...args: string[]): Running => {
+  const start = (...args: string[]): RunningCommand => {
     const child = spawn(process.execPath, ['--require', join(root, 'test/support/fromSource.js'), join(root, 'cli/main.ts'), ...args], {
       cwd: folder,
       env: { PATH: process.env.PATH, ...environment },
@@ -51,18 +51,18 @@ export function commandLine(environment: Record<string, string>, folder = projec
     });
     return { process: child, ended };
   };
-  const run = (...args: string[]): Promise<Ran> => start(...args).ended;
+  const run = (...args: string[]): Promise<CommandResult> => start(...args).ended;
   return {
     start,
     run,
-    json: async (...args) => JSON.parse(requireDone(args, await run(...args, '--json'))),
-    words: async (...args) => requireDone(args, await run(...args)),
+    json: async (...args) => JSON.parse(requireSuccess(args, await run(...args, '--json'))),
+    text: async (...args) => requireSuccess(args, await run(...args)),
   };
 }
 
 /** The cells of a table, row by row, the names of its columns first; cells must hold no two blanks in a row. */
-export const cellsOf = (words: string): string[][] => words.trimEnd().split('\n').map((line) => line.trim().split(/ {2,}/));
+export const parseTable = (words: string): string[][] => words.trimEnd().split('\n').map((line) => line.trim().split(/ {2,}/));
 
 /** What a card says of its fields. */
-export const cardOf = (words: string): Record<string, string> =>
-  Object.fromEntries(cellsOf(words.split('\n\n')[0] ?? '').map(([name = '', value = '']) => [name, value]));
+export const parseCard = (words: string): Record<string, string> =>
+  Object.fromEntries(parseTable(words.split('\n\n')[0] ?? '').map(([name = '', value = '']) => [name, value]));

@@ -2,29 +2,29 @@ import type { TestApi } from './api';
 import { requireNoLeak } from './leaks';
 
 /** What a page answered. */
-export interface ConsoleAnswer {
+export interface ConsoleResponse {
   status: number;
   headers: Headers;
   text: string;
 }
 
 /** One who is signed in to the console, as a browser would be. */
-export interface Supporter {
+export interface ConsoleSession {
   cookie: string;
   /** What every form of this session carries. */
   formToken: string;
-  get(path: string, headers?: Record<string, string>): Promise<ConsoleAnswer>;
+  get(path: string, headers?: Record<string, string>): Promise<ConsoleResponse>;
   /** Sends a form with the token of the session unless another is given, and follows nothing. */
-  post(path: string, fields?: Record<string, string>, headers?: Record<string, string>): Promise<ConsoleAnswer>;
+  post(path: string, fields?: Record<string, string>, headers?: Record<string, string>): Promise<ConsoleResponse>;
   /** Sends a form, and gets the page to which it leads with the message left there. */
-  postAndFollow(path: string, fields?: Record<string, string>): Promise<ConsoleAnswer & { path: string }>;
+  postAndFollow(path: string, fields?: Record<string, string>): Promise<ConsoleResponse & { path: string }>;
 }
 
 /** The origin of the listener on which the console stands. */
 export const consoleOrigin = ({ platformUrl }: TestApi): string => new URL(platformUrl).origin;
 
 /** A request to the console as anybody. */
-export async function askConsole(api: TestApi, method: string, path: string, sent: { headers?: Record<string, string>; form?: Record<string, string> } = {}): Promise<ConsoleAnswer> {
+export async function requestConsole(api: TestApi, method: string, path: string, sent: { headers?: Record<string, string>; form?: Record<string, string> } = {}): Promise<ConsoleResponse> {
   const response = await fetch(consoleOrigin(api) + path, {
     method,
     redirect: 'manual',
@@ -37,16 +37,16 @@ export async function askConsole(api: TestApi, method: string, path: string, sen
 }
 
 /** The `name=value` of the cookies that an answer sets. */
-export const cookiesOf = ({ headers }: ConsoleAnswer): string[] => headers.getSetCookie().map((cookie) => cookie.split(';')[0] ?? '');
+export const cookiesOf = ({ headers }: ConsoleResponse): string[] => headers.getSetCookie().map((cookie) => cookie.split(';')[0] ?? '');
 
 /** Signs in with the platform token. */
-export async function signInToConsole(api: TestApi): Promise<Supporter> {
-  const answer = await askConsole(api, 'POST', '/console/sign-in', { form: { token: api.settings.platformToken } });
+export async function signInToConsole(api: TestApi): Promise<ConsoleSession> {
+  const answer = await requestConsole(api, 'POST', '/console/sign-in', { form: { token: api.settings.platformToken } });
   const [cookie = ''] = cookiesOf(answer);
-  const get: Supporter['get'] = (path, headers = {}) => askConsole(api, 'GET', path, { headers: { cookie, ...headers } });
+  const get: ConsoleSession['get'] = (path, headers = {}) => requestConsole(api, 'GET', path, { headers: { cookie, ...headers } });
   const formToken = /name="form_token" value="([^"]+)"/.exec((await get('/console/institutions')).text)?.[1] ?? '';
-  const post: Supporter['post'] = (path, fields = {}, headers = {}) =>
-    askConsole(api, 'POST', path, { form: { form_token: formToken, ...fields }, headers: { cookie, ...headers } });
+  const post: ConsoleSession['post'] = (path, fields = {}, headers = {}) =>
+    requestConsole(api, 'POST', path, { form: { form_token: formToken, ...fields }, headers: { cookie, ...headers } });
   return {
     cookie,
     formToken,

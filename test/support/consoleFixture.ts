@@ -1,5 +1,5 @@
-import { signInToConsole, type Supporter } from './console';
-import { customerOfEachTest, type Customer } from './customerFixture';
+import { signInToConsole, type ConsoleSession } from './console';
+import { customerFixtureForEachTest, type CustomerFixture } from './customerFixture';
 
 /** What a hostile customer may have typed. */
 export const hostile = '<script>alert("1")</script>';
@@ -7,17 +7,17 @@ export const hostile = '<script>alert("1")</script>';
 export const escaped = '&lt;script&gt;alert(&quot;1&quot;)&lt;/script&gt;';
 
 /** Somebody who is signed in to the console, and a customer, new for each test. */
-export interface ConsoleDesk {
-  customer: Customer;
-  readonly supporter: Supporter;
+export interface ConsoleFixture {
+  customer: CustomerFixture;
+  readonly session: ConsoleSession;
   /** A page that is there, as text. */
   page(path: string): Promise<string>;
 }
 
 /** Starts an API for the tests of the file that calls it, signs in to its console, and has each test begin with a customer of its own. */
-export function consoleDesk(): ConsoleDesk {
-  const customer = customerOfEachTest();
-  let supporter: Supporter;
+export function consoleFixtureForEachTest(): ConsoleFixture {
+  const customer = customerFixtureForEachTest();
+  let supporter: ConsoleSession;
 
   beforeAll(async () => {
     supporter = await signInToConsole(customer.api);
@@ -25,7 +25,7 @@ export function consoleDesk(): ConsoleDesk {
 
   return {
     customer,
-    get supporter() {
+    get session() {
       return supporter;
     },
     page: async (path) => {
@@ -37,10 +37,10 @@ export function consoleDesk(): ConsoleDesk {
 }
 
 /** What a page says, without markup and with single blanks. */
-export const wordsOf = (text: string): string => text.replace(/^[\s\S]*<main/, '<main').replaceAll(/<[^>]+>/g, ' ').replaceAll(/\s+/g, ' ');
+export const visibleText = (text: string): string => text.replace(/^[\s\S]*<main/, '<main').replaceAll(/<[^>]+>/g, ' ').replaceAll(/\s+/g, ' ');
 
 /** The ids of the rows that a page lists, in their order. */
-export const idsIn = (text: string): string[] => [...text.matchAll(/id="row-(\w+)"/g)].map(([, id]) => id ?? '');
+export const rowIds = (text: string): string[] => [...text.matchAll(/id="row-(\w+)"/g)].map(([, id]) => id ?? '');
 
 /** So many minutes ago. */
-export const ago = (minutes: number): Date => new Date(Date.now() - minutes * 60_000);
+export const minutesAgo = (minutes: number): Date => new Date(Date.now() - minutes * 60_000);

@@ -2,7 +2,7 @@ import { insertBatch, type NewBatch } from '../../db/repositories/coupons/batche
 import { listCoupons } from '../../db/repositories/coupons/coupons';
 import { institutionScope } from '../../db/database';
 import { decideBatch } from '../../domain/coupons/decideBatch';
-import { makeCodes } from '../../domain/coupons/createCodes';
+import { createCodes } from '../../domain/coupons/createCodes';
 import { newId } from '../../domain/ids';
 import { transact } from '../../domain/transact';
 import { systemCaller, type TestApi, type TestInstitution } from './api';
@@ -10,21 +10,21 @@ import { systemCaller, type TestApi, type TestInstitution } from './api';
 /** An expiry date so many days from now, as a request names it. */
 export const daysFromNow = (days: number): string => new Date(Date.now() + days * 86_400_000).toISOString();
 
-const ordinaryBatch: NewBatch = { name: 'Science fair', total_coupons: 3, value_cents: 500, expiry_date: new Date('2099-06-30T22:00:00Z') };
+const defaultBatch: NewBatch = { name: 'Science fair', total_coupons: 3, value_cents: 500, expiry_date: new Date('2099-06-30T22:00:00Z') };
 
 /** A batch that waits, with no workflow that waits for it; answers its id. */
-export async function plantBatch({ api }: TestApi, institution: TestInstitution, fields: Partial<NewBatch> = {}, now = new Date()): Promise<string> {
-  const { id } = await transact(api.domain, systemCaller(institution.id, now), (tx) => insertBatch(tx, newId('cpb'), { ...ordinaryBatch, ...fields }, tx.now));
+export async function seedCouponBatch({ api }: TestApi, institution: TestInstitution, fields: Partial<NewBatch> = {}, now = new Date()): Promise<string> {
+  const { id } = await transact(api.domain, systemCaller(institution.id, now), (tx) => insertBatch(tx, newId('cpb'), { ...defaultBatch, ...fields }, tx.now));
   return id;
 }
 
 /** An approved batch with its codes, made without a workflow. */
-export async function plantCoupons(api: TestApi, institution: TestInstitution, fields: Partial<NewBatch> = {}): Promise<{ id: string; codes: string[] }> {
+export async function seedCoupons(api: TestApi, institution: TestInstitution, fields: Partial<NewBatch> = {}): Promise<{ id: string; codes: string[] }> {
   const { domain } = api.api;
   const caller = systemCaller(institution.id);
-  const id = await plantBatch(api, institution, fields);
+  const id = await seedCouponBatch(api, institution, fields);
   await transact(domain, caller, (tx) => decideBatch(tx, id, 'approved', null));
-  while ((await transact(domain, caller, (tx) => makeCodes(tx, id)))?.status === 'pending');
+  while ((await transact(domain, caller, (tx) => createCodes(tx, id)))?.status === 'pending');
   const coupons = await listCoupons(institutionScope(domain.database, institution.id), id);
   return { id, codes: coupons.map(({ code }) => code) };
 }

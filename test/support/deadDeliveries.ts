@@ -21,7 +21,7 @@ let nextCreation = Date.now() - 86_400_000;
  * Writes deliveries that were given up after 12 attempts, each of an event of its own, created a millisecond after each
  * other, from `createdAt` on or else yesterday; answers their ids, oldest first.
  */
-export async function plantDead(
+export async function seedDeadDeliveries(
   { api }: TestApi,
   { id }: Pick<TestInstitution, 'id'>,
   endpointId: string,

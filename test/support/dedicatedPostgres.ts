@@ -2,10 +2,10 @@ import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { migrate } from '../../db/migrate';
 import { startPostgres } from '../../local/programs/postgres';
-import { startOwnServer, type OwnServer } from './dedicatedServer';
+import { startDedicatedServer, type DedicatedServer } from './dedicatedServer';
 
 /** A migrated Postgres server of one test file. */
-export interface OwnPostgres extends OwnServer {
+export interface DedicatedPostgres extends DedicatedServer {
   url: string;
 }
 
@@ -13,8 +13,8 @@ export interface OwnPostgres extends OwnServer {
 const settings = { fsync: 'off', max_connections: '100' };
 
 /** Starts it in a folder of its own; takes some seconds. */
-export async function startOwnPostgres(): Promise<OwnPostgres> {
-  const { started, server } = await startOwnServer('postgres', ({ folder, ...parts }) =>
+export async function startDedicatedPostgres(): Promise<DedicatedPostgres> {
+  const { started, server } = await startDedicatedServer('postgres', ({ folder, ...parts }) =>
     startPostgres({ ...parts, dataDir: join(folder, 'data'), password: randomBytes(16).toString('hex'), database: 'institution', settings }),
   );
   await migrate(started.url);

@@ -1,13 +1,13 @@
 import { startRedis } from '../../local/programs/redis';
-import { startOwnServer, type OwnServer } from './dedicatedServer';
+import { startDedicatedServer, type DedicatedServer } from './dedicatedServer';
 
 /** A Redis server of one test file; what it counted is gone when it ends. */
-export interface OwnRedis extends OwnServer {
+export interface DedicatedRedis extends DedicatedServer {
   url: string;
 }
 
 /** Starts it on a free port. */
-export async function startOwnRedis(): Promise<OwnRedis> {
-  const { started, server } = await startOwnServer('redis', startRedis);
+export async function startDedicatedRedis(): Promise<DedicatedRedis> {
+  const { started, server } = await startDedicatedServer('redis', startRedis);
   return { ...server, url: started.url };
 }

@@ -4,17 +4,17 @@ import { join } from 'node:path';
 import type { Launcher } from '../../local/launch';
 import { ProcessRecord } from '../../local/processRecord';
 import { createProgress, type Progress } from '../../local/progress';
-import { keepUp } from '../../local/supervise';
+import { supervisedLauncher } from '../../local/supervise';
 
 /** A server of one test file, which comes back by itself, on the same port and data, when it ends. */
-export interface OwnServer {
+export interface DedicatedServer {
   /** Signals the server: SIGKILL as a crash, SIGINT as an administrator who restarts it. */
   signal(signal: 'SIGKILL' | 'SIGINT'): void;
   stop(): Promise<void>;
 }
 
 /** What a program of `local/programs` is started with. */
-export interface OwnParts {
+export interface ServerParts {
   /** For its data; removed with the server. */
   folder: string;
   /** Names no server of anybody else's. */
@@ -28,23 +28,23 @@ export interface OwnParts {
 const graceMs = 3_000;
 
 /** Starts a server by its name in the record of processes, in a folder of its own; answers what `start` answers, too. */
-export async function startOwnServer<Started extends { stop(graceMs: number): Promise<void> }>(
+export async function startDedicatedServer<Started extends { stop(graceMs: number): Promise<void> }>(
   name: string,
-  start: (parts: OwnParts) => Promise<Started>,
-): Promise<{ started: Started; server: OwnServer }> {
+  start: (parts: ServerParts) => Promise<Started>,
+): Promise<{ started: Started; server: DedicatedServer }> {
   const folder = mkdtempSync(join(tmpdir(), `institution-${name}-`));
   const recordFile = join(folder, 'processes.json');
   const { record } = await ProcessRecord.claim(recordFile);
   const killAll = (): void => record.killNow();
   process.once('exit', killAll);
-  const over = new AbortController();
+  const stopping = new AbortController();
   const progress = createProgress(() => undefined, 'short');
   const started = await start({
     folder,
     environment: { ...process.env, DATABASE_URL: undefined, REDIS_URL: undefined, TEMPORAL_ADDRESS: undefined },
     logFile: join(folder, `${name}.log`),
     record,
-    launcher: keepUp({ record, progress, signal: over.signal, giveUp: () => undefined }),
+    launcher: supervisedLauncher({ record, progress, signal: stopping.signal, onGiveUp: () => undefined }),
     progress,
   });
   const pid = (): number => {
@@ -58,7 +58,7 @@ export async function startOwnServer<Started extends { stop(graceMs: number): Pr
     server: {
       signal: (signal) => process.kill(pid(), signal),
       stop: async () => {
-        over.abort();
+        stopping.abort();
         await started.stop(graceMs);
         await record.release(graceMs);
         process.off('exit', killAll);

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { startTemporal } from '../../local/programs/temporal';
-import { startOwnServer, type OwnServer } from './dedicatedServer';
+import { startDedicatedServer, type DedicatedServer } from './dedicatedServer';
 
 /** A Temporal server of one test file, which keeps its workflows in a file when it ends. */
-export interface OwnTemporal extends OwnServer {
+export interface DedicatedTemporal extends DedicatedServer {
   address: string;
   namespace: string;
 }
@@ -13,8 +13,8 @@ const namespace = 'faults';
 const databaseSettings = { journal_mode: 'wal', synchronous: 'off' };
 
 /** Starts it on free ports. */
-export async function startOwnTemporal(): Promise<OwnTemporal> {
-  const { started, server } = await startOwnServer('temporal', ({ folder, ...parts }) =>
+export async function startDedicatedTemporal(): Promise<DedicatedTemporal> {
+  const { started, server } = await startDedicatedServer('temporal', ({ folder, ...parts }) =>
     startTemporal({ ...parts, namespaces: [namespace], databaseFile: join(folder, 'temporal.db'), databaseSettings }),
   );
   return { ...server, address: started.address, namespace };

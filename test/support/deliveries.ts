@@ -3,7 +3,7 @@ import { newId } from '../../domain/ids';
 import type { TestApi, TestInstitution } from './api';
 
 /** Writes one delivery as the sender would have left it, of an event that exists only where `eventId` names one; answers its id. */
-export async function plantDelivery(api: TestApi, institution: TestInstitution, endpointId: string, fields: Partial<DeliveryEntity> = {}): Promise<string> {
+export async function seedDelivery(api: TestApi, institution: TestInstitution, endpointId: string, fields: Partial<DeliveryEntity> = {}): Promise<string> {
   const createdAt = fields.createdAt ?? new Date();
   const delivery = {
     id: newId('whd'),

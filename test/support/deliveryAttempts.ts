@@ -1,7 +1,7 @@
 import type { TestApi } from './api';
 
 /** An attempt as a test tells it; what is left out is that of a receiver that answers 500. */
-export interface PlantedAttempt {
+export interface DeliveryAttemptFields {
   number: number;
   startedAt: Date;
   durationMs: number;
@@ -13,7 +13,7 @@ export interface PlantedAttempt {
 }
 
 /** Writes an attempt of a delivery as the sender would have. */
-export async function plantAttempt({ api }: TestApi, deliveryId: string, fields: Partial<PlantedAttempt> = {}): Promise<void> {
+export async function seedDeliveryAttempt({ api }: TestApi, deliveryId: string, fields: Partial<DeliveryAttemptFields> = {}): Promise<void> {
   const { number, startedAt, durationMs, connectMs, responseCode, errorClass, error, responseBody } = {
     number: 1, startedAt: new Date(), durationMs: 31, connectMs: 2, responseCode: 500, errorClass: 'http', error: null, responseBody: 'Internal Server Error', ...fields,
   };

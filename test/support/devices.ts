@@ -1,7 +1,7 @@
 import type { AppName } from '../../db/repositories/devices/seats';
 import { issueCode } from '../../domain/signIn/issueCode';
 import { transact } from '../../domain/transact';
-import { systemCaller, type Answer, type TestApi, type TestInstitution } from './api';
+import { systemCaller, type ApiResponse, type TestApi, type TestInstitution } from './api';
 
 /** Somebody who can sign in. */
 export interface Person {
@@ -34,7 +34,7 @@ export async function codeFor({ api }: TestApi, { id: institutionId }: TestInsti
 }
 
 /** Signs in with a new code, and with whatever the body has besides. */
-export async function signInWith(api: TestApi, institution: TestInstitution, person: Person, body: object): Promise<Answer> {
+export async function signInWith(api: TestApi, institution: TestInstitution, person: Person, body: object): Promise<ApiResponse> {
   const code = await codeFor(api, institution, person);
   return api.platform('POST', '/sign-in/sessions', { key: undefined, body: { login_email: person.login_email, code, ...body } });
 }
@@ -47,15 +47,15 @@ export async function signInOn(api: TestApi, institution: TestInstitution, perso
 }
 
 /** What a heartbeat of this app hears. */
-export const beatOf = async (api: TestApi, { session }: SignedInApp, body: object = {}): Promise<Answer['data']> =>
+export const sendHeartbeat = async (api: TestApi, { session }: SignedInApp, body: object = {}): Promise<ApiResponse['data']> =>
   (await api.platform('POST', '/app/heartbeat', { key: session, body })).data;
 
 /** The devices of a person's license. */
-export const devicesOf = async (api: TestApi, { apiKey }: TestInstitution, { license }: Person, query: Record<string, number> = {}): Promise<Answer['data']> =>
+export const devicesOf = async (api: TestApi, { apiKey }: TestInstitution, { license }: Person, query: Record<string, number> = {}): Promise<ApiResponse['data']> =>
   (await api.call('GET', `/licenses/${license.id}/devices`, { key: apiKey, query })).data;
 
 /** The names of the devices with a seat in an app, the newest sign-in first. */
-export async function seatedIn(api: TestApi, institution: TestInstitution, person: Person, app: AppName): Promise<string[]> {
+export async function seatedDevices(api: TestApi, institution: TestInstitution, person: Person, app: AppName): Promise<string[]> {
   const { seats } = await devicesOf(api, institution, person);
   return seats.filter((seat: { app: string }) => seat.app === app).map(({ device_id }: { device_id: string }) => device_id.replace('device-', ''));
 }

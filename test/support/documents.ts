@@ -53,7 +53,7 @@ export function codeBlocks(document: string): CodeBlock[] {
 }
 
 /** A folder of programs, as a reader of the documents would write them down. */
-export interface Programs {
+export interface ProgramFolder {
   /** Where they lie. */
   folder: string;
   /** Starts a program of the folder, `*.js` with Node, `*.py` with Python, `*.sh` with bash. */
@@ -73,12 +73,12 @@ function interpreterOf(name: string): string {
 }
 
 /** Writes code blocks of a document into a new folder, TypeScript compiled. */
-export function writePrograms(document: string, names: readonly string[]): Programs {
+export function writePrograms(document: string, names: readonly string[]): ProgramFolder {
   const folder = mkdtempSync(join(tmpdir(), 'documents-'));
   const write = (name: string, content: string): void => writeFileSync(join(folder, name), content);
   for (const name of names) {
     const code = codeBlock(document, name);
-    if (name.endsWith('.ts')) write(name.replace(/ts$/, 'js'), compiled(code));
+    if (name.endsWith('.ts')) write(name.replace(/ts$/, 'js'), compileTypeScript(code));
     else write(name, code);
   }
   const start = (name: string, environment: Record<string, string> = {}): ChildProcessWithoutNullStreams =>
@@ -91,8 +91,8 @@ export function writePrograms(document: string, names: readonly string[]): Progr
       const program = start(name, environment);
       program.stdin.end(input);
       const ended = new Promise<number | null>((resolve, reject) => program.once('close', resolve).once('error', reject));
-      const [output, complaints, code] = await Promise.all([text(program.stdout), text(program.stderr), ended]);
-      if (code !== 0) throw new Error(`${name} ended with ${code}: ${complaints}${output}`);
+      const [output, errorOutput, code] = await Promise.all([text(program.stdout), text(program.stderr), ended]);
+      if (code !== 0) throw new Error(`${name} ended with ${code}: ${errorOutput}${output}`);
       return output;
     },
     remove: () => rmSync(folder, { recursive: true, force: true }),
@@ -100,7 +100,7 @@ export function writePrograms(document: string, names: readonly string[]): Progr
 }
 
 /** What Node runs of a document's TypeScript. */
-export function compiled(code: string): string {
+export function compileTypeScript(code: string): string {
   const { outputText, diagnostics = [] } = transpileModule(code, { reportDiagnostics: true, compilerOptions: { module: ModuleKind.CommonJS, target: ScriptTarget.ES2022 } });
   if (diagnostics.length > 0) throw new Error(`The TypeScript does not compile: ${JSON.stringify(diagnostics.map(({ messageText }) => messageText))}`);
   return outputText;

@@ -4,7 +4,7 @@ import { newWebhookSecret } from '../../domain/webhooks/signature';
 import type { TestApi, TestInstitution } from './api';
 
 /** Writes an active endpoint for all events of students and licenses unless told otherwise; answers its id. */
-export async function plantEndpoint({ api }: TestApi, { id: institutionId }: Pick<TestInstitution, 'id'>, url: string, fields: Partial<EndpointEntity> = {}): Promise<string> {
+export async function seedEndpoint({ api }: TestApi, { id: institutionId }: Pick<TestInstitution, 'id'>, url: string, fields: Partial<EndpointEntity> = {}): Promise<string> {
   const id = newId('we');
   const now = new Date();
   await api.domain.database.manager.insert(EndpointEntity, {
@@ -17,7 +17,7 @@ export async function plantEndpoint({ api }: TestApi, { id: institutionId }: Pic
     consecutiveFailures: 0,
     createdAt: now,
     updatedAt: now,
-    restingSince: fields.pausedAt ?? null,
+    clockPausedSince: fields.pausedAt ?? null,
     ...fields,
   });
   return id;

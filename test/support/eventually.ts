@@ -1,7 +1,7 @@
 type Nothing = false | undefined | null;
 
 /**
- * Asks again every 20 ms until `look` answers something truthy; fails after `withinMs` with what it looked for. Half a
+ * Asks again every 20 ms until `look` answers something truthy; fails after `arrivalTimeoutMs` with what it looked for. Half a
  * minute is for machines that are slow and busy.
  */
 export async function eventually<Found>(what: string, look: () => Promise<Found | Nothing> | Found | Nothing, withinMs = 30_000): Promise<Found> {

@@ -9,7 +9,7 @@ export interface AttemptFields {
 }
 
 /** An attempt of a student, written as the app's would be; in progress unless it says otherwise. Answers its id. */
-export async function plantExamAttempt(
+export async function seedExamAttempt(
   { api }: TestApi,
   { id: institutionId }: TestInstitution,
   { examId, studentId }: { examId: string; studentId: string },
@@ -35,14 +35,14 @@ export interface SubmissionFields {
 }
 
 /** A submission from an attempt of its own; the first version, ungraded, unless it says otherwise. Answers its id. */
-export async function plantSubmission(
+export async function seedSubmission(
   api: TestApi,
   institution: TestInstitution,
   { examId, studentId }: { examId: string; studentId: string },
   fields: Partial<SubmissionFields> = {},
 ): Promise<string> {
   const { version, status, score, percentage, isLate } = { version: 1, status: 'submitted' as const, score: null, percentage: null, isLate: false, ...fields };
-  const attemptId = await plantExamAttempt(api, institution, { examId, studentId }, { status: 'submitted' });
+  const attemptId = await seedExamAttempt(api, institution, { examId, studentId }, { status: 'submitted' });
   const id = newId('sub');
   await api.api.domain.database.sql(
     `INSERT INTO submissions (id, institution_id, exam_id, student_id, attempt_id, version, status, is_late, score, percentage, max_score,

@@ -6,7 +6,7 @@ import { sealEmail } from '../../domain/people/personalEmail';
 import { createStudent } from '../../domain/students/createStudent';
 import { transact } from '../../domain/transact';
 import { systemCaller, type TestApi, type TestInstitution } from './api';
-import { confide } from './leaks';
+import { registerSecret } from './leaks';
 
 /** Columns of `exams` that a test chooses. */
 export interface ExamFields {
@@ -19,7 +19,7 @@ export interface ExamFields {
   code_spec: object | null;
 }
 
-const ordinary: ExamFields = {
+const defaultFields: ExamFields = {
   title: 'Algebra',
   exam_type: 'exam',
   status: 'published',
@@ -30,8 +30,8 @@ const ordinary: ExamFields = {
 };
 
 /** An exam of the institution's admin, written as it stands; published unless it says otherwise. Answers its id. */
-export async function plantExam({ api }: TestApi, { id: institutionId, adminId }: TestInstitution, fields: Partial<ExamFields> = {}): Promise<string> {
-  const { title, exam_type, status, due_date, time_limit_minutes, proctoring, code_spec } = { ...ordinary, ...fields };
+export async function seedExam({ api }: TestApi, { id: institutionId, adminId }: TestInstitution, fields: Partial<ExamFields> = {}): Promise<string> {
+  const { title, exam_type, status, due_date, time_limit_minutes, proctoring, code_spec } = { ...defaultFields, ...fields };
   const id = newId('exm');
   await api.domain.database.sql(
     `INSERT INTO exams (id, institution_id, faculty_id, title, exam_type, status, max_score, due_date, time_limit_minutes, allow_late_submission,
@@ -43,7 +43,7 @@ export async function plantExam({ api }: TestApi, { id: institutionId, adminId }
 }
 
 /** A group of the institution's admin with these members; answers its id. */
-export async function plantGroup({ api }: TestApi, { id: institutionId, adminId }: TestInstitution, memberIds: readonly string[] = []): Promise<string> {
+export async function seedGroup({ api }: TestApi, { id: institutionId, adminId }: TestInstitution, memberIds: readonly string[] = []): Promise<string> {
   const id = newId('grp');
   const { sql } = api.domain.database;
   await sql(`INSERT INTO groups (id, institution_id, faculty_id, name, created_at, updated_at) VALUES ($1, $2, $3, 'Class', now(), now())`, [id, institutionId, adminId]);
@@ -52,7 +52,7 @@ export async function plantGroup({ api }: TestApi, { id: institutionId, adminId 
 }
 
 /** Assigns an exam to groups, unannounced. */
-export async function plantAssignments({ api }: TestApi, { id: institutionId }: TestInstitution, examId: string, groupIds: readonly string[]): Promise<void> {
+export async function seedAssignments({ api }: TestApi, { id: institutionId }: TestInstitution, examId: string, groupIds: readonly string[]): Promise<void> {
   await api.domain.database.sql(
     'INSERT INTO exam_assignments (exam_id, group_id, institution_id, created_at) SELECT $1, g, $2, now() FROM unnest($3::text[]) g',
     [examId, institutionId, groupIds],
@@ -60,9 +60,9 @@ export async function plantAssignments({ api }: TestApi, { id: institutionId }: 
 }
 
 /** A link between a student and a guardian's mailbox, verified unless it says otherwise; answers its id. */
-export async function plantGuardian({ api }: TestApi, { id: institutionId }: TestInstitution, studentId: string, email: string, verified: 'verified' | 'unverified' = 'verified'): Promise<string> {
+export async function seedGuardian({ api }: TestApi, { id: institutionId }: TestInstitution, studentId: string, email: string, verified: 'verified' | 'unverified' = 'verified'): Promise<string> {
   const id = newId('gdn');
-  confide(email);
+  registerSecret(email);
   const { sealed, fingerprint } = sealEmail(api.domain.secrets, email);
   await api.domain.database.sql(
     `WITH person AS (
@@ -79,16 +79,16 @@ export async function plantGuardian({ api }: TestApi, { id: institutionId }: Tes
 }
 
 /** A student with this mailbox, or with none; answers the id. */
-export async function plantReader({ api }: TestApi, { caller }: TestInstitution, personal_email: string | null, full_name?: string): Promise<string> {
-  if (personal_email !== null) confide(personal_email);
+export async function seedStudentWithEmail({ api }: TestApi, { caller }: TestInstitution, personal_email: string | null, full_name?: string): Promise<string> {
+  if (personal_email !== null) registerSecret(personal_email);
   const student = await transact(api.domain, caller, (tx) => createStudent(tx, { personal_email, ...(full_name === undefined ? {} : { full_name }) }));
   return student.id;
 }
 
 /** Assigns a published exam to groups and announces it, as the commands of exams do; answers the notice that is owed. */
-export async function announce(api: TestApi, institution: TestInstitution, examId: string, groupIds: readonly string[]): Promise<WorkflowArguments['examNotification']> {
+export async function assignAndAnnounce(api: TestApi, institution: TestInstitution, examId: string, groupIds: readonly string[]): Promise<WorkflowArguments['examNotification']> {
   const { domain } = api.api;
-  await plantAssignments(api, institution, examId, groupIds);
+  await seedAssignments(api, institution, examId, groupIds);
   await transact(domain, systemCaller(institution.id), async (tx) => {
     await tx.sql('SELECT 1 FROM exams WHERE id = $1 FOR NO KEY UPDATE', [examId]);
     await announceAssignments(tx, examId);
@@ -97,9 +97,9 @@ export async function announce(api: TestApi, institution: TestInstitution, examI
   return { examId, institutionId: institution.id, notice: exam?.last_notice ?? 0 };
 }
 
-/** Announces an exam as {@link announce} does, and has its recipients gathered without a workflow. */
-export async function announceAndGather(api: TestApi, institution: TestInstitution, examId: string, groupIds: readonly string[]): Promise<WorkflowArguments['examNotification']> {
-  const notice = await announce(api, institution, examId, groupIds);
+/** Announces an exam as {@link assignAndAnnounce} does, and has its recipients gathered without a workflow. */
+export async function announceAndGatherRecipients(api: TestApi, institution: TestInstitution, examId: string, groupIds: readonly string[]): Promise<WorkflowArguments['examNotification']> {
+  const notice = await assignAndAnnounce(api, institution, examId, groupIds);
   const caller = systemCaller(institution.id);
   while (!(await transact(api.api.domain, caller, (tx) => gatherNoticeRecipients(tx, notice, caller.now))));
   return notice;
@@ -124,7 +124,7 @@ export function recipientsOf({ api }: TestApi, { examId, notice }: WorkflowArgum
 }
 
 /** Gives students a mailbox each, named after their ids; one statement for any number. */
-export async function plantMailboxes({ api }: TestApi, studentIds: readonly string[]): Promise<void> {
+export async function seedPersonalEmails({ api }: TestApi, studentIds: readonly string[]): Promise<void> {
   const mailboxes = studentIds.map((id) => sealEmail(api.domain.secrets, `${id}@mail.example`));
   await api.domain.database.sql(
     `UPDATE users u SET personal_email_sealed = m.sealed, personal_email_hmac = m.fingerprint

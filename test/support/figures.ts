@@ -75,23 +75,23 @@ function durationOf(text: string): number {
 }
 
 /** A number as documents write it. */
-const written = (value: number): string => value.toLocaleString('en');
+const formatNumber = (value: number): string => value.toLocaleString('en');
 
 const words = ['zero', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten', 'eleven', 'twelve'];
 
 /** A small whole number as a word. */
-export function word(value: number | string): string {
+export function numberWord(value: number | string): string {
   const found = words[Number(value)];
   return found ?? `no word for ${value}`;
 }
 
-export const count = written;
-export const seconds = (ms: number): string => written(ms / 1_000);
-export const minutes = (ms: number): string => written(ms / 60_000);
-export const hours = (ms: number): string => written(ms / 3_600_000);
-export const days = (ms: number): string => written(ms / 86_400_000);
-export const kib = (bytes: number): string => written(bytes / 1_024);
-export const mib = (bytes: number): string => written(bytes / 1_048_576);
+export const count = formatNumber;
+export const seconds = (ms: number): string => formatNumber(ms / 1_000);
+export const minutes = (ms: number): string => formatNumber(ms / 60_000);
+export const hours = (ms: number): string => formatNumber(ms / 3_600_000);
+export const days = (ms: number): string => formatNumber(ms / 86_400_000);
+export const kib = (bytes: number): string => formatNumber(bytes / 1_024);
+export const mib = (bytes: number): string => formatNumber(bytes / 1_048_576);
 
 const statusCode = /^(200|20[14]|4\d\d|50[0-4])$/;
 

@@ -21,14 +21,14 @@ async function jsonOf(handle: Pick<WorkflowHandle, 'fetchHistory'>): Promise<str
  * With RECORD_HISTORIES set, keeps this history among those that every later version of the workflows must be able to
  * replay. Replace one only for a workflow that no deployment runs any more.
  */
-export async function keepHistory(name: string, handle: Pick<WorkflowHandle, 'fetchHistory'>): Promise<void> {
+export async function recordHistory(name: string, handle: Pick<WorkflowHandle, 'fetchHistory'>): Promise<void> {
   if (process.env.RECORD_HISTORIES === undefined) return;
   mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, `${name}.json`), await jsonOf(handle));
 }
 
 /** Every history that was kept, by name. */
-export function keptHistories(): { name: string; history: History }[] {
+export function recordedHistories(): { name: string; history: History }[] {
   return readdirSync(folder).map((file) => {
     const object: Record<string, unknown> = JSON.parse(readFileSync(join(folder, file), 'utf8'));
     return { name: file.replace(/\.json$/, ''), history: History.fromObject(object) };

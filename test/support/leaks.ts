@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
  * Fields that hold what is told once, or to some alone, and the operations whose answers have them. A field that is
  * none of these and bears the name of a secret is a leak wherever it stands.
  */
-const toldBy: Readonly<Record<string, readonly string[]>> = {
+const disclosedBy: Readonly<Record<string, readonly string[]>> = {
   api_key: ['createKey'],
   secret: ['createWebhookEndpoint', 'rotateWebhookSecret'],
   session: ['signIn'],
@@ -14,7 +14,7 @@ const toldBy: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Fields that hold what is confided in the answers of these operations alone: guardians and developers are named by their own addresses. */
-const toldToItsOwner: Readonly<Record<string, readonly string[]>> = {
+const disclosedToOwner: Readonly<Record<string, readonly string[]>> = {
   login_email: ['signIn'],
   email: [
     'listDevelopers', 'listInstitutionDevelopers', 'inviteDeveloper', 'resendDeveloperInvitation', 'suspendDeveloper', 'reactivateDeveloper',
@@ -23,8 +23,8 @@ const toldToItsOwner: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Fields of a request whose values come back from no operation, but for those of the table above. */
-const confided = /"(?:personal_email|admin_email|guardian_email|hidden_key_b64)"\s*:\s*"((?:[^"\\]|\\.)*)"/g;
-const confidedProfile = /"email"\s*:\s*"((?:[^"\\]|\\.)*)"/g;
+const secretRequestFields = /"(?:personal_email|admin_email|guardian_email|hidden_key_b64)"\s*:\s*"((?:[^"\\]|\\.)*)"/g;
+const secretProfileField = /"email"\s*:\s*"((?:[^"\\]|\\.)*)"/g;
 
 // No look behind a word that has begun: a long text without an address costs no more than its length.
 const address = String.raw`(?<![\w.+-])[\w.+-]{1,64}(?:@|%40)[\w-]+(?:\.[\w-]+)*`;
@@ -32,65 +32,65 @@ const thirtyTwoBytes = String.raw`(?<![A-Za-z0-9+/])[A-Za-z0-9+/]{43}=`;
 const digest = String.raw`(?<![0-9A-Za-z])[0-9a-f]{64}(?![0-9A-Za-z])`;
 
 /** What looks like something confided; it is a leak where this very value is known. */
-const known = `${address}|${thirtyTwoBytes}|${digest}`;
+const registeredFormats = `${address}|${thirtyTwoBytes}|${digest}`;
 
 /** What is a leak by its form: keys, webhook secrets, session tokens, fields that no answer has, bytes of the database. */
-const forms = [
+const secretFormats = [
   String.raw`svc_live_[A-Za-z0-9]{32}`,
   String.raw`whsec_[A-Za-z0-9+/=]{20,}`,
   String.raw`(?<!\w)ses_[\w-]{43}`,
-  String.raw`(?<!\\)"(?:personal_email|admin_email|license_key|password|\w+_(?:sealed|hmac|hash)|${Object.keys(toldBy).join('|')})"\s*:`,
+  String.raw`(?<!\\)"(?:personal_email|admin_email|license_key|password|\w+_(?:sealed|hmac|hash)|${Object.keys(disclosedBy).join('|')})"\s*:`,
   String.raw`(?<!\\)"type":"Buffer"`,
 ].join('|');
 
-const suspects = new RegExp(`(${forms})|${known}`, 'g');
-const addresses = new RegExp(known, 'g');
+const suspects = new RegExp(`(${secretFormats})|${registeredFormats}`, 'g');
+const addresses = new RegExp(registeredFormats, 'g');
 
 /** Values that the tests of this file have confided to the service, in lower case. */
 const secrets = new Set<string>();
 
-const plain = (found: string): string => found.replace('%40', '@').toLowerCase();
+const normalizeSecret = (found: string): string => found.replace('%40', '@').toLowerCase();
 
 /** What a text holds that may come back to nobody; `text` is a value, or JSON with values in it. */
-export function confide(text: string): void {
-  for (const [found] of text.matchAll(addresses)) secrets.add(plain(found));
+export function registerSecret(text: string): void {
+  for (const [found] of text.matchAll(addresses)) secrets.add(normalizeSecret(found));
 }
 
 /** Keeps in mind what a request confides: personal, admin's, guardians' and developers' emails, hidden-test keys; `body` as it is sent. */
-export function noteSent(path: string, body: string): void {
-  for (const field of path === '/me/profile' || path.endsWith('/developers') ? [confided, confidedProfile] : [confided]) {
-    for (const [, value = ''] of body.matchAll(field)) confide(value.replaceAll('\\/', '/'));
+export function registerRequestSecrets(path: string, body: string): void {
+  for (const field of path === '/me/profile' || path.endsWith('/developers') ? [secretRequestFields, secretProfileField] : [secretRequestFields]) {
+    for (const [, value = ''] of body.matchAll(field)) registerSecret(value.replaceAll('\\/', '/'));
   }
 }
 
 /** Keeps in mind the hashes of a key or token, under which it is kept. */
-export function noteHashes(token: string): void {
+export function registerHashes(token: string): void {
   const hash = createHash('sha256').update(token).digest();
   for (const form of ['hex', 'base64'] as const) secrets.add(hash.toString(form).toLowerCase());
 }
 
 /** The text without what this operation tells in the field that the contract gives it for that. */
-function withoutTold(operationId: string, text: string): string {
-  return [...Object.entries(toldBy), ...Object.entries(toldToItsOwner)].reduce((rest, [field, tellers]) => {
+function withoutDisclosedFields(operationId: string, text: string): string {
+  return [...Object.entries(disclosedBy), ...Object.entries(disclosedToOwner)].reduce((rest, [field, tellers]) => {
     if (!tellers.includes(operationId)) return rest;
     return rest.replaceAll(new RegExp(`"${field}":(?:"([^"]*)")?`, 'g'), (_whole, value: string | undefined) => {
-      if (value !== undefined) noteHashes(value);
+      if (value !== undefined) registerHashes(value);
       return '"told":';
     });
   }, text);
 }
 
 /** Everything in an answer that it must not hold, in one pass; empty where it is as it should be. */
-export function leaksIn(operationId: string, text: string): string[] {
+export function findLeaks(operationId: string, text: string): string[] {
   const leaks: string[] = [];
-  for (const [found, byForm] of withoutTold(operationId, text).matchAll(suspects)) {
-    if (byForm !== undefined || secrets.has(plain(found))) leaks.push(found);
+  for (const [found, byForm] of withoutDisclosedFields(operationId, text).matchAll(suspects)) {
+    if (byForm !== undefined || secrets.has(normalizeSecret(found))) leaks.push(found);
   }
   return leaks;
 }
 
 /** Throws where an answer holds what it must not. */
 export function requireNoLeak(operationId: string, text: string): void {
-  const leaks = leaksIn(operationId, text);
+  const leaks = findLeaks(operationId, text);
   if (leaks.length > 0) throw new Error(`${operationId} answered what it must not: ${leaks.join(', ')}`);
 }

@@ -8,7 +8,7 @@ const dayMs = 86_400_000;
 export const inDays = (days: number): Date => new Date(Date.now() + days * dayMs);
 
 /** A lab-machine license written as it stands; by default active with 100 days to run. */
-export async function plantLicense({ api }: TestApi, { id }: Pick<TestInstitution, 'id'>, columns: Partial<LicenseEntity> = {}): Promise<LicenseEntity> {
+export async function seedLicense({ api }: TestApi, { id }: Pick<TestInstitution, 'id'>, columns: Partial<LicenseEntity> = {}): Promise<LicenseEntity> {
   const now = new Date();
   const license: LicenseEntity = {
     id: newId('lic'),
@@ -30,12 +30,12 @@ export async function plantLicense({ api }: TestApi, { id }: Pick<TestInstitutio
 }
 
 /** The status that is kept, whatever is shown. */
-export async function keptStatus({ api }: TestApi, id: string): Promise<LicenseStatus> {
+export async function storedStatus({ api }: TestApi, id: string): Promise<LicenseStatus> {
   return (await api.domain.database.manager.findOneByOrFail(LicenseEntity, { id })).status;
 }
 
 /** So many lapsed lab-machine licenses that no sweep has seen, written in one statement. */
-export async function plantLapsed({ api }: TestApi, { id }: Pick<TestInstitution, 'id'>, count: number): Promise<void> {
+export async function seedExpiredLicenses({ api }: TestApi, { id }: Pick<TestInstitution, 'id'>, count: number): Promise<void> {
   await api.domain.database.sql(
     `INSERT INTO licenses (id, institution_id, license_type, status, max_activations, expires_at, created_at, updated_at)
      SELECT 'lic_' || $1 || '_' || n, $1, 'institution', 'active', 1, $3::timestamptz - n * interval '1 second', $3, $3

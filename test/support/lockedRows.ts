@@ -2,11 +2,11 @@ import type { TestApi } from './api';
 import { eventually } from './eventually';
 
 /** Rows that a transaction of the test holds, and who waits for them. */
-export interface HeldRows {
+export interface LockedRows {
   /** Waits until another transaction waits for these rows; answers its process. */
-  waiter(): Promise<number>;
+  waitForBlocked(): Promise<number>;
   /** Waits until another transaction waits for what this process holds; answers its process. */
-  waiterFor(pid: number): Promise<number>;
+  waitForBlockedBy(pid: number): Promise<number>;
   /** Lets go of the rows, without having changed them. */
   release(): Promise<void>;
 }
@@ -15,10 +15,10 @@ export interface HeldRows {
  * Locks the rows that `lock` selects, in a transaction of its own, while `work` runs, which may let go of them before
  * its end. The service gives up waiting after two seconds.
  */
-export async function whileHeld<Result>({ api }: TestApi, lock: string, values: unknown[], work: (held: HeldRows) => Promise<Result>): Promise<Result> {
+export async function withLockedRows<Result>({ api }: TestApi, lock: string, values: unknown[], work: (held: LockedRows) => Promise<Result>): Promise<Result> {
   const { pool } = api.domain.database;
   const client = await pool.connect();
-  const waiterFor = async (pid: number): Promise<number> => {
+  const waitForBlockedBy = async (pid: number): Promise<number> => {
     const waiting = await eventually(`a transaction that waits for process ${pid}`, async () =>
       (await pool.query<{ pid: number }>("SELECT pid FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND $1 = ANY (pg_blocking_pids(pid))", [pid])).rows[0], 5_000);
     return waiting.pid;
@@ -32,7 +32,7 @@ export async function whileHeld<Result>({ api }: TestApi, lock: string, values: 
     await client.query('BEGIN');
     const own = (await client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid')).rows[0]?.pid ?? 0;
     await client.query(lock, values);
-    return await work({ waiter: () => waiterFor(own), waiterFor, release });
+    return await work({ waitForBlocked: () => waitForBlockedBy(own), waitForBlockedBy, release });
   } finally {
     await release().finally(() => client.release());
   }

@@ -3,7 +3,7 @@ const tokensOf = (sql: string): string[] =>
   sql.replace(/--[^\n]*/g, ' ').replace(/'(?:[^']|'')*'/g, " '' ").replaceAll('[', '(').replaceAll(']', ')').replaceAll('public.', '').toLowerCase().match(/[a-z_][a-z0-9_.$]*|''|[(),;]/g) ?? [];
 
 /** A table as a statement has it in one place. */
-interface Place {
+interface TableReference {
   table: string;
   alias: string;
   /** Written by the statement, and so locked: the table of an UPDATE or DELETE. */
@@ -12,11 +12,11 @@ interface Place {
 
 /** One SELECT, UPDATE, DELETE or INSERT of a statement, without those that are nested in it. */
 interface Level {
-  places: Place[];
+  places: TableReference[];
   /** Aliases that a locking clause names; `all` for one that names none. */
   locks: Set<string> | 'all' | undefined;
   /** Whether its FROM has begun and not ended: a comma is followed by a table. */
-  lists: boolean;
+  inTableList: boolean;
 }
 
 /** What a statement locks, and what it reads without a lock. */
@@ -50,17 +50,17 @@ class Reader {
   }
 
   private level(): void {
-    let level: Level = { places: [], locks: undefined, lists: false };
+    let level: Level = { places: [], locks: undefined, inTableList: false };
     this.levels.push(level);
     while (this.at < this.tokens.length && this.peek() !== ')') {
       const word = this.peek();
       this.at += 1;
-      if (endsList.has(word)) level.lists = false;
+      if (endsList.has(word)) level.inTableList = false;
       if (word === '(') {
         this.level();
         this.at += 1;
       } else if (['union', 'except', 'intersect', ';'].includes(word)) {
-        level = { places: [], locks: undefined, lists: false };
+        level = { places: [], locks: undefined, inTableList: false };
         this.levels.push(level);
       } else if (word === 'for' && lockWords.test([0, 1, 2].map((ahead) => this.peek(ahead)).join(' '))) this.lock(level);
       else this.places(level, word);
@@ -86,9 +86,9 @@ class Reader {
     if (word === 'update' && before !== 'do' && this.peek() !== ',') this.place(level, true);
     else if (word === 'from' && before === 'distinct') return;
     else if (word === 'from' || (word === 'using' && this.peek() !== '(')) {
-      level.lists = true;
+      level.inTableList = true;
       this.place(level, before === 'delete');
-    } else if (word === 'join' || (word === ',' && level.lists)) this.place(level, false);
+    } else if (word === 'join' || (word === ',' && level.inTableList)) this.place(level, false);
   }
 
   /** A table with its alias; what is nested, a function, or made by the statement itself is none. */
@@ -121,7 +121,7 @@ class Reader {
 export function lockingOf(sql: string): Locking {
   const { levels } = new Reader(tokensOf(sql));
   const upserts = /on\s+conflict[^]*?do\s+update/i.test(sql);
-  const isLocked = ({ locks }: Level, { alias, written }: Place): boolean => written || locks === 'all' || locks?.has(alias) === true;
+  const isLocked = ({ locks }: Level, { alias, written }: TableReference): boolean => written || locks === 'all' || locks?.has(alias) === true;
   const unlocked = levels.flatMap((level) => level.places.filter((place) => !isLocked(level, place)).map(({ table }) => table));
   return {
     locks: upserts || levels.some(({ places, locks }) => locks !== undefined || places.some(({ written }) => written)),

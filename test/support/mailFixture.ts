@@ -1,15 +1,15 @@
-import type { Letter } from '../../domain/emails/email';
+import type { EmailMessage } from '../../domain/emails/email';
 import { createMailer, type Mailer } from '../../outbound/mail/mailer';
 import { stack, type ParsedMail, type TestStack } from './stack';
 
 /** Letters of the file that calls it, sent by a real mailer to a real mail server. */
-export interface LetterDesk {
+export interface MailFixture {
   /** Sends a letter and answers it as it arrived. */
-  arrived(letter: Letter): Promise<ParsedMail>;
+  sendAndReceive(letter: EmailMessage): Promise<ParsedMail>;
 }
 
 /** A mailer for all tests of the file that calls it. */
-export function letterDesk(): LetterDesk {
+export function mailFixtureForAllTests(): MailFixture {
   let testStack: TestStack;
   let mailer: Mailer;
 
@@ -24,7 +24,7 @@ export function letterDesk(): LetterDesk {
   });
 
   return {
-    arrived: async (letter) => {
+    sendAndReceive: async (letter) => {
       await mailer.send(letter);
       return testStack.mail.waitFor(({ messageId }) => messageId === letter.messageId, 5_000);
     },

@@ -1,7 +1,7 @@
 import type { TestApi, TestInstitution } from './api';
 
 /** So many active students with login email and license, written in one statement; answers their ids in the order of their login emails. */
-export async function plantStudents({ api }: TestApi, { id, loginDomain }: TestInstitution, count: number, batch = 'many'): Promise<string[]> {
+export async function seedStudents({ api }: TestApi, { id, loginDomain }: TestInstitution, count: number, batch = 'many'): Promise<string[]> {
   const rows = await api.domain.database.sql<{ id: string }>(
     `WITH people AS (
        SELECT 'stu_' || $2 || '_' || $1 || '_' || lpad(n::text, 6, '0') AS id, $2 || lpad(n::text, 6, '0') || '@' || $3 AS login_email

@@ -1,75 +1,75 @@
 import { newId } from '../../domain/ids';
-import type { Answer, Sent, TestInstitution } from './api';
-import { appDeskOfEachTest, type AppDesk, type SignedIn } from './appFixture';
-import { plantGuardian } from './examRows';
+import type { ApiResponse, RequestOptions, TestInstitution } from './api';
+import { appFixtureForEachTest, type AppFixture, type SignedInStudent } from './appFixture';
+import { seedGuardian } from './examRows';
 
 /** A person with a wallet, and what the API names them by. */
-export interface Owner extends SignedIn {
+export interface WalletOwner extends SignedInStudent {
   email: string;
 }
 
 /** The desk of apps, with money. */
-export interface MeritDesk {
-  readonly apps: AppDesk;
-  readonly north: TestInstitution;
+export interface MeritFixture {
+  readonly apps: AppFixture;
+  readonly institution: TestInstitution;
   /** Sets what is left of the institution's allowance. */
-  allow(cents: number, institution?: TestInstitution): Promise<Answer>;
+  setAllowance(cents: number, institution?: TestInstitution): Promise<ApiResponse>;
   /** A new student, signed in. */
-  owner(): Promise<Owner>;
+  owner(): Promise<WalletOwner>;
   /** A verified guardian of a student: the id of the person, who has no wallet. */
   guardian(studentId: string): Promise<string>;
   /** Asks for a credit; of 500 cents and a ref of its own where the body says nothing else. */
-  credit(body: object, institution?: TestInstitution): Promise<Answer>;
+  credit(body: object, institution?: TestInstitution): Promise<ApiResponse>;
   /** The same, which must be done. */
-  credited(body: object): Promise<Answer['data']>;
+  creditSuccessfully(body: object): Promise<ApiResponse['data']>;
   /** Asks to spend; 100 cents and a ref of its own where the body says nothing else. */
-  spend(who: SignedIn, body?: object): Promise<Answer>;
-  get(path: string, query?: NonNullable<Sent['query']>, institution?: TestInstitution): Promise<Answer>;
+  spend(who: SignedInStudent, body?: object): Promise<ApiResponse>;
+  get(path: string, query?: NonNullable<RequestOptions['query']>, institution?: TestInstitution): Promise<ApiResponse>;
   /** What a wallet holds. */
   balance(email: string): Promise<number>;
   /** What is left of the allowance. */
-  left(): Promise<number>;
+  remainingAllowance(): Promise<number>;
   /** How many moves the ledger has. */
-  moves(): Promise<number>;
+  moveCount(): Promise<number>;
 }
 
 /** A ref that nobody has used. */
-export const freshRef = (): string => newId('req');
+export const newRef = (): string => newId('req');
 
 /** Fields of a ledger's item that its amount and balances are told by. */
-export const amounts = ({ kind, amount_cents, balance_cents, allowance_cents }: Answer['data']): unknown[] => [kind, amount_cents, balance_cents, allowance_cents];
+export const amounts = ({ kind, amount_cents, balance_cents, allowance_cents }: ApiResponse['data']): unknown[] => [kind, amount_cents, balance_cents, allowance_cents];
 
-/** As {@link appDeskOfEachTest}, with the institution's money: its allowance is empty as each test begins. */
-export function meritDeskOfEachTest(): MeritDesk {
-  const apps = appDeskOfEachTest();
+/** As {@link appFixtureForEachTest}, with the institution's money: its allowance is empty as each test begins. */
+export function meritFixtureForEachTest(): MeritFixture {
+  const apps = appFixtureForEachTest();
   const { exams } = apps;
-  const get: MeritDesk['get'] = (path, query = {}, { apiKey } = exams.north) => exams.api.call('GET', path, { key: apiKey, query });
-  const credit: MeritDesk['credit'] = (body, institution) => exams.call('POST', '/merits/credits', { amount_cents: 500, ref: freshRef(), ...body }, institution);
+  const get: MeritFixture['get'] = (path, query = {}, { apiKey } = exams.institution) => exams.api.call('GET', path, { key: apiKey, query });
+  const credit: MeritFixture['credit'] = (body, institution) => exams.call('POST', '/merits/credits', { amount_cents: 500, ref: newRef(), ...body }, institution);
   return {
     apps,
-    get north() {
-      return exams.north;
+    get institution() {
+      return exams.institution;
     },
-    allow: (allowance_cents, { id } = exams.north) => exams.api.platform('PUT', `/institutions/${id}/allowance`, { body: { allowance_cents } }),
+    setAllowance: (allowance_cents, { id } = exams.institution) => exams.api.platform('PUT', `/institutions/${id}/allowance`, { body: { allowance_cents } }),
     owner: async () => {
       const who = await apps.student();
       return { ...who, email: (await get(`/students/${who.id}`)).data.login_email };
     },
     guardian: async (studentId) => {
-      const link = await plantGuardian(exams.api, exams.north, studentId, `${studentId}@guardians.example.org`);
+      const link = await seedGuardian(exams.api, exams.institution, studentId, `${studentId}@guardians.example.org`);
       const [row] = await exams.sql<{ guardian_id: string }>('SELECT guardian_id FROM guardian_links WHERE id = $1', [link]);
       return row?.guardian_id ?? '';
     },
     credit,
-    credited: async (body) => {
+    creditSuccessfully: async (body) => {
       const { status, data, body: answer } = await credit(body);
       if (status !== 200) throw new Error(`No credit: ${status} ${JSON.stringify(answer)}`);
       return data;
     },
-    spend: (who, body = {}) => apps.as(who, 'POST', '/app/wallet/spend', { amount_cents: 100, ref: freshRef(), ...body }),
+    spend: (who, body = {}) => apps.callAs(who, 'POST', '/app/wallet/spend', { amount_cents: 100, ref: newRef(), ...body }),
     get,
     balance: async (email) => (await get(`/merits/wallets/${email}`)).data.balance_cents,
-    left: async () => (await get('/merits/allowance')).data.allowance_cents,
-    moves: async () => (await get('/merits/ledger', { limit: 1 })).data.total,
+    remainingAllowance: async () => (await get('/merits/allowance')).data.allowance_cents,
+    moveCount: async () => (await get('/merits/ledger', { limit: 1 })).data.total,
   };
 }

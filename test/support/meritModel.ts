@@ -1,5 +1,5 @@
 /** A credit or spend under a ref, as the contract tells one from another. */
-export interface ModelledRequest {
+export interface MoneyRequest {
   person: string;
   amount: number;
   reason: string | null;
@@ -10,12 +10,12 @@ export interface ModelledRequest {
 export type Outcome = { wallet: number; allowance: number | null; applied: boolean } | string;
 
 /** A line of the ledger: its kind, its amount, and what its sides held after it. */
-export type Line = [kind: string, person: string | null, amount: number, wallet: number | null, allowance: number | null, ref: string | null];
+export type LedgerLine = [kind: string, person: string | null, amount: number, wallet: number | null, allowance: number | null, ref: string | null];
 
-type Moved = { kind: string; allowance: number | null; wallet: number } & ModelledRequest;
+type AppliedMove = { kind: string; allowance: number | null; wallet: number } & MoneyRequest;
 
 /** What a ref is unique in: that of a credit in the institution, that of a spend in the wallet. */
-const refOf = (kind: string, { person, ref }: ModelledRequest): string => (kind === 'spend' ? `spend ${person} ${ref}` : `${kind} ${ref}`);
+const refOf = (kind: string, { person, ref }: MoneyRequest): string => (kind === 'spend' ? `spend ${person} ${ref}` : `${kind} ${ref}`);
 
 /** The contract's rules of money, without a database: one institution's allowance, wallets and ledger. */
 export class MeritModel {
@@ -23,9 +23,9 @@ export class MeritModel {
   credited = 0;
   readonly wallets = new Map<string, number>();
   readonly suspended = new Set<string>();
-  readonly ledger: Line[] = [];
+  readonly ledger: LedgerLine[] = [];
   private readonly redeemed = new Set<string>();
-  private readonly refs = new Map<string, Moved>();
+  private readonly refs = new Map<string, AppliedMove>();
 
   /** What a person's wallet holds. */
   balance(person: string): number {
@@ -38,7 +38,7 @@ export class MeritModel {
     if (difference !== 0) this.ledger.push([difference > 0 ? 'grant' : 'reclaim', null, Math.abs(difference), null, cents, null]);
   }
 
-  credit(request: ModelledRequest): Outcome {
+  credit(request: MoneyRequest): Outcome {
     return this.once('credit', request, () => {
       if (this.suspended.has(request.person)) return 'user_inactive';
       if (request.amount > this.allowance) return 'insufficient_allowance';
@@ -48,7 +48,7 @@ export class MeritModel {
     });
   }
 
-  spend(request: ModelledRequest): Outcome {
+  spend(request: MoneyRequest): Outcome {
     return this.once('spend', request, () => {
       if (this.suspended.has(request.person)) return 'user_inactive';
       if (request.amount > this.balance(request.person)) return 'conflict';
@@ -66,7 +66,7 @@ export class MeritModel {
     return { wallet, allowance: null, applied: true };
   }
 
-  private once(kind: string, request: ModelledRequest, act: () => Moved | string): Outcome {
+  private once(kind: string, request: MoneyRequest, act: () => AppliedMove | string): Outcome {
     const earlier = this.refs.get(refOf(kind, request));
     const same = earlier?.person === request.person && earlier.amount === request.amount && earlier.reason === request.reason;
     if (earlier !== undefined && !same) return 'conflict';
@@ -75,7 +75,7 @@ export class MeritModel {
     return { wallet: moved.wallet, allowance: moved.allowance, applied: earlier === undefined };
   }
 
-  private move(kind: string, request: ModelledRequest, change: number, allowance: number | null): Moved {
+  private move(kind: string, request: MoneyRequest, change: number, allowance: number | null): AppliedMove {
     const wallet = this.balance(request.person) + change;
     this.wallets.set(request.person, wallet);
     this.ledger.push([kind, request.person, request.amount, wallet, allowance, request.ref]);

@@ -1,29 +1,29 @@
 import { DataSource, type MigrationInterface } from 'typeorm';
-import { migrationSource } from '../../db/migrate';
+import { createMigrationDataSource } from '../../db/migrate';
 import { migrations } from '../../db/migrations';
 import { withConnection } from '../../local/programs/postgres';
 import { dumpSchema } from './schemaDump';
 
 /** Does the first `count` migrations. */
-export const upTo = async (url: string, count: number): Promise<void> => {
+export const migrateUpTo = async (url: string, count: number): Promise<void> => {
   await withMigrations(url, count, async (source) => {
     await source.runMigrations();
   });
 };
 
 /** Undoes the last of the first `count`. */
-export const downFrom = async (url: string, count: number): Promise<void> => {
+export const revertLastOf = async (url: string, count: number): Promise<void> => {
   await withMigrations(url, count, (source) => source.undoLastMigration());
 };
 
 /** The data source as migrations have it, knowing the first `count` of them alone. */
 function withMigrations(url: string, count: number, work: (source: DataSource) => Promise<void>): Promise<void> {
-  return withTheseMigrations(url, migrations.slice(0, count), work);
+  return withMigrationList(url, migrations.slice(0, count), work);
 }
 
 /** The same of any list. */
-export async function withTheseMigrations(url: string, known: (new () => MigrationInterface)[], work: (source: DataSource) => Promise<void>): Promise<void> {
-  const source = await new DataSource({ ...migrationSource(url).options, migrations: known }).initialize();
+export async function withMigrationList(url: string, known: (new () => MigrationInterface)[], work: (source: DataSource) => Promise<void>): Promise<void> {
+  const source = await new DataSource({ ...createMigrationDataSource(url).options, migrations: known }).initialize();
   try {
     await work(source);
   } finally {
@@ -32,6 +32,6 @@ export async function withTheseMigrations(url: string, known: (new () => Migrati
 }
 
 /** The schema, to be compared. */
-export const dump = (url: string): Promise<string[]> => withConnection(url, dumpSchema);
+export const dumpSchemaAt = (url: string): Promise<string[]> => withConnection(url, dumpSchema);
 /** Of the migrations, from 1. */
-export const numbers = migrations.map((_migration, index) => index + 1);
+export const migrationNumbers = migrations.map((_migration, index) => index + 1);

@@ -1,14 +1,14 @@
-import type { ModelledRequest } from './meritModel';
+import type { MoneyRequest } from './meritModel';
 
 /** What a client can ask of an institution's money. */
-export type MoneyAsk =
-  | ({ does: 'credit' | 'spend' } & ModelledRequest)
+export type MoneyCall =
+  | ({ does: 'credit' | 'spend' } & MoneyRequest)
   | { does: 'redeem'; person: string; code: string }
   | { does: 'allow'; cents: number };
 
 /** What it was told, and when: the service acted between `began` and `ended`. */
-export interface Told {
-  ask: MoneyAsk;
+export interface MoneyResult {
+  call: MoneyCall;
   began: number;
   ended: number;
   status: number;
@@ -22,7 +22,7 @@ export interface Told {
 }
 
 /** Where the money of an institution is asked for: the processes of the API, its keys, the sessions of its students. */
-export interface Till {
+export interface MoneyTarget {
   processes: readonly { baseUrl: string; internalUrl: string }[];
   institutionId: string;
   keys: readonly string[];
@@ -43,7 +43,7 @@ const pick = <Item>(items: readonly Item[], nth: number): Item => {
   return item;
 };
 
-function requestOf(till: Till, nth: number, ask: MoneyAsk): Request {
+function requestOf(till: MoneyTarget, nth: number, ask: MoneyCall): Request {
   const { baseUrl, internalUrl } = pick(till.processes, nth);
   const app = (path: string, person: string, body: object): Request => ({ method: 'POST', url: `${internalUrl}/platform/v1${path}`, token: till.sessions.get(person) ?? '', body });
   if (ask.does === 'allow') {
@@ -57,8 +57,8 @@ function requestOf(till: Till, nth: number, ask: MoneyAsk): Request {
 }
 
 /** Asks once, at the nth of the processes and with the nth of the keys. */
-export async function askMoney(till: Till, nth: number, ask: MoneyAsk): Promise<Told> {
-  const { method, url, token, body } = requestOf(till, nth, ask);
+export async function sendMoneyCall(till: MoneyTarget, nth: number, call: MoneyCall): Promise<MoneyResult> {
+  const { method, url, token, body } = requestOf(till, nth, call);
   const began = performance.now();
   const response = await fetch(url, {
     method,
@@ -68,37 +68,37 @@ export async function askMoney(till: Till, nth: number, ask: MoneyAsk): Promise<
   const { error, data }: { error?: string; data?: { id: string; balance_cents?: number; allowance_cents?: number; applied?: boolean } } = JSON.parse(await response.text());
   const ended = performance.now();
   const { id, balance_cents: balance, allowance_cents: allowance, applied } = data ?? {};
-  return { ask, began, ended, status: response.status, error, id, balance, allowance, applied };
+  return { call, began, ended, status: response.status, error, id, balance, allowance, applied };
 }
 
 /** Whom a client moves money for, and what moves. */
-export interface Stock {
+export interface MoneyInputs {
   people: readonly string[];
   /** Coupons; each is tried three times or so, by whoever comes. */
   codes: readonly string[];
 }
 
 /** What all clients of an institution have asked so far, so that they can ask the same again. */
-export interface Asked {
-  requests: ({ does: 'credit' | 'spend' } & ModelledRequest)[];
+export interface CallHistory {
+  requests: ({ does: 'credit' | 'spend' } & MoneyRequest)[];
   redeems: number;
 }
 
 /** Of so many newest requests one is sent again: often one that is still under way. */
-const recent = 60;
+const recentCalls = 60;
 
-function again({ requests }: Asked, random: () => number): MoneyAsk | undefined {
-  const earlier = requests.at(-1 - Math.floor(random() * Math.min(recent, requests.length)));
+function repeatCall({ requests }: CallHistory, random: () => number): MoneyCall | undefined {
+  const earlier = requests.at(-1 - Math.floor(random() * Math.min(recentCalls, requests.length)));
   if (earlier === undefined) return undefined;
   return random() < 0.8 ? earlier : { ...earlier, amount: earlier.amount + 1 };
 }
 
 /** The next thing that a client asks, by chance. */
-export function nextAsk({ people, codes }: Stock, asked: Asked, random: () => number): MoneyAsk {
+export function nextCall({ people, codes }: MoneyInputs, asked: CallHistory, random: () => number): MoneyCall {
   const whole = (below: number): number => Math.floor(random() * below);
   const person = pick(people, whole(people.length));
   const chance = random();
-  const repeated = chance < 0.3 ? again(asked, random) : undefined;
+  const repeated = chance < 0.3 ? repeatCall(asked, random) : undefined;
   if (repeated !== undefined) return repeated;
   if (chance < 0.34) return { does: 'allow', cents: whole(6_000) };
   if (chance < 0.5) {

@@ -1,4 +1,4 @@
-import type { Told } from './moneyCalls';
+import type { MoneyResult } from './moneyCalls';
 
 /** A move as `GET /merits/ledger` lists it. */
 export interface ListedMove {
@@ -21,7 +21,7 @@ const signs: Readonly<Record<string, { allowance: number; wallet: number }>> = {
 };
 
 /** An institution's money after some first moves of its ledger. */
-export interface Standing {
+export interface LedgerState {
   allowance: number;
   granted: number;
   credited: number;
@@ -32,10 +32,10 @@ export interface Standing {
  * How the money stood after each number of moves, the oldest first, by their amounts alone. Throws where a move says
  * another balance than they add up to, one falls below zero, or a ref moves twice.
  */
-export function standings(moves: readonly ListedMove[]): Standing[] {
+export function ledgerStates(moves: readonly ListedMove[]): LedgerState[] {
   const refs = new Set<string>();
-  const all: Standing[] = [{ allowance: 0, granted: 0, credited: 0, wallets: new Map() }];
-  let now: Standing = { allowance: 0, granted: 0, credited: 0, wallets: new Map() };
+  const all: LedgerState[] = [{ allowance: 0, granted: 0, credited: 0, wallets: new Map() }];
+  let now: LedgerState = { allowance: 0, granted: 0, credited: 0, wallets: new Map() };
   for (const move of moves) {
     const sign = signs[move.kind];
     if (sign === undefined) throw new Error(`The ledger has a move of kind ${move.kind}`);
@@ -61,10 +61,10 @@ export function standings(moves: readonly ListedMove[]): Standing[] {
 }
 
 /** The answers of those calls that made a move, by its id; throws where two say so of one. */
-export function makersOf(told: readonly Told[]): Map<string, Told> {
-  const makers = new Map<string, Told>();
+export function callsByMove(told: readonly MoneyResult[]): Map<string, MoneyResult> {
+  const makers = new Map<string, MoneyResult>();
   for (const one of told) {
-    if (one.status !== 200 || one.ask.does === 'allow' || one.applied === false) continue;
+    if (one.status !== 200 || one.call.does === 'allow' || one.applied === false) continue;
     if (one.id === undefined || makers.has(one.id)) throw new Error(`Two calls were told that they made ${one.id}`);
     makers.set(one.id, one);
   }
@@ -72,7 +72,7 @@ export function makersOf(told: readonly Told[]): Map<string, Told> {
 }
 
 /** Moves that stand in the ledger before one that was answered before they were asked for. */
-export function outOfOrder(moves: readonly ListedMove[], makers: ReadonlyMap<string, Told>): ListedMove[] {
+export function outOfOrder(moves: readonly ListedMove[], makers: ReadonlyMap<string, MoneyResult>): ListedMove[] {
   let earliestEnd = Infinity;
   return moves.toReversed().filter(({ id }) => {
     const maker = makers.get(id);
@@ -88,11 +88,11 @@ const sharesRef = ({ kind, ref, user_id }: ListedMove, asked: { does: string; pe
   kind === asked.does && ref === asked.ref && (kind === 'credit' || user_id === asked.person);
 
 /** What is held against a call: which numbers of moves can have been in the ledger as the service decided on it. */
-class Moment {
+class CallWindow {
   private readonly from: number;
   private readonly to: number;
 
-  constructor(private readonly told: Told, private readonly moves: readonly ListedMove[], makers: ReadonlyMap<string, Told>, private readonly all: readonly Standing[]) {
+  constructor(private readonly told: MoneyResult, private readonly moves: readonly ListedMove[], makers: ReadonlyMap<string, MoneyResult>, private readonly all: readonly LedgerState[]) {
     const done = moves.findLastIndex(({ id }) => (makers.get(id)?.ended ?? Infinity) < told.began);
     const after = moves.findIndex(({ id }) => (makers.get(id)?.began ?? -Infinity) > told.ended);
     this.from = done + 1;
@@ -100,14 +100,14 @@ class Moment {
   }
 
   /** Whether a move of that kind can have been there by then. */
-  met(test: (move: ListedMove) => boolean): boolean {
+  hadMove(test: (move: ListedMove) => boolean): boolean {
     return this.moves.slice(0, this.to).some(test);
   }
 
   /** Whether the money can have stood so, before the call's own ref moved anything. */
-  stood(test: (standing: Standing) => boolean): boolean {
-    const { ask } = this.told;
-    const own = 'ref' in ask ? this.moves.findIndex((move) => sharesRef(move, ask)) : -1;
+  hadState(test: (standing: LedgerState) => boolean): boolean {
+    const { call } = this.told;
+    const own = 'ref' in call ? this.moves.findIndex((move) => sharesRef(move, call)) : -1;
     return this.all.slice(this.from, Math.min(this.to, own === -1 ? Infinity : own) + 1).some(test);
   }
 }
@@ -116,20 +116,20 @@ class Moment {
  * Calls whose answer the ledger cannot explain at any moment between call and answer: a repeat of what had not moved, a
  * refusal for want of money that was there, a conflict with nothing.
  */
-export function unexplained(told: readonly Told[], moves: readonly ListedMove[], all: readonly Standing[]): Told[] {
-  const makers = makersOf(told);
-  const byCode = new Map([...makers].flatMap(([id, { ask }]) => (ask.does === 'redeem' ? [[ask.code, id]] : [])));
-  const isExplained = (one: Told): boolean => {
-    const { ask, status, error, applied, id } = one;
-    if (ask.does === 'allow') return status === 200;
-    const moment = new Moment(one, moves, makers, all);
-    if (ask.does === 'redeem') return status === 200 || (error === 'conflict' && moment.met((move) => move.id === byCode.get(ask.code)));
-    const { does, person, amount, ref } = ask;
+export function unexplainedCalls(told: readonly MoneyResult[], moves: readonly ListedMove[], all: readonly LedgerState[]): MoneyResult[] {
+  const makers = callsByMove(told);
+  const byCode = new Map([...makers].flatMap(([id, { call }]) => (call.does === 'redeem' ? [[call.code, id]] : [])));
+  const isExplained = (one: MoneyResult): boolean => {
+    const { call, status, error, applied, id } = one;
+    if (call.does === 'allow') return status === 200;
+    const moment = new CallWindow(one, moves, makers, all);
+    if (call.does === 'redeem') return status === 200 || (error === 'conflict' && moment.hadMove((move) => move.id === byCode.get(call.code)));
+    const { does, person, amount, ref } = call;
     const same = (move: ListedMove): boolean => move.user_id === person && move.amount_cents === amount;
-    if (status === 200) return applied === true || moment.met((move) => move.id === id && move.kind === does && move.ref === ref && same(move));
-    if (error === 'insufficient_allowance') return does === 'credit' && moment.stood(({ allowance }) => allowance < amount);
-    const taken = moment.met((move) => sharesRef(move, ask) && !same(move));
-    return error === 'conflict' && (taken || (does === 'spend' && moment.stood(({ wallets }) => (wallets.get(person) ?? 0) < amount)));
+    if (status === 200) return applied === true || moment.hadMove((move) => move.id === id && move.kind === does && move.ref === ref && same(move));
+    if (error === 'insufficient_allowance') return does === 'credit' && moment.hadState(({ allowance }) => allowance < amount);
+    const taken = moment.hadMove((move) => sharesRef(move, call) && !same(move));
+    return error === 'conflict' && (taken || (does === 'spend' && moment.hadState(({ wallets }) => (wallets.get(person) ?? 0) < amount)));
   };
   return told.filter((one) => !isExplained(one));
 }

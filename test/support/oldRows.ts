@@ -5,7 +5,7 @@ import type { TestApi, TestInstitution } from './api';
 const dayMs = 86_400_000;
 
 /** Writes so many events of one type as they were appended, a millisecond apart from `createdAt` on; answers their ids. */
-export async function plantEvents(
+export async function seedEvents(
   { api }: TestApi,
   { id: institutionId }: Pick<TestInstitution, 'id'>,
   { createdAt, type = 'exam.graded', count = 1, queued = false }: { createdAt: Date; type?: string; count?: number; queued?: boolean },
@@ -28,7 +28,7 @@ export async function plantEvents(
 }
 
 /** Writes so many attempts of a delivery. */
-export async function plantAttempts({ api }: TestApi, deliveryId: string, count: number): Promise<void> {
+export async function seedDeliveryAttempts({ api }: TestApi, deliveryId: string, count: number): Promise<void> {
   await api.domain.database.sql(
     `INSERT INTO webhook_attempts (delivery_id, number, institution_id, endpoint_id, cycle, started_at, duration_ms, response_code)
      SELECT id, nth, institution_id, endpoint_id, 1, created_at, 12, 500 FROM webhook_deliveries, generate_series(1, $2::int) nth WHERE id = $1`,
@@ -37,7 +37,7 @@ export async function plantAttempts({ api }: TestApi, deliveryId: string, count:
 }
 
 /** Writes so many calls into the audit log as of then, a millisecond apart; only its owner can. */
-export async function plantAudited({ stack }: TestApi, { id: institutionId }: Pick<TestInstitution, 'id'>, { at, count = 1 }: { at: Date; count?: number }): Promise<void> {
+export async function seedAuditLog({ stack }: TestApi, { id: institutionId }: Pick<TestInstitution, 'id'>, { at, count = 1 }: { at: Date; count?: number }): Promise<void> {
   await withConnection(stack.ownerDatabaseUrl, async (client) => {
     await client.query(
       `INSERT INTO audit_log (id, institution_id, at, actor_kind, actor_id, operation, method, path, target, changed, request_id)
@@ -49,7 +49,7 @@ export async function plantAudited({ stack }: TestApi, { id: institutionId }: Pi
 }
 
 /** Writes so many tellings of the progress of an enrollment's student as of a moment, on its day of the UTC calendar unless it says otherwise. */
-export async function plantProgress({ api }: TestApi, enrollmentId: string, { toldAt, count = 1, day = toldAt.toISOString().slice(0, 10) }: { toldAt: Date; count?: number; day?: string }): Promise<void> {
+export async function seedProgressReports({ api }: TestApi, enrollmentId: string, { toldAt, count = 1, day = toldAt.toISOString().slice(0, 10) }: { toldAt: Date; count?: number; day?: string }): Promise<void> {
   await api.domain.database.sql(
     `INSERT INTO alpha_progress (student_id, ref, institution_id, enrollment_id, concept_id, score, minutes, day, created_at)
      SELECT student_id, 'planted-' || gen_random_uuid(), institution_id, id, 'c1', 50, 0, $2::date, $3 FROM alpha_enrollments, generate_series(1, $4::int) WHERE id = $1`,

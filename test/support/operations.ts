@@ -1,9 +1,9 @@
-import type { EndpointRecord, KeyDescription } from '../../api/http/operation';
+import type { OperationRecord, KeyDescription } from '../../api/http/operation';
 import type { JsonSchema } from '../../api/http/openapi/jsonSchema';
-import type { Answer, TestApi } from './api';
+import type { ApiResponse, TestApi } from './api';
 import type { ServedDocument, ServedOperation } from './servedDocument';
 
-type PublicRecord = EndpointRecord<KeyDescription>;
+type PublicRecord = OperationRecord<KeyDescription>;
 
 /** Ids that are well formed and belong to nothing, by the name of the path parameter. */
 const unknownId = (parameter: string): string => `${parameter.toLowerCase()}_01jd4k6f2mep2s5xg5yhc8m1zz`;
@@ -32,7 +32,7 @@ export const exampleBodyOf = (served: ServedDocument, record: Pick<PublicRecord,
   (jsonBody(served, record)?.example ?? {}) as Record<string, unknown>;
 
 /** Sends an operation with a body if it takes one: JSON, or a small file where it takes an upload. */
-export function send(api: TestApi, record: PublicRecord, path: string, key: string, body: object): Promise<Answer> {
+export function sendOperation(api: TestApi, record: PublicRecord, path: string, key: string, body: object): Promise<ApiResponse> {
   const { requestBody } = servedOperation(api.served, record);
   if (requestBody === undefined) return api.call(record.method, path, { key });
   if (requestBody.content['multipart/form-data'] === undefined) return api.call(record.method, path, { key, body });

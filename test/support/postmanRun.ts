@@ -34,7 +34,7 @@ export interface Collection {
 }
 
 /** What became of one request. */
-export interface Ran {
+export interface RequestResult {
   /** Method and path as the collection has them. */
   request: string;
   name: string;
@@ -50,24 +50,24 @@ export interface RunOptions {
   before?: Record<string, (variables: ReadonlyMap<string, string>) => Promise<unknown>>;
 }
 
-const spelled = ({ request }: Item): string => `${request.method} /${request.url.path.join('/')}`;
+const requestLine = ({ request }: Item): string => `${request.method} /${request.url.path.join('/')}`;
 
 /**
  * Runs every request of a collection in its order, as Postman's runner does: variables in braces, scripts before and
  * after each, as far as they use `pm.collectionVariables`, `pm.response`, `pm.test`, `pm.expect(…).to.be.oneOf` and
  * `pm.execution.skipRequest`.
  */
-export async function runCollection(collection: Collection, { variables, folder, before = {} }: RunOptions): Promise<Ran[]> {
+export async function runCollection(collection: Collection, { variables, folder, before = {} }: RunOptions): Promise<RequestResult[]> {
   const values = new Map([...collection.variable.map(({ key, value }) => [key, value] as const), ...Object.entries(variables)]);
-  const ran: Ran[] = [];
+  const ran: RequestResult[] = [];
   for (const item of collection.item.flatMap((inFolder) => inFolder.item)) {
-    await before[spelled(item)]?.(values);
-    ran.push({ request: spelled(item), name: item.name, outcome: await runItem(item, collection.event, values, folder) });
+    await before[requestLine(item)]?.(values);
+    ran.push({ request: requestLine(item), name: item.name, outcome: await runItem(item, collection.event, values, folder) });
   }
   return ran;
 }
 
-async function runItem(item: Item, common: readonly Script[], values: Map<string, string>, folder: string): Promise<Ran['outcome']> {
+async function runItem(item: Item, common: readonly Script[], values: Map<string, string>, folder: string): Promise<RequestResult['outcome']> {
   const first = [...common, ...item.event].filter(({ listen }) => listen === 'prerequest');
   if (first.map((script) => runScript(script, values)).some(({ skipped }) => skipped)) return 'skipped';
   const answer = await send(item, values, folder);
@@ -77,12 +77,12 @@ async function runItem(item: Item, common: readonly Script[], values: Map<string
   return failures.length === 0 ? 'passed' : `failed: ${failures.join('; ')}, ${answer.status} ${answer.text.slice(0, 500)}`;
 }
 
-interface Sent {
+interface ReceivedResponse {
   status: number;
   text: string;
 }
 
-async function send({ request }: Item, values: ReadonlyMap<string, string>, folder: string): Promise<Sent> {
+async function send({ request }: Item, values: ReadonlyMap<string, string>, folder: string): Promise<ReceivedResponse> {
   const filled = (text: string): string => text.replaceAll('{{$guid}}', () => randomUUID()).replace(/\{\{(\w+)\}\}/g, (whole, name: string) => values.get(name) ?? whole);
   const parts = new Map((request.url.variable ?? []).map(({ key, value }) => [key, filled(value)]));
   const path = request.url.path.map((part) => encodeURIComponent(part.startsWith(':') ? (parts.get(part.slice(1)) ?? part) : part)).join('/');
@@ -108,7 +108,7 @@ function bodyOf(body: Item['request']['body'], filled: (text: string) => string,
   return { body: form };
 }
 
-function runScript({ script }: Script, values: Map<string, string>, answer?: Sent): { skipped: boolean; tests: number; failures: string[] } {
+function runScript({ script }: Script, values: Map<string, string>, answer?: ReceivedResponse): { skipped: boolean; tests: number; failures: string[] } {
   const found = { skipped: false, tests: 0, failures: [] as string[] };
   const pm = {
     collectionVariables: {

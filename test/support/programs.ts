@@ -102,9 +102,9 @@ async function start(name: keyof typeof entries, settings: Settings): Promise<Pr
   const exited = new Promise<ProcessExit>((resolve) => {
     child.once('close', (code, signal) => resolve((exit = { code, signal })));
   });
-  const over = new AbortController();
-  void exited.then(() => over.abort(new Error(`The ${name} ended while starting: ${output()}`)));
-  await waitUntil({ what: name, withinMs: readyWithinMs, check: () => requireReady(internalUrl), signal: over.signal });
+  const exitedEarly = new AbortController();
+  void exited.then(() => exitedEarly.abort(new Error(`The ${name} ended while starting: ${output()}`)));
+  await waitUntil({ what: name, withinMs: readyWithinMs, check: () => requireReady(internalUrl), signal: exitedEarly.signal });
   return {
     baseUrl: `http://127.0.0.1:${port}/v1`,
     internalUrl,

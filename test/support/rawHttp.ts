@@ -1,14 +1,14 @@
 import { connect, type Socket } from 'node:net';
 
 /** What came back over a socket, taken apart. */
-export interface RawAnswer {
+export interface RawResponse {
   status: number;
   headers: Record<string, string>;
   // eslint-disable-next-line @typescript-eslint/no-explicit-any -- a test names the fields it expects
   body: any;
 }
 
-function takeApart(text: string): RawAnswer {
+function parseResponse(text: string): RawResponse {
   const [head = '', body = ''] = text.split('\r\n\r\n');
   const [line = '', ...headers] = head.split('\r\n');
   return {
@@ -22,17 +22,17 @@ function takeApart(text: string): RawAnswer {
 export interface RawConnection {
   socket: Socket;
   /** Everything received once the service has closed the connection; undefined when that was nothing. */
-  answer: Promise<RawAnswer | undefined>;
+  response: Promise<RawResponse | undefined>;
 }
 
-export async function openRaw(port: number): Promise<RawConnection> {
+export async function openRawConnection(port: number): Promise<RawConnection> {
   const socket = connect({ host: '127.0.0.1', port, allowHalfOpen: true });
   const received: Buffer[] = [];
   socket.on('data', (chunk) => received.push(chunk));
-  const answer = new Promise<RawAnswer | undefined>((resolve) => {
+  const response = new Promise<RawResponse | undefined>((resolve) => {
     const done = (): void => {
       socket.destroy();
-      resolve(received.length === 0 ? undefined : takeApart(Buffer.concat(received).toString('utf8')));
+      resolve(received.length === 0 ? undefined : parseResponse(Buffer.concat(received).toString('utf8')));
     };
     socket.once('end', done);
     socket.once('error', done);
@@ -42,7 +42,7 @@ export async function openRaw(port: number): Promise<RawConnection> {
     socket.once('connect', resolve);
     socket.once('error', reject);
   });
-  return { socket, answer };
+  return { socket, response };
 }
 
 /** The head of a request; the last on its connection unless the headers say otherwise. */

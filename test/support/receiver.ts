@@ -8,7 +8,7 @@ export interface Received {
   at: number;
 }
 
-type ReceiverAnswer = number | { status: number; headers: Record<string, string> };
+type ReceiverResponse = number | { status: number; headers: Record<string, string> };
 
 /** A customer's receiver on loopback. */
 export interface Receiver {
@@ -17,7 +17,7 @@ export interface Receiver {
   host: string;
   received: Received[];
   /** Decides each answer; 200 unless told otherwise. */
-  answer: (received: Received, nth: number) => ReceiverAnswer | Promise<ReceiverAnswer>;
+  respond: (received: Received, nth: number) => ReceiverResponse | Promise<ReceiverResponse>;
   close(): Promise<void>;
 }
 
@@ -31,7 +31,7 @@ export async function startReceiver(port = 0): Promise<Receiver> {
       const entry = { headers: request.headers, body: Buffer.concat(chunks).toString('utf8'), at: Date.now() };
       received.push(entry);
       void (async () => {
-        const answer = await receiver.answer(entry, received.length);
+        const answer = await receiver.respond(entry, received.length);
         const { status, headers } = typeof answer === 'number' ? { status: answer, headers: {} } : answer;
         response.writeHead(status, headers).end('seen');
       })();
@@ -43,7 +43,7 @@ export async function startReceiver(port = 0): Promise<Receiver> {
     url: `http://${host}/hook`,
     host,
     received,
-    answer: () => 200,
+    respond: () => 200,
     close: async () => {
       await new Promise((resolve) => {
         server.close(resolve);
@@ -55,7 +55,7 @@ export async function startReceiver(port = 0): Promise<Receiver> {
 }
 
 /** Answers the first attempt of a delivery with 500, all of them or the part that is given, and every other with 200. */
-export function refuseFirst(part = 1, random = Math.random): Receiver['answer'] {
+export function failFirstAttempts(part = 1, random = Math.random): Receiver['respond'] {
   const seen = new Set<string>();
   return ({ headers }) => {
     const id = String(headers['x-svc-delivery-id']);

@@ -1,18 +1,18 @@
 import { sealEmail } from '../../domain/people/personalEmail';
 import { newId } from '../../domain/ids';
 import { lastWholeWeek } from '../../domain/reports/week';
-import { writeWeek, type ReportStep } from '../../domain/reports/writeWeeklyReports';
+import { writeWeeklyReports, type ReportStep } from '../../domain/reports/writeWeeklyReports';
 import { transact } from '../../domain/transact';
 import { systemCaller, type TestApi, type TestInstitution } from './api';
-import { confide } from './leaks';
+import { registerSecret } from './leaks';
 
 /** A Monday on which the reports of the week of 9 November 2026 are made. */
-export const aMonday = new Date('2026-11-16T12:10:00Z');
+export const reportTime = new Date('2026-11-16T12:10:00Z');
 /** The week whose reports are made then, in every zone. */
-export const itsWeek = lastWholeWeek('UTC', aMonday).monday;
+export const reportWeek = lastWholeWeek('UTC', reportTime).monday;
 
 /** Enrolls students in a curriculum of the institution's own, long ago; one statement for any number. */
-export async function enrollLongAgo({ api }: TestApi, { id: institutionId }: Pick<TestInstitution, 'id'>, studentIds: readonly string[], status = 'active'): Promise<void> {
+export async function seedEnrollments({ api }: TestApi, { id: institutionId }: Pick<TestInstitution, 'id'>, studentIds: readonly string[], status = 'active'): Promise<void> {
   const curriculumId = newId('cur');
   await api.domain.database.sql(
     `WITH curriculum AS (
@@ -24,8 +24,8 @@ export async function enrollLongAgo({ api }: TestApi, { id: institutionId }: Pic
   );
 }
 
-/** Minutes of a day of students that {@link enrollLongAgo} enrolled: the nth learned so many plus n. */
-export async function plantDay({ api }: TestApi, { id: institutionId }: Pick<TestInstitution, 'id'>, studentIds: readonly string[], day: string, minutes: number): Promise<void> {
+/** Minutes of a day of students that {@link seedEnrollments} enrolled: the nth learned so many plus n. */
+export async function seedLearningDay({ api }: TestApi, { id: institutionId }: Pick<TestInstitution, 'id'>, studentIds: readonly string[], day: string, minutes: number): Promise<void> {
   await api.domain.database.sql(
     `INSERT INTO alpha_days (enrollment_id, day, student_id, institution_id, minutes, target_minutes)
      SELECT 'enr_' || s, $3, s, $1, $4::integer + nth - 1, 30 FROM unnest($2::text[]) WITH ORDINALITY AS s (s, nth)`,
@@ -34,9 +34,9 @@ export async function plantDay({ api }: TestApi, { id: institutionId }: Pick<Tes
 }
 
 /** A verified guardian for each student, whose mailbox is named after the student's id; one statement for any number. */
-export async function plantGuardians({ api }: TestApi, { id: institutionId }: Pick<TestInstitution, 'id'>, studentIds: readonly string[]): Promise<void> {
+export async function seedGuardians({ api }: TestApi, { id: institutionId }: Pick<TestInstitution, 'id'>, studentIds: readonly string[]): Promise<void> {
   const mailboxes = studentIds.map((id) => sealEmail(api.domain.secrets, `${id}@mail.example`));
-  for (const id of studentIds) confide(`${id}@mail.example`);
+  for (const id of studentIds) registerSecret(`${id}@mail.example`);
   await api.domain.database.sql(
     `WITH given AS (
        SELECT * FROM unnest($2::text[], $3::text[], $4::bytea[]) AS g (student_id, sealed, fingerprint)
@@ -50,12 +50,12 @@ export async function plantGuardians({ api }: TestApi, { id: institutionId }: Pi
   );
 }
 
-/** Writes a chunk of the reports of {@link itsWeek}, as the activity does. */
-export const writeItsWeek = ({ api }: TestApi, { id }: Pick<TestInstitution, 'id'>, after: Parameters<typeof writeWeek>[2] = null): Promise<ReportStep> =>
-  transact(api.domain, systemCaller(id), (tx) => writeWeek(tx, aMonday, after));
+/** Writes a chunk of the reports of {@link reportWeek}, as the activity does. */
+export const writeReportWeek = ({ api }: TestApi, { id }: Pick<TestInstitution, 'id'>, after: Parameters<typeof writeWeeklyReports>[2] = null): Promise<ReportStep> =>
+  transact(api.domain, systemCaller(id), (tx) => writeWeeklyReports(tx, reportTime, after));
 
 /** A letter's row. */
-export interface ReportLetterRow {
+export interface ReportEmailRow {
   guardian_id: string;
   status: string;
   tries: number;
@@ -63,9 +63,9 @@ export interface ReportLetterRow {
   error: string | null;
 }
 
-/** The letters of {@link itsWeek}, by their guardians. */
-export const reportLettersOf = ({ api }: TestApi, { id }: Pick<TestInstitution, 'id'>): Promise<ReportLetterRow[]> =>
-  api.domain.database.sql<ReportLetterRow>(
+/** The letters of {@link reportWeek}, by their guardians. */
+export const reportEmailsOf = ({ api }: TestApi, { id }: Pick<TestInstitution, 'id'>): Promise<ReportEmailRow[]> =>
+  api.domain.database.sql<ReportEmailRow>(
     'SELECT guardian_id, status, tries, sent_at, error FROM weekly_report_letters WHERE institution_id = $1 AND week = $2 ORDER BY guardian_id',
-    [id, itsWeek],
+    [id, reportWeek],
   );

@@ -2,17 +2,17 @@ import { randomUUID } from 'node:crypto';
 import { newId, type IdPrefix } from '../../domain/ids';
 import type { TestApi, TestInstitution } from './api';
 import { publishedCurriculum } from './curricula';
-import { plantSubmission } from './examAttempts';
-import { plantLicense } from './licenses';
-import { plantSeat } from './seats';
+import { seedSubmission } from './examAttempts';
+import { seedLicense } from './licenses';
+import { seedSeat } from './seats';
 
 /** What a path parameter, a filter or a body field can name. */
-export type Kind =
+export type ResourceKind =
   | 'student' | 'faculty' | 'person' | 'group' | 'license' | 'seat' | 'exam' | 'submission' | 'guardian' | 'couponBatch'
   | 'curriculum' | 'enrollment' | 'endpoint' | 'delivery';
 
 /** The kind that a path's parameter names: a new resource with an id in its path adds a line. */
-const kindOfPath: Record<string, Kind> = {
+const kindByPath: Record<string, ResourceKind> = {
   '/students/:id': 'student',
   '/faculty/:id': 'faculty',
   '/groups/:id': 'group',
@@ -33,8 +33,8 @@ const kindOfPath: Record<string, Kind> = {
 };
 
 /** The kind that a filter or a body field of this name names; null where it is the institution's own identifier. */
-export const kindOfField = (path: string, name: string): Kind | null | undefined =>
-  Object.hasOwn(ownIdentifiers, `${path} ${name}`) ? null : fields[name];
+export const kindOfField = (path: string, name: string): ResourceKind | null | undefined =>
+  Object.hasOwn(ownIdentifiers, `${path} ${name}`) ? null : kindByField[name];
 
 const ownIdentifiers = {
   '/students student_id': null,
@@ -43,7 +43,7 @@ const ownIdentifiers = {
   '/faculty/:id faculty_id': null,
 };
 
-const fields: Record<string, Kind> = {
+const kindByField: Record<string, ResourceKind> = {
   student_id: 'student',
   student_ids: 'student',
   faculty_id: 'faculty',
@@ -56,41 +56,41 @@ const fields: Record<string, Kind> = {
   email: 'person',
 };
 
-type Plant = (api: TestApi, institution: TestInstitution) => Promise<string>;
+type CreateResource = (api: TestApi, institution: TestInstitution) => Promise<string>;
 
-const created = (path: string, body: object, field = 'id'): Plant => async (api, { apiKey }) => {
+const createByPost = (path: string, body: object, field = 'id'): CreateResource => async (api, { apiKey }) => {
   const { status, data, body: answer } = await api.call('POST', path, { key: apiKey, body });
   if (status !== 200) throw new Error(`POST ${path} answered ${status}: ${JSON.stringify(answer)}`);
   return String(data[field]);
 };
 
-const student = created('/students', { full_name: 'Ada Lovelace' });
-const exam: Plant = async (api, institution) => created('/exams', { faculty_id: institution.adminId, title: 'Algebra' })(api, institution);
+const student = createByPost('/students', { full_name: 'Ada Lovelace' });
+const exam: CreateResource = async (api, institution) => createByPost('/exams', { faculty_id: institution.adminId, title: 'Algebra' })(api, institution);
 
-const curriculum: Plant = (api, { adminId }) => publishedCurriculum(api, { 'x-actor': adminId });
+const curriculum: CreateResource = (api, { adminId }) => publishedCurriculum(api, { 'x-actor': adminId });
 
-const endpoint = created('/webhooks/endpoints', { url: 'https://hooks.example.org/in', events: ['*'] });
+const endpoint = createByPost('/webhooks/endpoints', { url: 'https://hooks.example.org/in', events: ['*'] });
 
 /** Makes one thing of a kind in an institution and answers its id. */
-export const plant: Record<Kind, Plant> = {
+export const createResource: Record<ResourceKind, CreateResource> = {
   student,
-  faculty: created('/faculty', { full_name: 'Grace Hopper' }),
-  person: created('/students', {}, 'login_email'),
-  group: created('/groups', { name: 'Class 1' }),
-  license: async (api, institution) => (await plantLicense(api, institution)).id,
-  seat: async (api, institution) => plantSeat(api, institution, { userId: await student(api, institution) }),
+  faculty: createByPost('/faculty', { full_name: 'Grace Hopper' }),
+  person: createByPost('/students', {}, 'login_email'),
+  group: createByPost('/groups', { name: 'Class 1' }),
+  license: async (api, institution) => (await seedLicense(api, institution)).id,
+  seat: async (api, institution) => seedSeat(api, institution, { userId: await student(api, institution) }),
   exam,
   submission: async (api, institution) =>
-    plantSubmission(api, institution, { examId: await exam(api, institution), studentId: await student(api, institution) }),
+    seedSubmission(api, institution, { examId: await exam(api, institution), studentId: await student(api, institution) }),
   guardian: async (api, institution) =>
-    created('/guardians', {
+    createByPost('/guardians', {
       student_id: await student(api, institution),
       guardian_email: `${randomUUID()}@example.org`,
       guardian_type: 'mother',
       guardian_name: 'Augusta',
       is_primary: false,
     })(api, institution),
-  couponBatch: created('/coupons/batches', { name: 'Prizes', total_coupons: 2, value_cents: 100, expiry_date: new Date(Date.now() + 300 * 86_400_000).toISOString() }),
+  couponBatch: createByPost('/coupons/batches', { name: 'Prizes', total_coupons: 2, value_cents: 100, expiry_date: new Date(Date.now() + 300 * 86_400_000).toISOString() }),
   curriculum,
   enrollment: async (api, institution) => {
     const body = { curriculum_id: await curriculum(api, institution), student_ids: [await student(api, institution)] };
@@ -109,16 +109,16 @@ export const plant: Record<Kind, Plant> = {
   },
 };
 
-const prefixes: Record<Exclude<Kind, 'person'>, IdPrefix> = {
+const prefixes: Record<Exclude<ResourceKind, 'person'>, IdPrefix> = {
   student: 'stu', faculty: 'fac', group: 'grp', license: 'lic', seat: 'seat', exam: 'exm', submission: 'sub', guardian: 'gdn', couponBatch: 'cpb',
   curriculum: 'cur', enrollment: 'enr', endpoint: 'we', delivery: 'whd',
 };
 
 /** Ids that look like one of a kind and belong to nothing. */
-export const unknownOf = (kind: Kind): string =>
+export const unknownResourceId = (kind: ResourceKind): string =>
   kind === 'person' ? `student99.00000000@${randomUUID().slice(0, 8)}.example` : `${prefixes[kind]}_01jd4k6f2mep2s5xg5yhc8m1zz`;
 
 /** The kinds of a path's parameters, by their names; undefined where the table does not know one. */
-export function kindsOfPath(path: string): [parameter: string, kind: Kind | undefined][] {
-  return [...path.matchAll(/:(\w+)/g)].map((match) => [match[1] ?? '', kindOfPath[path.slice(0, match.index + match[0].length)]]);
+export function pathParameterKinds(path: string): [parameter: string, kind: ResourceKind | undefined][] {
+  return [...path.matchAll(/:(\w+)/g)].map((match) => [match[1] ?? '', kindByPath[path.slice(0, match.index + match[0].length)]]);
 }

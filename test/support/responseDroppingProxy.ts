@@ -3,17 +3,17 @@ import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 
 /** A way to an API on which answers get lost. */
-export interface ForgetfulProxy {
+export interface ResponseDroppingProxy {
   baseUrl: string;
   /** How many answers are lost from now on: the API has done what it was asked, and its caller hears nothing. */
-  loseNext(count: number): void;
+  dropNextResponses(count: number): void;
   close(): Promise<void>;
 }
 
 /** Forwards to an API (`baseUrl` ends with `/v1`). */
-export async function startForgetfulProxy(baseUrl: string): Promise<ForgetfulProxy> {
+export async function startResponseDroppingProxy(baseUrl: string): Promise<ResponseDroppingProxy> {
   const { origin } = new URL(baseUrl);
-  let losing = 0;
+  let remainingDrops = 0;
   const server = createServer((request, response) => {
     void (async () => {
       const body = await buffer(request);
@@ -21,8 +21,8 @@ export async function startForgetfulProxy(baseUrl: string): Promise<ForgetfulPro
       const headers = { authorization, ...(type === undefined ? {} : { 'content-type': type }) };
       const answer = await fetch(origin + (request.url ?? ''), { method: request.method ?? 'GET', headers, ...(body.length === 0 ? {} : { body }) });
       const text = await answer.text();
-      if (losing > 0) {
-        losing -= 1;
+      if (remainingDrops > 0) {
+        remainingDrops -= 1;
         response.destroy();
         return;
       }
@@ -33,8 +33,8 @@ export async function startForgetfulProxy(baseUrl: string): Promise<ForgetfulPro
   const { port } = server.address() as AddressInfo;
   return {
     baseUrl: `http://127.0.0.1:${port}/v1`,
-    loseNext: (count) => {
-      losing = count;
+    dropNextResponses: (count) => {
+      remainingDrops = count;
     },
     close: () => new Promise((resolve) => {
       server.close(() => resolve());

@@ -1,4 +1,4 @@
-import type { Answer } from './api';
+import type { ApiResponse } from './api';
 
 const idOf = ({ id }: { id: string }): string => id;
 
@@ -6,10 +6,10 @@ const idOf = ({ id }: { id: string }): string => id;
 export const idsIn = (items: readonly { id: string }[]): string[] => items.map(idOf);
 
 /** The ids of a list's items. */
-export const idsOf = ({ data }: Answer): string[] => idsIn(data.items);
+export const idsOf = ({ data }: ApiResponse): string[] => idsIn(data.items);
 
 /** Status, error code and the paths of the issues of a refusal. */
-export const refusal = ({ status, body }: Answer): unknown[] => [
+export const errorSummary = ({ status, body }: ApiResponse): unknown[] => [
   status,
   body.error,
   ...(body.issues === undefined ? [] : [body.issues.map(({ path }: { path: string }) => path).sort()]),

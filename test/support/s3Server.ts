@@ -2,11 +2,11 @@ import { randomBytes } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { freePort } from '../../local/ports';
-import { startOwnServer, type OwnServer } from './dedicatedServer';
+import { startDedicatedServer, type DedicatedServer } from './dedicatedServer';
 import { s3ServerPath } from './stack';
 
 /** An S3-compatible server of one test file, with one empty bucket. */
-export interface OwnS3Server extends OwnServer {
+export interface DedicatedS3Server extends DedicatedServer {
   bucket: string;
   region: string;
   endpoint: string;
@@ -18,17 +18,17 @@ export interface OwnS3Server extends OwnServer {
 const bucket = 'school-files';
 const region = 'eu-central-1';
 
-async function requireAnswer(endpoint: string): Promise<void> {
+async function requireResponse(endpoint: string): Promise<void> {
   const { status } = await fetch(endpoint, { signal: AbortSignal.timeout(1_000) });
   if (status >= 500) throw new Error(`the S3 server answers ${status}`);
 }
 
 /** Starts versitygw over a folder, on a free port. */
-export async function startS3Server(): Promise<OwnS3Server> {
+export async function startS3Server(): Promise<DedicatedS3Server> {
   const port = await freePort();
   const endpoint = `http://127.0.0.1:${port}`;
   const credentials = { accessKeyId: 'tests', secretAccessKey: randomBytes(16).toString('hex') };
-  const { started, server } = await startOwnServer('s3', async ({ folder, environment, logFile, launcher }) => {
+  const { started, server } = await startDedicatedServer('s3', async ({ folder, environment, logFile, launcher }) => {
     const [root, attributes] = [join(folder, 'buckets'), join(folder, 'attributes')];
     const objects = join(root, bucket);
     mkdirSync(objects, { recursive: true });
@@ -41,7 +41,7 @@ export async function startS3Server(): Promise<OwnS3Server> {
       logFile,
       stopSignal: 'SIGTERM',
       readyWithinMs: 10_000,
-      ready: () => requireAnswer(endpoint),
+      ready: () => requireResponse(endpoint),
     });
     return { objects, stop: (graceMs: number) => running.stop(graceMs) };
   });

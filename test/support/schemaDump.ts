@@ -1,7 +1,7 @@
 import type { Client } from 'pg';
 
 /** What the catalog says of the public schema, a line a thing; TypeORM's own table of migrations, with its `PK_…`, apart. */
-const things = [
+const catalogQueries = [
   // Without the position, which a column that was dropped and made again changes.
   `SELECT format('%s %s.%s %s %s %s %s', c.relkind, c.relname, a.attname, format_type(a.atttypid, a.atttypmod),
                  CASE WHEN a.attnotnull THEN 'NOT NULL' ELSE 'NULL' END, a.attidentity, pg_get_expr(d.adbin, d.adrelid)) AS line
@@ -24,7 +24,7 @@ const things = [
 /** Everything in the schema, sorted: two databases with the same lines are made alike. */
 export async function dumpSchema(client: Client): Promise<string[]> {
   const lines: string[] = [];
-  for (const thing of things) {
+  for (const thing of catalogQueries) {
     const { rows } = await client.query<{ line: string }>(thing);
     lines.push(...rows.map(({ line }) => line));
   }

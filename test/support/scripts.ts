@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import type { ConnectionFile } from '../../local/connection';
 import type { ClientProject } from './clientPackage';
-import { codeBlock, compiled } from './documents';
+import { codeBlock, compileTypeScript } from './documents';
 
 /** A program that a document shows, by the name that stands behind its language. */
 export interface Script {
@@ -14,21 +14,21 @@ export interface Script {
 }
 
 /** How a script ended, and what it wrote. */
-export interface Ended {
+export interface ScriptResult {
   code: number | null;
   output: string;
-  complaints: string;
+  errorOutput: string;
 }
 
 /** What the reader of a document has: a folder with the connection of a running stack, and a terminal. */
-export interface Reader {
+export interface ScriptRunner {
   /** Pastes a script into the terminal, or saves and runs it where it is no shell script. */
-  run(script: Script): Promise<Ended>;
+  run(script: Script): Promise<ScriptResult>;
   remove(): void;
 }
 
 /** What a reader is given beside the documents. */
-export interface Given {
+export interface ScriptRunnerOptions {
   connection: Pick<ConnectionFile, 'base_url' | 'api_key' | 'platform_url' | 'platform_token' | 'institution_id'>;
   environment: Record<string, string>;
   /** What stands in the scripts, and what takes its place: ports that are free here. */
@@ -38,37 +38,37 @@ export interface Given {
 }
 
 /** The shell as it is before the quickstart: its first lines name the running stack. */
-const connecting = (): string => codeBlock('docs/quickstart.md', 'connection.sh');
+const connectionScript = (): string => codeBlock('docs/quickstart.md', 'connection.sh');
 
 /** Writes down what the reader has; scripts that are no shell scripts are saved with the first run. */
-export function createReader({ connection, environment, replaced, client }: Given): Reader {
+export function createScriptRunner({ connection, environment, replaced, client }: ScriptRunnerOptions): ScriptRunner {
   const folder = mkdtempSync(join(tmpdir(), 'reader-'));
   const save = (name: string, content: string): void => writeFileSync(join(folder, name), content);
-  const here = (code: string): string => replaced.reduce((changed, [what, by]) => changed.replaceAll(what, by), code);
+  const withReplacements = (code: string): string => replaced.reduce((changed, [what, by]) => changed.replaceAll(what, by), code);
   mkdirSync(join(folder, '.local'));
   save('.local/connection.json', JSON.stringify(connection));
   save('hidden.zip', 'tests that nobody sees');
-  const lent = client.then((installed) => installed.lendTo(folder));
+  const clientLinked = client.then((installed) => installed.linkInto(folder));
   // Told by the scripts that wait for it.
-  lent.catch(() => undefined);
+  clientLinked.catch(() => undefined);
 
   /** What is typed for a script. */
-  const typed = ({ document, name }: Script): string => {
-    const code = here(codeBlock(document, name));
+  const commandFor = ({ document, name }: Script): string => {
+    const code = withReplacements(codeBlock(document, name));
     if (name.endsWith('.sh')) return code;
     const saved = name.replace(/ts$/, 'js');
-    save(saved, name.endsWith('.ts') ? compiled(code) : code);
+    save(saved, name.endsWith('.ts') ? compileTypeScript(code) : code);
     return `${name.endsWith('.py') ? 'python3' : `'${process.execPath}'`} ${saved}\n`;
   };
 
   return {
     run: async (script) => {
-      if (script.name.endsWith('.ts')) await lent;
+      if (script.name.endsWith('.ts')) await clientLinked;
       const shell = spawn('bash', ['--norc'], { cwd: folder, env: { ...process.env, HIDDEN_ZIP: 'hidden.zip', ...environment } });
-      shell.stdin.end(`${here(connecting())}${typed(script)}`);
+      shell.stdin.end(`${withReplacements(connectionScript())}${commandFor(script)}`);
       const ended = new Promise<number | null>((resolve, reject) => shell.once('close', resolve).once('error', reject));
-      const [output, complaints, code] = await Promise.all([text(shell.stdout), text(shell.stderr), ended]);
-      return { code, output, complaints };
+      const [output, errorOutput, code] = await Promise.all([text(shell.stdout), text(shell.stderr), ended]);
+      return { code, output, errorOutput };
     },
     remove: () => rmSync(folder, { recursive: true, force: true }),
   };

@@ -1,24 +1,24 @@
 import { lockAccount } from '../../db/repositories/signIn/accounts';
 import type { AppName } from '../../db/repositories/devices/seats';
-import { licenseForSeats, takeSeat } from '../../domain/devices/assignSeat';
+import { lockLicenseForSeats, assignSeat } from '../../domain/devices/assignSeat';
 import { openSession } from '../../domain/signIn/sessions';
 import { transact } from '../../domain/transact';
 import { systemCaller, type TestApi, type TestInstitution } from './api';
 
 /** What signing in to an app does once the code is right: its session's id, or the status of a license that gives no seats. */
-export function enter({ api }: TestApi, { id: institutionId }: TestInstitution, userId: string, app: AppName, device: string, now = new Date()): Promise<string> {
+export function signInToApp({ api }: TestApi, { id: institutionId }: TestInstitution, userId: string, app: AppName, device: string, now = new Date()): Promise<string> {
   return transact(api.domain, systemCaller(institutionId, now), async (tx) => {
     await lockAccount(tx, userId);
-    const license = await licenseForSeats(tx, userId);
+    const license = await lockLicenseForSeats(tx, userId);
     if (license.status !== 'active') return license.status;
     const { id } = await openSession(tx, userId, 'student');
-    await takeSeat(tx, { userId, licenseId: license.id, sessionId: id, app }, { device_id: device, device_name: device, platform: 'linux', app_version: '1.0.0' });
+    await assignSeat(tx, { userId, licenseId: license.id, sessionId: id, app }, { device_id: device, device_name: device, platform: 'linux', app_version: '1.0.0' });
     return id;
   });
 }
 
 /** An active seat, and whether its session is live. */
-export interface HeldSeat {
+export interface ActiveSeat {
   id: string;
   app: AppName;
   device_id: string;
@@ -26,7 +26,7 @@ export interface HeldSeat {
 }
 
 /** A person's active seats, the newest sign-in first. */
-export function heldSeats({ api }: TestApi, userId: string): Promise<HeldSeat[]> {
+export function activeSeats({ api }: TestApi, userId: string): Promise<ActiveSeat[]> {
   return api.domain.database.sql("SELECT id, app, device_id, session_id FROM seats WHERE user_id = $1 AND status = 'active' ORDER BY signed_in_at DESC, id DESC", [userId]);
 }
 

@@ -2,7 +2,7 @@ import type { AppName, SeatEnding } from '../../db/repositories/devices/seats';
 import { newId } from '../../domain/ids';
 import type { TestApi, TestInstitution } from './api';
 
-interface PlantedSeat {
+interface SeatFields {
   userId: string;
   app?: AppName;
   sessionId?: string;
@@ -13,10 +13,10 @@ interface PlantedSeat {
 }
 
 /** A seat of a person written as it stands, by default active and without a session; answers its id. */
-export async function plantSeat(
+export async function seedSeat(
   { api }: TestApi,
   { id }: Pick<TestInstitution, 'id'>,
-  { userId, app = 'svcapp', sessionId, createdAt = new Date(), endedAt = null, status = 'signed_out' }: PlantedSeat,
+  { userId, app = 'svcapp', sessionId, createdAt = new Date(), endedAt = null, status = 'signed_out' }: SeatFields,
 ): Promise<string> {
   const seatId = newId('seat');
   await api.domain.database.sql(

@@ -1,5 +1,5 @@
 /** Numbers in [0, 1) that are the same for the same seed (mulberry32), so that a round of a race can be run again. */
-export function seeded(seed: number): () => number {
+export function seededRandom(seed: number): () => number {
   let state = seed;
   return () => {
     state = (state + 0x6d2b79f5) | 0;

@@ -2,7 +2,7 @@ import Ajv2020, { type ValidateFunction } from 'ajv/dist/2020';
 import addFormats from 'ajv-formats';
 import type { OpenApiDocument } from '../../api/http/openapi/document';
 import type { JsonSchema } from '../../api/http/openapi/jsonSchema';
-import { perProcess } from './oncePerProcess';
+import { oncePerProcess } from './oncePerProcess';
 
 /** One operation as the service describes it. */
 export interface ServedOperation {
@@ -24,11 +24,11 @@ export interface ServedDocument {
   /** A validator for the schema at a JSON pointer of the document. */
   validatorAt(pointer: string): ValidateFunction;
   /** Throws when the answer is not one that the document promises. */
-  requirePromised(method: string, path: string, answer: { status: number; headers: Headers; body: unknown }): void;
+  requireDocumented(method: string, path: string, answer: { status: number; headers: Headers; body: unknown }): void;
 }
 
 /** A part of a JSON pointer. */
-export const escaped = (part: string): string => part.replaceAll('~', '~0').replaceAll('/', '~1');
+export const escapePointer = (part: string): string => part.replaceAll('~', '~0').replaceAll('/', '~1');
 
 const staticPart = (path: string): string => path.replace(/\{.*/, '');
 
@@ -53,10 +53,10 @@ export function createServedDocument(document: ServedDocument['document']): Serv
     const [plain = ''] = sent.split('?');
     const found = paths.find(({ matches }) => matches.test(plain));
     const operation = found && document.paths[found.path]?.[method.toLowerCase()];
-    return operation && { pointer: `/paths/${escaped(found.path)}/${method.toLowerCase()}`, operation };
+    return operation && { pointer: `/paths/${escapePointer(found.path)}/${method.toLowerCase()}`, operation };
   };
 
-  const requirePromised: ServedDocument['requirePromised'] = (method, path, { status, headers, body }) => {
+  const requireDocumented: ServedDocument['requireDocumented'] = (method, path, { status, headers, body }) => {
     const found = operationAt(method, path);
     if (found === undefined) return;
     const { operation, pointer } = found;
@@ -85,11 +85,11 @@ export function createServedDocument(document: ServedDocument['document']): Serv
     return found;
   };
 
-  return { document, resolve, operationAt, validatorAt, requirePromised };
+  return { document, resolve, operationAt, validatorAt, requireDocumented };
 }
 
 /** Fetches the document that an API serves at its base URL; its validators are compiled once in a process. */
 export async function fetchServedDocument(baseUrl: string): Promise<ServedDocument> {
   const text = await (await fetch(`${baseUrl}/openapi.json`)).text();
-  return perProcess(`served document ${text}`, () => createServedDocument(JSON.parse(text) as ServedDocument['document']));
+  return oncePerProcess(`served document ${text}`, () => createServedDocument(JSON.parse(text) as ServedDocument['document']));
 }

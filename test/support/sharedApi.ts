@@ -7,7 +7,7 @@ import { startTestApi, type TestApi, type TestInstitution } from './api';
  * An API for the tests of the file that calls it: started before the first of them, with what the file says of its
  * settings by then, and stopped after the last. What is answered stands for it, and tells nothing until it runs.
  */
-export function apiOfAllTests(overrides: () => Partial<Settings> = () => ({})): TestApi {
+export function apiForAllTests(overrides: () => Partial<Settings> = () => ({})): TestApi {
   let started: TestApi;
 
   beforeAll(async () => {
@@ -49,14 +49,14 @@ export interface TwoApis {
   readonly secondPort: number;
 }
 
-/** As {@link apiOfAllTests}, with a second process beside it. */
-export function twoApisOfAllTests(): TwoApis {
+/** As {@link apiForAllTests}, with a second process beside it. */
+export function twoApisForAllTests(): TwoApis {
   let second: RunningApi;
 
   // Hooks run in the order in which they are written: the second is gone before what both stand on.
   afterAll(() => second.stop());
 
-  const api = apiOfAllTests();
+  const api = apiForAllTests();
 
   beforeAll(async () => {
     second = await startApi(api.settings, createLogger('api', 'silent'));
@@ -71,10 +71,10 @@ export function twoApisOfAllTests(): TwoApis {
 }
 
 /** One institution for all tests of the file; it stands for the one that is made before the first of them. */
-export const institutionOfAllTests = (api: TestApi): TestInstitution => institutionFrom(beforeAll, api);
+export const institutionForAllTests = (api: TestApi): TestInstitution => institutionFrom(beforeAll, api);
 
 /** The same, with a new one as each test begins. */
-export const institutionOfEachTest = (api: TestApi): TestInstitution => institutionFrom(beforeEach, api);
+export const institutionForEachTest = (api: TestApi): TestInstitution => institutionFrom(beforeEach, api);
 
 function institutionFrom(beginning: typeof beforeAll, api: TestApi): TestInstitution {
   let made: TestInstitution;

@@ -1,4 +1,4 @@
-import type { Answer, TestApi } from './api';
+import type { ApiResponse, TestApi } from './api';
 import { eventually } from './eventually';
 import type { ParsedMail } from './stack';
 
@@ -9,13 +9,13 @@ export const codeIn = (mail: ParsedMail): string => /^ {4}(\d{6})$/m.exec(mail.t
 export const recipientsOf = (mail: ParsedMail): (string | undefined)[] => (mail.to ?? []).map(({ address }) => address);
 
 /** Every letter with a code for one account so far, the oldest first. */
-export async function lettersFor(api: TestApi, loginEmail: string): Promise<ParsedMail[]> {
+export async function codeEmailsFor(api: TestApi, loginEmail: string): Promise<ParsedMail[]> {
   return (await api.stack.mail.messages()).filter(({ text }) => text?.includes(loginEmail) === true).filter((mail) => codeIn(mail) !== '');
 }
 
 /** The nth letter about one account, once it has come. */
-export const letterFor = (api: TestApi, loginEmail: string, nth = 1): Promise<ParsedMail> =>
-  eventually(`letter ${nth} to an account`, async () => (await lettersFor(api, loginEmail))[nth - 1]);
+export const codeEmailFor = (api: TestApi, loginEmail: string, nth = 1): Promise<ParsedMail> =>
+  eventually(`letter ${nth} to an account`, async () => (await codeEmailsFor(api, loginEmail))[nth - 1]);
 
 const accountIn = (mail: ParsedMail): string => /\b(?:student|faculty)\d+\.[0-9a-f]{8}@[\w.-]*\w/.exec(mail.text ?? '')?.[0] ?? '';
 
@@ -29,17 +29,17 @@ export function codesOf(api: TestApi, loginEmails: readonly string[]): Promise<M
 }
 
 /** Asks for a sign-in code, as anybody may. */
-export const askForCode = (api: TestApi, login_email: string, over: object = {}): Promise<Answer> =>
+export const requestCode = (api: TestApi, login_email: string, over: object = {}): Promise<ApiResponse> =>
   api.platform('POST', '/sign-in/codes', { key: undefined, body: { login_email, ...over } });
 
 /** Signs in with a code. */
-export const signIn = (api: TestApi, login_email: string, code: string): Promise<Answer> =>
+export const signIn = (api: TestApi, login_email: string, code: string): Promise<ApiResponse> =>
   api.platform('POST', '/sign-in/sessions', { key: undefined, body: { login_email, code } });
 
 /** Asks for a code, reads its letter and signs in with it: the letter, and what signing in answered. */
-export async function signInByMail(api: TestApi, loginEmail: string): Promise<{ letter: ParsedMail; answer: Answer }> {
-  const before = (await lettersFor(api, loginEmail)).length;
-  await askForCode(api, loginEmail);
-  const letter = await letterFor(api, loginEmail, before + 1);
+export async function signInByMail(api: TestApi, loginEmail: string): Promise<{ letter: ParsedMail; answer: ApiResponse }> {
+  const before = (await codeEmailsFor(api, loginEmail)).length;
+  await requestCode(api, loginEmail);
+  const letter = await codeEmailFor(api, loginEmail, before + 1);
   return { letter, answer: await signIn(api, loginEmail, codeIn(letter)) };
 }

@@ -1,16 +1,20 @@
 import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
+
 import ts from 'typescript';
 
 /** An SQL text as the source has it: the constant or function that it stands in, and the text with what is inserted into it. */
 export interface SqlText {
-  /** `file constant`, as `exams lockById`. */
+  /** `path constant`, the path below db/repositories, as `exams/exams lockById`. */
   place: string;
   text: string;
 }
 
+/** A file as `SqlText.place` names it: its path below db/repositories, or its name. */
+const placeOf = (path: string): string => (path.split('/db/repositories/')[1] ?? basename(path)).replace(/\.ts$/, '');
+
 /** What a name stands for: the value of a constant, or what a function answers. */
-type Named = ReadonlyMap<string, ts.Expression>;
+type NamedExpressions = ReadonlyMap<string, ts.Expression>;
 
 const bodyOf = (node: ts.ArrowFunction): ts.Expression | undefined => (ts.isBlock(node.body) ? undefined : node.body);
 
@@ -40,11 +44,11 @@ function isParameter(name: ts.Identifier): boolean {
 const unknown = 'unknown';
 
 /** How far constants are followed into one another. */
-const mostSteps = 20;
+const maxDepth = 20;
 
 /** The text of an expression. */
-function textOf(expression: ts.Expression, names: readonly Named[], depth = 0): string {
-  const inner = (part: ts.Expression): string => (depth > mostSteps ? unknown : textOf(part, names, depth + 1));
+function textOf(expression: ts.Expression, names: readonly NamedExpressions[], depth = 0): string {
+  const inner = (part: ts.Expression): string => (depth > maxDepth ? unknown : textOf(part, names, depth + 1));
   if (ts.isStringLiteral(expression) || ts.isNoSubstitutionTemplateLiteral(expression)) return expression.text;
   if (ts.isTemplateExpression(expression)) {
     return expression.head.text + expression.templateSpans.map(({ expression: part, literal }) => inner(part) + literal.text).join('');
@@ -74,7 +78,7 @@ export function textsIn(paths: readonly string[]): SqlText[] {
     const texts: SqlText[] = [];
     const visit = (node: ts.Node, within: string): void => {
       const place = ts.isVariableDeclaration(node) && ts.isIdentifier(node.name) && !ts.isSourceFile(node.parent) ? node.name.text : ts.isFunctionDeclaration(node) ? (node.name?.text ?? within) : within;
-      if (holdsText(node)) texts.push({ place: `${basename(file.fileName, '.ts')} ${place}`, text: textOf(node, names) });
+      if (holdsText(node)) texts.push({ place: `${placeOf(file.fileName)} ${place}`, text: textOf(node, names) });
       else node.forEachChild((child) => { visit(child, place); });
     };
     visit(file, '');

@@ -2,19 +2,19 @@ import { SMTPServer } from 'smtp-server';
 import { freePort } from '../../local/ports';
 
 /** A letter as the mail server took it. */
-export interface TakenLetter {
+export interface AcceptedEmail {
   to: string;
   messageId: string;
 }
 
 /** A mail server that can refuse, put off, and be away; it keeps recipient and Message-ID alone, so that it holds thousands. */
-export interface PostOffice {
+export interface StubMailServer {
   readonly url: string;
-  readonly taken: TakenLetter[];
+  readonly accepted: AcceptedEmail[];
   /** The reply to the nth naming of a recipient, 250 to take the letter. */
-  answer: (to: string, nth: number) => number;
+  replyCode: (to: string, nth: number) => number;
   /** How often each recipient was named. */
-  readonly named: ReadonlyMap<string, number>;
+  readonly recipientCounts: ReadonlyMap<string, number>;
   /** Nobody listens until `open`. */
   close(): Promise<void>;
   open(): Promise<void>;
@@ -23,16 +23,16 @@ export interface PostOffice {
 const messageIdOf = (mail: string): string => /^message-id:\s*(<[^>]*>)/im.exec(mail)?.[1] ?? '';
 
 /** Opens a mail server on a port that stays its own; close it in `afterAll`. */
-export async function openPostOffice(): Promise<PostOffice> {
+export async function startStubMailServer(): Promise<StubMailServer> {
   const port = await freePort();
-  const named = new Map<string, number>();
-  const taken: TakenLetter[] = [];
+  const recipientCounts = new Map<string, number>();
+  const accepted: AcceptedEmail[] = [];
   let server: SMTPServer | undefined;
-  const office: PostOffice = {
+  const mailServer: StubMailServer = {
     url: `smtp://127.0.0.1:${port}`,
-    taken,
-    named,
-    answer: () => 250,
+    accepted,
+    recipientCounts,
+    replyCode: () => 250,
     close: async () => {
       const closing = server;
       server = undefined;
@@ -45,9 +45,9 @@ export async function openPostOffice(): Promise<PostOffice> {
         disableReverseLookup: true,
         closeTimeout: 100,
         onRcptTo: ({ address }, _session, done) => {
-          const nth = (named.get(address) ?? 0) + 1;
-          named.set(address, nth);
-          const responseCode = office.answer(address, nth);
+          const nth = (recipientCounts.get(address) ?? 0) + 1;
+          recipientCounts.set(address, nth);
+          const responseCode = mailServer.replyCode(address, nth);
           done(responseCode === 250 ? null : Object.assign(new Error(`<${address}> not now`), { responseCode }));
         },
         onData: (stream, { envelope }, done) => {
@@ -55,7 +55,7 @@ export async function openPostOffice(): Promise<PostOffice> {
           stream.on('data', (chunk: Buffer) => chunks.push(chunk));
           stream.on('end', () => {
             const messageId = messageIdOf(Buffer.concat(chunks).toString('utf8'));
-            for (const { address } of envelope.rcptTo) taken.push({ to: address, messageId });
+            for (const { address } of envelope.rcptTo) accepted.push({ to: address, messageId });
             done();
           });
         },
@@ -65,6 +65,6 @@ export async function openPostOffice(): Promise<PostOffice> {
       server = opening;
     },
   };
-  await office.open();
-  return office;
+  await mailServer.open();
+  return mailServer;
 }

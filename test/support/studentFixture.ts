@@ -1,38 +1,38 @@
 import { randomBytes } from 'node:crypto';
-import type { Answer, Sent, TestApi, TestInstitution } from './api';
+import type { ApiResponse, RequestOptions, TestApi, TestInstitution } from './api';
 import { eventsOf } from './events';
-import { apiOfAllTests, institutionOfEachTest } from './sharedApi';
+import { apiForAllTests, institutionForEachTest } from './sharedApi';
 
 /** An API for tests of students: every answer is kept, so that planted personal emails can be looked for in all of them. */
-export interface StudentApi {
+export interface StudentFixture {
   api: TestApi;
-  north: TestInstitution;
+  institution: TestInstitution;
   call: TestApi['call'];
   /** Calls with the key of north. */
   calls: StudentCalls;
-  as(institution: TestInstitution): StudentCalls;
+  callsOf(institution: TestInstitution): StudentCalls;
   /** A personal email that is nowhere else; it must come back in no answer and no event. */
-  plantedEmail(): string;
+  newSecretEmail(): string;
   /** Answers and events so far in which a planted personal email stands, in whatever case. */
   leaks(): Promise<string[]>;
 }
 
 /** Calls with the key of one institution. */
 export interface StudentCalls {
-  list(query?: NonNullable<Sent['query']>): Promise<Answer>;
-  create(body?: object): Promise<Answer>;
-  get(reference: string): Promise<Answer>;
-  patch(reference: string, body: object): Promise<Answer>;
-  suspend(reference: string): Promise<Answer>;
-  reactivate(reference: string): Promise<Answer>;
+  list(query?: NonNullable<RequestOptions['query']>): Promise<ApiResponse>;
+  create(body?: object): Promise<ApiResponse>;
+  get(reference: string): Promise<ApiResponse>;
+  patch(reference: string, body: object): Promise<ApiResponse>;
+  suspend(reference: string): Promise<ApiResponse>;
+  reactivate(reference: string): Promise<ApiResponse>;
 }
 
 /** Starts an API for the tests of the file that calls it, and has each of them begin with an institution of its own. */
-export function studentsOfEachTest(): StudentApi {
-  const api = apiOfAllTests();
-  const north = institutionOfEachTest(api);
+export function studentFixtureForEachTest(): StudentFixture {
+  const api = apiForAllTests();
+  const institution = institutionForEachTest(api);
   const answers: string[] = [];
-  const planted: string[] = [];
+  const secretEmails: string[] = [];
   const institutions = new Set<string>();
   const call: TestApi['call'] = async (method, path, sent) => {
     const answer = await api.call(method, path, sent);
@@ -42,10 +42,10 @@ export function studentsOfEachTest(): StudentApi {
   const leaks = async (): Promise<string[]> => {
     const events = await Promise.all([...institutions].map((id) => eventsOf(api, { id })));
     const said = [...answers, ...events.flat().map((event) => JSON.stringify(event))].map((text) => [text, text.toLowerCase()] as const);
-    return said.filter(([, lower]) => planted.some((email) => lower.includes(email.split('@')[0] ?? email))).map(([text]) => text);
+    return said.filter(([, lower]) => secretEmails.some((email) => lower.includes(email.split('@')[0] ?? email))).map(([text]) => text);
   };
-  const as: StudentApi['as'] = (institution) => {
-    const asked = (method: string, path: string, sent: Sent = {}): Promise<Answer> => {
+  const callsOf: StudentFixture['callsOf'] = (institution) => {
+    const asked = (method: string, path: string, sent: RequestOptions = {}): Promise<ApiResponse> => {
       institutions.add(institution.id);
       return call(method, `/students${path}`, { key: institution.apiKey, ...sent });
     };
@@ -61,18 +61,18 @@ export function studentsOfEachTest(): StudentApi {
   };
 
   beforeEach(() => {
-    institutions.add(north.id);
+    institutions.add(institution.id);
   });
 
   return {
     api,
-    north,
+    institution,
     call,
-    calls: as(north),
-    as,
-    plantedEmail: () => {
+    calls: callsOf(institution),
+    callsOf,
+    newSecretEmail: () => {
       const email = `planted.${randomBytes(6).toString('hex')}@private.example.org`;
-      planted.push(email);
+      secretEmails.push(email);
       return email;
     },
     leaks,

@@ -2,7 +2,7 @@ import { claimLeaseMs } from '../../db/repositories/webhooks/sending';
 import type { Sql } from '../../db/statement';
 
 /** What a student consists of in the database; a whole one has one of each and both events. */
-export interface StudentTrace {
+export interface StudentRecords {
   id: string;
   student_id: string;
   emails: number;
@@ -11,8 +11,8 @@ export interface StudentTrace {
 }
 
 /** Every student of an institution that carries an identifier of the institution's own. */
-export function studentTraces(sql: Sql, institutionId: string): Promise<StudentTrace[]> {
-  return sql<StudentTrace>(
+export function studentRecordsOf(sql: Sql, institutionId: string): Promise<StudentRecords[]> {
+  return sql<StudentRecords>(
     `WITH about AS (
        SELECT e.type, coalesce(e.body::json -> 'data' ->> 'student_id', e.body::json -> 'data' ->> 'user_id') AS user_id
          FROM events e WHERE e.institution_id = $1
@@ -28,7 +28,7 @@ export function studentTraces(sql: Sql, institutionId: string): Promise<StudentT
 }
 
 /** Those of which a part is missing or there twice. */
-export const notWhole = (traces: readonly StudentTrace[]): StudentTrace[] =>
+export const incompleteStudents = (traces: readonly StudentRecords[]): StudentRecords[] =>
   traces.filter(({ emails, licenses, events }) => emails !== 1 || licenses !== 1 || events.join() !== 'license.generated,student.created');
 
 /** Ids of the events since the institution has an endpoint. */
@@ -54,11 +54,11 @@ export async function countByStatus(sql: Sql, institutionId: string): Promise<Re
  * Lets claims on first attempts that were made at least so many ms ago lapse at once, as if their 20 s had passed: those
  * of a process that is gone, or that never heard that it had made them. Answers how many there were.
  */
-export async function lapseClaims(sql: Sql, madeAgoMs: number): Promise<number> {
-  const lapsed = await sql(
+export async function expireClaims(sql: Sql, madeAgoMs: number): Promise<number> {
+  const expired = await sql(
     `UPDATE webhook_deliveries SET claimed_until = now()
       WHERE claimed_by IS NOT NULL AND status = 'pending' AND claimed_until <= now() + $1 * interval '1 millisecond' RETURNING id`,
     [claimLeaseMs - madeAgoMs],
   );
-  return lapsed.length;
+  return expired.length;
 }

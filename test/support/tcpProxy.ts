@@ -25,11 +25,11 @@ export async function startTcpProxy(target: string): Promise<TcpProxy> {
   const pairs = new Set<Pair>();
   let hanging = false;
 
-  const join = ({ near, far }: Pair): void => {
+  const forward = ({ near, far }: Pair): void => {
     near.pipe(far);
     far.pipe(near);
   };
-  const part = ({ near, far }: Pair): void => {
+  const disconnect = ({ near, far }: Pair): void => {
     for (const end of [near, far]) end.unpipe().pause();
   };
   const server = createServer((near) => {
@@ -44,8 +44,8 @@ export async function startTcpProxy(target: string): Promise<TcpProxy> {
         pair.far.destroy();
       });
     }
-    if (hanging) part(pair);
-    else join(pair);
+    if (hanging) disconnect(pair);
+    else forward(pair);
   });
   const listen = (at: number): Promise<void> => new Promise((resolve, reject) => {
     server.once('error', reject);
@@ -71,11 +71,11 @@ export async function startTcpProxy(target: string): Promise<TcpProxy> {
     refuse: breakOff,
     hang: () => {
       hanging = true;
-      for (const pair of pairs) part(pair);
+      for (const pair of pairs) disconnect(pair);
     },
     resume: async () => {
       hanging = false;
-      for (const pair of pairs) join(pair);
+      for (const pair of pairs) forward(pair);
       if (!server.listening) await listen(own);
     },
     close: breakOff,

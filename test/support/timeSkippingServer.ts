@@ -5,7 +5,7 @@ import { msToNumber } from '@temporalio/common/lib/time';
 import { TestWorkflowEnvironment } from '@temporalio/testing';
 import { freePort } from '../../local/ports';
 import { registerSearchAttributes } from '../../outbound/temporal/searchAttributes';
-import { startOwnServer } from './dedicatedServer';
+import { startDedicatedServer } from './dedicatedServer';
 import { timeSkippingServerPath } from './stack';
 
 const smallestStepMs = 10 * 60_000;
@@ -27,13 +27,13 @@ function sleepInSteps(environment: TestWorkflowEnvironment): void {
   };
 }
 
-async function requireAnswer(address: string): Promise<void> {
+async function requireConnection(address: string): Promise<void> {
   const connection = await Connection.connect({ address, connectTimeout: '2s' });
   await connection.close();
 }
 
 /** What the SDK may take for the server, which runs already. */
-function standIn(folder: string): string {
+function placeholderExecutable(folder: string): string {
   const path = join(folder, 'stand-in');
   writeFileSync(path, '#!/bin/sh\nexec sleep 3600\n');
   chmodSync(path, 0o755);
@@ -46,7 +46,7 @@ function standIn(folder: string): string {
  */
 export async function timeSkippingEnvironment(program = timeSkippingServerPath()): Promise<TestWorkflowEnvironment> {
   const port = await freePort();
-  const { started, server } = await startOwnServer('time-skipping', async ({ folder, environment, logFile, launcher }) => {
+  const { started, server } = await startDedicatedServer('time-skipping', async ({ folder, environment, logFile, launcher }) => {
     const running = await launcher({
       name: 'time-skipping',
       program,
@@ -55,9 +55,9 @@ export async function timeSkippingEnvironment(program = timeSkippingServerPath()
       logFile,
       stopSignal: 'SIGTERM',
       readyWithinMs: 120_000,
-      ready: () => requireAnswer(`127.0.0.1:${port}`),
+      ready: () => requireConnection(`127.0.0.1:${port}`),
     });
-    return { path: standIn(folder), stop: (graceMs: number) => running.stop(graceMs) };
+    return { path: placeholderExecutable(folder), stop: (graceMs: number) => running.stop(graceMs) };
   });
   try {
     const environment = await TestWorkflowEnvironment.createTimeSkipping({ server: { port, executable: { type: 'existing-path', path: started.path } } });

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync } from 'node:fs';
 import type { Settings } from '../../config/settings';
-import type { Answer, TestApi } from './api';
+import type { ApiResponse, TestApi } from './api';
 
 /** Between the parts of every body here. */
 const boundary = 'between-parts';
@@ -21,14 +21,14 @@ function headOf({ name, filename, type }: Part): string {
 }
 
 /** What ends a body. */
-export const closing = `--${boundary}--\r\n`;
+export const closingBoundary = `--${boundary}--\r\n`;
 
 /** What stands before the bytes of a part. */
-export const opening = (part: Omit<Part, 'bytes'>): string => headOf({ ...part, bytes: '' });
+export const partHeader = (part: Omit<Part, 'bytes'>): string => headOf({ ...part, bytes: '' });
 
 /** A whole multipart body. */
 export const multipart = (...parts: Part[]): Buffer =>
-  Buffer.concat([...parts.flatMap((part) => [Buffer.from(headOf(part)), Buffer.from(part.bytes), Buffer.from('\r\n')]), Buffer.from(closing)]);
+  Buffer.concat([...parts.flatMap((part) => [Buffer.from(headOf(part)), Buffer.from(part.bytes), Buffer.from('\r\n')]), Buffer.from(closingBoundary)]);
 
 /** The one part that an upload has. */
 export const zipOf = (bytes: Buffer | string, fields: Partial<Part> = {}): Part => ({ name: 'file', filename: 'starter.zip', type: 'application/zip', bytes, ...fields });
@@ -36,7 +36,7 @@ export const zipOf = (bytes: Buffer | string, fields: Partial<Part> = {}): Part 
 export const sha256 = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex');
 
 /** Sends a body to `POST /exams/{id}/files`. */
-export async function sendUpload(baseUrl: string, key: string, examId: string, body: Buffer, headers: Record<string, string> = {}): Promise<Answer> {
+export async function sendUpload(baseUrl: string, key: string, examId: string, body: Buffer, headers: Record<string, string> = {}): Promise<ApiResponse> {
   const response = await fetch(`${baseUrl}/exams/${examId}/files`, {
     method: 'POST',
     headers: { authorization: `Bearer ${key}`, 'content-type': multipartType, ...headers },
@@ -47,9 +47,9 @@ export async function sendUpload(baseUrl: string, key: string, examId: string, b
 }
 
 /** The same to a test's own API, whose answer must be one that its document promises. */
-export async function upload(api: TestApi, key: string, examId: string, ...parts: Part[]): Promise<Answer> {
+export async function upload(api: TestApi, key: string, examId: string, ...parts: Part[]): Promise<ApiResponse> {
   const answer = await sendUpload(api.baseUrl, key, examId, multipart(...parts));
-  api.served.requirePromised('POST', `/exams/${examId}/files`, answer);
+  api.served.requireDocumented('POST', `/exams/${examId}/files`, answer);
   return answer;
 }
 
@@ -57,7 +57,7 @@ const filesIn = (folder: string): string[] =>
   existsSync(folder) ? readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile()).map(({ name }) => name) : [];
 
 /** Everything that lies in the store's folder and in that of temporary files. */
-export function filesKept({ fileStore, uploadSpoolFolder }: Settings): { stored: string[]; spooled: string[] } {
+export function storedFiles({ fileStore, uploadSpoolFolder }: Settings): { stored: string[]; spooled: string[] } {
   if (fileStore.kind !== 'folder') throw new Error('Tests keep their files in a folder');
   return { stored: filesIn(fileStore.folder).sort(), spooled: filesIn(uploadSpoolFolder) };
 }

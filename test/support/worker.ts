@@ -9,6 +9,6 @@ export function startTestWorker(settings: Settings, times: Partial<WorkerTimes> 
 }
 
 /** Resolves when the worker takes tasks from Temporal: some time after it has started. */
-export async function polling({ port }: Pick<RunningWorker, 'port'>): Promise<void> {
+export async function waitUntilPolling({ port }: Pick<RunningWorker, 'port'>): Promise<void> {
   await eventually('the worker polls', async () => (await (await fetch(`http://127.0.0.1:${port}/readyz`)).text()).includes('"ready"'));
 }

@@ -3,21 +3,21 @@ import type { TemporalConnection } from '../../outbound/temporal/engine';
 import { startTestApi, type TestApi, type TestInstitution } from './api';
 import { startReceiver, type Receiver } from './receiver';
 import { closeTestTemporal, openTestTemporal } from './temporal';
-import { polling, startTestWorker } from './worker';
+import { waitUntilPolling, startTestWorker } from './worker';
 
 /** An API and a worker as they run for real, and an institution, new for each test. */
-export interface WorkflowDesk {
+export interface WorkflowFixture {
   readonly api: TestApi;
-  readonly north: TestInstitution;
+  readonly institution: TestInstitution;
   readonly temporal: TemporalConnection;
   /** Webhooks may go to it; before each test it has received nothing, and answers 200. */
   readonly receiver: Receiver;
 }
 
 /** Starts both for the tests of the file that calls it, the worker ready to take tasks, and has each test begin with an institution of its own. */
-export function workflowDeskOfEachTest(): WorkflowDesk {
+export function workflowFixtureForEachTest(): WorkflowFixture {
   let api: TestApi;
-  let north: TestInstitution;
+  let institution: TestInstitution;
   let temporal: TemporalConnection;
   let receiver: Receiver;
   let worker: RunningWorker;
@@ -27,13 +27,13 @@ export function workflowDeskOfEachTest(): WorkflowDesk {
     api = await startTestApi({ webhookTrustedHosts: [receiver.host] });
     temporal = openTestTemporal(api.settings);
     worker = await startTestWorker(api.settings);
-    await polling(worker);
+    await waitUntilPolling(worker);
   });
 
   beforeEach(async () => {
     receiver.received.length = 0;
-    receiver.answer = () => 200;
-    north = await api.institution();
+    receiver.respond = () => 200;
+    institution = await api.institution();
   });
 
   afterAll(async () => {
@@ -47,8 +47,8 @@ export function workflowDeskOfEachTest(): WorkflowDesk {
     get api() {
       return api;
     },
-    get north() {
-      return north;
+    get institution() {
+      return institution;
     },
     get temporal() {
       return temporal;

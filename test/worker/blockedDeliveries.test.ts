@@ -1,8 +1,8 @@
 import type { RunningWorker } from '../../worker/start';
 import { hostileAliases, hostileHosts, hostileNames, hostileUrls } from '../domain/webhooks/hostileHosts';
-import { nameEverythingBy, startNameServer, type NameServer } from '../outbound/webhooks/nameServer';
+import { useNameServer, startNameServer, type NameServer } from '../outbound/webhooks/nameServer';
 import { startTestApi, type TestApi, type TestInstitution } from '../support/api';
-import { plantEndpoint } from '../support/endpoints';
+import { seedEndpoint } from '../support/endpoints';
 import { eventually } from '../support/eventually';
 import { connectToEach, listenOnLoopback, type Loopback } from '../support/loopback';
 import { startReceiver, type Receiver } from '../support/receiver';
@@ -22,7 +22,7 @@ const zones = new Map<string, (lookup: number) => readonly string[]>(hostileName
 beforeAll(async () => {
   loopback = await listenOnLoopback();
   names = await startNameServer((name, lookup) => zones.get(name)?.(lookup) ?? [], hostileAliases);
-  endNaming = nameEverythingBy(names);
+  endNaming = useNameServer(names);
   trusted = await startReceiver();
   api = await startTestApi({ webhookTrustedHosts: [trusted.host] });
   worker = await startTestWorker(api.settings);
@@ -42,7 +42,7 @@ afterEach(() => {
 });
 
 const createStudent = ({ apiKey }: TestInstitution) => api.call('POST', '/students', { key: apiKey, body: {} });
-const plant = (institution: TestInstitution, url: string): Promise<string> => plantEndpoint(api, institution, url, { events: ['student.created'] });
+const plant = (institution: TestInstitution, url: string): Promise<string> => seedEndpoint(api, institution, url, { events: ['student.created'] });
 const withPort = (url: string): string => url.replace('PORT', String(loopback.port));
 
 interface Attempt {
@@ -144,7 +144,7 @@ it('a redirect to an address that is not public is not followed', async () => {
   const targets = loopback.addresses.map((address) => `http://${address.includes(':') ? `[${address}]` : address}:${loopback.port}/`);
   const locations = [...targets, withPort('https://127.0.0.1:PORT/'), withPort('//localhost:PORT/'), 'http://169.254.169.254/latest/meta-data/'];
   const statuses = [301, 302, 303, 307, 308];
-  trusted.answer = (_received, nth) => ({ status: statuses[nth % statuses.length] ?? 302, headers: { location: locations[nth % locations.length] ?? '' } });
+  trusted.respond = (_received, nth) => ({ status: statuses[nth % statuses.length] ?? 302, headers: { location: locations[nth % locations.length] ?? '' } });
   const attempts = await firstAttempts(locations.map((_location, nth) => `${trusted.url}/${nth}`));
   expect(attempts.map(({ errorClass }) => errorClass)).toEqual(locations.map(() => 'http'));
   expect(trusted.received.length).toBeGreaterThanOrEqual(locations.length);

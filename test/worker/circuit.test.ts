@@ -1,17 +1,17 @@
-import { bulk, circuitOf, waitersOf } from '../support/circuits';
+import { createStudentsInBulk, circuitOf, countDeliveriesByState } from '../support/circuits';
 import { deliveriesOf } from '../support/deliveries';
-import { plantEndpoint } from '../support/endpoints';
+import { seedEndpoint } from '../support/endpoints';
 import { eventually } from '../support/eventually';
 import type { Received } from '../support/receiver';
-import { workflowDeskOfEachTest } from '../support/workflowFixture';
+import { workflowFixtureForEachTest } from '../support/workflowFixture';
 
-const desk = workflowDeskOfEachTest();
+const desk = workflowFixtureForEachTest();
 
 const sql = <Row extends object>(text: string, values: unknown[]) => desk.api.api.domain.database.sql<Row>(text, values);
 
 const circuit = (id: string) => circuitOf(desk.api.api.domain.database.sql, id);
-const waiters = (id: string) => waitersOf(desk.api.api.domain.database.sql, id);
-const patch = (id: string, status: string) => desk.api.call('PATCH', `/webhooks/endpoints/${id}`, { key: desk.north.apiKey, body: { status } });
+const waiters = (id: string) => countDeliveriesByState(desk.api.api.domain.database.sql, id);
+const patch = (id: string, status: string) => desk.api.call('PATCH', `/webhooks/endpoints/${id}`, { key: desk.institution.apiKey, body: { status } });
 const settled = (id: string, states: Record<string, number>, withinMs = 60_000) =>
   eventually(JSON.stringify(states), async () => JSON.stringify(await waiters(id)) === JSON.stringify(states), withinMs);
 
@@ -36,9 +36,9 @@ async function detailsOf(workflowId: string): Promise<string> {
 }
 
 it('20 failures in a row open the circuit: what follows is held and not attempted, and one workflow waits for all of it', async () => {
-  desk.receiver.answer = () => 500;
-  const id = await plantEndpoint(desk.api, desk.north, desk.receiver.url);
-  await bulk(desk.api, desk.north, 200);
+  desk.receiver.respond = () => 500;
+  const id = await seedEndpoint(desk.api, desk.institution, desk.receiver.url);
+  await createStudentsInBulk(desk.api, desk.institution, 200);
   await eventually('all held', async () => {
     const { held = 0, pending = 0 } = await waiters(id);
     return pending === 0 && held > 300;
@@ -50,19 +50,19 @@ it('20 failures in a row open the circuit: what follows is held and not attempte
   await eventually('a sentence', async () =>
     /held: nothing but failures since .* The oldest is tried again at .* The last attempt came to: 500\./.test(await detailsOf(`${id}:1`).catch(() => '')),
   );
-  await bulk(desk.api, desk.north, 100);
+  await createStudentsInBulk(desk.api, desk.institution, 100);
   await eventually('the new ones held', async () => ((await waiters(id)).held ?? 0) > 500);
   expect((await receivedOf(id)).length).toBeLessThan(attempted + 4);
 });
 
 it('a probe that succeeds closes the circuit, and what was held goes out oldest first, at once', async () => {
-  desk.receiver.answer = () => 503;
-  const id = await plantEndpoint(desk.api, desk.north, desk.receiver.url);
-  await bulk(desk.api, desk.north, 150);
+  desk.receiver.respond = () => 503;
+  const id = await seedEndpoint(desk.api, desk.institution, desk.receiver.url);
+  await createStudentsInBulk(desk.api, desk.institution, 150);
   // Those that failed at first wait with workflows of their own, and are held when their turn comes: from then on the oldest of all is the next probe.
   await eventually('open, and all held', async () => (await circuit(id)).circuit === 'open' && (await waiters(id)).held === 300);
   desk.receiver.received.length = 0;
-  desk.receiver.answer = () => 200;
+  desk.receiver.respond = () => 200;
   await settled(id, { delivered: 300 });
   expect(await circuit(id)).toMatchObject({ circuit: 'closed', consecutive_failures: 0, failing_since: null, probe_at: null });
   const arrived = await receivedOf(id);
@@ -77,14 +77,14 @@ it('a probe that succeeds closes the circuit, and what was held goes out oldest 
 
 it('at most 50 deliveries of an endpoint have a workflow of their own; the backlog retries the others', async () => {
   const failed = new Set<string>();
-  desk.receiver.answer = ({ headers }, nth) => {
+  desk.receiver.respond = ({ headers }, nth) => {
     const event = String(headers['webhook-id']);
     if (failed.has(event) || nth % 2 === 0) return 200;
     failed.add(event);
     return 500;
   };
-  const id = await plantEndpoint(desk.api, desk.north, desk.receiver.url);
-  await bulk(desk.api, desk.north, 150);
+  const id = await seedEndpoint(desk.api, desk.institution, desk.receiver.url);
+  await createStudentsInBulk(desk.api, desk.institution, 150);
   let most = 0;
   const before = await eventually('each attempted', async () => {
     const states = await waiters(id);
@@ -98,45 +98,45 @@ it('at most 50 deliveries of an endpoint have a workflow of their own; the backl
 });
 
 it('with nothing held the next event is the probe', async () => {
-  const id = await plantEndpoint(desk.api, desk.north, desk.receiver.url, { circuit: 'open', circuitOpenedAt: new Date(Date.now() - 3_600_000), probeAt: new Date(Date.now() - 1_000), failingSince: new Date(), consecutiveFailures: 20, events: ['student.created'] });
-  await bulk(desk.api, desk.north, 1);
+  const id = await seedEndpoint(desk.api, desk.institution, desk.receiver.url, { circuit: 'open', circuitOpenedAt: new Date(Date.now() - 3_600_000), probeAt: new Date(Date.now() - 1_000), failingSince: new Date(), consecutiveFailures: 20, events: ['student.created'] });
+  await createStudentsInBulk(desk.api, desk.institution, 1);
   await settled(id, { delivered: 1 });
   await eventually('closed', async () => (await circuit(id)).circuit === 'closed');
 });
 
 it('an answer 410 disables the endpoint, its open deliveries are dead, and the admin is written to', async () => {
-  desk.receiver.answer = (_received, nth) => (nth > 3 ? 410 : 500);
-  const id = await plantEndpoint(desk.api, desk.north, desk.receiver.url);
-  await bulk(desk.api, desk.north, 20);
+  desk.receiver.respond = (_received, nth) => (nth > 3 ? 410 : 500);
+  const id = await seedEndpoint(desk.api, desk.institution, desk.receiver.url);
+  await createStudentsInBulk(desk.api, desk.institution, 20);
   await settled(id, { dead: 40 });
-  const { data } = await desk.api.call('GET', `/webhooks/endpoints/${id}`, { key: desk.north.apiKey });
+  const { data } = await desk.api.call('GET', `/webhooks/endpoints/${id}`, { key: desk.institution.apiKey });
   expect(data).toMatchObject({ status: 'disabled', disabled_reason: 'The receiver answered 410 Gone.' });
   const letter = await desk.api.stack.mail.waitFor(({ text }) => text?.includes(id) === true, 10_000);
-  expect(letter.to?.map(({ address }) => address)).toEqual([`admin@${desk.north.loginDomain}`]);
+  expect(letter.to?.map(({ address }) => address)).toEqual([`admin@${desk.institution.loginDomain}`]);
   expect(letter.text).toContain('410 Gone');
   await eventually('one notice, sent', async () => {
     const { count } = await desk.temporal.client.workflow.count(`EndpointId = "${id}" AND WorkflowType = "endpointDisabledNotice" AND Outcome = "sent"`);
     return count === 1;
   });
 
-  desk.receiver.answer = () => 200;
+  desk.receiver.respond = () => 200;
   expect((await patch(id, 'active')).data).toMatchObject({ status: 'active', disabled_reason: null, consecutive_failures: 0 });
-  await bulk(desk.api, desk.north, 1);
+  await createStudentsInBulk(desk.api, desk.institution, 1);
   await settled(id, { dead: 40, delivered: 2 });
 });
 
 it('retryNow posts a held delivery once while the endpoint is paused, and it stays held when that fails', async () => {
-  const id = await plantEndpoint(desk.api, desk.north, desk.receiver.url, { events: ['student.created'] });
+  const id = await seedEndpoint(desk.api, desk.institution, desk.receiver.url, { events: ['student.created'] });
   await patch(id, 'paused');
-  await bulk(desk.api, desk.north, 2);
+  await createStudentsInBulk(desk.api, desk.institution, 2);
   await settled(id, { held: 2 });
   const [first, second] = [...(await deliveriesOf(desk.api, id)).values()];
-  const retryNow = (deliveryId = '') => desk.api.platform('POST', `/institutions/${desk.north.id}/deliveries/${deliveryId}/retry-now`);
-  desk.receiver.answer = () => 500;
+  const retryNow = (deliveryId = '') => desk.api.platform('POST', `/institutions/${desk.institution.id}/deliveries/${deliveryId}/retry-now`);
+  desk.receiver.respond = () => 500;
   expect((await retryNow(first?.id)).status).toBe(200);
   await eventually('one attempt', async () => (await deliveriesOf(desk.api, id)).get(first?.id ?? '')?.attempts === 1);
   expect((await deliveriesOf(desk.api, id)).get(first?.id ?? '')?.status).toBe('held');
-  desk.receiver.answer = () => 200;
+  desk.receiver.respond = () => 200;
   expect((await retryNow(second?.id)).status).toBe(200);
   await settled(id, { delivered: 1, held: 1 });
   expect(await receivedOf(id)).toHaveLength(2);
@@ -145,9 +145,9 @@ it('retryNow posts a held delivery once while the endpoint is paused, and it sta
 });
 
 it('pausing holds what waits for the sender, and the backlog says that it waits for the resume', async () => {
-  const id = await plantEndpoint(desk.api, desk.north, desk.receiver.url, { events: ['student.created'] });
+  const id = await seedEndpoint(desk.api, desk.institution, desk.receiver.url, { events: ['student.created'] });
   await patch(id, 'paused');
-  await bulk(desk.api, desk.north, 3);
+  await createStudentsInBulk(desk.api, desk.institution, 3);
   await settled(id, { held: 3 });
   await eventually('a sentence', async () => /3 deliveries\*\* to .* held: the endpoint is paused/.test(await detailsOf(`${id}:1`).catch(() => '')));
   await patch(id, 'active');
@@ -155,14 +155,14 @@ it('pausing holds what waits for the sender, and the backlog says that it waits 
 });
 
 it('deleting an endpoint cancels what its backlog waits for, and the backlog ends', async () => {
-  desk.receiver.answer = () => 500;
-  const id = await plantEndpoint(desk.api, desk.north, desk.receiver.url);
-  await bulk(desk.api, desk.north, 100);
+  desk.receiver.respond = () => 500;
+  const id = await seedEndpoint(desk.api, desk.institution, desk.receiver.url);
+  await createStudentsInBulk(desk.api, desk.institution, 100);
   const { probe_at: probeAt } = await eventually('open', async () => {
     const now = await circuit(id);
     return now.circuit === 'open' && now;
   });
-  expect((await desk.api.call('DELETE', `/webhooks/endpoints/${id}`, { key: desk.north.apiKey })).status).toBe(200);
+  expect((await desk.api.call('DELETE', `/webhooks/endpoints/${id}`, { key: desk.institution.apiKey })).status).toBe(200);
   await settled(id, { cancelled: 200 });
   await eventually('ended', async () => !(await circuit(id)).backlog_open);
   const attempts = (await receivedOf(id)).length;
@@ -174,13 +174,13 @@ it('deleting an endpoint cancels what its backlog waits for, and the backlog end
 });
 
 it('a replay to an endpoint whose circuit is open is held until a probe succeeds', async () => {
-  const id = await plantEndpoint(desk.api, desk.north, desk.receiver.url, { events: ['student.created'] });
-  await bulk(desk.api, desk.north, 1);
+  const id = await seedEndpoint(desk.api, desk.institution, desk.receiver.url, { events: ['student.created'] });
+  await createStudentsInBulk(desk.api, desk.institution, 1);
   await settled(id, { delivered: 1 });
   const probeAt = new Date(Date.now() + 2_000);
   await sql("UPDATE webhook_endpoints SET circuit = 'open', circuit_opened_at = $2, probe_at = $2 WHERE id = $1", [id, probeAt]);
   const [delivery] = (await deliveriesOf(desk.api, id)).keys();
-  const { data } = await desk.api.call('POST', `/webhooks/deliveries/${delivery ?? ''}/replay`, { key: desk.north.apiKey, body: {} });
+  const { data } = await desk.api.call('POST', `/webhooks/deliveries/${delivery ?? ''}/replay`, { key: desk.institution.apiKey, body: {} });
   expect(data).toMatchObject({ status: 'held', applied: true });
   await settled(id, { delivered: 1 });
   expect((await receivedOf(id)).at(-1)?.at).toBeGreaterThanOrEqual(probeAt.getTime());
@@ -189,35 +189,35 @@ it('a replay to an endpoint whose circuit is open is held until a probe succeeds
 
 it('retryNow posts a delivery whose own workflow waits once while the endpoint is paused, and it is held when that fails', async () => {
   // The workflow waits so long that only being told makes it look.
-  desk.receiver.answer = () => ({ status: 503, headers: { 'retry-after': '3600' } });
-  const id = await plantEndpoint(desk.api, desk.north, desk.receiver.url, { events: ['student.created'] });
-  await bulk(desk.api, desk.north, 1);
+  desk.receiver.respond = () => ({ status: 503, headers: { 'retry-after': '3600' } });
+  const id = await seedEndpoint(desk.api, desk.institution, desk.receiver.url, { events: ['student.created'] });
+  await createStudentsInBulk(desk.api, desk.institution, 1);
   await settled(id, { 'retrying by workflow': 1 });
   await patch(id, 'paused');
   const [delivery] = (await deliveriesOf(desk.api, id)).keys();
-  const retryNow = () => desk.api.platform('POST', `/institutions/${desk.north.id}/deliveries/${delivery ?? ''}/retry-now`);
+  const retryNow = () => desk.api.platform('POST', `/institutions/${desk.institution.id}/deliveries/${delivery ?? ''}/retry-now`);
   expect((await retryNow()).data.status).toBe('held');
   await eventually('its own workflow to say who has it', async () => (await detailsOf(delivery ?? '').catch(() => '')).includes('waits with the other deliveries'));
   await eventually('posted once', async () => (await deliveriesOf(desk.api, id)).get(delivery ?? '')?.attempts === 2);
   await settled(id, { held: 1 });
-  desk.receiver.answer = () => 200;
+  desk.receiver.respond = () => 200;
   expect((await retryNow()).status).toBe(200);
   await settled(id, { delivered: 1 });
 });
 
 it('an attempt that was in flight when its delivery was ended is on record, and the attempts of a replay count on from it', async () => {
-  const id = await plantEndpoint(desk.api, desk.north, desk.receiver.url, { events: ['student.created'] });
+  const id = await seedEndpoint(desk.api, desk.institution, desk.receiver.url, { events: ['student.created'] });
   let answer: (status: number) => void = () => undefined;
-  desk.receiver.answer = () => new Promise<number>((resolve) => (answer = resolve));
-  await bulk(desk.api, desk.north, 1);
+  desk.receiver.respond = () => new Promise<number>((resolve) => (answer = resolve));
+  await createStudentsInBulk(desk.api, desk.institution, 1);
   await eventually('in flight', async () => (await receivedOf(id)).length === 1);
   const [delivery] = (await deliveriesOf(desk.api, id)).keys();
-  await desk.api.platform('POST', `/institutions/${desk.north.id}/deliveries/${delivery ?? ''}/cancel`);
+  await desk.api.platform('POST', `/institutions/${desk.institution.id}/deliveries/${delivery ?? ''}/cancel`);
   answer(500);
-  const read = () => desk.api.call('GET', `/webhooks/deliveries/${delivery ?? ''}`, { key: desk.north.apiKey });
+  const read = () => desk.api.call('GET', `/webhooks/deliveries/${delivery ?? ''}`, { key: desk.institution.apiKey });
   await eventually('on record', async () => (await read()).data.attempt_log.length === 1);
-  desk.receiver.answer = () => 200;
-  await desk.api.call('POST', `/webhooks/deliveries/${delivery ?? ''}/replay`, { key: desk.north.apiKey, body: {} });
+  desk.receiver.respond = () => 200;
+  await desk.api.call('POST', `/webhooks/deliveries/${delivery ?? ''}/replay`, { key: desk.institution.apiKey, body: {} });
   await settled(id, { delivered: 1 });
   const { data } = await read();
   expect(data.attempts).toBe(2);

@@ -6,16 +6,16 @@ import { MailError } from '../../outbound/mail/mailError';
 import type { Mail } from '../../outbound/mail/mailer';
 import { startTestApi, type TestApi, type TestInstitution } from '../support/api';
 import { eventually } from '../support/eventually';
-import { askForCode } from '../support/signInCodes';
+import { requestCode } from '../support/signInCodes';
 
 let api: TestApi;
-let north: TestInstitution;
-let south: TestInstitution;
+let institution: TestInstitution;
+let otherInstitution: TestInstitution;
 let mailboxes = 0;
 
 beforeAll(async () => {
   api = await startTestApi({}, { emailsCodes: false });
-  [north, south] = [await api.institution(), await api.institution()];
+  [institution, otherInstitution] = [await api.institution(), await api.institution()];
 });
 
 afterAll(() => api.stop());
@@ -31,7 +31,7 @@ const nothingWaits = () => eventually('nothing that waits', async () => (await w
 const dueAgain = () => sql("UPDATE sign_in_emails SET try_after = clock_timestamp() - interval '1 second'");
 const away = (): Promise<void> => Promise.reject(new MailError('unreachable', 'The mail server could not be reached', false));
 
-async function student({ apiKey }: TestInstitution = north): Promise<{ id: string; login_email: string; mailbox: string }> {
+async function student({ apiKey }: TestInstitution = institution): Promise<{ id: string; login_email: string; mailbox: string }> {
   const mailbox = `shares${(mailboxes += 1)}@mail.example`;
   const { data } = await api.call('POST', '/students', { key: apiKey, body: { personal_email: mailbox } });
   return { ...data, mailbox };
@@ -56,16 +56,16 @@ it('five requests of a login email wait, however it is typed; the others are ans
   for (const login_email of [known, known.replace(/^student\d+/, 'student999999')]) {
     await sql('DELETE FROM sign_in_emails');
     const answers = [];
-    for (let nth = 0; nth < 8; nth += 1) answers.push(await askForCode(api, nth % 2 === 0 ? login_email : login_email.toUpperCase()));
+    for (let nth = 0; nth < 8; nth += 1) answers.push(await requestCode(api, nth % 2 === 0 ? login_email : login_email.toUpperCase()));
     expect(new Set(answers.map(({ status, body }) => JSON.stringify([status, body])))).toEqual(new Set([JSON.stringify([200, answers[0]?.body])]));
     expect(await waiting()).toBe(5);
   }
 });
 
 it('an email that is tried again does not wait behind all that is asked for meanwhile', async () => {
-  await askForCode(api, (await student()).login_email);
+  await requestCode(api, (await student()).login_email);
   await whileSending(away, () => eventually('a first try', async () => (await written()) === 1));
-  await Promise.all(Array.from({ length: 200 }, (_, nth) => askForCode(api, `student${nth}.00000000@nowhere.example`)));
+  await Promise.all(Array.from({ length: 200 }, (_, nth) => requestCode(api, `student${nth}.00000000@nowhere.example`)));
   await dueAgain();
   await sql("UPDATE sign_in_emails SET try_after = '-infinity' WHERE email_sealed IS NULL");
   let left = 0;
@@ -77,11 +77,11 @@ it('an email that is tried again does not wait behind all that is asked for mean
 
 it('an institution has four emails under way, and holds up no other', async () => {
   const crowd = await Promise.all(Array.from({ length: 14 }, () => student()));
-  for (const { login_email } of crowd) await askForCode(api, login_email);
-  const other = await student(south);
-  const later = await student(south);
+  for (const { login_email } of crowd) await requestCode(api, login_email);
+  const other = await student(otherInstitution);
+  const later = await student(otherInstitution);
   const isCrowd = ({ to }: Mail): boolean => to !== other.mailbox && to !== later.mailbox;
-  await askForCode(api, other.login_email);
+  await requestCode(api, other.login_email);
   let release: () => void = () => undefined;
   const released = new Promise<void>((resolve) => (release = resolve));
   const given = await whileSending(
@@ -90,7 +90,7 @@ it('an institution has four emails under way, and holds up no other', async () =
       try {
         await eventually('the email of the other institution, and four', () => soFar.some(({ to }) => to === other.mailbox) && soFar.filter(isCrowd).length >= 4);
         // Asked for and sent after them, so the crowd was looked at again meanwhile.
-        await askForCode(api, later.login_email);
+        await requestCode(api, later.login_email);
         await eventually('the later email of the other institution', () => soFar.some(({ to }) => to === later.mailbox));
         expect(soFar.filter(isCrowd)).toHaveLength(4);
       } finally {
@@ -104,12 +104,12 @@ it('an institution has four emails under way, and holds up no other', async () =
 
 it('codes whose emails expired unsent do not count: after an outage an account gets its code', async () => {
   const { id, login_email } = await student();
-  for (let nth = 0; nth < 5; nth += 1) await askForCode(api, login_email);
+  for (let nth = 0; nth < 5; nth += 1) await requestCode(api, login_email);
   await whileSending(away, () => eventually('five codes', async () => (await sql('SELECT 1 FROM sign_in_codes WHERE user_id = $1', [id])).length === 5));
   await sql("UPDATE sign_in_codes SET wrong_tries = 1 WHERE user_id = $1", [id]);
   await sql("UPDATE sign_in_emails SET expires_at = now() - interval '1 second', try_after = '-infinity'");
   expect(await whileSending(taken, nothingWaits)).toEqual([]);
-  await askForCode(api, login_email);
+  await requestCode(api, login_email);
   expect(await whileSending(taken, nothingWaits)).toHaveLength(1);
   // Somebody who guesses needs no email: their tries are forgotten no sooner.
   expect(await sql('SELECT sum(wrong_tries)::int AS tries FROM sign_in_codes WHERE user_id = $1', [id])).toEqual([{ tries: 5 }]);
@@ -119,18 +119,18 @@ it('of the emails that waited for the mail server the one with the newest code i
   const { id, login_email } = await student();
   await whileSending(away, async () => {
     for (let nth = 1; nth <= 3; nth += 1) {
-      await askForCode(api, login_email);
+      await requestCode(api, login_email);
       await eventually('an email that is not sent', async () => (await written()) === nth);
     }
   });
   await dueAgain();
   const sent = await whileSending(taken, nothingWaits);
   const [newest] = await sql<{ id: string }>('SELECT id FROM sign_in_codes WHERE user_id = $1 ORDER BY created_at DESC, id DESC LIMIT 1', [id]);
-  expect(sent.map(({ messageId }) => messageId)).toEqual([`<${newest?.id ?? ''}@${north.loginDomain}>`]);
+  expect(sent.map(({ messageId }) => messageId)).toEqual([`<${newest?.id ?? ''}@${institution.loginDomain}>`]);
 });
 
 it('a worker whose clock is an hour ahead neither gives up what it could send nor puts it off for an hour', async () => {
-  await askForCode(api, (await student()).login_email);
+  await requestCode(api, (await student()).login_email);
   jest.useFakeTimers({
     now: Date.now() + 3_600_000,
     doNotFake: ['hrtime', 'nextTick', 'performance', 'queueMicrotask', 'setImmediate', 'clearImmediate', 'setInterval', 'clearInterval', 'setTimeout', 'clearTimeout'],
@@ -142,7 +142,7 @@ it('a worker whose clock is an hour ahead neither gives up what it could send no
 
 it('a kept email that cannot be read is given up, and the log holds nothing of it', async () => {
   const { login_email, mailbox } = await student();
-  await askForCode(api, login_email);
+  await requestCode(api, login_email);
   const seal = (text: string): string => api.api.domain.secrets.seal(text);
   const lines: string[] = [];
   const logger = pino(
@@ -154,7 +154,7 @@ it('a kept email that cannot be read is given up, and the log holds nothing of i
     }),
   );
   for (const kept of [JSON.stringify({ to: mailbox, text: '123456', subject: 7 }), `123456 for ${mailbox}`]) {
-    if ((await waiting()) === 0) await askForCode(api, login_email);
+    if ((await waiting()) === 0) await requestCode(api, login_email);
     await sql("UPDATE sign_in_emails SET email_sealed = $1, try_after = '-infinity'", [seal(kept)]);
     expect(await whileSending(taken, nothingWaits, logger)).toEqual([]);
   }

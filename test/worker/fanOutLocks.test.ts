@@ -2,7 +2,7 @@ import { createLogger } from '../../config/logger';
 import { createWorkerMetrics } from '../../worker/metrics';
 import { startSender, type Sender } from '../../worker/sender/sender';
 import { fanOutEvents } from '../../db/repositories/webhooks/fanOut';
-import { openSteadyPool, type SteadyPool } from '../../db/genericPlanPool';
+import { openGenericPlanPool, type GenericPlanPool } from '../../db/genericPlanPool';
 import { transact } from '../../domain/transact';
 import { deleteEndpoint } from '../../domain/webhooks/deleteEndpoint';
 import { updateEndpoint, type WantedStatus } from '../../domain/webhooks/updateEndpoint';
@@ -10,21 +10,21 @@ import { createWebhookClient, type WebhookClient } from '../../outbound/webhooks
 import { withConnection } from '../../local/programs/postgres';
 import type { TestInstitution } from '../support/api';
 import { deliveriesOf } from '../support/deliveries';
-import { plantEndpoint } from '../support/endpoints';
+import { seedEndpoint } from '../support/endpoints';
 import { eventually } from '../support/eventually';
-import { explaining } from '../support/queryPlans';
-import { plantEvents } from '../support/oldRows';
+import { withExplain } from '../support/queryPlans';
+import { seedEvents } from '../support/oldRows';
 import { startReceiver, type Receiver } from '../support/receiver';
-import { apiOfAllTests } from '../support/sharedApi';
+import { apiForAllTests } from '../support/sharedApi';
 
 const window = 12 * 3_600_000;
 const stopsWithinMs = 10_000;
 
 let receiver: Receiver;
-let pool: SteadyPool;
+let pool: GenericPlanPool;
 let client: WebhookClient;
-let north: TestInstitution;
-let south: TestInstitution;
+let institution: TestInstitution;
+let otherInstitution: TestInstitution;
 
 beforeAll(async () => {
   receiver = await startReceiver();
@@ -37,21 +37,21 @@ afterAll(async () => {
   await receiver.close();
 });
 
-const api = apiOfAllTests(() => ({ webhookTrustedHosts: [receiver.host] }));
+const api = apiForAllTests(() => ({ webhookTrustedHosts: [receiver.host] }));
 
 beforeAll(() => {
-  pool = openSteadyPool(api.settings.databaseUrl, 6, () => undefined);
+  pool = openGenericPlanPool(api.settings.databaseUrl, 6, () => undefined);
 });
 
 beforeEach(async () => {
   receiver.received.length = 0;
-  [north, south] = [await api.institution(), await api.institution()];
+  [institution, otherInstitution] = [await api.institution(), await api.institution()];
   // What making them has told.
   await api.api.domain.database.sql('DELETE FROM event_queue');
 });
 
-const plant = (institution: TestInstitution): Promise<string> => plantEndpoint(api, institution, receiver.url, { events: ['*'] });
-const emit = (institution: TestInstitution, count = 1): Promise<string[]> => plantEvents(api, institution, { createdAt: new Date(Date.now() + 60_000), count, queued: true });
+const plant = (institution: TestInstitution): Promise<string> => seedEndpoint(api, institution, receiver.url, { events: ['*'] });
+const emit = (institution: TestInstitution, count = 1): Promise<string[]> => seedEvents(api, institution, { createdAt: new Date(Date.now() + 60_000), count, queued: true });
 const fanOut = (passOver: readonly string[] = []) => fanOutEvents(pool.sql, 500, window, passOver);
 const statuses = async (endpointId: string): Promise<string[]> => [...(await deliveriesOf(api, endpointId)).values()].map(({ status }) => status);
 const arrived = (ids: readonly string[]): string[] => receiver.received.map(({ headers }) => String(headers['webhook-id'])).filter((id) => ids.includes(id));
@@ -76,21 +76,21 @@ async function hold(institution: TestInstitution, lock: string, id: string): Pro
 
 function begin(): Sender {
   const { domain } = api.api;
-  return startSender({ domain, sql: pool.sql, client, logger: createLogger('worker', 'silent'), metrics: createWorkerMetrics(), onOwed: () => undefined });
+  return startSender({ domain, sql: pool.sql, client, logger: createLogger('worker', 'silent'), metrics: createWorkerMetrics(), onOutboxAppended: () => undefined });
 }
 
 it.each([
   ['an endpoint', 'SELECT 1 FROM webhook_endpoints WHERE institution_id = $1 FOR UPDATE'],
   ['the row of an institution', 'SELECT 1 FROM institutions WHERE id = $1 FOR NO KEY UPDATE'],
 ])('while somebody holds %s, events of others arrive, though more of its own than a fan-out takes came before; its own arrive once, afterwards', async (_what, lock) => {
-  const endpoints = [await plant(north), await plant(south)];
-  const release = await hold(north, lock, north.id);
+  const endpoints = [await plant(institution), await plant(otherInstitution)];
+  const release = await hold(institution, lock, institution.id);
   const sender = begin();
   try {
-    const own = await emit(north, 700);
+    const own = await emit(institution, 700);
     const others: string[] = [];
     for (let nth = 0; nth < 5; nth += 1) {
-      const [id = ''] = await emit(south);
+      const [id = ''] = await emit(otherInstitution);
       others.push(id);
       sender.wakeForEvents();
       await eventually('the event of another institution', () => arrived(others).length === nth + 1, 1_500);
@@ -108,18 +108,18 @@ it.each([
 });
 
 it('an institution that is passed over is named, keeps its events, and is not looked at where it is to be left out', async () => {
-  const endpointId = await plant(north);
-  await emit(north, 2);
-  const release = await hold(north, 'SELECT 1 FROM webhook_endpoints WHERE id = $1 FOR NO KEY UPDATE', endpointId);
-  expect(await fanOut()).toMatchObject({ seen: 2, events: 0, locked: [north.id], endpoints: [] });
-  expect(await fanOut([north.id])).toMatchObject({ seen: 0, events: 0, locked: [] });
+  const endpointId = await plant(institution);
+  await emit(institution, 2);
+  const release = await hold(institution, 'SELECT 1 FROM webhook_endpoints WHERE id = $1 FOR NO KEY UPDATE', endpointId);
+  expect(await fanOut()).toMatchObject({ seen: 2, events: 0, locked: [institution.id], endpoints: [] });
+  expect(await fanOut([institution.id])).toMatchObject({ seen: 0, events: 0, locked: [] });
   await release();
-  expect(await fanOut()).toMatchObject({ seen: 2, events: 2, locked: [], endpoints: [{ endpointId, institutionId: north.id }] });
+  expect(await fanOut()).toMatchObject({ seen: 2, events: 2, locked: [], endpoints: [{ endpointId, institutionId: institution.id }] });
 });
 
 it('an institution of which some endpoint is locked at every moment has its events fanned out all the same, and others do not wait', async () => {
-  const endpointIds = await Promise.all(Array.from({ length: 6 }, () => plant(north)));
-  await plant(south);
+  const endpointIds = await Promise.all(Array.from({ length: 6 }, () => plant(institution)));
+  await plant(otherInstitution);
   let locking = true;
   const lockers = endpointIds.map((id, nth) =>
     withConnection(api.stack.ownerDatabaseUrl, async (client) => {
@@ -129,13 +129,13 @@ it('an institution of which some endpoint is locked at every moment has its even
     }),
   );
   const free = 'SELECT 1 FROM webhook_endpoints WHERE institution_id = $1 FOR SHARE SKIP LOCKED';
-  await eventually('locks on all', async () => (await api.api.domain.database.sql(free, [north.id])).length === 0);
-  const own = await emit(north, 3);
+  await eventually('locks on all', async () => (await api.api.domain.database.sql(free, [institution.id])).length === 0);
+  const own = await emit(institution, 3);
   const sender = begin();
   try {
     sender.wakeForEvents();
-    await eventually('its own events in the hands of the sender', async () => (await api.api.domain.database.sql('SELECT 1 FROM event_queue WHERE institution_id = $1', [north.id])).length === 0, 6_000);
-    const [other = ''] = await emit(south);
+    await eventually('its own events in the hands of the sender', async () => (await api.api.domain.database.sql('SELECT 1 FROM event_queue WHERE institution_id = $1', [institution.id])).length === 0, 6_000);
+    const [other = ''] = await emit(otherInstitution);
     sender.wakeForEvents();
     await eventually('the event of another institution', () => arrived([other]).length === 1, 1_500);
     await eventually('its own events', () => arrived(own).length === own.length * endpointIds.length, 6_000);
@@ -147,8 +147,8 @@ it('an institution of which some endpoint is locked at every moment has its even
 });
 
 it.each<[string, boolean]>([['that is left out', true], ['that is locked', false]])('the queued events of an institution %s are not read', async (_what, leftOut) => {
-  const endpointId = await plant(north);
-  await plant(south);
+  const endpointId = await plant(institution);
+  await plant(otherInstitution);
   const queue = (institution: TestInstitution, count: number): Promise<unknown> =>
     api.api.domain.database.sql(
       "INSERT INTO event_queue (event_id, institution_id, type, created_at) SELECT 'evt_0123456789' || $1 || n, $1, 'exam.graded', now() FROM generate_series(1, $2::int) n",
@@ -156,11 +156,11 @@ it.each<[string, boolean]>([['that is left out', true], ['that is locked', false
     );
   // What others have left is read as long as it is not vacuumed away.
   await withConnection(api.stack.ownerDatabaseUrl, (client) => client.query('VACUUM event_queue'));
-  await queue(north, 20_000);
-  await queue(south, 2);
-  const release = await hold(north, 'SELECT 1 FROM webhook_endpoints WHERE id = $1 FOR NO KEY UPDATE', endpointId);
-  const { scope, done } = explaining({ institutionId: north.id, manager: api.api.domain.database.manager, sql: pool.sql });
-  await fanOutEvents(scope.sql, 500, window, leftOut ? [north.id] : []);
+  await queue(institution, 20_000);
+  await queue(otherInstitution, 2);
+  const release = await hold(institution, 'SELECT 1 FROM webhook_endpoints WHERE id = $1 FOR NO KEY UPDATE', endpointId);
+  const { scope, done } = withExplain({ institutionId: institution.id, manager: api.api.domain.database.manager, sql: pool.sql });
+  await fanOutEvents(scope.sql, 500, window, leftOut ? [institution.id] : []);
   await release();
   expect(done.map(({ blocks }) => blocks)).toEqual([expect.any(Number)]);
   expect(done[0]?.blocks).toBeLessThan(150);
@@ -168,7 +168,7 @@ it.each<[string, boolean]>([['that is left out', true], ['that is locked', false
 
 describe('a fan-out and a command at the same time', () => {
   const turn = (endpointId: string, status: WantedStatus): Promise<unknown> =>
-    transact(api.api.domain, { ...north.caller, now: new Date() }, (tx) => updateEndpoint(tx, endpointId, { status }));
+    transact(api.api.domain, { ...institution.caller, now: new Date() }, (tx) => updateEndpoint(tx, endpointId, { status }));
   const drain = async (): Promise<void> => {
     await eventually('an empty queue', async () => {
       await fanOut();
@@ -177,11 +177,11 @@ describe('a fan-out and a command at the same time', () => {
   };
 
   it.each([['paused', 'held'], ['active', 'pending']] as const)('that makes the endpoint %s: everything is %s afterwards', async (wanted, becomes) => {
-    const endpointId = await plant(north);
+    const endpointId = await plant(institution);
     const other = wanted === 'paused' ? 'active' : 'paused';
     for (let round = 0; round < 30; round += 1) {
       await turn(endpointId, other);
-      await emit(north, 3);
+      await emit(institution, 3);
       await Promise.all([turn(endpointId, wanted), fanOut(), fanOut()]);
       await drain();
       expect(new Set(await statuses(endpointId))).toEqual(new Set([becomes]));
@@ -191,9 +191,9 @@ describe('a fan-out and a command at the same time', () => {
 
   it('that deletes the endpoint: nothing stays open', async () => {
     for (let round = 0; round < 20; round += 1) {
-      const endpointId = await plant(north);
-      await emit(north, 3);
-      await Promise.all([transact(api.api.domain, north.caller, (tx) => deleteEndpoint(tx, endpointId)), fanOut()]);
+      const endpointId = await plant(institution);
+      await emit(institution, 3);
+      await Promise.all([transact(api.api.domain, institution.caller, (tx) => deleteEndpoint(tx, endpointId)), fanOut()]);
       await drain();
       expect((await statuses(endpointId)).filter((status) => status !== 'cancelled')).toEqual([]);
     }

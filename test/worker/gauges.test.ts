@@ -7,31 +7,31 @@ import type { EndpointEntity } from '../../db/entities/endpoint';
 import type { RecordedAttempt } from '../../db/repositories/webhooks/attempts';
 import { readWaitingWork } from '../../db/repositories/metrics/gauges';
 import type { TestInstitution } from '../support/api';
-import { plantDelivery } from '../support/deliveries';
-import { plantEndpoint } from '../support/endpoints';
+import { seedDelivery } from '../support/deliveries';
+import { seedEndpoint } from '../support/endpoints';
 import { eventually } from '../support/eventually';
 import { readMetrics, type Metrics } from '../support/metrics';
-import { plantEvents } from '../support/oldRows';
-import { apiOfAllTests } from '../support/sharedApi';
+import { seedEvents } from '../support/oldRows';
+import { apiForAllTests } from '../support/sharedApi';
 import { startTcpProxy, type TcpProxy } from '../support/tcpProxy';
 import { startTestWorker } from '../support/worker';
 
 const now = new Date();
 const secondsAgo = (seconds: number): Date => new Date(now.getTime() - seconds * 1_000);
 
-const api = apiOfAllTests();
-let north: TestInstitution;
+const api = apiForAllTests();
+let institution: TestInstitution;
 
 beforeEach(async () => {
   for (const table of ['event_queue', 'owed_workflows', 'webhook_deliveries', 'sign_in_emails']) await sql(`DELETE FROM ${table}`);
   await sql("UPDATE webhook_endpoints SET circuit = 'closed', circuit_opened_at = NULL, probe_at = NULL");
-  north = await api.institution();
+  institution = await api.institution();
   await sql('DELETE FROM event_queue');
 });
 
 const sql = (text: string, values: unknown[] = []) => api.api.domain.database.sql(text, values);
 const read = () => readWaitingWork(api.api.domain.database.sql, now);
-const endpoint = (fields: Partial<EndpointEntity> = {}) => plantEndpoint(api, north, 'https://receiver.example/', fields);
+const endpoint = (fields: Partial<EndpointEntity> = {}) => seedEndpoint(api, institution, 'https://receiver.example/', fields);
 const owe = (createdAt: Date) =>
   sql("INSERT INTO owed_workflows (kind, name, workflow_id, argument, created_at, try_after) VALUES ('start', 'x', 'x', '{}', $1, 'infinity')", [createdAt]);
 
@@ -41,37 +41,37 @@ describe('what is read of waiting work', () => {
   });
 
   it('tells the oldest event that is not fanned out, and how many there are', async () => {
-    for (const seconds of [90, 30]) await plantEvents(api, north, { createdAt: secondsAgo(seconds), queued: true });
+    for (const seconds of [90, 30]) await seedEvents(api, institution, { createdAt: secondsAgo(seconds), queued: true });
     expect(await read()).toMatchObject({ eventQueueAge: 90, eventQueueEvents: 2 });
   });
 
   it('tells the oldest pending delivery over all endpoints', async () => {
     for (const [endpointId, seconds] of [[await endpoint(), 20], [await endpoint(), 300], [await endpoint(), 40]] as const) {
-      for (const younger of [0, 10]) await plantDelivery(api, north, endpointId, { createdAt: secondsAgo(seconds - younger) });
+      for (const younger of [0, 10]) await seedDelivery(api, institution, endpointId, { createdAt: secondsAgo(seconds - younger) });
     }
     expect((await read()).pendingAge).toBe(300);
   });
 
   it('passes over pending deliveries that nobody may send, that are under way or not pending', async () => {
-    await plantDelivery(api, north, await endpoint(), { createdAt: secondsAgo(15) });
+    await seedDelivery(api, institution, await endpoint(), { createdAt: secondsAgo(15) });
     const old = { createdAt: secondsAgo(900) };
-    await plantDelivery(api, north, await endpoint({ status: 'paused', pausedAt: now }), old);
-    await plantDelivery(api, north, await endpoint({ status: 'disabled' }), old);
-    await plantDelivery(api, north, await endpoint({ deletedAt: now }), old);
-    await plantDelivery(api, north, await endpoint(), { ...old, status: 'retrying' });
-    await plantDelivery(api, north, await endpoint(), { ...old, claimedBy: 'someone', claimedUntil: now });
+    await seedDelivery(api, institution, await endpoint({ status: 'paused', pausedAt: now }), old);
+    await seedDelivery(api, institution, await endpoint({ status: 'disabled' }), old);
+    await seedDelivery(api, institution, await endpoint({ deletedAt: now }), old);
+    await seedDelivery(api, institution, await endpoint(), { ...old, status: 'retrying' });
+    await seedDelivery(api, institution, await endpoint(), { ...old, claimedBy: 'someone', claimedUntil: now });
     const open = await endpoint();
     await sql("UPDATE webhook_endpoints SET circuit = 'open', circuit_opened_at = $2, probe_at = $2 WHERE id = $1", [open, now]);
-    await plantDelivery(api, north, open, old);
+    await seedDelivery(api, institution, open, old);
     const south = await api.institution();
-    await plantDelivery(api, south, await plantEndpoint(api, south, 'https://receiver.example/'), old);
+    await seedDelivery(api, south, await seedEndpoint(api, south, 'https://receiver.example/'), old);
     await sql("UPDATE institutions SET status = 'suspended' WHERE id = $1", [south.id]);
     expect(await read()).toMatchObject({ pendingAge: 15, openCircuits: 1 });
   });
 
   it('counts what is held', async () => {
     const paused = await endpoint({ status: 'paused', pausedAt: now });
-    for (const status of ['held', 'held', 'dead'] as const) await plantDelivery(api, north, paused, { status });
+    for (const status of ['held', 'held', 'dead'] as const) await seedDelivery(api, institution, paused, { status });
     expect((await read()).heldDeliveries).toBe(2);
   });
 
@@ -147,7 +147,7 @@ describe('a worker', () => {
       return metrics.get('webhook_gauges_stale') === 0 && metrics;
     }, 15_000);
     expect(first.get('webhook_held_deliveries')).toBe(0);
-    await plantDelivery(api, north, await endpoint({ status: 'paused', pausedAt: now }), { status: 'held' });
+    await seedDelivery(api, institution, await endpoint({ status: 'paused', pausedAt: now }), { status: 'held' });
     await eventually('the gauge says so', async () => (await scrape()).get('webhook_held_deliveries') === 1, 10_000);
   });
 

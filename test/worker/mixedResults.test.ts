@@ -3,49 +3,49 @@ import type { RecordedAttempt } from '../../db/repositories/webhooks/attempts';
 import { lockInstitution } from '../../db/repositories/institutions/institutions';
 import { claimPendingDeliveries, type ClaimedDelivery } from '../../db/repositories/webhooks/sending';
 import { transact } from '../../domain/transact';
-import { judgeAttempt } from '../../domain/webhooks/classifyAttempt';
+import { classifyAttempt } from '../../domain/webhooks/classifyAttempt';
 import { deliveryWindowMs } from '../../domain/webhooks/retrySchedule';
 import type { TestInstitution } from '../support/api';
-import { circuitOf, waitersOf } from '../support/circuits';
-import { plantDelivery } from '../support/deliveries';
-import { plantEndpoint } from '../support/endpoints';
+import { circuitOf, countDeliveriesByState } from '../support/circuits';
+import { seedDelivery } from '../support/deliveries';
+import { seedEndpoint } from '../support/endpoints';
 import { eventually } from '../support/eventually';
-import { seeded } from '../support/seededRandom';
-import { apiOfAllTests } from '../support/sharedApi';
+import { seededRandom } from '../support/seededRandom';
+import { apiForAllTests } from '../support/sharedApi';
 
 const sender = 'a sender';
 const other = 'another sender';
 const opens = 20;
 const durationMs = 5;
 
-const api = apiOfAllTests();
-let north: TestInstitution;
+const api = apiForAllTests();
+let institution: TestInstitution;
 let written: RecordedAttempt[];
 let errors: unknown[];
 
 beforeEach(async () => {
   written = [];
   errors = [];
-  north = await api.institution();
+  institution = await api.institution();
 });
 
-const plant = (institution = north): Promise<string> => plantEndpoint(api, institution, 'https://receiver.example/hook');
+const plant = (target = institution): Promise<string> => seedEndpoint(api, target, 'https://receiver.example/hook');
 const circuit = (id: string) => circuitOf(api.api.domain.database.sql, id);
-const waiters = (id: string) => waitersOf(api.api.domain.database.sql, id);
+const waiters = (id: string) => countDeliveriesByState(api.api.domain.database.sql, id);
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
 const recorderOf = (claimedBy: string): Recorder =>
   createRecorder(api.api.domain.database.sql, claimedBy, {
     onWritten: (group) => written.push(...group),
-    onOwed: () => undefined,
+    onOutboxAppended: () => undefined,
     onReleased: () => undefined,
     onError: (error) => errors.push(error),
     isStopping: () => false,
   });
 
 /** Writes so many deliveries and claims them as a sender does, oldest first. */
-async function claim(endpointId: string, count: number, { institution = north, claimedBy = sender } = {}): Promise<ClaimedDelivery[]> {
-  await Promise.all(Array.from({ length: count }, () => plantDelivery(api, institution, endpointId)));
+async function claim(endpointId: string, count: number, { target = institution, claimedBy = sender } = {}): Promise<ClaimedDelivery[]> {
+  await Promise.all(Array.from({ length: count }, () => seedDelivery(api, target, endpointId)));
   const claimed = await claimPendingDeliveries(api.api.domain.database.sql, new Map([[endpointId, count]]), claimedBy, deliveryWindowMs);
   if (claimed.length !== count) throw new Error('Not every delivery was claimed');
   return claimed;
@@ -57,14 +57,14 @@ type Result = 'success' | 'failure';
 function attempt(delivery: ClaimedDelivery | undefined, result: Result, endedAt: number): RecordedAttempt {
   if (delivery === undefined) throw new Error('Too few deliveries were claimed');
   const answer = { success: { ok: true, responseCode: 200, errorClass: null }, failure: { ok: false, responseCode: 500, errorClass: 'http' } } as const;
-  return judgeAttempt(delivery, 'schedule', new Date(endedAt - durationMs), { ...answer[result], error: null, durationMs, connectMs: 1, responseBody: '', retryAfter: null, resent: false }, 0.5);
+  return classifyAttempt(delivery, 'schedule', new Date(endedAt - durationMs), { ...answer[result], error: null, durationMs, connectMs: 1, responseBody: '', retryAfter: null, resent: false }, 0.5);
 }
 
 const times = (count: number, result: Result): Result[] => Array.from({ length: count }, () => result);
 
 /** 30 failures among 300 successes, at most three in a row; the last is a success. */
 function interleaved(seed: number): Result[] {
-  const random = seeded(seed);
+  const random = seededRandom(seed);
   const groups = Array.from({ length: 10 }, () => [...times(3, 'failure'), ...times(29, 'success')].map((result) => ({ result, order: random() })));
   return groups.flatMap((group) => [...group.sort((a, b) => a.order - b.order).map(({ result }) => result), 'success' as const]);
 }
@@ -79,7 +79,7 @@ async function attemptsOf(endpointId: string, results: readonly Result[]): Promi
 /** Has a recorder write attempts that come all at once; all that follows from them is written, too. */
 async function record(attempts: readonly RecordedAttempt[], recorder = recorderOf(sender)): Promise<void> {
   for (const one of attempts) recorder.add(one);
-  await recorder.flushed();
+  await recorder.flush();
 }
 
 describe('20 failures between which successes were recorded do not open the circuit', () => {
@@ -107,7 +107,7 @@ describe('20 failures between which successes were recorded do not open the circ
       for (const one of rest.slice(begun, begun + 40)) recorder.add(one);
       await pause(5);
     }
-    await recorder.flushed();
+    await recorder.flush();
     await expectNeverOpened(id);
   });
 
@@ -187,9 +187,9 @@ it.each([
 });
 
 it('while one institution is locked for longer than anybody waits for a lock, failures of others in the same group are written, and its own afterwards, once', async () => {
-  const institutions = [north, await api.institution(), await api.institution()];
+  const institutions = [institution, await api.institution(), await api.institution()];
   const endpoints = await Promise.all(institutions.map(async (institution) => ({ institution, id: await plant(institution) })));
-  const claimed = await Promise.all(endpoints.map(({ institution, id }) => claim(id, 3, { institution })));
+  const claimed = await Promise.all(endpoints.map(({ institution, id }) => claim(id, 3, { target: institution })));
   const own = endpoints.map(({ id }) => id);
   const locked = own[1] ?? '';
   const lock = { held: (): void => undefined, release: (): void => undefined };
@@ -218,7 +218,7 @@ it('while one institution is locked for longer than anybody waits for a lock, fa
     await holding;
   }
   await eventually('its own', async () => (await waiters(locked))['retrying by workflow'] === 3, 4_000);
-  await recorder.flushed();
+  await recorder.flush();
   for (const id of own) {
     expect(await circuit(id)).toMatchObject({ circuit: 'closed', consecutive_failures: 3 });
     const [counts] = await api.api.domain.database.sql<{ attempts: number; owed: number }>(

@@ -1,25 +1,25 @@
 import { createLogger } from '../../config/logger';
 import { createWorkerMetrics } from '../../worker/metrics';
 import { startSender, type Sender } from '../../worker/sender/sender';
-import { openSteadyPool, type SteadyPool } from '../../db/genericPlanPool';
+import { openGenericPlanPool, type GenericPlanPool } from '../../db/genericPlanPool';
 import { transact } from '../../domain/transact';
 import { createEndpoint } from '../../domain/webhooks/createEndpoint';
 import { createStudent } from '../../domain/students/createStudent';
 import { createWebhookClient, type WebhookClient } from '../../outbound/webhooks/webhookClient';
 import { systemCaller, type TestInstitution } from '../support/api';
 import { deliveriesOf } from '../support/deliveries';
-import { plantEndpoint } from '../support/endpoints';
+import { seedEndpoint } from '../support/endpoints';
 import { eventually } from '../support/eventually';
 import { startReceiver, type Receiver } from '../support/receiver';
-import { apiOfAllTests } from '../support/sharedApi';
+import { apiForAllTests } from '../support/sharedApi';
 
 const minute = 60_000;
 const stopsWithinMs = 10_000;
 
 let receiver: Receiver;
-let pool: SteadyPool;
+let pool: GenericPlanPool;
 let client: WebhookClient;
-let north: TestInstitution;
+let institution: TestInstitution;
 
 beforeAll(async () => {
   receiver = await startReceiver();
@@ -32,16 +32,16 @@ afterAll(async () => {
   await receiver.close();
 });
 
-const api = apiOfAllTests(() => ({ webhookTrustedHosts: [receiver.host] }));
+const api = apiForAllTests(() => ({ webhookTrustedHosts: [receiver.host] }));
 
 beforeAll(() => {
-  pool = openSteadyPool(api.settings.databaseUrl, 12, () => undefined);
+  pool = openGenericPlanPool(api.settings.databaseUrl, 12, () => undefined);
 });
 
 beforeEach(async () => {
   receiver.received.length = 0;
-  receiver.answer = () => 200;
-  north = await api.institution();
+  receiver.respond = () => 200;
+  institution = await api.institution();
   await api.api.domain.database.sql('DELETE FROM event_queue');
 });
 
@@ -58,16 +58,16 @@ function skew(ms: number): void {
 
 function begin(): Sender {
   const { domain } = api.api;
-  return startSender({ domain, sql: pool.sql, client, logger: createLogger('worker', 'silent'), metrics: createWorkerMetrics(), onOwed: () => undefined });
+  return startSender({ domain, sql: pool.sql, client, logger: createLogger('worker', 'silent'), metrics: createWorkerMetrics(), onOutboxAppended: () => undefined });
 }
 
-const newStudent = (): Promise<unknown> => transact(api.api.domain, systemCaller(north.id, new Date()), (tx) => createStudent(tx, {}));
+const newStudent = (): Promise<unknown> => transact(api.api.domain, systemCaller(institution.id, new Date()), (tx) => createStudent(tx, {}));
 
 it.each([['ahead', minute], ['behind', -minute]])('an endpoint that a machine a minute %s creates takes exactly the events that are committed after it', async (_where, ms) => {
   await newStudent();
   skew(ms);
-  const { endpoint } = await transact(api.api.domain, systemCaller(north.id, new Date()), (tx) =>
-    createEndpoint(tx, { url: { admitted: receiver.url }, events: ['student.created'] }),
+  const { endpoint } = await transact(api.api.domain, systemCaller(institution.id, new Date()), (tx) =>
+    createEndpoint(tx, { url: { value: receiver.url }, events: ['student.created'] }),
   );
   jest.useRealTimers();
   await newStudent();
@@ -76,7 +76,7 @@ it.each([['ahead', minute], ['behind', -minute]])('an endpoint that a machine a 
     await eventually('the event after it', () => receiver.received.length > 0, 5_000);
     const [event] = await api.api.domain.database.sql<{ id: string; created_at: Date }>(
       "SELECT id, created_at FROM events WHERE institution_id = $1 AND type = 'student.created' ORDER BY created_at DESC LIMIT 1",
-      [north.id],
+      [institution.id],
     );
     expect(receiver.received.map(({ headers }) => headers['webhook-id'])).toEqual([event?.id]);
     expect(Math.abs(endpoint.createdAt.getTime() - Date.now())).toBeLessThan(minute / 2);
@@ -87,10 +87,10 @@ it.each([['ahead', minute], ['behind', -minute]])('an endpoint that a machine a 
 });
 
 it('two senders a minute apart send nothing twice and lose nothing, and their records show one time', async () => {
-  const endpointId = await plantEndpoint(api, north, receiver.url, { events: ['student.created'] });
+  const endpointId = await seedEndpoint(api, institution, receiver.url, { events: ['student.created'] });
   let answer = (): void => undefined;
   const answered = new Promise<void>((resolve) => { answer = resolve; });
-  receiver.answer = async () => {
+  receiver.respond = async () => {
     await answered;
     return 200;
   };

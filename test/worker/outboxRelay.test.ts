@@ -1,24 +1,24 @@
 import { createLogger } from '../../config/logger';
-import { startRelay } from '../../worker/outbox/relay';
-import type { Repeating } from '../../lib/repeatingTask';
+import { startOutboxRelay } from '../../worker/outbox/relay';
+import type { RepeatingTask } from '../../lib/repeatingTask';
 import { newId } from '../../domain/ids';
 import { transact } from '../../domain/transact';
-import { openTemporal, temporalEngine, type TemporalConnection } from '../../outbound/temporal/engine';
+import { openTemporal, createWorkflowEngine, type TemporalConnection } from '../../outbound/temporal/engine';
 import { systemCaller } from '../support/api';
 import { eventually } from '../support/eventually';
 import { startGrpcProxy, type GrpcProxy, type ProxiedCall } from '../support/grpcProxy';
-import { apiOfAllTests, institutionOfAllTests } from '../support/sharedApi';
+import { apiForAllTests, institutionForAllTests } from '../support/sharedApi';
 
 /** A call that hangs does so for longer than the test goes on. */
 const patient = 60_000;
 /** More than are told at once. */
 const others = 100;
 
-const api = apiOfAllTests();
-const north = institutionOfAllTests(api);
+const api = apiForAllTests();
+const institution = institutionForAllTests(api);
 let proxy: GrpcProxy;
 let temporal: TemporalConnection;
-let relay: Repeating | undefined;
+let relay: RepeatingTask | undefined;
 
 beforeAll(async () => {
   const { temporalAddress: address, temporalNamespace: namespace, taskQueue } = api.settings;
@@ -38,16 +38,16 @@ const owed = (id: string) => api.api.domain.database.sql<{ kind: string }>('SELE
 it('one call that Temporal does not answer keeps back what is owed to its own workflow, in order, and nothing else', async () => {
   const [slow, ...quick] = Array.from({ length: others + 1 }, () => newId('gdn')) as [string, ...string[]];
   proxy.hang = about(slow);
-  await transact({ ...api.api.domain, onCommitted: () => undefined }, systemCaller(north.id), (tx) => {
+  await transact({ ...api.api.domain, onCommitted: () => undefined }, systemCaller(institution.id), (tx) => {
     for (const linkId of [slow, ...quick]) {
-      tx.startWorkflow('guardianInvitation', linkId, { linkId, institutionId: north.id, invitation: 1 });
+      tx.startWorkflow('guardianInvitation', linkId, { linkId, institutionId: institution.id, invitation: 1 });
       tx.signalWorkflow('look', linkId, {});
     }
     return Promise.resolve();
   });
-  relay = startRelay(api.api.domain.database, temporalEngine(temporal, patient), createLogger('worker', 'silent'));
+  relay = startOutboxRelay(api.api.domain.database, createWorkflowEngine(temporal, patient), createLogger('worker', 'silent'));
   await eventually('everything told but the one', async () => {
-    const [row] = await api.api.domain.database.sql<{ n: number }>("SELECT count(*)::int AS n FROM owed_workflows WHERE workflow_id <> $1 AND institution_id = $2", [slow, north.id]);
+    const [row] = await api.api.domain.database.sql<{ n: number }>("SELECT count(*)::int AS n FROM owed_workflows WHERE workflow_id <> $1 AND institution_id = $2", [slow, institution.id]);
     return row?.n === 0;
   }, 10_000);
   expect(proxy.calls.filter(about(slow)).map(({ method }) => method)).toEqual(['StartWorkflowExecution']);
@@ -63,11 +63,11 @@ describe('what is owed', () => {
   const owe = (id: string, count: number): Promise<unknown> =>
     sql(
       `INSERT INTO owed_workflows (institution_id, kind, name, workflow_id, argument) SELECT $1, 'signal', 'look', $2, jsonb_build_object('nth', n) FROM generate_series(1, $3::int) n`,
-      [north.id, id, count],
+      [institution.id, id, count],
     );
   const begin = async (database = api.api.domain.database): Promise<void> => {
     await relay?.stop();
-    relay = startRelay(database, temporalEngine(temporal, patient), createLogger('worker', 'silent'));
+    relay = startOutboxRelay(database, createWorkflowEngine(temporal, patient), createLogger('worker', 'silent'));
   };
 
   afterEach(() => {

@@ -1,25 +1,25 @@
-import { startRelay } from '../../worker/outbox/relay';
-import type { Repeating } from '../../lib/repeatingTask';
+import { startOutboxRelay } from '../../worker/outbox/relay';
+import type { RepeatingTask } from '../../lib/repeatingTask';
 import { createLogger } from '../../config/logger';
 import type { Transaction } from '../../domain/context';
 import { newId } from '../../domain/ids';
 import { transact } from '../../domain/transact';
 import { withConnection } from '../../local/programs/postgres';
-import { temporalEngine, type TemporalConnection } from '../../outbound/temporal/engine';
+import { createWorkflowEngine, type TemporalConnection } from '../../outbound/temporal/engine';
 import { systemCaller } from '../support/api';
 import { section } from '../support/documents';
 import { eventually } from '../support/eventually';
-import { apiOfAllTests, institutionOfAllTests } from '../support/sharedApi';
+import { apiForAllTests, institutionForAllTests } from '../support/sharedApi';
 import { closeTestTemporal, openTestTemporal } from '../support/temporal';
 
-const api = apiOfAllTests();
-const north = institutionOfAllTests(api);
+const api = apiForAllTests();
+const institution = institutionForAllTests(api);
 let temporal: TemporalConnection;
-let relay: Repeating;
+let relay: RepeatingTask;
 
 beforeAll(() => {
   temporal = openTestTemporal(api.settings);
-  relay = startRelay(api.api.domain.database, temporalEngine(temporal), createLogger('worker', 'silent'));
+  relay = startOutboxRelay(api.api.domain.database, createWorkflowEngine(temporal), createLogger('worker', 'silent'));
 });
 
 afterAll(async () => {
@@ -29,8 +29,8 @@ afterAll(async () => {
 
 /** What a command owes, until Temporal was told. */
 async function told(owe: (tx: Transaction) => void): Promise<void> {
-  await transact({ ...api.api.domain, onCommitted: () => relay.wake() }, systemCaller(north.id), async (tx) => owe(tx));
-  await eventually('nothing owed', async () => (await api.api.domain.database.sql('SELECT 1 FROM owed_workflows WHERE institution_id = $1', [north.id])).length === 0);
+  await transact({ ...api.api.domain, onCommitted: () => relay.wake() }, systemCaller(institution.id), async (tx) => owe(tx));
+  await eventually('nothing owed', async () => (await api.api.domain.database.sql('SELECT 1 FROM owed_workflows WHERE institution_id = $1', [institution.id])).length === 0);
 }
 
 /** What the runbook has done after a restore; a second has passed since the one before. */
@@ -41,7 +41,7 @@ async function restored(): Promise<string> {
 }
 
 const invite = (linkId: string, invitation: number) => (tx: Transaction): void =>
-  tx.startWorkflow('guardianInvitation', linkId, { linkId, institutionId: north.id, invitation });
+  tx.startWorkflow('guardianInvitation', linkId, { linkId, institutionId: institution.id, invitation });
 const numberOf = async (workflowId: string): Promise<unknown> => {
   const { events } = await temporal.client.workflow.getHandle(workflowId).fetchHistory();
   const [{ data } = {}] = events?.[0]?.workflowExecutionStartedEventAttributes?.input?.payloads ?? [];

@@ -3,10 +3,10 @@ import { attemptExpiryWorkflowId } from '../../domain/outbox/workflows';
 import { look } from '../../workflows/contract';
 import type { ExpiryResult } from '../../workflows/attemptExpiry';
 import type { TestInstitution } from '../support/api';
-import { plantExam } from '../support/examRows';
-import { plantExamAttempt, type AttemptFields } from '../support/examAttempts';
-import { plantStudents } from '../support/manyStudents';
-import { skippedTime } from '../support/timeSkippingFixture';
+import { seedExam } from '../support/examRows';
+import { seedExamAttempt, type AttemptFields } from '../support/examAttempts';
+import { seedStudents } from '../support/manyStudents';
+import { timeSkippingFixture } from '../support/timeSkippingFixture';
 
 const taskQueue = 'attempts';
 const minute = 60_000;
@@ -14,7 +14,7 @@ const hour = 60 * minute;
 const day = 24 * hour;
 
 const calls: number[] = [];
-const skipped = skippedTime(taskQueue, ({ domain }) => {
+const skipped = timeSkippingFixture(taskQueue, ({ domain }) => {
   const { abandonAttempts } = createAttemptActivities(domain);
   const counted: typeof abandonAttempts = (run, nowMs) => {
     calls.push(nowMs);
@@ -22,13 +22,13 @@ const skipped = skippedTime(taskQueue, ({ domain }) => {
   };
   return { abandonAttempts: counted };
 });
-let north: TestInstitution;
+let institution: TestInstitution;
 let examId: string;
 
 beforeEach(async () => {
   calls.length = 0;
-  north = await skipped.api.institution();
-  examId = await plantExam(skipped.api, north);
+  institution = await skipped.api.institution();
+  examId = await seedExam(skipped.api, institution);
 });
 
 const sql = <Row extends object>(text: string, values: unknown[]) => skipped.api.api.domain.database.sql<Row>(text, values);
@@ -36,16 +36,16 @@ const now = async () => new Date(await skipped.environment.currentTimeMs());
 const after = (time: Date, ms: number) => new Date(time.getTime() + ms);
 
 /** The exam's first run, on paper. */
-const openRun = (nextAt: Date) => sql('INSERT INTO attempt_expiries (exam_id, institution_id, run, open, next_at) VALUES ($1, $2, 1, true, $3)', [examId, north.id, nextAt]);
+const openRun = (nextAt: Date) => sql('INSERT INTO attempt_expiries (exam_id, institution_id, run, open, next_at) VALUES ($1, $2, 1, true, $3)', [examId, institution.id, nextAt]);
 const attempt = async (fields: Partial<AttemptFields>) => {
-  const [studentId = ''] = await plantStudents(skipped.api, north, 1, `s${Math.random().toString(36).slice(2)}`);
-  return plantExamAttempt(skipped.api, north, { examId, studentId }, fields);
+  const [studentId = ''] = await seedStudents(skipped.api, institution, 1, `s${Math.random().toString(36).slice(2)}`);
+  return seedExamAttempt(skipped.api, institution, { examId, studentId }, fields);
 };
 const start = (run = 1) =>
   skipped.environment.client.workflow.start<(argument: object) => Promise<ExpiryResult>>('attemptExpiry', {
     taskQueue,
     workflowId: attemptExpiryWorkflowId(examId, run),
-    args: [{ examId, institutionId: north.id, run }],
+    args: [{ examId, institutionId: institution.id, run }],
   });
 const row = async (id: string) => (await sql<{ status: string; ended_at: Date | null }>('SELECT status, ended_at FROM attempts WHERE id = $1', [id]))[0];
 const feedOf = (id: string) => sql('SELECT id, type, at, detail FROM attempt_events WHERE attempt_id = $1', [id]);
@@ -87,11 +87,11 @@ it('looks at once when it is told to, and abandons what ends earlier than it tho
 
 it('abandons every attempt in progress of an exam that is closed, in chunks', async () => {
   const begun = await now();
-  const studentIds = await plantStudents(skipped.api, north, 450);
+  const studentIds = await seedStudents(skipped.api, institution, 450);
   await sql(
     `INSERT INTO attempts (id, institution_id, exam_id, student_id, status, started_at, expires_at)
      SELECT 'att_' || s, $2, $1, s, 'in_progress', now(), CASE WHEN n % 2 = 0 THEN $4::timestamptz END FROM unnest($3::text[]) WITH ORDINALITY AS u (s, n)`,
-    [examId, north.id, studentIds, after(begun, 3 * hour)],
+    [examId, institution.id, studentIds, after(begun, 3 * hour)],
   );
   await sql("UPDATE exams SET status = 'closed', closed_at = now() WHERE id = $1", [examId]);
   await openRun(begun);

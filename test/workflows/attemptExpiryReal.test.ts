@@ -2,20 +2,20 @@ import type { TemporalConnection } from '../../outbound/temporal/engine';
 import type { RunningWorker } from '../../worker/start';
 import { searchAttributes } from '../../workflows/contract';
 import type { attemptExpiry } from '../../workflows/attemptExpiry';
-import { appDeskOfEachTest } from '../support/appFixture';
+import { appFixtureForEachTest } from '../support/appFixture';
 import { eventually } from '../support/eventually';
-import { historyText, keepHistory } from '../support/histories';
+import { historyText, recordHistory } from '../support/histories';
 import { closeTestTemporal, openTestTemporal } from '../support/temporal';
-import { polling, startTestWorker } from '../support/worker';
+import { waitUntilPolling, startTestWorker } from '../support/worker';
 
-const desk = appDeskOfEachTest();
+const desk = appFixtureForEachTest();
 let worker: RunningWorker;
 let temporal: TemporalConnection;
 
 beforeAll(async () => {
   temporal = openTestTemporal(desk.exams.api.settings);
   worker = await startTestWorker(desk.exams.api.settings);
-  await polling(worker);
+  await waitUntilPolling(worker);
 });
 
 afterAll(async () => {
@@ -32,31 +32,31 @@ const soon = (ms: number) => new Date(Date.now() + ms).toISOString();
 it('abandons what is not submitted in time; the Web UI reads like a sentence', async () => {
   const [ada, grace] = [await desk.student(), await desk.student()];
   const { id: examId } = await desk.examFor([ada, grace], { time_limit_minutes: 60 });
-  const [left, handedIn] = [await desk.begun(ada, examId), await desk.begun(grace, examId)];
+  const [left, handedIn] = [await desk.startAttempt(ada, examId), await desk.startAttempt(grace, examId)];
   const { typedSearchAttributes } = await started(examId);
-  expect(typedSearchAttributes.get(searchAttributes.institutionId)).toBe(desk.exams.north.id);
+  expect(typedSearchAttributes.get(searchAttributes.institutionId)).toBe(desk.exams.institution.id);
   await eventually('the sentence', async () => (await details(examId)).startsWith(`**2 attempts** at \`${examId}\` in progress; the next is over at `));
   expect((await desk.submit(grace, handedIn)).status).toBe(200);
   await patch(examId, { due_date: soon(2_000) });
   expect(await runOf(examId).result()).toEqual({ outcome: 'done', abandoned: 1 });
-  expect([await desk.states(ada, examId), await desk.states(grace, examId)]).toEqual([['abandoned'], ['submitted']]);
+  expect([await desk.attemptStatuses(ada, examId), await desk.attemptStatuses(grace, examId)]).toEqual([['abandoned'], ['submitted']]);
   expect((await desk.feed(left)).map(({ type }) => type)).toEqual(['attempt_started', 'attempt_abandoned']);
   expect(await details(examId)).toBe(`No attempt at \`${examId}\` runs out of time any more. 1 attempt abandoned so far.`);
   expect((await runOf(examId).describe()).typedSearchAttributes.get(searchAttributes.outcome)).toBe('done');
   const history = await historyText(runOf(examId));
   expect(history).toContain(`Wait for attempts at ${examId} to run out of time`);
   expect(history).not.toContain(ada.id);
-  await keepHistory('attemptExpiry', runOf(examId));
+  await recordHistory('attemptExpiry', runOf(examId));
 });
 
 it('waits anew, under the next number, for attempts that begin once a run has ended', async () => {
-  const { who, examId, attemptId } = await desk.seated({ due_date: soon(1_500), allow_late_submission: false });
+  const { who, examId, attemptId } = await desk.studentWithAttempt({ due_date: soon(1_500), allow_late_submission: false });
   await started(examId);
   await runOf(examId).result();
-  expect(await desk.states(who, examId)).toEqual(['abandoned']);
+  expect(await desk.attemptStatuses(who, examId)).toEqual(['abandoned']);
   const other = await desk.student();
   await desk.exams.call('PATCH', `/exams/${examId}`, { due_date: soon(60_000), group_ids: [await desk.exams.group([other.id])] });
-  await desk.begun(other, examId);
+  await desk.startAttempt(other, examId);
   await patch(examId, { due_date: soon(500) });
   await started(examId, 2);
   expect(await runOf(examId, 2).result()).toEqual({ outcome: 'done', abandoned: 1 });
@@ -64,9 +64,9 @@ it('waits anew, under the next number, for attempts that begin once a run has en
 });
 
 it('abandons what is in progress when the exam is closed, with an end or without', async () => {
-  const { who, examId, attemptId } = await desk.seated();
-  const timed = await desk.seated({ time_limit_minutes: 60 });
+  const { who, examId, attemptId } = await desk.studentWithAttempt();
+  const timed = await desk.studentWithAttempt({ time_limit_minutes: 60 });
   for (const id of [examId, timed.examId]) expect((await desk.exams.call('POST', `/exams/${id}/close`)).status).toBe(200);
-  await eventually('both abandoned', async () => (await desk.states(who, examId))[0] === 'abandoned' && (await desk.states(timed.who, timed.examId))[0] === 'abandoned');
+  await eventually('both abandoned', async () => (await desk.attemptStatuses(who, examId))[0] === 'abandoned' && (await desk.attemptStatuses(timed.who, timed.examId))[0] === 'abandoned');
   expect((await desk.feed(attemptId)).at(-1)).toMatchObject({ type: 'attempt_abandoned', detail: { reason: 'closed' } });
 });

@@ -1,5 +1,5 @@
 import { startTestApi, type TestApi } from '../support/api';
-import { bulk, holdEmail, studentsOf, studentsToBe, type BulkResult } from '../support/batches';
+import { postStudentsBulk, lockEmail, studentsOf, bulkItems, type BulkResult } from '../support/batches';
 import { eventsOf } from '../support/events';
 import { eventually } from '../support/eventually';
 import { startWorkerProcess, type WorkerProcess } from '../support/workerProcess';
@@ -19,12 +19,12 @@ afterAll(async () => {
 
 it('a worker killed in the middle of a batch leaves no student out and creates none twice', async () => {
   const north = await api.institution();
-  const students = studentsToBe(200);
+  const students = bulkItems(200);
   students[150] = { full_name: 'Ada', student_id: 'S-150', personal_email: 'ada@example.org' };
-  const held = await holdEmail(api, north, 'ada@example.org');
-  const calling = bulk(api, north, students);
+  const held = await lockEmail(api, north, 'ada@example.org');
+  const calling = postStudentsBulk(api, north, students);
   await eventually('the first chunk', async () => (await studentsOf(api, north)).size === 100, 20_000);
-  await held.waitedFor();
+  await held.waitForBlockedTransaction();
 
   await worker.kill();
   worker = startWorkerProcess(api.settings);

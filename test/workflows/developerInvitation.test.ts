@@ -5,16 +5,16 @@ import { resendInvitation } from '../../domain/developers/resendInvitation';
 import { developerInvitationWorkflowId } from '../../domain/outbox/workflows';
 import { look, searchAttributes } from '../../workflows/contract';
 import type { developerInvitation } from '../../workflows/developerInvitation';
-import { developerAddress, developerToken, inviteDeveloper } from '../support/developers';
+import { newDeveloperEmail, developerToken, inviteDeveloper } from '../support/developers';
 import { eventually } from '../support/eventually';
-import { historyText, keepHistory } from '../support/histories';
-import { skippedLetters } from '../support/timeSkippingMailFixture';
+import { historyText, recordHistory } from '../support/histories';
+import { timeSkippingMailFixture } from '../support/timeSkippingMailFixture';
 
 const taskQueue = 'developer-invitations';
 const dayMs = 24 * 3_600_000;
 
-const desk = skippedLetters(taskQueue, ({ domain, mailer }) => createDeveloperInvitationActivities(domain, mailer, 'https://portal.example'));
-const { now, sql, command, takenOf } = desk;
+const desk = timeSkippingMailFixture(taskQueue, ({ domain, mailer }) => createDeveloperInvitationActivities(domain, mailer, 'https://portal.example'));
+const { now, sql, command, messageIdsTo } = desk;
 
 interface Invited {
   id: string;
@@ -23,9 +23,9 @@ interface Invited {
 
 /** A developer who is invited now, by the workflows' time, for 7 days. */
 async function invited(): Promise<Invited> {
-  const address = developerAddress();
-  const { data } = await inviteDeveloper(desk.api, desk.north, address);
-  await desk.invitedNow('developers', data.id, 7);
+  const address = newDeveloperEmail();
+  const { data } = await inviteDeveloper(desk.api, desk.institution, address);
+  await desk.setInvitedNow('developers', data.id, 7);
   return { id: data.id, address };
 }
 
@@ -33,11 +33,11 @@ const start = (developerId: string, invitation = 1) =>
   desk.environment.client.workflow.start<typeof developerInvitation>('developerInvitation', {
     taskQueue,
     workflowId: developerInvitationWorkflowId(developerId, invitation),
-    args: [{ developerId, institutionId: desk.north.id, invitation }],
+    args: [{ developerId, institutionId: desk.institution.id, invitation }],
   });
 
 const accept = async ({ id }: Invited, nth = 1) => acceptInvitation(desk.api.api.domain, developerToken(desk.api, id, nth), await now());
-const letter = ({ id }: Invited, nth = 1) => `<${id}.${nth}.invitation@${desk.north.loginDomain}>`;
+const letter = ({ id }: Invited, nth = 1) => `<${id}.${nth}.invitation@${desk.institution.loginDomain}>`;
 
 // Contract: 411b, 519
 it('sends one letter, and ends when the invitation expires after 7 days, from when on nobody can accept it', async () => {
@@ -45,14 +45,14 @@ it('sends one letter, and ends when the invitation expires after 7 days, from wh
   const begun = (await now()).getTime();
   const run = await start(one.id);
   expect(await run.result()).toEqual({ outcome: 'expired', letters: 1 });
-  expect(takenOf(one.address)).toEqual([letter(one)]);
+  expect(messageIdsTo(one.address)).toEqual([letter(one)]);
   const ended = (await run.describe()).closeTime?.getTime() ?? 0;
   expect(ended - begun).toBeGreaterThanOrEqual(7 * dayMs);
   expect(ended - begun).toBeLessThan(7 * dayMs + 60_000);
   await expect(accept(one)).rejects.toMatchObject({ code: 'conflict' });
   expect((await run.describe()).typedSearchAttributes.get(searchAttributes.outcome)).toBe('expired');
   expect(await historyText(run)).not.toMatch(/mail\.example|token|portal/);
-  await keepHistory('developerInvitation.expired', run);
+  await recordHistory('developerInvitation.expired', run);
 });
 
 it('can be accepted up to the last day', async () => {
@@ -81,15 +81,15 @@ it('ends when the developer is revoked, and sends no letter to one who was revok
   expect(await run.result()).toEqual({ outcome: 'revoked', letters: 1 });
   await command((tx) => revokeDeveloper(tx, other.id));
   expect(await (await start(other.id)).result()).toEqual({ outcome: 'revoked', letters: 0 });
-  expect(takenOf(other.address)).toEqual([]);
-  await keepHistory('developerInvitation.revoked', run);
+  expect(messageIdsTo(other.address)).toEqual([]);
+  await recordHistory('developerInvitation.revoked', run);
 });
 
 it('a new invitation ends the run of the one before, and has its own letter and its own 7 days', async () => {
   const one = await invited();
   const first = await start(one.id);
   await desk.environment.sleep('2 days');
-  await command((tx) => resendInvitation(tx, desk.north.adminId, one.id));
+  await command((tx) => resendInvitation(tx, desk.institution.adminId, one.id));
   await first.signal(look, {});
   // Without `result`, which would let the time run on to the end of the run that is over.
   await eventually('the first run over', async () => (await first.describe()).status.name === 'COMPLETED');
@@ -98,33 +98,33 @@ it('a new invitation ends the run of the one before, and has its own letter and 
   expect(await first.result()).toEqual({ outcome: 'replaced', letters: 1 });
   expect(await second.result()).toEqual({ outcome: 'expired', letters: 1 });
   expect(((await second.describe()).closeTime?.getTime() ?? 0) - begun).toBeGreaterThanOrEqual(7 * dayMs - 60_000);
-  expect(takenOf(one.address)).toEqual([letter(one), letter(one, 2)]);
+  expect(messageIdsTo(one.address)).toEqual([letter(one), letter(one, 2)]);
 });
 
 it('while the institution is suspended its letter waits, and goes out within the hour once that is over', async () => {
   const one = await invited();
-  await sql("UPDATE institutions SET status = 'suspended' WHERE id = $1", [desk.north.id]);
+  await sql("UPDATE institutions SET status = 'suspended' WHERE id = $1", [desk.institution.id]);
   const run = await start(one.id);
   await desk.environment.sleep('2 days');
-  expect(takenOf(one.address)).toEqual([]);
-  await sql("UPDATE institutions SET status = 'approved' WHERE id = $1", [desk.north.id]);
+  expect(messageIdsTo(one.address)).toEqual([]);
+  await sql("UPDATE institutions SET status = 'approved' WHERE id = $1", [desk.institution.id]);
   await desk.environment.sleep('2 hours');
-  expect(takenOf(one.address)).toEqual([letter(one)]);
+  expect(messageIdsTo(one.address)).toEqual([letter(one)]);
   expect(await run.result()).toEqual({ outcome: 'expired', letters: 1 });
 });
 
 it('a mail server that is away for days is waited for, one that refuses for good is asked once, and no history holds the address', async () => {
   const [one, other] = [await invited(), await invited()];
-  await desk.office.close();
+  await desk.mailServer.close();
   const run = await start(one.id);
   await desk.environment.sleep('3 days');
-  await desk.office.open();
+  await desk.mailServer.open();
   await desk.environment.sleep('1 hour');
-  expect(takenOf(one.address)).toEqual([letter(one)]);
+  expect(messageIdsTo(one.address)).toEqual([letter(one)]);
   expect(await run.result()).toEqual({ outcome: 'expired', letters: 1 });
   expect(await historyText(run)).not.toContain('mail.example');
-  desk.office.answer = () => 550;
+  desk.mailServer.replyCode = () => 550;
   await sql('UPDATE developers SET expires_at = $2 WHERE user_id = $1', [other.id, new Date((await now()).getTime() + 7 * dayMs)]);
   expect(await (await start(other.id)).result()).toEqual({ outcome: 'expired', letters: 1 });
-  expect(desk.office.named.get(other.address)).toBe(1);
+  expect(desk.mailServer.recipientCounts.get(other.address)).toBe(1);
 });

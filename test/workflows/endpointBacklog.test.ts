@@ -1,5 +1,5 @@
 import { defaultDataConverter } from '@temporalio/common';
-import { Places } from '../../activities/webhooks/attemptConcurrency';
+import { AttemptConcurrency } from '../../activities/webhooks/attemptConcurrency';
 import { createBacklogActivities } from '../../activities/webhooks/backlog';
 import type { DeliveryEntity } from '../../db/entities/delivery';
 import type { EndpointEntity } from '../../db/entities/endpoint';
@@ -8,12 +8,12 @@ import { transact } from '../../domain/transact';
 import { updateEndpoint } from '../../domain/webhooks/updateEndpoint';
 import { attempt, look } from '../../workflows/contract';
 import type { TestInstitution } from '../support/api';
-import { circuitOf, waitersOf } from '../support/circuits';
-import { deliveriesOf, plantDelivery } from '../support/deliveries';
-import { plantEndpoint } from '../support/endpoints';
+import { circuitOf, countDeliveriesByState } from '../support/circuits';
+import { deliveriesOf, seedDelivery } from '../support/deliveries';
+import { seedEndpoint } from '../support/endpoints';
 import { eventually } from '../support/eventually';
-import { keepHistory } from '../support/histories';
-import { skippedTime } from '../support/timeSkippingFixture';
+import { recordHistory } from '../support/histories';
+import { timeSkippingFixture } from '../support/timeSkippingFixture';
 
 const taskQueue = 'backlogs';
 const second = 1_000;
@@ -21,11 +21,11 @@ const minute = 60 * second;
 const hour = 60 * minute;
 const day = 24 * hour;
 
-const skipped = skippedTime(taskQueue, (means) => createBacklogActivities({ ...means, places: new Places() }));
-let north: TestInstitution;
+const skipped = timeSkippingFixture(taskQueue, (means) => createBacklogActivities({ ...means, attemptConcurrency: new AttemptConcurrency() }));
+let institution: TestInstitution;
 
 beforeEach(async () => {
-  north = await skipped.api.institution();
+  institution = await skipped.api.institution();
 });
 
 const sql = <Row extends object>(text: string, values: unknown[]) => skipped.api.api.domain.database.sql<Row>(text, values);
@@ -35,7 +35,7 @@ const after = (time: Date, ms: number) => new Date(time.getTime() + ms);
 /** An endpoint whose circuit has just opened, with its backlog under way on paper. */
 async function openCircuit(fields: Partial<EndpointEntity> = {}): Promise<{ id: string; openedAt: Date }> {
   const openedAt = await now();
-  const id = await plantEndpoint(skipped.api, north, skipped.receiver.url, {
+  const id = await seedEndpoint(skipped.api, institution, skipped.receiver.url, {
     circuit: 'open',
     circuitOpenedAt: openedAt,
     probeAt: after(openedAt, 5 * second),
@@ -49,16 +49,16 @@ async function openCircuit(fields: Partial<EndpointEntity> = {}): Promise<{ id: 
 
 /** A delivery of a real event that has been held since `createdAt`, never attempted. */
 async function heldDelivery(endpointId: string, createdAt: Date, fields: Partial<DeliveryEntity> = {}): Promise<string> {
-  await transact(skipped.api.api.domain, north.caller, async (tx) => tx.emit('ping', { endpoint_id: endpointId }));
-  const [event] = await sql<{ id: string }>("SELECT id FROM events WHERE institution_id = $1 AND type = 'ping' ORDER BY created_at DESC LIMIT 1", [north.id]);
-  return plantDelivery(skipped.api, north, endpointId, { status: 'held', eventId: event?.id ?? '', createdAt, heldAt: createdAt, deadlineAt: after(createdAt, 12 * hour), ...fields });
+  await transact(skipped.api.api.domain, institution.caller, async (tx) => tx.emit('ping', { endpoint_id: endpointId }));
+  const [event] = await sql<{ id: string }>("SELECT id FROM events WHERE institution_id = $1 AND type = 'ping' ORDER BY created_at DESC LIMIT 1", [institution.id]);
+  return seedDelivery(skipped.api, institution, endpointId, { status: 'held', eventId: event?.id ?? '', createdAt, heldAt: createdAt, deadlineAt: after(createdAt, 12 * hour), ...fields });
 }
 
 const start = (endpointId: string) =>
   skipped.environment.client.workflow.start<(argument: object) => Promise<void>>('endpointBacklog', {
     taskQueue,
     workflowId: backlogWorkflowId(endpointId, 1),
-    args: [{ endpointId, institutionId: north.id, run: 1 }],
+    args: [{ endpointId, institutionId: institution.id, run: 1 }],
   });
 
 const row = async (endpointId: string, id: string) => (await deliveriesOf(skipped.api, endpointId)).get(id);
@@ -79,9 +79,9 @@ it('probes an open circuit every 5 s for 10 min, every 30 s for 1 h, then every 
     await heldDelivery(id, begun);
     const handle = await start(id);
     await skipped.environment.sleep(watch);
-    skipped.receiver.answer = () => 200;
+    skipped.receiver.respond = () => 200;
     await handle.result();
-    skipped.receiver.answer = () => 500;
+    skipped.receiver.respond = () => 500;
     const times = (await probeTimes(id)).map(({ started_at }) => started_at.getTime() - openedAt.getTime());
     const gaps = times.slice(1).map((time, index) => ({ since: times[index] ?? 0, gap: time - (times[index] ?? 0) }));
     for (const [nth, { until, every }] of phases.entries()) {
@@ -122,23 +122,23 @@ it('disables an endpoint after 72 hours without one success: its deliveries are 
   const handle = await start(id);
   await skipped.environment.sleep(1.75 * hour);
   expect(await circuitOf(skipped.api.api.domain.database.sql, id)).toMatchObject({ status: 'active', circuit: 'open' });
-  expect(await waitersOf(skipped.api.api.domain.database.sql, id)).toEqual({ dead: 1, held: 2 });
+  expect(await countDeliveriesByState(skipped.api.api.domain.database.sql, id)).toEqual({ dead: 1, held: 2 });
   await handle.result();
   expect(await circuitOf(skipped.api.api.domain.database.sql, id)).toMatchObject({ status: 'disabled', disabled_reason: 'No attempt has succeeded for 72 hours.', circuit: 'closed' });
   expect((await now()).getTime()).toBeGreaterThanOrEqual(failingSince.getTime() + 72 * hour);
-  expect(await waitersOf(skipped.api.api.domain.database.sql, id)).toEqual({ dead: held.length });
+  expect(await countDeliveriesByState(skipped.api.api.domain.database.sql, id)).toEqual({ dead: held.length });
   const notices = await sql<{ name: string }>("SELECT name FROM owed_workflows WHERE name = 'endpointDisabledNotice' AND workflow_id LIKE $1", [`${id}:disabled:%`]);
   expect(notices).toHaveLength(1);
 });
 
 it('does not count pauses towards the 72 hours, nor disables for want of 10 attempts in the last day', async () => {
   const begun = await now();
-  const paused = await plantEndpoint(skipped.api, north, skipped.receiver.url, { status: 'paused', pausedAt: after(begun, -60 * hour), failingSince: after(begun, -70 * hour) });
-  await transact(skipped.api.api.domain, { institutionId: north.id, now: begun }, (tx) => updateEndpoint(tx, paused, { status: 'active' }));
+  const paused = await seedEndpoint(skipped.api, institution, skipped.receiver.url, { status: 'paused', pausedAt: after(begun, -60 * hour), failingSince: after(begun, -70 * hour) });
+  await transact(skipped.api.api.domain, { institutionId: institution.id, now: begun }, (tx) => updateEndpoint(tx, paused, { status: 'active' }));
   const { failing_since } = await circuitOf(skipped.api.api.domain.database.sql, paused);
   expect(failing_since?.getTime()).toBe(begun.getTime() - 10 * hour);
 
-  const quiet = await plantEndpoint(skipped.api, north, skipped.receiver.url, { failingSince: after(begun, -80 * hour) });
+  const quiet = await seedEndpoint(skipped.api, institution, skipped.receiver.url, { failingSince: after(begun, -80 * hour) });
   await sql('UPDATE webhook_endpoints SET backlog_open = true, backlog_run = 1 WHERE id = $1', [quiet]);
   const waiting = await heldDelivery(quiet, begun, { status: 'retrying', retriedBy: 'backlog', heldAt: null, nextAttemptAt: after(begun, hour) });
   const handle = await start(quiet);
@@ -161,18 +161,18 @@ it('holds the 12 hours of a paused endpoint, gives up what was held for over 30 
   expect(skipped.receiver.received).toHaveLength(0);
 
   const resumedAt = await now();
-  await transact(skipped.api.api.domain, { institutionId: north.id, now: resumedAt }, (tx) => updateEndpoint(tx, id, { status: 'active' }));
+  await transact(skipped.api.api.domain, { institutionId: institution.id, now: resumedAt }, (tx) => updateEndpoint(tx, id, { status: 'active' }));
   await handle.signal(look, {});
   await handle.result();
   expect(await row(id, young)).toMatchObject({ status: 'pending', heldAt: null });
   // It saw all of the pause since it was created, and has its 12 hours from here.
   expect((await row(id, young))?.deadlineAt?.getTime()).toBe(resumedAt.getTime() + 12 * hour);
-  await keepHistory('endpointBacklog.resumed', handle);
+  await recordHistory('endpointBacklog.resumed', handle);
 });
 
 it('sends what the backlog retries on its way when it is due, and not before', async () => {
   const begun = await now();
-  const id = await plantEndpoint(skipped.api, north, skipped.receiver.url, {});
+  const id = await seedEndpoint(skipped.api, institution, skipped.receiver.url, {});
   await sql('UPDATE webhook_endpoints SET backlog_open = true, backlog_run = 1 WHERE id = $1', [id]);
   const due = await heldDelivery(id, begun, { status: 'retrying', retriedBy: 'backlog', heldAt: null, nextAttemptAt: after(begun, 30 * minute) });
   const later = await heldDelivery(id, begun, { status: 'retrying', retriedBy: 'backlog', heldAt: null, nextAttemptAt: after(begun, 90 * minute) });
@@ -186,7 +186,7 @@ it('sends what the backlog retries on its way when it is due, and not before', a
 });
 
 it('heeds Retry-After of a probe, and attempts one delivery on request in between', async () => {
-  skipped.receiver.answer = () => ({ status: 503, headers: { 'retry-after': '1800' } });
+  skipped.receiver.respond = () => ({ status: 503, headers: { 'retry-after': '1800' } });
   const { id, openedAt } = await openCircuit();
   const oldest = await heldDelivery(id, openedAt);
   const other = await heldDelivery(id, after(openedAt, second));
@@ -197,15 +197,15 @@ it('heeds Retry-After of a probe, and attempts one delivery on request in betwee
   await skipped.environment.sleep(minute);
   expect(await row(id, other)).toMatchObject({ status: 'held', attempts: 1 });
   expect(await row(id, oldest)).toMatchObject({ status: 'held', attempts: 1 });
-  skipped.receiver.answer = () => 200;
+  skipped.receiver.respond = () => 200;
   await handle.result();
   expect(await row(id, oldest)).toMatchObject({ status: 'delivered', attempts: 2 });
-  await keepHistory('endpointBacklog.probed', handle);
+  await recordHistory('endpointBacklog.probed', handle);
 });
 
 it('probes on time while 1,000 deliveries are asked for of an endpoint that hangs, and hands on to the next run what is left', async () => {
   const answers: (() => void)[] = [];
-  skipped.receiver.answer = () => new Promise((resolve) => answers.push(() => resolve(500)));
+  skipped.receiver.respond = () => new Promise((resolve) => answers.push(() => resolve(500)));
   const { id, openedAt } = await openCircuit({ probeAt: after(await now(), second) });
   const oldest = await heldDelivery(id, openedAt);
   const asked = await heldDelivery(id, after(openedAt, second));
@@ -234,9 +234,9 @@ it('probes on time while 1,000 deliveries are asked for of an endpoint that hang
 
 it('attempts what is asked for by somebody who saw the attempt under way, before the run hears of its end', async () => {
   const answers: (() => void)[] = [];
-  skipped.receiver.answer = () => new Promise((resolve) => answers.push(() => resolve(500)));
+  skipped.receiver.respond = () => new Promise((resolve) => answers.push(() => resolve(500)));
   const begun = await now();
-  const id = await plantEndpoint(skipped.api, north, skipped.receiver.url, {});
+  const id = await seedEndpoint(skipped.api, institution, skipped.receiver.url, {});
   await sql('UPDATE webhook_endpoints SET backlog_open = true, backlog_run = 1 WHERE id = $1', [id]);
   const waiting = await heldDelivery(id, begun, { status: 'retrying', retriedBy: 'backlog', heldAt: null, nextAttemptAt: after(begun, hour) });
   const handle = await start(id);

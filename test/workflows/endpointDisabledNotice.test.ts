@@ -3,22 +3,22 @@ import { createNoticeActivities } from '../../activities/webhooks/disabledNotice
 import { createMailer, type Mailer } from '../../outbound/mail/mailer';
 import { searchAttributes } from '../../workflows/contract';
 import type { endpointDisabledNotice } from '../../workflows/endpointDisabledNotice';
-import { plantEndpoint } from '../support/endpoints';
-import { openPostOffice, type PostOffice } from '../support/stubMailServer';
-import { skippedTime } from '../support/timeSkippingFixture';
+import { seedEndpoint } from '../support/endpoints';
+import { startStubMailServer, type StubMailServer } from '../support/stubMailServer';
+import { timeSkippingFixture } from '../support/timeSkippingFixture';
 
 const taskQueue = 'disabled-notices';
 
-let office: PostOffice;
+let office: StubMailServer;
 let mailer: Mailer;
 
 beforeAll(async () => {
   Runtime.install({ logger: new DefaultLogger('ERROR') });
-  office = await openPostOffice();
+  office = await startStubMailServer();
   mailer = createMailer({ smtpUrl: office.url, from: 'North <no-reply@north.example>' });
 });
 
-const skipped = skippedTime(taskQueue, ({ domain }) => createNoticeActivities(domain, mailer));
+const skipped = timeSkippingFixture(taskQueue, ({ domain }) => createNoticeActivities(domain, mailer));
 
 afterAll(async () => {
   await mailer.close();
@@ -29,7 +29,7 @@ afterAll(async () => {
 async function noticeOf(status: 'disabled' | 'active') {
   const north = await skipped.api.institution();
   const disabledReason = status === 'disabled' ? 'It answered 410 Gone.' : null;
-  const endpointId = await plantEndpoint(skipped.api, north, skipped.receiver.url, { status, disabledReason });
+  const endpointId = await seedEndpoint(skipped.api, north, skipped.receiver.url, { status, disabledReason });
   const { client } = skipped.environment;
   const run = await client.workflow.start<typeof endpointDisabledNotice>('endpointDisabledNotice', {
     taskQueue, workflowId: `${endpointId}:disabled`, args: [{ endpointId, institutionId: north.id }],
@@ -39,7 +39,7 @@ async function noticeOf(status: 'disabled' | 'active') {
   return { currentDetails, outcome: (await run.describe()).typedSearchAttributes.get(searchAttributes.outcome) };
 }
 
-const letters = () => [...office.named.values()].reduce((sum, times) => sum + times, 0);
+const letters = () => [...office.recipientCounts.values()].reduce((sum, times) => sum + times, 0);
 
 it.each([
   ['is sent once', 'disabled', 250, 'sent', 1, "The institution's admin has been written to."],
@@ -47,13 +47,13 @@ it.each([
   ['goes to nobody once the endpoint has been brought back', 'active', 250, 'nobody', 0, 'The endpoint is no longer disabled, or the institution has no admin: nobody was written to.'],
 ] as const)('the letter %s', async (_how, status, answer, outcome, tries, details) => {
   const before = letters();
-  office.answer = () => answer;
+  office.replyCode = () => answer;
   const notice = await noticeOf(status);
   expect([notice.outcome, letters() - before, notice.currentDetails]).toEqual([outcome, tries, details]);
 });
 
 it('a letter that is put off comes later', async () => {
   const before = letters();
-  office.answer = (_to, nth) => (nth < 3 ? 450 : 250);
+  office.replyCode = (_to, nth) => (nth < 3 ? 450 : 250);
   expect([(await noticeOf('disabled')).outcome, letters() - before]).toEqual(['sent', 3]);
 });

@@ -1,11 +1,11 @@
 import { searchAttributes, workflowProgress } from '../../workflows/contract';
 import type { examNotification } from '../../workflows/examNotification';
 import { eventually } from '../support/eventually';
-import { announce, plantExam, plantGroup, plantGuardian, plantReader, recipientsOf } from '../support/examRows';
-import { historyText, keepHistory } from '../support/histories';
-import { workflowDeskOfEachTest } from '../support/workflowFixture';
+import { assignAndAnnounce, seedExam, seedGroup, seedGuardian, seedStudentWithEmail, recipientsOf } from '../support/examRows';
+import { historyText, recordHistory } from '../support/histories';
+import { workflowFixtureForEachTest } from '../support/workflowFixture';
 
-const desk = workflowDeskOfEachTest();
+const desk = workflowFixtureForEachTest();
 
 const workflowOf = (examId: string, notice: number) => desk.temporal.client.workflow.getHandle<typeof examNotification>(`${examId}:${notice}`);
 const started = (examId: string, notice: number) => eventually('the workflow', () => workflowOf(examId, notice).describe().catch(() => undefined));
@@ -18,19 +18,19 @@ const endedNotices = (examId: string) =>
 
 // Contract: 104b
 it('tells students and guardians once each by mail, and reads like a sentence in the Web UI', async () => {
-  const readers = await Promise.all(Array.from({ length: 24 }, (_, nth) => plantReader(desk.api, desk.north, `planted${nth}@mail.example`, `Plantagenet ${nth}`)));
-  const without = await plantReader(desk.api, desk.north, null);
-  await plantGuardian(desk.api, desk.north, without, 'planted.guardian@mail.example');
-  const examId = await plantExam(desk.api, desk.north, { title: 'Planted title' });
-  await announce(desk.api, desk.north, examId, [await plantGroup(desk.api, desk.north, [...readers, without])]);
+  const readers = await Promise.all(Array.from({ length: 24 }, (_, nth) => seedStudentWithEmail(desk.api, desk.institution, `planted${nth}@mail.example`, `Plantagenet ${nth}`)));
+  const without = await seedStudentWithEmail(desk.api, desk.institution, null);
+  await seedGuardian(desk.api, desk.institution, without, 'planted.guardian@mail.example');
+  const examId = await seedExam(desk.api, desk.institution, { title: 'Planted title' });
+  await assignAndAnnounce(desk.api, desk.institution, examId, [await seedGroup(desk.api, desk.institution, [...readers, without])]);
   const description = await started(examId, 1);
   expect(await workflowOf(examId, 1).result()).toEqual({ outcome: 'done', total: 25, sent: 25, refused: 0, skipped: 0 });
 
   const letters = await lettersOf(examId);
   const expected = [...Array.from({ length: 24 }, (_, nth) => `planted${nth}@mail.example`), 'planted.guardian@mail.example'];
   expect(letters.map(({ to }) => to?.[0]?.address).sort()).toEqual(expected.sort());
-  const rows = await recipientsOf(desk.api, { examId, institutionId: desk.north.id, notice: 1 });
-  expect(letters.map(({ messageId }) => messageId).sort()).toEqual(rows.map(({ recipient_id }) => `<${examId}.1.${recipient_id}@${desk.north.loginDomain}>`).sort());
+  const rows = await recipientsOf(desk.api, { examId, institutionId: desk.institution.id, notice: 1 });
+  expect(letters.map(({ messageId }) => messageId).sort()).toEqual(rows.map(({ recipient_id }) => `<${examId}.1.${recipient_id}@${desk.institution.loginDomain}>`).sort());
   expect(rows.every(({ status, sent_at, error }) => status === 'sent' && sent_at !== null && error === null)).toBe(true);
 
   expect(await endedNotices(examId)).toEqual([{ number: 1, ended: true }]);
@@ -38,31 +38,31 @@ it('tells students and guardians once each by mail, and reads like a sentence in
   expect(await workflowOf(examId, 1).query(workflowProgress)).toEqual({ done: 25, total: 25 });
   expect(await currentDetails(examId, 1)).toBe(`**25 of 25 recipients** told of \`${examId}\`; done.`);
   const { typedSearchAttributes: found } = await workflowOf(examId, 1).describe();
-  expect([found.get(searchAttributes.institutionId), found.get(searchAttributes.outcome)]).toEqual([desk.north.id, 'done']);
+  expect([found.get(searchAttributes.institutionId), found.get(searchAttributes.outcome)]).toEqual([desk.institution.id, 'done']);
   const history = await historyText(workflowOf(examId, 1));
   expect([description.type, history]).toEqual(['examNotification', expect.stringContaining(`Tell students and guardians of ${examId}`)]);
   expect(history).not.toMatch(/planted|plantagenet/i);
-  await keepHistory('examNotification', workflowOf(examId, 1));
+  await recordHistory('examNotification', workflowOf(examId, 1));
 });
 
 it('tells of a later assignment those alone who did not see the exam before', async () => {
-  const [early, late] = [await plantReader(desk.api, desk.north, 'early@mail.example'), await plantReader(desk.api, desk.north, 'late@mail.example')];
-  const examId = await plantExam(desk.api, desk.north);
-  await announce(desk.api, desk.north, examId, [await plantGroup(desk.api, desk.north, [early])]);
+  const [early, late] = [await seedStudentWithEmail(desk.api, desk.institution, 'early@mail.example'), await seedStudentWithEmail(desk.api, desk.institution, 'late@mail.example')];
+  const examId = await seedExam(desk.api, desk.institution);
+  await assignAndAnnounce(desk.api, desk.institution, examId, [await seedGroup(desk.api, desk.institution, [early])]);
   await started(examId, 1);
   await workflowOf(examId, 1).result();
-  await announce(desk.api, desk.north, examId, [await plantGroup(desk.api, desk.north, [early, late])]);
+  await assignAndAnnounce(desk.api, desk.institution, examId, [await seedGroup(desk.api, desk.institution, [early, late])]);
   await started(examId, 2);
   expect(await workflowOf(examId, 2).result()).toMatchObject({ outcome: 'done', total: 1, sent: 1 });
   expect((await lettersOf(examId)).map(({ to, messageId }) => [to?.[0]?.address, messageId])).toEqual([
-    ['early@mail.example', `<${examId}.1.${early}@${desk.north.loginDomain}>`],
-    ['late@mail.example', `<${examId}.2.${late}@${desk.north.loginDomain}>`],
+    ['early@mail.example', `<${examId}.1.${early}@${desk.institution.loginDomain}>`],
+    ['late@mail.example', `<${examId}.2.${late}@${desk.institution.loginDomain}>`],
   ]);
 });
 
 it('is done at once where nobody is to be told', async () => {
-  const examId = await plantExam(desk.api, desk.north);
-  await announce(desk.api, desk.north, examId, [await plantGroup(desk.api, desk.north)]);
+  const examId = await seedExam(desk.api, desk.institution);
+  await assignAndAnnounce(desk.api, desk.institution, examId, [await seedGroup(desk.api, desk.institution)]);
   await started(examId, 1);
   expect(await workflowOf(examId, 1).result()).toEqual({ outcome: 'done', total: 0, sent: 0, refused: 0, skipped: 0 });
 });

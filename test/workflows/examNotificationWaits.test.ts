@@ -1,15 +1,15 @@
 import { createExamNoticeActivities } from '../../activities/exams/notify';
-import { createTurns } from '../../lib/keyedSemaphore';
+import { createKeyedSemaphore } from '../../lib/keyedSemaphore';
 import { removeExam } from '../../domain/exams/removeExam';
-import { putOffWaitsMs } from '../../domain/emails/deferralSchedule';
+import { deferralWaitsMs } from '../../domain/emails/deferralSchedule';
 import type { WorkflowArguments } from '../../domain/outbox/workflows';
 import { transact } from '../../domain/transact';
 import { searchAttributes } from '../../workflows/contract';
 import type { examNotification } from '../../workflows/examNotification';
-import type { LettersReached } from '../../workflows/emailBatch';
-import { announce, announceAndGather, plantExam, plantGroup, plantReader, recipientsOf } from '../support/examRows';
-import { historyText, keepHistory } from '../support/histories';
-import { skippedLetters } from '../support/timeSkippingMailFixture';
+import type { EmailBatchProgress } from '../../workflows/emailBatch';
+import { assignAndAnnounce, announceAndGatherRecipients, seedExam, seedGroup, seedStudentWithEmail, recipientsOf } from '../support/examRows';
+import { historyText, recordHistory } from '../support/histories';
+import { timeSkippingMailFixture } from '../support/timeSkippingMailFixture';
 
 const taskQueue = 'exam-notices';
 const hourMs = 3_600_000;
@@ -18,8 +18,8 @@ const dayMs = 24 * hourMs;
 /** How many activities that gather find no time for any of it. */
 let withoutTime = 0;
 
-const desk = skippedLetters(taskQueue, ({ domain, mailer }) => {
-  const activities = createExamNoticeActivities(domain, mailer, createTurns(1, 10_000));
+const desk = timeSkippingMailFixture(taskQueue, ({ domain, mailer }) => {
+  const activities = createExamNoticeActivities(domain, mailer, createKeyedSemaphore(1, 10_000));
   const gatherRecipients: typeof activities.gatherRecipients = async (notice, nowMs) => {
     if (withoutTime === 0) return activities.gatherRecipients(notice, nowMs);
     withoutTime -= 1;
@@ -28,27 +28,27 @@ const desk = skippedLetters(taskQueue, ({ domain, mailer }) => {
   return { ...activities, gatherRecipients };
 });
 
-const sql = (text: string) => desk.sql(text, [desk.north.id]);
+const sql = (text: string) => desk.sql(text, [desk.institution.id]);
 let readers = 0;
 
 /** A notice whose readers' mailboxes begin with these names. */
 async function noticeTo(...names: string[]): Promise<WorkflowArguments['examNotification']> {
   readers += 1;
-  const ids = await Promise.all(names.map((name) => plantReader(desk.api, desk.north, `${name}.${readers}@mail.example`)));
-  return announceAndGather(desk.api, desk.north, await plantExam(desk.api, desk.north), [await plantGroup(desk.api, desk.north, ids)]);
+  const ids = await Promise.all(names.map((name) => seedStudentWithEmail(desk.api, desk.institution, `${name}.${readers}@mail.example`)));
+  return announceAndGatherRecipients(desk.api, desk.institution, await seedExam(desk.api, desk.institution), [await seedGroup(desk.api, desk.institution, ids)]);
 }
 
-const start = (notice: WorkflowArguments['examNotification'], before?: LettersReached) => {
+const start = (notice: WorkflowArguments['examNotification'], before?: EmailBatchProgress) => {
   const args: Parameters<typeof examNotification> = before === undefined ? [notice] : [notice, before];
   return desk.environment.client.workflow.start<typeof examNotification>('examNotification', { taskQueue, workflowId: `${notice.examId}:${notice.notice}`, args });
 };
 
-const named = (name: string): number => desk.office.named.get(`${name}.${readers}@mail.example`) ?? 0;
-const takenOf = (name: string) => desk.takenOf(`${name}.${readers}@mail.example`);
+const named = (name: string): number => desk.mailServer.recipientCounts.get(`${name}.${readers}@mail.example`) ?? 0;
+const takenOf = (name: string) => desk.messageIdsTo(`${name}.${readers}@mail.example`);
 const rowsOf = (notice: WorkflowArguments['examNotification']) => recipientsOf(desk.api, notice);
 
 it('tries whom the server puts off again after growing waits, and refuses for good whom it refuses for good', async () => {
-  desk.office.answer = (to, nth) => (to.startsWith('busy') && nth <= 3 ? 451 : to.startsWith('gone') ? 550 : 250);
+  desk.mailServer.replyCode = (to, nth) => (to.startsWith('busy') && nth <= 3 ? 451 : to.startsWith('gone') ? 550 : 250);
   const notice = await noticeTo('well', 'busy', 'gone');
   const begun = await desk.environment.currentTimeMs();
   const workflow = await start(notice);
@@ -57,24 +57,24 @@ it('tries whom the server puts off again after growing waits, and refuses for go
   const rows = await rowsOf(notice);
   const busy = rows.find(({ tries }) => tries === 3);
   const waited = (busy?.sent_at?.getTime() ?? 0) - begun;
-  const planned = putOffWaitsMs.slice(0, 3).reduce((sum, wait) => sum + wait);
+  const planned = deferralWaitsMs.slice(0, 3).reduce((sum, wait) => sum + wait);
   expect(waited).toBeGreaterThanOrEqual(planned);
   expect(waited).toBeLessThan(planned + 60_000);
   expect(rows.find(({ status }) => status === 'refused')?.error).toBe('The mail server refused the sender or the recipient (550)');
   expect(await historyText(workflow)).not.toContain('mail.example');
-  await keepHistory('examNotification.putOff', workflow);
+  await recordHistory('examNotification.putOff', workflow);
 });
 
 it('tells nobody before all who are to be told are written down, in as many activities as it takes', async () => {
-  const reader = await plantReader(desk.api, desk.north, 'chunked@mail.example');
-  const notice = await announce(desk.api, desk.north, await plantExam(desk.api, desk.north), [await plantGroup(desk.api, desk.north, [reader])]);
+  const reader = await seedStudentWithEmail(desk.api, desk.institution, 'chunked@mail.example');
+  const notice = await assignAndAnnounce(desk.api, desk.institution, await seedExam(desk.api, desk.institution), [await seedGroup(desk.api, desk.institution, [reader])]);
   withoutTime = 3;
   expect(await (await start(notice)).result()).toEqual({ outcome: 'done', total: 1, sent: 1, refused: 0, skipped: 0 });
   expect(withoutTime).toBe(0);
 });
 
 it('gives up whom the server has put off ten times', async () => {
-  desk.office.answer = () => 451;
+  desk.mailServer.replyCode = () => 451;
   const notice = await noticeTo('never');
   expect(await (await start(notice)).result()).toMatchObject({ outcome: 'done', sent: 0, refused: 1 });
   expect([named('never'), (await rowsOf(notice))[0]?.error]).toEqual([10, 'Put off too often: The mail server refused the sender or the recipient (451)']);
@@ -82,7 +82,7 @@ it('gives up whom the server has put off ten times', async () => {
 
 it('waits for a mail server that is away without counting anybody as tried, and sends when it is back', async () => {
   const notice = await noticeTo('one', 'two');
-  await desk.office.close();
+  await desk.mailServer.close();
   const workflow = await start(notice);
   await desk.environment.sleep('6 hours');
   const { raw } = await workflow.describe();
@@ -91,17 +91,17 @@ it('waits for a mail server that is away without counting anybody as tried, and 
   // Waits grow to ten minutes: 36 tries in six hours, and seven on the way there.
   expect(pending?.attempt).toBeLessThan(50);
   expect((await rowsOf(notice)).map(({ status, tries, error }) => [status, tries, error])).toEqual(Array(2).fill(['waiting', 0, null]));
-  await desk.office.open();
+  await desk.mailServer.open();
   expect(await workflow.result()).toMatchObject({ outcome: 'done', sent: 2, refused: 0 });
   expect([takenOf('one').length, takenOf('two').length]).toEqual([1, 1]);
 });
 
 it('gives up after three days of a mail server that is away', async () => {
   const notice = await noticeTo('lost');
-  await desk.office.close();
+  await desk.mailServer.close();
   const workflow = await start(notice);
   const result = await workflow.result();
-  await desk.office.open();
+  await desk.mailServer.open();
   expect(result).toEqual({ outcome: 'gave_up', total: 1, sent: 0, refused: 0, skipped: 1 });
   const { startTime, closeTime, typedSearchAttributes } = await workflow.describe();
   expect(Math.abs((closeTime?.getTime() ?? 0) - startTime.getTime() - 3 * dayMs)).toBeLessThan(hourMs);
@@ -120,7 +120,7 @@ it('waits while the institution is suspended and goes on when it is approved aga
 });
 
 it('ends when the exam is closed while some were put off, and tells them no more', async () => {
-  desk.office.answer = (to) => (to.startsWith('busy') ? 451 : 250);
+  desk.mailServer.replyCode = (to) => (to.startsWith('busy') ? 451 : 250);
   const notice = await noticeTo('well', 'busy');
   const workflow = await start(notice);
   await desk.environment.sleep('30 seconds');
@@ -130,11 +130,11 @@ it('ends when the exam is closed while some were put off, and tells them no more
 });
 
 it('ends when the exam is deleted, whose notice goes with it', async () => {
-  desk.office.answer = () => 451;
+  desk.mailServer.replyCode = () => 451;
   const notice = await noticeTo('busy');
   const workflow = await start(notice);
   await desk.environment.sleep('30 seconds');
-  await transact(desk.api.api.domain, desk.north.caller, (tx) => removeExam(tx, notice.examId));
+  await transact(desk.api.api.domain, desk.institution.caller, (tx) => removeExam(tx, notice.examId));
   expect(await workflow.result()).toMatchObject({ outcome: 'exam_inactive', sent: 0 });
   expect([named('busy'), await rowsOf(notice)]).toEqual([1, []]);
 });

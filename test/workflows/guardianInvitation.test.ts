@@ -8,9 +8,9 @@ import { guardianInvitationWorkflowId } from '../../domain/outbox/workflows';
 import { look, searchAttributes } from '../../workflows/contract';
 import type { guardianInvitation } from '../../workflows/guardianInvitation';
 import { eventually } from '../support/eventually';
-import { guardianAddress, invite } from '../support/guardians';
-import { historyText, keepHistory } from '../support/histories';
-import { skippedLetters } from '../support/timeSkippingMailFixture';
+import { newGuardianEmail, inviteGuardian } from '../support/guardians';
+import { historyText, recordHistory } from '../support/histories';
+import { timeSkippingMailFixture } from '../support/timeSkippingMailFixture';
 
 const taskQueue = 'guardian-invitations';
 const hourMs = 3_600_000;
@@ -18,7 +18,7 @@ const dayMs = 24 * hourMs;
 
 /** When each letter was asked for, by the workflow's time. */
 const asked: { letter: string; at: number }[] = [];
-const desk = skippedLetters(taskQueue, ({ domain, mailer }) => {
+const desk = timeSkippingMailFixture(taskQueue, ({ domain, mailer }) => {
   const activities = createInvitationActivities(domain, mailer, 'https://portal.example/guardians');
   const sendInvitation: typeof activities.sendInvitation = (run, letter, nowMs) => {
     asked.push({ letter, at: nowMs });
@@ -27,7 +27,7 @@ const desk = skippedLetters(taskQueue, ({ domain, mailer }) => {
   return { ...activities, sendInvitation };
 });
 
-const { now, sql, command, takenOf } = desk;
+const { now, sql, command, messageIdsTo } = desk;
 
 beforeEach(() => {
   asked.length = 0;
@@ -41,10 +41,10 @@ interface Invited {
 
 /** A guardian who is invited now, by the workflows' time, for 14 days. */
 async function invited(): Promise<Invited> {
-  const { data: student } = await desk.api.call('POST', '/students', { key: desk.north.apiKey, body: {} });
-  const address = guardianAddress();
-  const { data } = await invite(desk.api, desk.north, student.id, address);
-  await desk.invitedNow('guardian_links', data.id, 14);
+  const { data: student } = await desk.api.call('POST', '/students', { key: desk.institution.apiKey, body: {} });
+  const address = newGuardianEmail();
+  const { data } = await inviteGuardian(desk.api, desk.institution, student.id, address);
+  await desk.setInvitedNow('guardian_links', data.id, 14);
   return { linkId: data.id, studentId: student.id, address };
 }
 
@@ -52,10 +52,10 @@ const start = (linkId: string, invitation = 1) =>
   desk.environment.client.workflow.start<typeof guardianInvitation>('guardianInvitation', {
     taskQueue,
     workflowId: guardianInvitationWorkflowId(linkId, invitation),
-    args: [{ linkId, institutionId: desk.north.id, invitation }],
+    args: [{ linkId, institutionId: desk.institution.id, invitation }],
   });
 
-const letter = ({ linkId }: Invited, kind: string, nth = 1) => `<${linkId}.${nth}.${kind}@${desk.north.loginDomain}>`;
+const letter = ({ linkId }: Invited, kind: string, nth = 1) => `<${linkId}.${nth}.${kind}@${desk.institution.loginDomain}>`;
 const expiryOf = async (linkId: string) => (await sql<{ expires_at: Date }>('SELECT expires_at FROM guardian_links WHERE id = $1', [linkId]))[0]?.expires_at.getTime() ?? 0;
 
 const accept = async ({ linkId }: Invited) =>
@@ -70,7 +70,7 @@ it('sends the letter at once, a reminder after 3 days, and ends when the invitat
   const begun = (await now()).getTime();
   const run = await start(one.linkId);
   expect(await run.result()).toEqual({ outcome: 'expired', letters: 2 });
-  expect(takenOf(one.address)).toEqual([letter(one, 'invitation'), letter(one, 'reminder')]);
+  expect(messageIdsTo(one.address)).toEqual([letter(one, 'invitation'), letter(one, 'reminder')]);
   const [first = 0, second = 0] = asked.map(({ at }) => at);
   expect(first - begun).toBeLessThan(hourMs);
   expect(second - first).toBeGreaterThanOrEqual(3 * dayMs);
@@ -80,7 +80,7 @@ it('sends the letter at once, a reminder after 3 days, and ends when the invitat
   expect(ended - (await expiryOf(one.linkId))).toBeLessThan(60_000);
   expect((await run.describe()).typedSearchAttributes.get(searchAttributes.outcome)).toBe('expired');
   expect(await historyText(run)).not.toMatch(/mail\.example|token|portal/);
-  await keepHistory('guardianInvitation.expired', run);
+  await recordHistory('guardianInvitation.expired', run);
 });
 
 it('ends at once when the guardian signs in', async () => {
@@ -101,7 +101,7 @@ it('reminds nobody who has signed in, though it was not told', async () => {
   await accept(one);
   await verify(one);
   expect(await run.result()).toEqual({ outcome: 'verified', letters: 1 });
-  expect(takenOf(one.address)).toEqual([letter(one, 'invitation')]);
+  expect(messageIdsTo(one.address)).toEqual([letter(one, 'invitation')]);
 });
 
 it('reminds a guardian who has accepted and not signed in', async () => {
@@ -111,7 +111,7 @@ it('reminds a guardian who has accepted and not signed in', async () => {
   await accept(one);
   await run.signal(look, {});
   expect(await run.result()).toEqual({ outcome: 'expired', letters: 2 });
-  expect(takenOf(one.address)).toHaveLength(2);
+  expect(messageIdsTo(one.address)).toHaveLength(2);
 });
 
 it('ends when the link is deleted in the middle', async () => {
@@ -121,14 +121,14 @@ it('ends when the link is deleted in the middle', async () => {
   await command((tx) => removeGuardian(tx, one.linkId));
   await run.signal(look, {});
   expect(await run.result()).toEqual({ outcome: 'deleted', letters: 1 });
-  await keepHistory('guardianInvitation.deleted', run);
+  await recordHistory('guardianInvitation.deleted', run);
 });
 
 it('sends no letter of a link that was deleted before its turn', async () => {
   const one = await invited();
   await command((tx) => removeGuardian(tx, one.linkId));
   expect(await (await start(one.linkId)).result()).toEqual({ outcome: 'deleted', letters: 0 });
-  expect(takenOf(one.address)).toEqual([]);
+  expect(messageIdsTo(one.address)).toEqual([]);
 });
 
 it('a new invitation after the expiry is a new run, with its own letters', async () => {
@@ -137,9 +137,9 @@ it('a new invitation after the expiry is a new run, with its own letters', async
   await command((tx) => resendInvitation(tx, one.linkId));
   const run = await start(one.linkId, 2);
   await desk.environment.sleep('1 hour');
-  expect(takenOf(one.address).at(-1)).toBe(letter(one, 'invitation', 2));
+  expect(messageIdsTo(one.address).at(-1)).toBe(letter(one, 'invitation', 2));
   expect(await run.result()).toEqual({ outcome: 'expired', letters: 2 });
-  expect(takenOf(one.address)).toEqual([letter(one, 'invitation'), letter(one, 'reminder'), letter(one, 'invitation', 2), letter(one, 'reminder', 2)]);
+  expect(messageIdsTo(one.address)).toEqual([letter(one, 'invitation'), letter(one, 'reminder'), letter(one, 'invitation', 2), letter(one, 'reminder', 2)]);
 });
 
 it('a new invitation before the expiry ends the run of the one before, which reminds nobody', async () => {
@@ -153,11 +153,11 @@ it('a new invitation before the expiry ends the run of the one before, which rem
   const second = await start(one.linkId, 2);
   expect(await first.result()).toEqual({ outcome: 'replaced', letters: 1 });
   expect(await second.result()).toEqual({ outcome: 'expired', letters: 2 });
-  expect(takenOf(one.address)).not.toContain(letter(one, 'reminder'));
+  expect(messageIdsTo(one.address)).not.toContain(letter(one, 'reminder'));
 });
 
 describe.each<[what: string, stop: (one: Invited) => Promise<unknown>, goOn: (one: Invited) => Promise<unknown>]>([
-  ['the institution', () => sql("UPDATE institutions SET status = 'suspended' WHERE id = $1", [desk.north.id]), () => sql("UPDATE institutions SET status = 'approved' WHERE id = $1", [desk.north.id])],
+  ['the institution', () => sql("UPDATE institutions SET status = 'suspended' WHERE id = $1", [desk.institution.id]), () => sql("UPDATE institutions SET status = 'approved' WHERE id = $1", [desk.institution.id])],
   [
     'the student',
     ({ studentId }) => sql("UPDATE users SET status = 'suspended' WHERE id = $1", [studentId]),
@@ -169,11 +169,11 @@ describe.each<[what: string, stop: (one: Invited) => Promise<unknown>, goOn: (on
     await stop(one);
     const run = await start(one.linkId);
     await desk.environment.sleep('2 days');
-    expect(takenOf(one.address)).toEqual([]);
+    expect(messageIdsTo(one.address)).toEqual([]);
     await goOn(one);
     const begun = (await now()).getTime();
     await desk.environment.sleep('2 hours');
-    expect(takenOf(one.address)).toEqual([letter(one, 'invitation')]);
+    expect(messageIdsTo(one.address)).toEqual([letter(one, 'invitation')]);
     expect((asked[0]?.at ?? 0) - begun).toBeLessThan(1.1 * hourMs);
     expect(await run.result()).toEqual({ outcome: 'expired', letters: 2 });
   });
@@ -181,19 +181,19 @@ describe.each<[what: string, stop: (one: Invited) => Promise<unknown>, goOn: (on
 
 it('an invitation that waits for its institution expires all the same', async () => {
   const one = await invited();
-  await sql("UPDATE institutions SET status = 'suspended' WHERE id = $1", [desk.north.id]);
+  await sql("UPDATE institutions SET status = 'suspended' WHERE id = $1", [desk.institution.id]);
   expect(await (await start(one.linkId)).result()).toEqual({ outcome: 'expired', letters: 0 });
-  expect(takenOf(one.address)).toEqual([]);
+  expect(messageIdsTo(one.address)).toEqual([]);
 });
 
 it('a mail server that is away for days is waited for, and the reminder comes 3 days after the letter', async () => {
   const one = await invited();
-  await desk.office.close();
+  await desk.mailServer.close();
   const run = await start(one.linkId);
   await desk.environment.sleep('4 days');
-  await desk.office.open();
+  await desk.mailServer.open();
   await desk.environment.sleep('1 hour');
-  expect(takenOf(one.address)).toEqual([letter(one, 'invitation')]);
+  expect(messageIdsTo(one.address)).toEqual([letter(one, 'invitation')]);
   const sent = (await now()).getTime();
   expect(await run.result()).toEqual({ outcome: 'expired', letters: 2 });
   expect((asked.at(-1)?.at ?? 0) - sent).toBeGreaterThan(2 * dayMs);
@@ -201,17 +201,17 @@ it('a mail server that is away for days is waited for, and the reminder comes 3 
 
 it('an address that the mail server refuses for good is asked once a letter', async () => {
   const one = await invited();
-  desk.office.answer = () => 550;
+  desk.mailServer.replyCode = () => 550;
   expect(await (await start(one.linkId)).result()).toEqual({ outcome: 'expired', letters: 2 });
-  expect(desk.office.named.get(one.address)).toBe(2);
+  expect(desk.mailServer.recipientCounts.get(one.address)).toBe(2);
 });
 
 it('an address that the mail server puts off is asked until it is taken, and no history holds it', async () => {
   const one = await invited();
-  desk.office.answer = (_to, nth) => (nth <= 5 ? 451 : 250);
+  desk.mailServer.replyCode = (_to, nth) => (nth <= 5 ? 451 : 250);
   const run = await start(one.linkId);
   expect(await run.result()).toEqual({ outcome: 'expired', letters: 2 });
-  expect([desk.office.named.get(one.address), takenOf(one.address).length]).toEqual([7, 2]);
+  expect([desk.mailServer.recipientCounts.get(one.address), messageIdsTo(one.address).length]).toEqual([7, 2]);
   expect(await historyText(run)).not.toContain('mail.example');
 });
 
@@ -221,8 +221,8 @@ it('hands over to a new run what it has sent', async () => {
   const run = await desk.environment.client.workflow.start<typeof guardianInvitation>('guardianInvitation', {
     taskQueue,
     workflowId: guardianInvitationWorkflowId(one.linkId, 1),
-    args: [{ linkId: one.linkId, institutionId: desk.north.id, invitation: 1 }, { invitation: day }],
+    args: [{ linkId: one.linkId, institutionId: desk.institution.id, invitation: 1 }, { invitation: day }],
   });
   expect(await run.result()).toEqual({ outcome: 'expired', letters: 2 });
-  expect(takenOf(one.address)).toEqual([letter(one, 'reminder')]);
+  expect(messageIdsTo(one.address)).toEqual([letter(one, 'reminder')]);
 });

@@ -2,14 +2,14 @@ import { searchAttributes } from '../../workflows/contract';
 import type { examNotification } from '../../workflows/examNotification';
 import type { guardianInvitation } from '../../workflows/guardianInvitation';
 import { eventually } from '../support/eventually';
-import { acceptInvitation, guardianSession, invitationLetterOf, invite, letInvitationRest, tokenIn } from '../support/guardians';
-import { historyText, keepHistory } from '../support/histories';
+import { acceptInvitation, guardianSession, guardianInvitationEmail, inviteGuardian, backdateInvitation, tokenIn } from '../support/guardians';
+import { historyText, recordHistory } from '../support/histories';
 import { recipientsOf } from '../support/signInCodes';
-import { workflowDeskOfEachTest } from '../support/workflowFixture';
+import { workflowFixtureForEachTest } from '../support/workflowFixture';
 
-const desk = workflowDeskOfEachTest();
+const desk = workflowFixtureForEachTest();
 
-const call = async (method: string, path: string, body?: object) => (await desk.api.call(method, path, { key: desk.north.apiKey, ...(body === undefined ? {} : { body }) })).data;
+const call = async (method: string, path: string, body?: object) => (await desk.api.call(method, path, { key: desk.institution.apiKey, ...(body === undefined ? {} : { body }) })).data;
 const student = () => call('POST', '/students', { full_name: 'Planted <Ada>' });
 const invitationOf = (linkId: string, nth = 1) => desk.temporal.client.workflow.getHandle<typeof guardianInvitation>(`${linkId}:${nth}`);
 const details = async (linkId: string) => (await invitationOf(linkId).query<{ currentDetails: string }>('__temporal_workflow_metadata')).currentDetails;
@@ -18,11 +18,11 @@ const details = async (linkId: string) => (await invitationOf(linkId).query<{ cu
 it('from the invitation over the API to letters about an exam: by the token of the letter, a code, and the links that are verified then', async () => {
   const { id: studentId } = await student();
   const address = 'planted.guardian@mail.example';
-  const { data: link } = await invite(desk.api, desk.north, studentId, address, { guardian_name: 'Planted Augusta' });
+  const { data: link } = await inviteGuardian(desk.api, desk.institution, studentId, address, { guardian_name: 'Planted Augusta' });
 
-  const mail = await invitationLetterOf(desk.api, link.id);
+  const mail = await guardianInvitationEmail(desk.api, link.id);
   expect([recipientsOf(mail), mail.subject]).toEqual([[address], 'Invitation to follow Planted <Ada> at North School']);
-  expect(mail.messageId).toBe(`<${link.id}.1.invitation@${desk.north.loginDomain}>`);
+  expect(mail.messageId).toBe(`<${link.id}.1.invitation@${desk.institution.loginDomain}>`);
   expect(mail.text).toContain(`${desk.api.settings.guardianPortalUrl}?token=${link.id}.1.`);
   expect(mail.html).toContain('Planted &lt;Ada&gt;');
   expect(mail.html).toContain(tokenIn(mail));
@@ -35,15 +35,15 @@ it('from the invitation over the API to letters about an exam: by the token of t
   expect(await invitationOf(link.id).result()).toEqual({ outcome: 'verified', letters: 1 });
   expect(await details(link.id)).toBe(`Invitation 1 of \`${link.id}\`: The guardian has signed in.`);
   const { typedSearchAttributes: found } = await invitationOf(link.id).describe();
-  expect([found.get(searchAttributes.institutionId), found.get(searchAttributes.outcome)]).toEqual([desk.north.id, 'verified']);
+  expect([found.get(searchAttributes.institutionId), found.get(searchAttributes.outcome)]).toEqual([desk.institution.id, 'verified']);
   const history = await historyText(invitationOf(link.id));
   expect(history).toContain(`Invite a guardian: ${link.id}, invitation 1`);
   expect(history).not.toMatch(/planted/i);
   expect(history).not.toContain(tokenIn(mail).slice(-43));
-  await keepHistory('guardianInvitation.verified', invitationOf(link.id));
+  await recordHistory('guardianInvitation.verified', invitationOf(link.id));
 
   const group = await call('POST', '/groups', { name: 'Class', student_ids: [studentId] });
-  const exam = await call('POST', '/exams', { faculty_id: desk.north.adminId, title: 'Algebra', group_ids: [group.id] });
+  const exam = await call('POST', '/exams', { faculty_id: desk.institution.adminId, title: 'Algebra', group_ids: [group.id] });
   const told = await desk.api.stack.mail.waitFor(({ messageId }) => messageId?.startsWith(`<${exam.id}.1.${link.id}@`) === true, 30_000);
   expect([recipientsOf(told), told.subject]).toEqual([[address], 'New exam for Planted <Ada>: Algebra']);
   const notice = desk.temporal.client.workflow.getHandle<typeof examNotification>(`${exam.id}:1`);
@@ -52,12 +52,12 @@ it('from the invitation over the API to letters about an exam: by the token of t
 
 it('letters about exams go to nobody who has only been invited, or only accepted', async () => {
   const { id: studentId } = await student();
-  const { data: invited } = await invite(desk.api, desk.north, studentId, 'only.invited@mail.example');
-  const { data: accepted } = await invite(desk.api, desk.north, studentId, 'only.accepted@mail.example');
+  const { data: invited } = await inviteGuardian(desk.api, desk.institution, studentId, 'only.invited@mail.example');
+  const { data: accepted } = await inviteGuardian(desk.api, desk.institution, studentId, 'only.accepted@mail.example');
   expect(invited.status).toBe('invited');
-  await acceptInvitation(desk.api, tokenIn(await invitationLetterOf(desk.api, accepted.id)));
+  await acceptInvitation(desk.api, tokenIn(await guardianInvitationEmail(desk.api, accepted.id)));
   const group = await call('POST', '/groups', { name: 'Class', student_ids: [studentId] });
-  const exam = await call('POST', '/exams', { faculty_id: desk.north.adminId, title: 'Algebra', group_ids: [group.id] });
+  const exam = await call('POST', '/exams', { faculty_id: desk.institution.adminId, title: 'Algebra', group_ids: [group.id] });
   const notice = desk.temporal.client.workflow.getHandle<typeof examNotification>(`${exam.id}:1`);
   await eventually('the notice', () => notice.describe().catch(() => undefined));
   expect(await notice.result()).toMatchObject({ outcome: 'done', total: 0 });
@@ -65,12 +65,12 @@ it('letters about exams go to nobody who has only been invited, or only accepted
 
 it('an invitation that is sent again, or whose link is removed, ends its workflow at once', async () => {
   const { id: studentId } = await student();
-  const { data: link } = await invite(desk.api, desk.north, studentId, 'again@mail.example');
-  await invitationLetterOf(desk.api, link.id);
-  await letInvitationRest(desk.api, link.id);
+  const { data: link } = await inviteGuardian(desk.api, desk.institution, studentId, 'again@mail.example');
+  await guardianInvitationEmail(desk.api, link.id);
+  await backdateInvitation(desk.api, link.id);
   await call('POST', `/guardians/${link.id}/resend`);
   expect(await invitationOf(link.id).result()).toEqual({ outcome: 'replaced', letters: 1 });
-  expect(tokenIn(await invitationLetterOf(desk.api, link.id, 2))).toMatch(new RegExp(`^${link.id}\\.2\\.`));
+  expect(tokenIn(await guardianInvitationEmail(desk.api, link.id, 2))).toMatch(new RegExp(`^${link.id}\\.2\\.`));
   await call('DELETE', `/guardians/${link.id}`);
   expect(await invitationOf(link.id, 2).result()).toEqual({ outcome: 'deleted', letters: 1 });
 });

@@ -5,8 +5,8 @@ import type { licenseExpirySweep, SweepProgress } from '../../workflows/licenseE
 import { startTestApi, type TestApi } from '../support/api';
 import { eventually } from '../support/eventually';
 import { eventsOf } from '../support/events';
-import { keepHistory } from '../support/histories';
-import { keptStatus, plantLapsed } from '../support/licenses';
+import { recordHistory } from '../support/histories';
+import { storedStatus, seedExpiredLicenses } from '../support/licenses';
 import { closeTestTemporal, openTestTemporal } from '../support/temporal';
 import { startTestWorker } from '../support/worker';
 import type { TemporalConnection } from '../../outbound/temporal/engine';
@@ -75,32 +75,32 @@ it('runs daily at 02:00 UTC and never beside itself', async () => {
 // Contract: 199a, 199c, 459
 it('triggered, expires every lapsed license of every institution once and says so in a sentence', async () => {
   const [north, south] = [await api.institution(), await api.institution()];
-  await plantLapsed(api, north, 520);
-  await plantLapsed(api, south, 3);
+  await seedExpiredLicenses(api, north, 520);
+  await seedExpiredLicenses(api, south, 3);
   await schedule.trigger();
   const run = await eventually('the triggered run', async () => (await schedule.describe()).info.recentActions.at(-1));
   const { workflow } = run.action;
   expect(await temporal.client.workflow.getHandle(workflow.workflowId).result()).toEqual({ expired: 523, institutions: 2 });
   expect(await outcomeOf(workflow.workflowId)).toBe('done');
   expect(await currentDetails(workflow.workflowId)).toMatch(/^523 licenses expired in 2 institutions, as of /);
-  expect(await keptStatus(api, `lic_${north.id}_520`)).toBe('expired');
+  expect(await storedStatus(api, `lic_${north.id}_520`)).toBe('expired');
   const expired = [...(await eventsOf(api, north)), ...(await eventsOf(api, south))].filter(({ type }) => type === 'license.expired');
   expect(expired).toHaveLength(523);
 });
 
 it('continues from where the run before it stopped', async () => {
   const north = await api.institution();
-  await plantLapsed(api, north, 1);
+  await seedExpiredLicenses(api, north, 1);
   const before = { nowMs: Date.now(), afterId: '', expired: 1_199, institutions: 2, failed: [] };
   const sweep = await start(`continued-${north.id}`, before);
   expect(await sweep.result()).toEqual({ expired: 1_200, institutions: 3 });
   expect(await currentDetails(sweep.workflowId)).toMatch(/^1,200 licenses expired in 3 institutions, as of /);
-  await keepHistory('licenseExpirySweep.outcome', sweep);
+  await recordHistory('licenseExpirySweep.outcome', sweep);
 });
 
 it('expires by the time it started with, not by the time it is', async () => {
   const north = await api.institution();
-  await plantLapsed(api, north, 1);
+  await seedExpiredLicenses(api, north, 1);
   const longAgo = { nowMs: Date.parse('2020-01-01T00:00:00Z'), afterId: '', expired: 0, institutions: 0, failed: [] };
   expect(await (await start(`past-${north.id}`, longAgo)).result()).toEqual({ expired: 0, institutions: 0 });
 });

@@ -1,8 +1,8 @@
 import { DefaultLogger, Runtime, Worker } from '@temporalio/worker';
-import { keptHistories } from '../support/histories';
+import { recordedHistories } from '../support/histories';
 
 beforeAll(() => Runtime.install({ logger: new DefaultLogger('ERROR') }));
 
-it.each(keptHistories())('$name, as it once ran, is replayed by the workflows as they are', async ({ history }) => {
+it.each(recordedHistories())('$name, as it once ran, is replayed by the workflows as they are', async ({ history }) => {
   await Worker.runReplayHistory({ workflowBundle: { codePath: process.env.WORKFLOW_BUNDLE_PATH ?? '' } }, history);
 });

@@ -1,19 +1,19 @@
 import type { examNotification } from '../../workflows/examNotification';
-import { plantSubmission } from '../support/examAttempts';
+import { seedSubmission } from '../support/examAttempts';
 import { eventually } from '../support/eventually';
-import { plantExam, plantGuardian, plantReader } from '../support/examRows';
+import { seedExam, seedGuardian, seedStudentWithEmail } from '../support/examRows';
 import { historyText } from '../support/histories';
-import { workflowDeskOfEachTest } from '../support/workflowFixture';
+import { workflowFixtureForEachTest } from '../support/workflowFixture';
 
-const desk = workflowDeskOfEachTest();
+const desk = workflowFixtureForEachTest();
 
 // Contract: 222b
 it('a resubmission request mails the student and their verified guardians, once each, with the feedback, which no history holds', async () => {
-  const studentId = await plantReader(desk.api, desk.north, 'planted.student@mail.example', 'Planted Ada');
-  await plantGuardian(desk.api, desk.north, studentId, 'planted.guardian@mail.example');
-  const examId = await plantExam(desk.api, desk.north, { title: 'Planted title' });
-  const id = await plantSubmission(desk.api, desk.north, { examId, studentId });
-  const { status } = await desk.api.call('POST', `/submissions/${id}/grade`, { key: desk.north.apiKey, body: { score: -1, feedback: 'Planted feedback' } });
+  const studentId = await seedStudentWithEmail(desk.api, desk.institution, 'planted.student@mail.example', 'Planted Ada');
+  await seedGuardian(desk.api, desk.institution, studentId, 'planted.guardian@mail.example');
+  const examId = await seedExam(desk.api, desk.institution, { title: 'Planted title' });
+  const id = await seedSubmission(desk.api, desk.institution, { examId, studentId });
+  const { status } = await desk.api.call('POST', `/submissions/${id}/grade`, { key: desk.institution.apiKey, body: { score: -1, feedback: 'Planted feedback' } });
   expect(status).toBe(200);
 
   const workflow = desk.temporal.client.workflow.getHandle<typeof examNotification>(`${examId}:1`);

@@ -4,23 +4,23 @@ import { SessionEntity } from '../../db/entities/session';
 import { newId } from '../../domain/ids';
 import { eventChunk } from '../../domain/retention/pruneOldEvents';
 import type { TemporalConnection } from '../../outbound/temporal/engine';
-import { schedules, type Scheduled } from '../../workflows/contract';
+import { schedules, type ScheduleDefinition } from '../../workflows/contract';
 import type { deliveryRetention } from '../../workflows/deliveryRetention';
 import type { eventRetention } from '../../workflows/eventRetention';
 import type { housekeeping } from '../../workflows/housekeeping';
 import type { RetentionProgress } from '../../workflows/retentionPass';
 import { startTestApi, type TestApi, type TestInstitution } from '../support/api';
-import { plantFile } from '../support/codingExams';
-import { plantDelivery } from '../support/deliveries';
-import { plantEndpoint } from '../support/endpoints';
+import { seedFile } from '../support/codingExams';
+import { seedDelivery } from '../support/deliveries';
+import { seedEndpoint } from '../support/endpoints';
 import { eventually } from '../support/eventually';
-import { keepHistory } from '../support/histories';
-import { daysBefore, plantAudited, plantEvents, plantProgress } from '../support/oldRows';
-import { plant } from '../support/resourceFactories';
-import { plantSeat } from '../support/seats';
-import { plantExam } from '../support/examRows';
+import { recordHistory } from '../support/histories';
+import { daysBefore, seedAuditLog, seedEvents, seedProgressReports } from '../support/oldRows';
+import { createResource } from '../support/resourceFactories';
+import { seedSeat } from '../support/seats';
+import { seedExam } from '../support/examRows';
 import { closeTestTemporal, openTestTemporal } from '../support/temporal';
-import { polling, startTestWorker } from '../support/worker';
+import { waitUntilPolling, startTestWorker } from '../support/worker';
 
 let api: TestApi;
 let worker: RunningWorker;
@@ -32,7 +32,7 @@ beforeAll(async () => {
   api = await startTestApi();
   temporal = openTestTemporal(api.settings);
   worker = await startTestWorker(api.settings);
-  await polling(worker);
+  await waitUntilPolling(worker);
 });
 
 afterAll(async () => {
@@ -66,7 +66,7 @@ const passFor = ({ id }: TestInstitution, changes: Partial<RetentionProgress> = 
 
 const eventsLeft = async ({ id }: TestInstitution) => (await api.api.domain.database.sql('SELECT 1 FROM events WHERE institution_id = $1', [id])).length;
 
-it.each<Scheduled>(own)('$scheduleId runs daily, or on its day of the week, and never beside itself', async ({ scheduleId, calendar, workflowType }) => {
+it.each<ScheduleDefinition>(own)('$scheduleId runs daily, or on its day of the week, and never beside itself', async ({ scheduleId, calendar, workflowType }) => {
   const { action, policies, info } = await eventually('the Schedule on our task queue', async () => {
     const description = await scheduleOf(scheduleId).describe().catch(() => undefined);
     return description?.action.taskQueue === api.settings.taskQueue && description;
@@ -82,12 +82,12 @@ it.each<Scheduled>(own)('$scheduleId runs daily, or on its day of the week, and 
 it('eventRetention, triggered, prunes the old events of every institution, in chunks, and says so in a sentence', async () => {
   const [north, south] = [await api.institution(), await api.institution()];
   const old = daysBefore(new Date(), 31);
-  await plantEvents(api, north, { createdAt: old, count: eventChunk + 3 });
-  await plantEvents(api, south, { createdAt: old });
+  await seedEvents(api, north, { createdAt: old, count: eventChunk + 3 });
+  await seedEvents(api, south, { createdAt: old });
   // An open delivery of a paused endpoint: nothing ends it meanwhile.
-  const [stays] = await plantEvents(api, south, { createdAt: daysBefore(new Date(), 32) });
-  const endpointId = await plantEndpoint(api, south, 'https://receiver.example/', { status: 'paused', pausedAt: new Date() });
-  await plantDelivery(api, south, endpointId, { eventId: stays ?? '', status: 'held' });
+  const [stays] = await seedEvents(api, south, { createdAt: daysBefore(new Date(), 32) });
+  const endpointId = await seedEndpoint(api, south, 'https://receiver.example/', { status: 'paused', pausedAt: new Date() });
+  await seedDelivery(api, south, endpointId, { eventId: stays ?? '', status: 'held' });
   const young = [await eventsLeft(north) - eventChunk - 3, await eventsLeft(south) - 2];
 
   const schedule = scheduleOf('event-retention');
@@ -104,20 +104,20 @@ it('eventRetention, triggered, prunes the old events of every institution, in ch
 it('a pass goes on where the run before it stopped, within an institution too', async () => {
   const north = await api.institution();
   const [first, second] = [daysBefore(new Date(), 40), daysBefore(new Date(), 31)];
-  const [behind = ''] = await plantEvents(api, north, { createdAt: first });
-  await plantEvents(api, north, { createdAt: second });
+  const [behind = ''] = await seedEvents(api, north, { createdAt: first });
+  await seedEvents(api, north, { createdAt: second });
   const before = passFor(north, {
     removed: 1_198, kept: 2, institutions: 2, unfinished: { institutionId: north.id, after: { createdAtMs: first.getTime(), id: behind } },
   });
   const retention = await retainEvents(before);
   expect(await retention.result()).toEqual({ removed: 1_199, kept: 2, institutions: 3 });
   expect(await api.api.domain.database.sql('SELECT 1 FROM events WHERE id = $1', [behind])).toHaveLength(1);
-  await keepHistory('eventRetention', retention);
+  await recordHistory('eventRetention', retention);
 });
 
 it('a pass goes by the time it started with, not by the time it is', async () => {
   const north = await api.institution();
-  await plantEvents(api, north, { createdAt: daysBefore(new Date(), 31) });
+  await seedEvents(api, north, { createdAt: daysBefore(new Date(), 31) });
   const retention = await retainEvents(passFor(north, { nowMs: Date.now() - 2 * 86_400_000 }));
   expect(await retention.result()).toEqual({ removed: 0, kept: 0, institutions: 0 });
 });
@@ -132,15 +132,15 @@ it('with institutions given up a pass ends as failed, with what it did do', asyn
 
 it('deliveryRetention deletes the old deliveries that have ended and says so', async () => {
   const north = await api.institution();
-  const endpointId = await plantEndpoint(api, north, 'https://receiver.example/', { status: 'paused', pausedAt: new Date() });
+  const endpointId = await seedEndpoint(api, north, 'https://receiver.example/', { status: 'paused', pausedAt: new Date() });
   const createdAt = daysBefore(new Date(), 91);
-  for (const status of ['delivered', 'dead', 'held'] as const) await plantDelivery(api, north, endpointId, { status, createdAt });
+  for (const status of ['delivered', 'dead', 'held'] as const) await seedDelivery(api, north, endpointId, { status, createdAt });
   const retention = await retainDeliveries(passFor(north));
   expect(await retention.result()).toEqual({ removed: 2, kept: 0, institutions: 1 });
   const { details, outcome } = await shown(retention.workflowId);
   expect(details).toMatch(/^2 deliveries older than 90 days at \S+Z deleted in 1 institution\.$/);
   expect(outcome).toBe('done');
-  await keepHistory('deliveryRetention', retention);
+  await recordHistory('deliveryRetention', retention);
 });
 
 it('housekeeping deletes what was over long ago and says so', async () => {
@@ -149,7 +149,7 @@ it('housekeeping deletes what was over long ago and says so', async () => {
   const id = newId('sess');
   const session = { id, institutionId: north.id, userId: north.adminId, kind: 'faculty' as const, tokenHash: Buffer.from(id) };
   await api.api.domain.database.manager.insert(SessionEntity, { ...session, createdAt: long, expiresAt: long, endedAt: null });
-  const examId = await plantExam(api, north);
+  const examId = await seedExam(api, north);
   await api.api.domain.database.sql(
     "INSERT INTO exam_notices (exam_id, number, institution_id, created_at, gathered_at, ended_at) VALUES ($1, 1, $2, $3, $3, $3)",
     [examId, north.id, long],
@@ -158,17 +158,17 @@ it('housekeeping deletes what was over long ago and says so', async () => {
     await api.api.domain.database.sql('INSERT INTO weekly_report_runs (institution_id, week, created_at, ended_at) VALUES ($1, $2::date, $2::date, $3)', [north.id, week, ended]);
     await api.api.domain.database.sql("INSERT INTO weekly_report_letters (institution_id, week, guardian_id, status) VALUES ($1, $2, $3, 'sent')", [north.id, week, north.adminId]);
   }
-  await plantAudited(api, north, { at: daysBefore(new Date(), 401), count: 2 });
-  await plantSeat(api, north, { userId: north.adminId, endedAt: daysBefore(new Date(), 91) });
-  await plantProgress(api, await plant.enrollment(api, north), { toldAt: daysBefore(new Date(), 401) });
-  const file = await plantFile(api, north, { status: 'removed' });
+  await seedAuditLog(api, north, { at: daysBefore(new Date(), 401), count: 2 });
+  await seedSeat(api, north, { userId: north.adminId, endedAt: daysBefore(new Date(), 91) });
+  await seedProgressReports(api, await createResource.enrollment(api, north), { toldAt: daysBefore(new Date(), 401) });
+  const file = await seedFile(api, north, { status: 'removed' });
   const tidied = await tidyUp();
   expect(await tidied.result()).toEqual({ sessions: 1, signInCodes: 0, provisioningBatches: 0, examNotices: 1, weeklyReportLetters: 1, weeklyReports: 1, auditLog: 2, seats: 1, alphaProgress: 1, files: 1 });
   await expect(api.api.domain.files.open(file.id)).rejects.toThrow('ENOENT');
   const { details, outcome } = await shown(tidied.workflowId);
   expect(details).toMatch(/^1 session, 0 sign-in codes, 0 bulk calls, 1 notice of an exam, 1 week of report letters, 1 week of reports, 2 calls of the audit log, 1 seat, 1 telling of progress and 1 file deleted that were over long enough before \S+Z\.$/);
   expect(outcome).toBe('done');
-  await keepHistory('housekeeping.kindsOf050', tidied);
+  await recordHistory('housekeeping.kindsOf050', tidied);
 });
 
 it('housekeeping goes on where the run before it stopped', async () => {

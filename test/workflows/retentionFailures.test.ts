@@ -5,7 +5,7 @@ import type { housekeeping } from '../../workflows/housekeeping';
 import type { eventRetention } from '../../workflows/eventRetention';
 import { withConnection } from '../../local/programs/postgres';
 import { startTestApi, type TestApi } from '../support/api';
-import { daysBefore, plantAudited, plantEvents } from '../support/oldRows';
+import { daysBefore, seedAuditLog, seedEvents } from '../support/oldRows';
 import { timeSkippingEnvironment } from '../support/timeSkippingServer';
 
 const taskQueue = 'retention';
@@ -41,7 +41,7 @@ const sql = (text: string, values: unknown[] = []) => api.api.domain.database.sq
 
 it('an institution that cannot be done keeps none of the others from their turn; the pass ends as failed and says so', async () => {
   const [north, south, west] = [await api.institution(), await api.institution(), await api.institution()];
-  for (const institution of [north, south, west]) await plantEvents(api, institution, { createdAt: daysBefore(new Date(), 31) });
+  for (const institution of [north, south, west]) await seedEvents(api, institution, { createdAt: daysBefore(new Date(), 31) });
   await withConnection(api.stack.ownerDatabaseUrl, async (client) => {
     await client.query(`CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'refused'; END $$`);
     await client.query(`CREATE TRIGGER refused BEFORE DELETE ON events FOR EACH ROW WHEN (old.institution_id = '${south.id}') EXECUTE FUNCTION refuse()`);
@@ -60,7 +60,7 @@ it('an institution that cannot be done keeps none of the others from their turn;
 
 it('housekeeping goes on with the other kinds when one cannot be deleted; it ends as failed and says which, and each failure is told', async () => {
   const north = await api.institution();
-  await plantAudited(api, north, { at: daysBefore(new Date(), 401), count: 2 });
+  await seedAuditLog(api, north, { at: daysBefore(new Date(), 401), count: 2 });
   await withConnection(api.stack.ownerDatabaseUrl, async (client) => {
     await client.query('ALTER TABLE sessions RENAME TO sessions_away');
   });

@@ -1,4 +1,4 @@
-import { Places } from '../../activities/webhooks/attemptConcurrency';
+import { AttemptConcurrency } from '../../activities/webhooks/attemptConcurrency';
 import { createRetryActivities } from '../../activities/webhooks/retryDelivery';
 import { DeliveryEntity } from '../../db/entities/delivery';
 import { EndpointEntity } from '../../db/entities/endpoint';
@@ -11,16 +11,16 @@ import { cancel, retryNow } from '../../workflows/contract';
 import type { DeliveryResult } from '../../workflows/webhookDelivery';
 import type { TestInstitution } from '../support/api';
 import { eventually } from '../support/eventually';
-import { keepHistory } from '../support/histories';
-import { skippedTime } from '../support/timeSkippingFixture';
+import { recordHistory } from '../support/histories';
+import { timeSkippingFixture } from '../support/timeSkippingFixture';
 
 const taskQueue = 'retries';
 
-const skipped = skippedTime(taskQueue, (means) => createRetryActivities({ ...means, places: new Places() }));
-let north: TestInstitution;
+const skipped = timeSkippingFixture(taskQueue, (means) => createRetryActivities({ ...means, attemptConcurrency: new AttemptConcurrency() }));
+let institution: TestInstitution;
 
 beforeAll(async () => {
-  north = await skipped.api.institution();
+  institution = await skipped.api.institution();
 });
 
 interface Planted {
@@ -38,7 +38,7 @@ async function failedDelivery(cycle = 1): Promise<Planted> {
   const id = newId('whd');
   await database.manager.insert(EndpointEntity, {
     id: endpointId,
-    institutionId: north.id,
+    institutionId: institution.id,
     url: skipped.receiver.url,
     events: [],
     status: 'active',
@@ -46,14 +46,14 @@ async function failedDelivery(cycle = 1): Promise<Planted> {
     createdAt: now,
     updatedAt: now,
   });
-  await transact(skipped.api.api.domain, north.caller, async (tx) => {
+  await transact(skipped.api.api.domain, institution.caller, async (tx) => {
     tx.emit('ping', { endpoint_id: endpointId });
     await Promise.resolve();
   });
   const [event] = await database.sql<{ id: string }>("SELECT id FROM events WHERE type = 'ping' ORDER BY created_at DESC LIMIT 1");
   await database.manager.insert(DeliveryEntity, {
     id,
-    institutionId: north.id,
+    institutionId: institution.id,
     endpointId,
     eventId: event?.id ?? '',
     eventType: 'ping',
@@ -76,7 +76,7 @@ const start = ({ id, endpointId }: Planted, cycle = 1) =>
   skipped.environment.client.workflow.start<(argument: object) => Promise<DeliveryResult>>('webhookDelivery', {
     taskQueue,
     workflowId: deliveryWorkflowId(id, cycle),
-    args: [{ deliveryId: id, institutionId: north.id, endpointId, eventType: 'ping', cycle }],
+    args: [{ deliveryId: id, institutionId: institution.id, endpointId, eventType: 'ping', cycle }],
   });
 
 const row = (id: string) => skipped.api.api.domain.database.manager.findOneByOrFail(DeliveryEntity, { id });
@@ -110,12 +110,12 @@ it('attempts along the schedule within jitter, the last 30 s before the deadline
   expect(hours).toBeGreaterThan(11.9);
   expect(hours).toBeLessThanOrEqual(12);
   expect(await row(delivery.id)).toMatchObject({ status: 'dead', attempts: 12, responseCode: 500, nextAttemptAt: null });
-  await keepHistory('webhookDelivery.dead', handle);
+  await recordHistory('webhookDelivery.dead', handle);
 });
 
 it('delivers at the first attempt that is answered 2xx and says so', async () => {
   const delivery = await failedDelivery();
-  skipped.receiver.answer = (_received, nth) => (nth <= 2 ? 500 : 204);
+  skipped.receiver.respond = (_received, nth) => (nth <= 2 ? 500 : 204);
   await expect((await start(delivery)).result()).resolves.toEqual({ outcome: 'delivered', attempts: 4 });
   expect(await row(delivery.id)).toMatchObject({ status: 'delivered', responseCode: 204 });
 });
@@ -133,7 +133,7 @@ it('attempts at once on retryNow, which neither resets the window nor moves the 
   expect(after.deadlineAt).toEqual(before.deadlineAt);
   expect(after.scheduleStep).toBe(before.scheduleStep);
   await expect(handle.result()).resolves.toMatchObject({ outcome: 'dead', attempts: 13 });
-  await keepHistory('webhookDelivery.retryNow', handle);
+  await recordHistory('webhookDelivery.retryNow', handle);
 });
 
 it('continues as a new run when it has become long; what is asked for again and again is attempted once', async () => {
@@ -150,13 +150,13 @@ it('continues as a new run when it has become long; what is asked for again and 
   expect((await row(delivery.id)).attempts).toBe(attempts + 1);
   await handle.signal(retryNow, { attempts: attempts + 1 });
   await eventually('what is asked of it', async () => (await row(delivery.id)).attempts === attempts + 2);
-  skipped.receiver.answer = () => 200;
+  skipped.receiver.respond = () => 200;
   await expect(handle.result()).resolves.toMatchObject({ outcome: 'delivered' });
 }, 60_000);
 
 it('heeds Retry-After on a 503', async () => {
   const delivery = await failedDelivery();
-  skipped.receiver.answer = (_received, nth) => (nth === 1 ? { status: 503, headers: { 'retry-after': '3600' } } : 200);
+  skipped.receiver.respond = (_received, nth) => (nth === 1 ? { status: 503, headers: { 'retry-after': '3600' } } : 200);
   await expect((await start(delivery)).result()).resolves.toMatchObject({ outcome: 'delivered' });
   const [first = 0, second = 0] = await attemptTimes(delivery.id);
   expect(second - first).toBeGreaterThanOrEqual(3_600_000);

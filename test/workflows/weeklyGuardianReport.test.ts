@@ -4,39 +4,39 @@ import { searchAttributes, workflowProgress } from '../../workflows/contract';
 import type { ReportProgress, weeklyGuardianReport } from '../../workflows/weeklyGuardianReport';
 import type { weeklyReportLetters } from '../../workflows/weeklyReportLetters';
 import { eventually } from '../support/eventually';
-import { plantGuardian, plantReader } from '../support/examRows';
-import { historyText, keepHistory } from '../support/histories';
-import { plantStudents } from '../support/manyStudents';
-import { aMonday, enrollLongAgo, itsWeek, plantDay, plantGuardians, reportLettersOf } from '../support/reports';
-import { workflowDeskOfEachTest } from '../support/workflowFixture';
+import { seedGuardian, seedStudentWithEmail } from '../support/examRows';
+import { historyText, recordHistory } from '../support/histories';
+import { seedStudents } from '../support/manyStudents';
+import { reportTime, seedEnrollments, reportWeek, seedLearningDay, seedGuardians, reportEmailsOf } from '../support/reports';
+import { workflowFixtureForEachTest } from '../support/workflowFixture';
 
-const desk = workflowDeskOfEachTest();
+const desk = workflowFixtureForEachTest();
 
-const lettersOf = (week: string) => desk.temporal.client.workflow.getHandle<typeof weeklyReportLetters>(`${desk.north.id}:reports:${week}`);
-const sentLetters = async (week: string) => (await desk.api.stack.mail.messages()).filter(({ messageId }) => messageId?.startsWith(`<rep.${week}.`) === true && messageId.endsWith(`@${desk.north.loginDomain}>`));
+const lettersOf = (week: string) => desk.temporal.client.workflow.getHandle<typeof weeklyReportLetters>(`${desk.institution.id}:reports:${week}`);
+const sentLetters = async (week: string) => (await desk.api.stack.mail.messages()).filter(({ messageId }) => messageId?.startsWith(`<rep.${week}.`) === true && messageId.endsWith(`@${desk.institution.loginDomain}>`));
 
 /** A pass that begins right before this institution, and so comes to it alone: it is the newest. */
-const ours = (nowMs: number): ReportProgress => ({ nowMs, afterId: desk.north.id.slice(0, -1), unfinished: null, institutions: 0, failed: [], reports: 0, letters: 0, inactive: 0 });
+const ours = (nowMs: number): ReportProgress => ({ nowMs, afterId: desk.institution.id.slice(0, -1), unfinished: null, institutions: 0, failed: [], reports: 0, letters: 0, inactive: 0 });
 const start = (...args: Parameters<typeof weeklyGuardianReport>) =>
   desk.temporal.client.workflow.start<typeof weeklyGuardianReport>('weeklyGuardianReport', { workflowId: `weekly-${newId('req')}`, taskQueue: desk.api.settings.taskQueue, args });
-const passOver = (nowMs = aMonday.getTime()) => start({ nowMs }, ours(nowMs));
+const passOver = (nowMs = reportTime.getTime()) => start({ nowMs }, ours(nowMs));
 
 const detailsOf = async (handle: Pick<WorkflowHandle, 'query'>) => (await handle.query<{ currentDetails: string }>('__temporal_workflow_metadata')).currentDetails;
 const outcomeOf = async (handle: Pick<WorkflowHandle, 'describe'>) => (await handle.describe()).typedSearchAttributes.get(searchAttributes.outcome);
 
 async function guarded(count: number): Promise<string[]> {
-  const ids = await plantStudents(desk.api, desk.north, count, newId('stu').slice(-8));
-  await enrollLongAgo(desk.api, desk.north, ids);
-  await plantDay(desk.api, desk.north, ids, itsWeek, 30);
-  await plantGuardians(desk.api, desk.north, ids);
+  const ids = await seedStudents(desk.api, desk.institution, count, newId('stu').slice(-8));
+  await seedEnrollments(desk.api, desk.institution, ids);
+  await seedLearningDay(desk.api, desk.institution, ids, reportWeek, 30);
+  await seedGuardians(desk.api, desk.institution, ids);
   return ids;
 }
 
 it('writes the reports and sends one letter to each guardian, and both read like sentences in the Web UI', async () => {
   await guarded(23);
-  const planted = await plantReader(desk.api, desk.north, null, 'Plantagenet');
-  await enrollLongAgo(desk.api, desk.north, [planted]);
-  await plantGuardian(desk.api, desk.north, planted, 'planted.guardian@mail.example');
+  const planted = await seedStudentWithEmail(desk.api, desk.institution, null, 'Plantagenet');
+  await seedEnrollments(desk.api, desk.institution, [planted]);
+  await seedGuardian(desk.api, desk.institution, planted, 'planted.guardian@mail.example');
 
   const pass = await passOver();
   expect(await pass.result()).toEqual({ reports: 24, letters: 24, institutions: 1, inactive: 0 });
@@ -44,53 +44,53 @@ it('writes the reports and sends one letter to each guardian, and both read like
     '24 reports of the last week as of 2026-11-16T12:10:00.000Z written in 1 institution, for 24 guardians.', 'done',
   ]);
 
-  const letters = lettersOf(itsWeek);
+  const letters = lettersOf(reportWeek);
   const description = await eventually('the letters', () => letters.describe().catch(() => undefined));
   expect(await letters.result()).toEqual({ outcome: 'done', total: 24, sent: 24, refused: 0, skipped: 0 });
   expect([await detailsOf(letters), await letters.query(workflowProgress)]).toEqual([
-    `**24 of 24 recipients** told of the week of ${itsWeek}; done.`, { done: 24, total: 24 },
+    `**24 of 24 recipients** told of the week of ${reportWeek}; done.`, { done: 24, total: 24 },
   ]);
-  expect([description.typedSearchAttributes.get(searchAttributes.institutionId), await outcomeOf(letters)]).toEqual([desk.north.id, 'done']);
+  expect([description.typedSearchAttributes.get(searchAttributes.institutionId), await outcomeOf(letters)]).toEqual([desk.institution.id, 'done']);
   const history = await historyText(letters);
-  expect(history).toContain(`Send the weekly reports of ${itsWeek}`);
+  expect(history).toContain(`Send the weekly reports of ${reportWeek}`);
   expect(`${history}${await historyText(pass)}`).not.toMatch(/planted|plantagenet|mail\.example/i);
 
-  const rows = await reportLettersOf(desk.api, desk.north);
+  const rows = await reportEmailsOf(desk.api, desk.institution);
   expect(rows.every(({ status, sent_at, error }) => status === 'sent' && sent_at !== null && error === null)).toBe(true);
-  expect((await sentLetters(itsWeek)).map(({ messageId }) => messageId).sort()).toEqual(rows.map(({ guardian_id }) => `<rep.${itsWeek}.${guardian_id}@${desk.north.loginDomain}>`).sort());
-  const { data } = await desk.api.call('GET', '/guardians/reports', { key: desk.north.apiKey });
+  expect((await sentLetters(reportWeek)).map(({ messageId }) => messageId).sort()).toEqual(rows.map(({ guardian_id }) => `<rep.${reportWeek}.${guardian_id}@${desk.institution.loginDomain}>`).sort());
+  const { data } = await desk.api.call('GET', '/guardians/reports', { key: desk.institution.apiKey });
   expect([data.total, data.items.every(({ sent_at }: { sent_at: string | null }) => sent_at !== null)]).toEqual([24, true]);
 
-  await keepHistory('weeklyGuardianReport', pass);
-  await keepHistory('weeklyReportLetters', letters);
+  await recordHistory('weeklyGuardianReport', pass);
+  await recordHistory('weeklyReportLetters', letters);
 });
 
 it('the same week again writes nothing and sends nothing', async () => {
   await guarded(3);
   await (await passOver()).result();
-  await eventually('the letters', () => lettersOf(itsWeek).describe().catch(() => undefined));
-  await lettersOf(itsWeek).result();
-  const again = await passOver(aMonday.getTime() + 4 * 86_400_000);
+  await eventually('the letters', () => lettersOf(reportWeek).describe().catch(() => undefined));
+  await lettersOf(reportWeek).result();
+  const again = await passOver(reportTime.getTime() + 4 * 86_400_000);
   expect(await again.result()).toEqual({ reports: 0, letters: 0, institutions: 1, inactive: 0 });
-  expect(await sentLetters(itsWeek)).toHaveLength(3);
+  expect(await sentLetters(reportWeek)).toHaveLength(3);
 });
 
 it('a week that was missed is made up for by its time, and the week after it stays its own', async () => {
   await guarded(1);
-  for (const nowMs of [aMonday.getTime() - 7 * 86_400_000, aMonday.getTime()]) {
+  for (const nowMs of [reportTime.getTime() - 7 * 86_400_000, reportTime.getTime()]) {
     expect(await (await passOver(nowMs)).result()).toMatchObject({ reports: 1, letters: 1 });
   }
-  for (const week of ['2026-11-02', itsWeek]) {
+  for (const week of ['2026-11-02', reportWeek]) {
     await eventually('the letters', () => lettersOf(week).describe().catch(() => undefined));
     await lettersOf(week).result();
     const [letter] = await sentLetters(week);
-    expect(letter?.text).toContain(`Time learned: ${week === itsWeek ? 30 : 0} min`);
+    expect(letter?.text).toContain(`Time learned: ${week === reportWeek ? 30 : 0} min`);
   }
 });
 
 it('an institution that is suspended is passed over, which is said', async () => {
   await guarded(1);
-  await desk.api.api.domain.database.sql("UPDATE institutions SET status = 'suspended', suspended_at = now() WHERE id = $1", [desk.north.id]);
+  await desk.api.api.domain.database.sql("UPDATE institutions SET status = 'suspended', suspended_at = now() WHERE id = $1", [desk.institution.id]);
   const pass = await passOver();
   expect(await pass.result()).toEqual({ reports: 0, letters: 0, institutions: 0, inactive: 1 });
   expect(await detailsOf(pass)).toBe('0 reports of the last week as of 2026-11-16T12:10:00.000Z written in 0 institutions, for 0 guardians; 1 institution passed over because suspended.');
@@ -98,10 +98,10 @@ it('an institution that is suspended is passed over, which is said', async () =>
 
 it('goes on where the run before it stopped, within an institution too', async () => {
   const [done = '', left = ''] = await guarded(2);
-  const before = { ...ours(aMonday.getTime()), unfinished: { institutionId: desk.north.id, after: { studentId: done } }, reports: 1_199, institutions: 2 };
-  const pass = await start({ nowMs: aMonday.getTime() }, before);
+  const before = { ...ours(reportTime.getTime()), unfinished: { institutionId: desk.institution.id, after: { studentId: done } }, reports: 1_199, institutions: 2 };
+  const pass = await start({ nowMs: reportTime.getTime() }, before);
   expect(await pass.result()).toEqual({ reports: 1_200, letters: 1, institutions: 3, inactive: 0 });
-  expect((await reportLettersOf(desk.api, desk.north)).map(({ guardian_id }) => guardian_id)).toEqual([`usr_${left}`]);
+  expect((await reportEmailsOf(desk.api, desk.institution)).map(({ guardian_id }) => guardian_id)).toEqual([`usr_${left}`]);
 });
 
 it.each([
@@ -112,9 +112,9 @@ it.each([
 });
 
 it.each([
-  ['a text', { nowMs: String(aMonday.getTime()) }], ['a fraction', { nowMs: aMonday.getTime() + 0.5 }], ['null', { nowMs: null }],
-  ['another name', { now: aMonday.getTime() }], ['a name beside it', { nowMs: aMonday.getTime(), week: itsWeek }],
-  ['nothing', {}], ['a bare number', aMonday.getTime()], ['a list', [aMonday.getTime()]], ['null itself', null],
+  ['a text', { nowMs: String(reportTime.getTime()) }], ['a fraction', { nowMs: reportTime.getTime() + 0.5 }], ['null', { nowMs: null }],
+  ['another name', { now: reportTime.getTime() }], ['a name beside it', { nowMs: reportTime.getTime(), week: reportWeek }],
+  ['nothing', {}], ['a bare number', reportTime.getTime()], ['a list', [reportTime.getTime()]], ['null itself', null],
 ])('an argument that is not what it takes is refused, and what it takes is said: %s', async (_what, argument) => {
   const pass = await desk.temporal.client.workflow.start('weeklyGuardianReport', { workflowId: `weekly-${newId('req')}`, taskQueue: desk.api.settings.taskQueue, args: [argument] });
   await expect(pass.result()).rejects.toMatchObject({

@@ -1,66 +1,66 @@
 import { createReportActivities } from '../../activities/reports/reports';
-import { createTurns } from '../../lib/keyedSemaphore';
+import { createKeyedSemaphore } from '../../lib/keyedSemaphore';
 import { newId } from '../../domain/ids';
 import { lastWholeWeek } from '../../domain/reports/week';
 import { searchAttributes } from '../../workflows/contract';
 import type { ReportProgress, weeklyGuardianReport } from '../../workflows/weeklyGuardianReport';
 import type { weeklyReportLetters } from '../../workflows/weeklyReportLetters';
 import type { TestInstitution } from '../support/api';
-import { keepHistory } from '../support/histories';
-import { plantStudents } from '../support/manyStudents';
-import { enrollLongAgo, itsWeek, plantGuardians, reportLettersOf, writeItsWeek } from '../support/reports';
-import { skippedLetters } from '../support/timeSkippingMailFixture';
+import { recordHistory } from '../support/histories';
+import { seedStudents } from '../support/manyStudents';
+import { seedEnrollments, reportWeek, seedGuardians, reportEmailsOf, writeReportWeek } from '../support/reports';
+import { timeSkippingMailFixture } from '../support/timeSkippingMailFixture';
 
 const taskQueue = 'weekly-reports';
 const hourMs = 3_600_000;
 
-const desk = skippedLetters(taskQueue, ({ domain, mailer }) => createReportActivities(domain, mailer, createTurns(1, 10_000)));
+const desk = timeSkippingMailFixture(taskQueue, ({ domain, mailer }) => createReportActivities(domain, mailer, createKeyedSemaphore(1, 10_000)));
 
-const sql = (text: string, values: unknown[] = [desk.north.id]) => desk.sql(text, values);
+const sql = (text: string, values: unknown[] = [desk.institution.id]) => desk.sql(text, values);
 
 /** Students of an institution with a guardian each, whose mailbox begins with the student's id. */
 async function guarded(institution: TestInstitution, count: number): Promise<string[]> {
-  const ids = await plantStudents(desk.api, institution, count, newId('stu').slice(-8));
-  await enrollLongAgo(desk.api, institution, ids);
-  await plantGuardians(desk.api, institution, ids);
+  const ids = await seedStudents(desk.api, institution, count, newId('stu').slice(-8));
+  await seedEnrollments(desk.api, institution, ids);
+  await seedGuardians(desk.api, institution, ids);
   return ids;
 }
 
 /** The letters of a week that is written. */
 async function letters(count: number) {
-  await guarded(desk.north, count);
-  await writeItsWeek(desk.api, desk.north);
-  const workflowId = `${desk.north.id}:reports:${itsWeek}`;
-  return desk.environment.client.workflow.start<typeof weeklyReportLetters>('weeklyReportLetters', { taskQueue, workflowId, args: [{ institutionId: desk.north.id, week: itsWeek }] });
+  await guarded(desk.institution, count);
+  await writeReportWeek(desk.api, desk.institution);
+  const workflowId = `${desk.institution.id}:reports:${reportWeek}`;
+  return desk.environment.client.workflow.start<typeof weeklyReportLetters>('weeklyReportLetters', { taskQueue, workflowId, args: [{ institutionId: desk.institution.id, week: reportWeek }] });
 }
 
-const rows = async () => (await reportLettersOf(desk.api, desk.north)).map(({ status, tries, error }) => [status, tries, error]);
+const rows = async () => (await reportEmailsOf(desk.api, desk.institution)).map(({ status, tries, error }) => [status, tries, error]);
 
 it('waits for a mail server that is away for hours without counting anybody as tried, and sends each letter once when it is back', async () => {
-  await desk.office.close();
+  await desk.mailServer.close();
   const workflow = await letters(12);
   await desk.environment.sleep('6 hours');
   const { raw } = await workflow.describe();
   expect(raw.pendingActivities?.[0]?.lastFailure?.applicationFailureInfo?.type).toBe('MailServerAway');
   expect(await rows()).toEqual(Array(12).fill(['waiting', 0, null]));
-  await desk.office.open();
+  await desk.mailServer.open();
   expect(await workflow.result()).toEqual({ outcome: 'done', total: 12, sent: 12, refused: 0, skipped: 0 });
-  expect([desk.office.taken.length, new Set(desk.office.taken.map(({ to }) => to)).size]).toEqual([12, 12]);
+  expect([desk.mailServer.accepted.length, new Set(desk.mailServer.accepted.map(({ to }) => to)).size]).toEqual([12, 12]);
 });
 
 it('tries whom the server puts off again, and tells the others meanwhile', async () => {
-  desk.office.answer = (to, nth) => (to.includes('000001') && nth <= 2 ? 451 : to.includes('000002') ? 550 : 250);
+  desk.mailServer.replyCode = (to, nth) => (to.includes('000001') && nth <= 2 ? 451 : to.includes('000002') ? 550 : 250);
   const workflow = await letters(3);
   expect(await workflow.result()).toEqual({ outcome: 'done', total: 3, sent: 2, refused: 1, skipped: 0 });
   expect((await rows()).map(([status, tries]) => [status, tries])).toEqual([['sent', 2], ['refused', 0], ['sent', 0]]);
-  await keepHistory('weeklyReportLetters.putOff', workflow);
+  await recordHistory('weeklyReportLetters.putOff', workflow);
 });
 
 it('gives up after three days of a mail server that is away', async () => {
-  await desk.office.close();
+  await desk.mailServer.close();
   const workflow = await letters(1);
   const result = await workflow.result();
-  await desk.office.open();
+  await desk.mailServer.open();
   expect(result).toEqual({ outcome: 'gave_up', total: 1, sent: 0, refused: 0, skipped: 1 });
   const { startTime, closeTime, typedSearchAttributes } = await workflow.describe();
   expect(Math.abs((closeTime?.getTime() ?? 0) - startTime.getTime() - 72 * hourMs)).toBeLessThan(hourMs);
@@ -68,27 +68,27 @@ it('gives up after three days of a mail server that is away', async () => {
 });
 
 it('waits while the institution is suspended meanwhile, and goes on when it is approved again', async () => {
-  const ids = await guarded(desk.north, 2);
-  await writeItsWeek(desk.api, desk.north);
+  const ids = await guarded(desk.institution, 2);
+  await writeReportWeek(desk.api, desk.institution);
   await sql("UPDATE institutions SET status = 'suspended', suspended_at = now() WHERE id = $1");
   const workflow = await letters(0);
   await desk.environment.sleep('5 hours');
-  expect([(await workflow.describe()).status.name, desk.office.taken]).toEqual(['RUNNING', []]);
+  expect([(await workflow.describe()).status.name, desk.mailServer.accepted]).toEqual(['RUNNING', []]);
   // Meanwhile one of them is no guardian of the student any more.
   await sql('DELETE FROM guardian_links WHERE id = $1', [`gdn_${ids[0]}`]);
   await sql("UPDATE institutions SET status = 'approved', suspended_at = NULL WHERE id = $1");
   expect(await workflow.result()).toEqual({ outcome: 'done', total: 2, sent: 1, refused: 0, skipped: 1 });
-  expect(desk.office.taken.map(({ to }) => to)).toEqual([`${ids[1]}@mail.example`]);
+  expect(desk.mailServer.accepted.map(({ to }) => to)).toEqual([`${ids[1]}@mail.example`]);
 });
 
-const ours = (nowMs: number): ReportProgress => ({ nowMs, afterId: desk.north.id.slice(0, -1), unfinished: null, institutions: 0, failed: [], reports: 0, letters: 0, inactive: 0 });
+const ours = (nowMs: number): ReportProgress => ({ nowMs, afterId: desk.institution.id.slice(0, -1), unfinished: null, institutions: 0, failed: [], reports: 0, letters: 0, inactive: 0 });
 
 const pass = (before: ReportProgress) =>
   desk.environment.client.workflow.start<typeof weeklyGuardianReport>('weeklyGuardianReport', { taskQueue, workflowId: `weekly-${newId('req')}`, args: [{ nowMs: before.nowMs }, before] });
 
 it('an institution that cannot be done keeps none of the others from its reports; the pass ends as failed and says so', async () => {
   const [poisoned, south] = [await desk.api.institution(), await desk.api.institution()];
-  for (const institution of [desk.north, poisoned, south]) await guarded(institution, 2);
+  for (const institution of [desk.institution, poisoned, south]) await guarded(institution, 2);
   await sql("UPDATE institutions SET time_zone = 'Nowhere/Land' WHERE id = $1", [poisoned.id]);
   const nowMs = await desk.environment.currentTimeMs();
   const failing = await pass(ours(nowMs));
@@ -100,7 +100,7 @@ it('an institution that cannot be done keeps none of the others from its reports
 });
 
 it('a worker that comes to a pass more than a week late writes the week that was the last when the pass was started', async () => {
-  await guarded(desk.north, 1);
+  await guarded(desk.institution, 1);
   const startedMs = await desk.environment.currentTimeMs();
   const args: Parameters<typeof weeklyGuardianReport> = [];
   const late = await desk.environment.client.workflow.start<typeof weeklyGuardianReport>('weeklyGuardianReport', {

@@ -1,35 +1,35 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
-const mostAtOnce = 500;
+const maxBatchSize = 500;
 const retryPauseMs = 250;
 
 /** Writes what it is given in groups: while one group is being written the next one gathers. */
-export interface Batches<Item> {
+export interface BatchWriter<Item> {
   add(item: Item): void;
   /** Resolves when everything added so far is written, or given up. */
-  flushed(): Promise<void>;
+  flush(): Promise<void>;
 }
 
 /** How one group is written, and what is done when it cannot be. */
-export interface BatchWriting<Item> {
+export interface BatchWriterOptions<Item> {
   write: (group: readonly Item[]) => Promise<void>;
   onError: (error: unknown) => void;
   /** A group that is refused is tried again until it is taken or this says so. */
   isStopping: () => boolean;
   /** Whose lock an item may wait for: once a group has found one held, its items are written apart, and those of others do not wait with them. */
-  lockedWith?: (item: Item) => string;
+  lockKey?: (item: Item) => string;
   /** After a group the next one gathers for so long at least, in ms; none without. */
-  gatherMs?: number;
+  batchDelayMs?: number;
 }
 
 /** SQLSTATE classes of what no repetition mends: bad data and broken constraints. */
-const isHopeless = (error: unknown): boolean =>
+const isPermanentError = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' && /^2[23]/.test(error.code);
 
 /** Whether a lock did not come in time. */
-export const isLocked = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === '55P03';
+export const isLockTimeout = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === '55P03';
 
-function partsOf<Item>(group: readonly Item[], keyOf: (item: Item) => string): Item[][] {
+function groupByKey<Item>(group: readonly Item[], keyOf: (item: Item) => string): Item[][] {
   const parts = new Map<string, Item[]>();
   for (const item of group) {
     const part = parts.get(keyOf(item)) ?? [];
@@ -40,11 +40,11 @@ function partsOf<Item>(group: readonly Item[], keyOf: (item: Item) => string): I
 }
 
 /** Groups of up to 500. One item that can never be written is logged and let go; it does not keep back the others of its group. */
-export function createBatches<Item>({ write, onError, isStopping, gatherMs, lockedWith }: BatchWriting<Item>): Batches<Item> {
+export function createBatchWriter<Item>({ write, onError, isStopping, batchDelayMs, lockKey }: BatchWriterOptions<Item>): BatchWriter<Item> {
   const waiting: Item[] = [];
   /** What is written apart because somebody holds its locks, by what it is locked with; further ones with the same locks follow it. */
-  const apart = new Map<string, Item[]>();
-  const writingApart = new Set<Promise<void>>();
+  const isolated = new Map<string, Item[]>();
+  const isolatedWrites = new Set<Promise<void>>();
   let writing: Promise<void> | undefined;
 
   // Of those whose locks are held one waits at a time, so that they do not take every connection.
@@ -56,43 +56,43 @@ export function createBatches<Item>({ write, onError, isStopping, gatherMs, lock
   };
 
   /** Writes a part until it and what has followed it are taken; nobody else waits for that. */
-  const writeApart = async (key: string, part: readonly Item[]): Promise<void> => {
+  const writeIsolated = async (key: string, part: readonly Item[]): Promise<void> => {
     let group = part;
     while (group.length > 0) {
       await writeAll(group, false);
-      group = apart.get(key)?.splice(0, mostAtOnce) ?? [];
+      group = isolated.get(key)?.splice(0, maxBatchSize) ?? [];
     }
-    apart.delete(key);
+    isolated.delete(key);
   };
-  const setApart = (group: readonly Item[], keyOf: (item: Item) => string): void => {
-    for (const part of partsOf(group, keyOf)) {
+  const isolate = (group: readonly Item[], keyOf: (item: Item) => string): void => {
+    for (const part of groupByKey(group, keyOf)) {
       const [first] = part;
       if (first === undefined) continue;
       const key = keyOf(first);
-      const queue = apart.get(key);
+      const queue = isolated.get(key);
       if (queue !== undefined) {
         queue.push(...part);
         continue;
       }
-      apart.set(key, []);
-      const running = writeApart(key, part).finally(() => writingApart.delete(running));
-      writingApart.add(running);
+      isolated.set(key, []);
+      const running = writeIsolated(key, part).finally(() => isolatedWrites.delete(running));
+      isolatedWrites.add(running);
     }
   };
-  const writeAll = async (group: readonly Item[], mayPart = true): Promise<void> => {
+  const writeAll = async (group: readonly Item[], mayIsolate = true): Promise<void> => {
     for (let tries = 0; ; tries += 1) {
       try {
         await (tries === 0 ? write(group) : retry(group));
         return;
       } catch (error) {
         onError(error);
-        if (isHopeless(error)) {
-          if (group.length > 1) for (const item of group) await writeAll([item], mayPart);
+        if (isPermanentError(error)) {
+          if (group.length > 1) for (const item of group) await writeAll([item], mayIsolate);
           return;
         }
         if (isStopping()) return;
-        if (mayPart && isLocked(error) && lockedWith !== undefined) {
-          setApart(group, lockedWith);
+        if (mayIsolate && isLockTimeout(error) && lockKey !== undefined) {
+          isolate(group, lockKey);
           return;
         }
         await pause(retryPauseMs);
@@ -101,23 +101,23 @@ export function createBatches<Item>({ write, onError, isStopping, gatherMs, lock
   };
   const drain = async (): Promise<void> => {
     while (waiting.length > 0) {
-      await writeAll(waiting.splice(0, mostAtOnce));
-      if (gatherMs !== undefined && !isStopping()) await pause(gatherMs);
+      await writeAll(waiting.splice(0, maxBatchSize));
+      if (batchDelayMs !== undefined && !isStopping()) await pause(batchDelayMs);
     }
     writing = undefined;
   };
   return {
     add: (item) => {
-      const followed = lockedWith === undefined ? undefined : apart.get(lockedWith(item));
-      if (followed !== undefined) {
-        followed.push(item);
+      const isolatedQueue = lockKey === undefined ? undefined : isolated.get(lockKey(item));
+      if (isolatedQueue !== undefined) {
+        isolatedQueue.push(item);
         return;
       }
       waiting.push(item);
       writing ??= new Promise<void>((resolve) => setImmediate(resolve)).then(drain);
     },
-    flushed: async () => {
-      while (writing !== undefined || writingApart.size > 0) await Promise.all([writing, ...writingApart]);
+    flush: async () => {
+      while (writing !== undefined || isolatedWrites.size > 0) await Promise.all([writing, ...isolatedWrites]);
     },
   };
 }

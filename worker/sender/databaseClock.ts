@@ -10,11 +10,11 @@ export class DatabaseClock {
   private previousOffset = -Infinity;
   private windowEndsAt = 0;
 
-  constructor(private readonly steady: () => number = () => performance.now()) {}
+  constructor(private readonly monotonicNow: () => number = () => performance.now()) {}
 
   /** Postgres has just said that it is `at`. */
   observe(at: Date): void {
-    const now = this.steady();
+    const now = this.monotonicNow();
     if (now >= this.windowEndsAt) {
       this.previousOffset = this.offset;
       this.offset = -Infinity;
@@ -25,6 +25,6 @@ export class DatabaseClock {
 
   /** The time of Postgres; it must have been observed before. */
   now(): Date {
-    return new Date(Math.round(this.steady() + Math.max(this.offset, this.previousOffset)));
+    return new Date(Math.round(this.monotonicNow() + Math.max(this.offset, this.previousOffset)));
   }
 }

@@ -1,8 +1,8 @@
 import type { RecordedAttempt } from '../../db/repositories/webhooks/attempts';
 import type { Sql } from '../../db/statement';
-import { FailuresInRow } from '../../domain/webhooks/consecutiveFailures';
-import { letHeldGo, noteRecoveries, writeFailures, writeSuccesses } from '../../domain/webhooks/recordAttempts';
-import { createBatches } from './batchWriter';
+import { ConsecutiveFailures } from '../../domain/webhooks/consecutiveFailures';
+import { releaseHeld, noteRecoveries, writeFailures, writeSuccesses } from '../../domain/webhooks/recordAttempts';
+import { createBatchWriter } from './batchWriter';
 
 /** An endpoint's health is a few numbers in one row: it is kept this often at most, in ms. */
 const healthEveryMs = 50;
@@ -14,14 +14,14 @@ const recordEveryMs = 5;
 export interface Recorder {
   add(attempt: RecordedAttempt): void;
   /** Resolves when everything added so far is written. */
-  flushed(): Promise<void>;
+  flush(): Promise<void>;
 }
 
 export interface RecorderHooks {
   /** Told of each group that is written. */
   onWritten: (attempts: readonly RecordedAttempt[]) => void;
   /** Told when a group has left something for Temporal. */
-  onOwed: () => void;
+  onOutboxAppended: () => void;
   /** Told when a circuit has closed and held deliveries wait for the sender. */
   onReleased: () => void;
   onError: (error: unknown) => void;
@@ -33,48 +33,48 @@ export interface RecorderHooks {
  * Successes, failures and the endpoints' health go apart, and an institution that is locked keeps only its own waiting.
  */
 export function createRecorder(sql: Sql, claimedBy: string, hooks: RecorderHooks): Recorder {
-  const { onWritten, onOwed, onReleased, onError, isStopping } = hooks;
-  const inRow = new FailuresInRow();
+  const { onWritten, onOutboxAppended, onReleased, onError, isStopping } = hooks;
+  const consecutiveFailures = new ConsecutiveFailures();
   const common = { onError, isStopping, lockedWith: ({ institution_id }: RecordedAttempt): string => institution_id };
 
   // Unawaited: what one endpoint held must not keep the others' health waiting. Its backlog lets go what is left.
-  const letGo = (endpointId: string): void => {
-    letHeldGo(sql, endpointId, onReleased).then((owed) => {
-      if (owed > 0) onOwed();
+  const releaseHeldOf = (endpointId: string): void => {
+    releaseHeld(sql, endpointId, onReleased).then((appended) => {
+      if (appended > 0) onOutboxAppended();
     }, onError);
   };
-  const health = createBatches<RecordedAttempt>({
+  const health = createBatchWriter<RecordedAttempt>({
     ...common,
     write: async (group) => {
-      for (const endpointId of await noteRecoveries(sql, group)) letGo(endpointId);
+      for (const endpointId of await noteRecoveries(sql, group)) releaseHeldOf(endpointId);
     },
-    gatherMs: healthEveryMs,
+    batchDelayMs: healthEveryMs,
   });
-  const successes = createBatches<RecordedAttempt>({
+  const successes = createBatchWriter<RecordedAttempt>({
     ...common,
     write: async (group) => {
       await writeSuccesses(sql, group, claimedBy);
       onWritten(group);
       for (const attempt of group) health.add(attempt);
     },
-    gatherMs: recordEveryMs,
+    batchDelayMs: recordEveryMs,
   });
-  const failures = createBatches<RecordedAttempt>({
+  const failures = createBatchWriter<RecordedAttempt>({
     ...common,
     write: async (group) => {
-      if ((await writeFailures(sql, group, claimedBy, inRow)) > 0) onOwed();
+      if ((await writeFailures(sql, group, claimedBy, consecutiveFailures)) > 0) onOutboxAppended();
       onWritten(group);
     },
-    gatherMs: recordEveryMs,
+    batchDelayMs: recordEveryMs,
   });
   return {
     add: (attempt) => {
-      if (attempt.status === 'delivered') inRow.succeeded(attempt);
+      if (attempt.status === 'delivered') consecutiveFailures.recordSuccess(attempt);
       (attempt.status === 'delivered' ? successes : failures).add(attempt);
     },
-    flushed: async () => {
-      await Promise.all([successes.flushed(), failures.flushed()]);
-      await health.flushed();
+    flush: async () => {
+      await Promise.all([successes.flush(), failures.flush()]);
+      await health.flush();
     },
   };
 }

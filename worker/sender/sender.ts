@@ -1,35 +1,35 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from '../../config/logger';
-import { endsWithin } from '../../config/shutdown';
+import { settlesWithin } from '../../config/shutdown';
 import type { Domain } from '../../domain/context';
-import { judgeAttempt } from '../../domain/webhooks/classifyAttempt';
+import { classifyAttempt } from '../../domain/webhooks/classifyAttempt';
 import { disableGoneEndpoint } from '../../domain/webhooks/disableEndpoint';
-import { endLapsed, endPruned } from '../../domain/webhooks/endWithoutAttempt';
-import { mendStrays } from '../../domain/webhooks/reconcileDeliveries';
+import { endLapsedDeliveries, endPrunedDelivery } from '../../domain/webhooks/endWithoutAttempt';
+import { reconcileDeliveries } from '../../domain/webhooks/reconcileDeliveries';
 import { deliveryWindowMs } from '../../domain/webhooks/retrySchedule';
 import type { Sql } from '../../db/statement';
 import { openBacklogs } from '../../db/repositories/webhooks/backlog';
 import type { EndpointReference } from '../../db/repositories/webhooks/endpoints';
-import { fanOutEvents, fanOutInstitution, type FannedOut } from '../../db/repositories/webhooks/fanOut';
-import { addOwedRests } from '../../db/repositories/webhooks/clockPauses';
-import { claimPendingDeliveries, endpointsWaiting, type ClaimedDelivery } from '../../db/repositories/webhooks/sending';
+import { fanOutEvents, fanOutInstitution, type FanOutResult } from '../../db/repositories/webhooks/fanOut';
+import { addPendingClockPauses } from '../../db/repositories/webhooks/clockPauses';
+import { claimPendingDeliveries, listEndpointsWithPending, type ClaimedDelivery } from '../../db/repositories/webhooks/sending';
 import type { AttemptOutcome, WebhookClient } from '../../outbound/webhooks/webhookClient';
 import type { WorkerMetrics } from '../metrics';
 import { postDelivery } from '../../activities/webhooks/postDelivery';
-import { createBatches, isLocked } from './batchWriter';
+import { createBatchWriter, isLockTimeout } from './batchWriter';
 import { DatabaseClock } from './databaseClock';
-import { Lanes, type LaneSignal } from './endpointConcurrency';
-import { PassedOver } from './skippedInstitutions';
+import { EndpointConcurrency, type AttemptSignal } from './endpointConcurrency';
+import { SkippedInstitutions } from './skippedInstitutions';
 import { createRecorder } from './recorder';
-import { repeating } from '../../lib/repeatingTask';
+import { startRepeatingTask } from '../../lib/repeatingTask';
 
-const eventsAtOnce = 500;
+const eventBatchSize = 500;
 /** Events that follow others sooner than this gather for as long, in ms: at hundreds a second each would else cost three statements. */
-const gatherMs = 4;
-const lookEveryMs = 500;
-const lapsedEveryMs = 5_000;
-const straysEveryMs = 60_000;
+const eventBatchDelayMs = 4;
+const pollIntervalMs = 500;
+const leaseCheckIntervalMs = 5_000;
+const reconcileIntervalMs = 60_000;
 const quickMs = 1_000;
 
 /** The sender of a worker: fans events out and makes the first attempts. */
@@ -42,7 +42,7 @@ export interface Sender {
   stop(timeoutMs: number): Promise<void>;
 }
 
-export interface SenderParts {
+export interface SenderDeps {
   domain: Domain;
   /** Where the sender's statements run, which move groups of rows. */
   sql: Sql;
@@ -50,10 +50,10 @@ export interface SenderParts {
   logger: Logger;
   metrics: Pick<WorkerMetrics, 'observeAttempts'>;
   /** Told when a group of attempts owes workflows. */
-  onOwed: () => void;
+  onOutboxAppended: () => void;
 }
 
-function laneSignal({ ok, durationMs, errorClass }: AttemptOutcome): LaneSignal {
+function attemptSignal({ ok, durationMs, errorClass }: AttemptOutcome): AttemptSignal {
   if (ok) return durationMs <= quickMs ? 'quick' : 'slow';
   return errorClass === 'timeout' || errorClass === 'connect' ? 'refused' : 'slow';
 }
@@ -61,12 +61,12 @@ function laneSignal({ ok, durationMs, errorClass }: AttemptOutcome): LaneSignal 
 const ownerOf = ({ endpoint_id, institution_id }: ClaimedDelivery): EndpointReference => ({ endpointId: endpoint_id, institutionId: institution_id });
 
 /** Starts the loops. What goes wrong with a store is logged and tried again at the next look. */
-export function startSender({ domain, sql, client, logger, metrics, onOwed }: SenderParts): Sender {
+export function startSender({ domain, sql, client, logger, metrics, onOutboxAppended }: SenderDeps): Sender {
   const { secrets } = domain;
   const claimedBy = randomUUID();
   const clock = new DatabaseClock();
-  const lanes = new Lanes();
-  const wanted = new Map<string, EndpointReference>();
+  const endpointConcurrency = new EndpointConcurrency();
+  const waitingEndpoints = new Map<string, EndpointReference>();
   const underWay = new Set<Promise<void>>();
   let stopping = false;
 
@@ -77,8 +77,8 @@ export function startSender({ domain, sql, client, logger, metrics, onOwed }: Se
         disableGoneEndpoint(domain, attempt).catch((error: unknown) => logger.error({ err: error }, 'an endpoint that is gone was not disabled'));
       }
     },
-    onOwed,
-    onReleased: () => looking.wake(),
+    onOutboxAppended,
+    onReleased: () => pollLoop.wake(),
     onError: (error) => logger.error({ err: error }, 'attempts were not written'),
     isStopping: () => stopping,
   });
@@ -86,20 +86,20 @@ export function startSender({ domain, sql, client, logger, metrics, onOwed }: Se
   const attempt = async (delivery: ClaimedDelivery): Promise<void> => {
     const startedAt = clock.now();
     const outcome = await postDelivery(client, secrets, delivery, startedAt).catch((error: unknown) => {
-      lanes.release(ownerOf(delivery), 'slow');
+      endpointConcurrency.release(ownerOf(delivery), 'slow');
       throw error;
     });
-    lanes.release(ownerOf(delivery), laneSignal(outcome));
-    recorder.add(judgeAttempt(delivery, 'schedule', startedAt, outcome, Math.random()));
-    if (wanted.size > 0) claiming.wake();
+    endpointConcurrency.release(ownerOf(delivery), attemptSignal(outcome));
+    recorder.add(classifyAttempt(delivery, 'schedule', startedAt, outcome, Math.random()));
+    if (waitingEndpoints.size > 0) claimLoop.wake();
   };
 
   const begin = (delivery: ClaimedDelivery): void => {
     if (delivery.body === null) {
-      endPruned(domain, delivery).catch((error: unknown) => logger.error({ err: error }, 'a delivery without event stays'));
+      endPrunedDelivery(domain, delivery).catch((error: unknown) => logger.error({ err: error }, 'a delivery without event stays'));
       return;
     }
-    lanes.take(ownerOf(delivery));
+    endpointConcurrency.acquire(ownerOf(delivery));
     const running = attempt(delivery)
       .catch((error: unknown) => logger.error({ err: error, delivery_id: delivery.id }, 'an attempt broke off'))
       .finally(() => underWay.delete(running));
@@ -107,12 +107,12 @@ export function startSender({ domain, sql, client, logger, metrics, onOwed }: Se
   };
 
   const claim = async (): Promise<void> => {
-    const owners = [...wanted.values()];
-    const rooms = lanes.rooms(owners);
-    if (rooms.size === 0) return;
+    const owners = [...waitingEndpoints.values()];
+    const freeSlots = endpointConcurrency.freeSlots(owners);
+    if (freeSlots.size === 0) return;
     // Forgotten before the query: what is fanned out meanwhile is wanted anew.
-    for (const id of rooms.keys()) wanted.delete(id);
-    const claimed = await claimPendingDeliveries(sql, rooms, claimedBy, deliveryWindowMs);
+    for (const id of freeSlots.keys()) waitingEndpoints.delete(id);
+    const claimed = await claimPendingDeliveries(sql, freeSlots, claimedBy, deliveryWindowMs);
     const taken = new Map<string, number>();
     for (const { claimed_at } of claimed) clock.observe(claimed_at);
     for (const delivery of claimed) {
@@ -120,101 +120,101 @@ export function startSender({ domain, sql, client, logger, metrics, onOwed }: Se
       begin(delivery);
     }
     // One that came back full has more; it stands behind the others now, so that endpoints take turns.
-    for (const owner of owners) if (taken.get(owner.endpointId) === rooms.get(owner.endpointId)) want(owner);
-    if (wanted.size > 0 && lanes.rooms(wanted.values()).size > 0) claiming.wake();
+    for (const owner of owners) if (taken.get(owner.endpointId) === freeSlots.get(owner.endpointId)) addWaiting(owner);
+    if (waitingEndpoints.size > 0 && endpointConcurrency.freeSlots(waitingEndpoints.values()).size > 0) claimLoop.wake();
   };
 
-  const want = (endpoint: EndpointReference): void => {
-    if (!wanted.has(endpoint.endpointId)) wanted.set(endpoint.endpointId, endpoint);
+  const addWaiting = (endpoint: EndpointReference): void => {
+    if (!waitingEndpoints.has(endpoint.endpointId)) waitingEndpoints.set(endpoint.endpointId, endpoint);
   };
 
-  const wantAll = (endpoints: readonly EndpointReference[]): void => {
-    for (const endpoint of endpoints) want(endpoint);
-    if (endpoints.length > 0) claiming.wake();
+  const addAllWaiting = (endpoints: readonly EndpointReference[]): void => {
+    for (const endpoint of endpoints) addWaiting(endpoint);
+    if (endpoints.length > 0) claimLoop.wake();
   };
 
   let fannedOutAt = 0;
-  const passedOver = new PassedOver();
-  let trying: NodeJS.Timeout | undefined;
-  const begun = ({ endpoints, unattended }: FannedOut): void => {
-    wantAll(endpoints);
-    for (const endpointId of unattended) attending.add(endpointId);
+  const skippedInstitutions = new SkippedInstitutions();
+  let retryTimer: NodeJS.Timeout | undefined;
+  const handleFannedOut = ({ endpoints, unattended }: FanOutResult): void => {
+    addAllWaiting(endpoints);
+    for (const endpointId of unattended) backlogOpener.add(endpointId);
   };
   const fanOut = async (): Promise<void> => {
-    if (performance.now() - fannedOutAt < gatherMs) await pause(gatherMs);
-    const left = passedOver.waiting(performance.now());
-    const fannedOut = await fanOutEvents(sql, eventsAtOnce, deliveryWindowMs, left);
+    if (performance.now() - fannedOutAt < eventBatchDelayMs) await pause(eventBatchDelayMs);
+    const left = skippedInstitutions.excluded(performance.now());
+    const fannedOut = await fanOutEvents(sql, eventBatchSize, deliveryWindowMs, left);
     const { seen, events, locked } = fannedOut;
     if (events > 0) fannedOutAt = performance.now();
-    passedOver.note(locked, left, performance.now());
-    begun(fannedOut);
+    skippedInstitutions.recordResult(locked, left, performance.now());
+    handleFannedOut(fannedOut);
     // There are more, and they are not all passed over; beside those that are, each gives a share of what is asked for.
-    if ((seen === eventsAtOnce || left.length > 0) && events + locked.length > 0) fanning.wake();
-    if (passedOver.stubborn().length > 0) insisting.wake();
-    clearTimeout(trying);
-    const nextTryMs = passedOver.nextTryMs(performance.now());
-    if (nextTryMs !== undefined && !stopping) trying = setTimeout(() => fanning.wake(), nextTryMs);
+    if ((seen === eventBatchSize || left.length > 0) && events + locked.length > 0) fanOutLoop.wake();
+    if (skippedInstitutions.awaitingLock().length > 0) lockWaitLoop.wake();
+    clearTimeout(retryTimer);
+    const nextTryMs = skippedInstitutions.nextRetryMs(performance.now());
+    if (nextTryMs !== undefined && !stopping) retryTimer = setTimeout(() => fanOutLoop.wake(), nextTryMs);
   };
 
   // One after the other, each for as long as its locks take; nobody else's events wait meanwhile.
-  const insist = async (): Promise<void> => {
-    for (const id of passedOver.stubborn()) {
-      const fannedOut = await fanOutInstitution(sql, eventsAtOnce, deliveryWindowMs, id).catch((error: unknown) => {
-        if (isLocked(error)) return undefined;
+  const fanOutWaitingForLocks = async (): Promise<void> => {
+    for (const id of skippedInstitutions.awaitingLock()) {
+      const fannedOut = await fanOutInstitution(sql, eventBatchSize, deliveryWindowMs, id).catch((error: unknown) => {
+        if (isLockTimeout(error)) return undefined;
         throw error;
       });
       if (fannedOut === undefined || stopping) continue;
-      begun(fannedOut);
-      if (fannedOut.locked.length > 0 || fannedOut.seen === eventsAtOnce) continue;
-      passedOver.got(id);
+      handleFannedOut(fannedOut);
+      if (fannedOut.locked.length > 0 || fannedOut.seen === eventBatchSize) continue;
+      skippedInstitutions.clear(id);
       // What came meanwhile was passed over.
-      fanning.wake();
+      fanOutLoop.wake();
     }
-    if (passedOver.stubborn().length > 0) insisting.wake();
+    if (skippedInstitutions.awaitingLock().length > 0) lockWaitLoop.wake();
   };
 
-  const look = async (): Promise<void> => wantAll(await endpointsWaiting(sql));
+  const findWaitingEndpoints = async (): Promise<void> => addAllWaiting(await listEndpointsWithPending(sql));
 
   const onError = (error: unknown): void => logger.error({ err: error }, 'the sender could not reach its store');
   // Not awaited by the fan-out: who locks one of these endpoints delays its backlog and no events.
-  const attending = createBatches<string>({
+  const backlogOpener = createBatchWriter<string>({
     write: async (endpointIds) => {
-      if ((await openBacklogs(sql, endpointIds)) > 0) onOwed();
+      if ((await openBacklogs(sql, endpointIds)) > 0) onOutboxAppended();
     },
     onError,
     isStopping: () => stopping,
-    lockedWith: (endpointId) => endpointId,
+    lockKey: (endpointId) => endpointId,
   });
-  const claiming = repeating(claim, { everyMs: lookEveryMs, onError });
-  const fanning = repeating(fanOut, { everyMs: lookEveryMs, onError });
-  const insisting = repeating(insist, { everyMs: lookEveryMs, onError });
-  const looking = repeating(look, { everyMs: lookEveryMs, onError });
-  const releasing = repeating(() => endLapsed(domain, sql), { everyMs: lapsedEveryMs, onError });
-  const moving = repeating(() => addOwedRests(sql), { everyMs: lapsedEveryMs, onError });
-  const mending = repeating(
+  const claimLoop = startRepeatingTask(claim, { everyMs: pollIntervalMs, onError });
+  const fanOutLoop = startRepeatingTask(fanOut, { everyMs: pollIntervalMs, onError });
+  const lockWaitLoop = startRepeatingTask(fanOutWaitingForLocks, { everyMs: pollIntervalMs, onError });
+  const pollLoop = startRepeatingTask(findWaitingEndpoints, { everyMs: pollIntervalMs, onError });
+  const expiredLeaseLoop = startRepeatingTask(() => endLapsedDeliveries(domain, sql), { everyMs: leaseCheckIntervalMs, onError });
+  const clockPauseLoop = startRepeatingTask(() => addPendingClockPauses(sql), { everyMs: leaseCheckIntervalMs, onError });
+  const reconcileLoop = startRepeatingTask(
     async () => {
-      await mendStrays(domain, new Date());
-      looking.wake();
+      await reconcileDeliveries(domain, new Date());
+      pollLoop.wake();
     },
-    { everyMs: straysEveryMs, onError },
+    { everyMs: reconcileIntervalMs, onError },
   );
 
   const endAll = async (): Promise<void> => {
-    await Promise.all([claiming, fanning, insisting, looking, releasing, moving, mending].map((loop) => loop.stop()));
+    await Promise.all([claimLoop, fanOutLoop, lockWaitLoop, pollLoop, expiredLeaseLoop, clockPauseLoop, reconcileLoop].map((loop) => loop.stop()));
     await Promise.allSettled(underWay);
-    await Promise.all([recorder.flushed(), attending.flushed()]);
+    await Promise.all([recorder.flush(), backlogOpener.flush()]);
   };
   return {
-    wakeForEvents: () => fanning.wake(),
+    wakeForEvents: () => fanOutLoop.wake(),
     wakeForDeliveries: () => {
-      looking.wake();
-      moving.wake();
+      pollLoop.wake();
+      clockPauseLoop.wake();
     },
     stop: async (timeoutMs) => {
-      const ended = await endsWithin(timeoutMs, endAll());
+      const ended = await settlesWithin(timeoutMs, endAll());
       // Until now what Postgres refused was tried again: an attempt that is not written is made twice.
       stopping = true;
-      clearTimeout(trying);
+      clearTimeout(retryTimer);
       if (!ended) logger.warn('the sender has not ended in time; it is given up');
     },
   };

@@ -1,24 +1,24 @@
 import type { Logger } from '../../config/logger';
-import { endsWithin } from '../../config/shutdown';
+import { settlesWithin } from '../../config/shutdown';
 import { markCodeUnsent } from '../../db/repositories/signIn/codes';
-import { claimCodeEmails, passOverCodeEmail, postponeCodeEmail, removeCodeEmail, type WaitingCodeEmail } from '../../db/repositories/signIn/emails';
+import { claimCodeEmails, postponeUntriedCodeEmail, postponeCodeEmail, removeCodeEmail, type WaitingCodeEmail } from '../../db/repositories/signIn/emails';
 import type { Domain } from '../../domain/context';
 import { findRecipient, UnreadableCodeEmail, writeCodeEmail } from '../../domain/signIn/codeEmails';
 import { MailError } from '../../outbound/mail/mailError';
 import type { Mailer } from '../../outbound/mail/mailer';
-import { repeating } from '../../lib/repeatingTask';
+import { startRepeatingTask } from '../../lib/repeatingTask';
 
-const lookEveryMs = 1_000;
+const pollIntervalMs = 1_000;
 /** Emails under way at the same time: twice as many as the mailer has connections, so that each of them has a next one. */
-const atOnce = 10;
+const maxConcurrent = 10;
 /** Longer than the mailer takes at most, in ms. What a killed worker was sending is sent again after it. */
 const leaseMs = 35_000;
 /** How long an email waits that could not be sent so many times, in ms; the last wait repeats until the code expires. */
-const waitsMs = [1_000, 5_000, 15_000, 30_000];
+const retryDelaysMs = [1_000, 5_000, 15_000, 30_000];
 /** Emails of one institution under way at the same time: fewer than the mailer has connections. */
-const atOnceOfInstitution = 4;
+const maxConcurrentPerInstitution = 4;
 /** How long an email waits whose institution has no place, in ms. */
-const passedOverMs = 500;
+const busyInstitutionDelayMs = 500;
 
 /** What came of trying to send an email. `unsent`: nobody gets it any more. `passed`: it was not tried, its row says so. */
 type Outcome = 'sent' | 'unsent' | 'later' | 'passed';
@@ -47,16 +47,16 @@ export function startCodeEmailSender(domain: Domain, mailer: Pick<Mailer, 'send'
     if (left > 0) underWayOf.set(institutionId, left);
     else underWayOf.delete(institutionId);
   };
-  const isBusy = (institutionId: string): boolean => (underWayOf.get(institutionId) ?? 0) >= atOnceOfInstitution;
+  const isBusy = (institutionId: string): boolean => (underWayOf.get(institutionId) ?? 0) >= maxConcurrentPerInstitution;
 
   /** Sends one, in one of the places of its institution. */
-  const sendInPlace = async (waiting: WaitingCodeEmail): Promise<Outcome> => {
+  const sendWithinLimit = async (waiting: WaitingCodeEmail): Promise<Outcome> => {
     const now = new Date();
     const recipient = await findRecipient(domain, waiting, now);
     if (recipient === undefined) return 'unsent';
     const { institution_id: institutionId } = recipient.account;
     if (isBusy(institutionId)) {
-      await passOverCodeEmail(sql, waiting.seq, passedOverMs, institutionId);
+      await postponeUntriedCodeEmail(sql, waiting.seq, busyInstitutionDelayMs, institutionId);
       return 'passed';
     }
     add(institutionId, 1);
@@ -75,22 +75,22 @@ export function startCodeEmailSender(domain: Domain, mailer: Pick<Mailer, 'send'
       return 'unsent';
     }
     try {
-      return await sendInPlace(waiting);
+      return await sendWithinLimit(waiting);
     } catch (error) {
       const line = { err: error, request_id: waiting.request_id };
       if (error instanceof UnreadableCodeEmail) {
         logger.error(line, 'an email with a sign-in code cannot be read and is given up');
         return 'unsent';
       }
-      const forGood = error instanceof MailError && error.permanent;
-      logger.warn(line, forGood ? 'an email with a sign-in code was refused' : 'an email with a sign-in code is tried again');
-      return forGood ? 'sent' : 'later';
+      const isPermanent = error instanceof MailError && error.permanent;
+      logger.warn(line, isPermanent ? 'an email with a sign-in code was refused' : 'an email with a sign-in code is tried again');
+      return isPermanent ? 'sent' : 'later';
     }
   };
   const handle = async (waiting: WaitingCodeEmail): Promise<void> => {
     const { seq, institution_id, code_id, tries } = waiting;
     const outcome = await send(waiting);
-    if (outcome === 'later') await postponeCodeEmail(sql, seq, waitsMs[tries - 1] ?? waitsMs.at(-1) ?? 0);
+    if (outcome === 'later') await postponeCodeEmail(sql, seq, retryDelaysMs[tries - 1] ?? retryDelaysMs.at(-1) ?? 0);
     if (outcome === 'later' || outcome === 'passed') return;
     if (outcome === 'unsent' && institution_id !== null && code_id !== null) await markCodeUnsent(sql, institution_id, code_id);
     await removeCodeEmail(sql, seq);
@@ -110,9 +110,9 @@ export function startCodeEmailSender(domain: Domain, mailer: Pick<Mailer, 'send'
     const busy = [...underWayOf.keys()].filter(isBusy);
     for (const waiting of await claimCodeEmails(sql, kind, limit, leaseMs, busy)) begin(waiting);
   };
-  const sending = repeating(
+  const sending = startRepeatingTask(
     async () => {
-      const free = (): number => atOnce - underWay.size;
+      const free = (): number => maxConcurrent - underWay.size;
       // In turns: neither a flood of requests nor all that an outage left holds up the other.
       lateFirst = !lateFirst;
       const [first, second] = lateFirst ? (['late', 'fresh'] as const) : (['fresh', 'late'] as const);
@@ -120,12 +120,12 @@ export function startCodeEmailSender(domain: Domain, mailer: Pick<Mailer, 'send'
       await take(second, free());
       await take(first, free());
     },
-    { everyMs: lookEveryMs, onError },
+    { everyMs: pollIntervalMs, onError },
   );
   return {
     wake: sending.wake,
     stop: async (timeoutMs) => {
-      await endsWithin(timeoutMs, sending.stop().then(() => Promise.all(underWay)));
+      await settlesWithin(timeoutMs, sending.stop().then(() => Promise.all(underWay)));
     },
   };
 }

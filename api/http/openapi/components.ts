@@ -18,35 +18,35 @@ export interface SchemaComponents {
 
 /** Starts with the given components; two different schemas under one title are a mistake and throw. */
 export function createComponents(given: Record<string, JsonSchema>): SchemaComponents {
-  const kept = new Map(Object.entries(given));
-  const answered = new Set<string>();
-  const keep = (name: string, schema: JsonSchema): JsonSchema => {
-    const before = kept.get(name);
-    if (before !== undefined && !isDeepStrictEqual(before, schema)) {
+  const components = new Map(Object.entries(given));
+  const responseTitles = new Set<string>();
+  const addComponent = (name: string, schema: JsonSchema): JsonSchema => {
+    const existing = components.get(name);
+    if (existing !== undefined && !isDeepStrictEqual(existing, schema)) {
       throw new Error(`Two different schemas have the title ${name}: give the extended one a title of its own`);
     }
-    kept.set(name, schema);
+    components.set(name, schema);
     return { $ref: prefix + name };
   };
   const response: Conversion = {
     direction: 'response',
     register: (title, schema) => {
-      answered.add(title);
-      return keep(title, schema);
+      responseTitles.add(title);
+      return addComponent(title, schema);
     },
   };
   const request: Conversion = {
     direction: 'request',
-    register: (title, schema) => keep(answered.has(title) ? `${title}Input` : title, schema),
+    register: (title, schema) => addComponent(responseTitles.has(title) ? `${title}Input` : title, schema),
   };
   return {
     request: (schema) => convert(describeSchema(schema), request),
     response: (schema) => convert(describeSchema(schema), response),
     resolve: (ref) => {
-      const found = kept.get(ref.slice(prefix.length));
+      const found = components.get(ref.slice(prefix.length));
       if (found === undefined) throw new Error(`${ref} is not in the document`);
       return found;
     },
-    all: () => Object.fromEntries([...kept].sort(([one], [other]) => (one < other ? -1 : 1))),
+    all: () => Object.fromEntries([...components].sort(([one], [other]) => (one < other ? -1 : 1))),
   };
 }

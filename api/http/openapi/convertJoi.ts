@@ -1,5 +1,5 @@
 import { keywordsOfRules } from './convertRules';
-import { metaOf, patternOf, requireReadable, type JoiDescription, type JoiMatch } from './joiDescription';
+import { metaOf, patternOf, requireSupported, type JoiDescription, type JoiMatch } from './joiDescription';
 import { jsonTypeOf, type JsonSchema, type JsonType } from './jsonSchema';
 
 /** How schemas become JSON Schema: who sends the value, and where a schema with a title is kept. */
@@ -14,12 +14,12 @@ const typeOf: Record<string, JsonType> = { string: 'string', number: 'number', b
 
 /** Converts what `describe()` says of a Joi schema to JSON Schema 2020-12; throws on what it does not know. */
 export function convert(described: JoiDescription, conversion: Conversion): JsonSchema {
-  requireReadable(described);
+  requireSupported(described);
   const { title, documentedAs } = metaOf(described);
   if (documentedAs !== undefined) return convert(documentedAs, conversion);
-  if (title === undefined) return { ...withAllowed(described, valueSchema(described, conversion)), ...annotations(described) };
+  if (title === undefined) return { ...addAllowedValues(described, valueSchema(described, conversion)), ...annotations(described) };
   const bare = { ...valueSchema(described, conversion), ...annotations(described) };
-  return withAllowed(described, conversion.register(title, bare));
+  return addAllowedValues(described, conversion.register(title, bare));
 }
 
 /** Joi's own marks among values are objects with a certain field. */
@@ -36,14 +36,14 @@ function annotations({ flags = {}, examples = [] }: JoiDescription): JsonSchema 
 
 /** The schema of the value itself, before the further values that `allow` lets in. */
 function valueSchema(described: JoiDescription, conversion: Conversion): JsonSchema {
-  if (described.flags?.only === true) return onlyThese(namedValues(described));
+  if (described.flags?.only === true) return enumSchema(allowedValues(described));
   const { format, jsonSchema } = metaOf(described);
-  const base = both({ ...baseOf(described, conversion), ...(format === undefined ? {} : { format }) }, jsonSchema);
+  const base = mergeKeywords({ ...baseOf(described, conversion), ...(format === undefined ? {} : { format }) }, jsonSchema);
   return described.invalid === undefined ? base : { ...base, not: { enum: described.invalid } };
 }
 
 /** A schema with the keywords that its author said beside it; two patterns both hold. */
-function both(base: JsonSchema, said: JsonSchema = {}): JsonSchema {
+function mergeKeywords(base: JsonSchema, said: JsonSchema = {}): JsonSchema {
   if (base.pattern === undefined || said.pattern === undefined) return { ...base, ...said };
   const { pattern } = said;
   return { ...base, ...said, pattern: base.pattern, allOf: [...(base.allOf ?? []), { pattern }] };
@@ -71,28 +71,28 @@ function baseOf(described: JoiDescription, conversion: Conversion): JsonSchema {
   }
 }
 
-const namedValues = ({ allow = [] }: JoiDescription): unknown[] =>
+const allowedValues = ({ allow = [] }: JoiDescription): unknown[] =>
   allow.filter((value) => !hasField(value, 'override'));
 
-function onlyThese(values: unknown[]): JsonSchema {
+function enumSchema(values: unknown[]): JsonSchema {
   const types = [...new Set(values.map(jsonTypeOf))];
   const [first] = types;
   return { ...(types.length === 1 && first !== undefined ? { type: first } : { type: types }), enum: values };
 }
 
 /** Adds the values that `allow` lets in beside the type: null as a second type where that says it, else an alternative. */
-function withAllowed(described: JoiDescription, schema: JsonSchema): JsonSchema {
+function addAllowedValues(described: JoiDescription, schema: JsonSchema): JsonSchema {
   if (described.flags?.only === true) return schema;
   const emptyIsText = typeOf[described.type] === 'string' && schema.pattern === undefined && schema.format === undefined;
-  const further = namedValues(described).filter((value) => !(value === '' && emptyIsText));
+  const further = allowedValues(described).filter((value) => !(value === '' && emptyIsText));
   if (further.length === 0) return schema;
   if (further.length === 1 && further[0] === null && typeof schema.type === 'string' && schema.not === undefined) {
     return { ...schema, type: [schema.type, 'null'] };
   }
   const { anyOf = [schema], ...rest } = schema;
   return Object.keys(rest).length > 0 && schema.anyOf !== undefined
-    ? { anyOf: [schema, onlyThese(further)] }
-    : { anyOf: [...anyOf, further.every((value) => value === null) ? { type: 'null' } : onlyThese(further)] };
+    ? { anyOf: [schema, enumSchema(further)] }
+    : { anyOf: [...anyOf, further.every((value) => value === null) ? { type: 'null' } : enumSchema(further)] };
 }
 
 function objectSchema(described: JoiDescription, conversion: Conversion): JsonSchema {
@@ -115,29 +115,29 @@ function objectSchema(described: JoiDescription, conversion: Conversion): JsonSc
   };
 }
 
-const present = (name: string): JsonSchema => ({ required: [name] });
-const none = (names: readonly string[]): JsonSchema => ({ not: { anyOf: names.map(present) } });
-const allBut = (names: readonly string[], name: string): string[] => names.filter((other) => other !== name);
+const requiresField = (name: string): JsonSchema => ({ required: [name] });
+const requiresNoneOf = (names: readonly string[]): JsonSchema => ({ not: { anyOf: names.map(requiresField) } });
+const without = (names: readonly string[], name: string): string[] => names.filter((other) => other !== name);
 
 /** How one field's presence depends on others', by the word Joi has for it. */
-const dependency: Record<string, (peers: string[], key: string) => JsonSchema> = {
-  or: (peers) => ({ anyOf: peers.map(present) }),
-  xor: (peers) => ({ oneOf: peers.map(present) }),
-  oxor: (peers) => ({ oneOf: [...peers.map(present), none(peers)] }),
+const dependencyConverters: Record<string, (peers: string[], key: string) => JsonSchema> = {
+  or: (peers) => ({ anyOf: peers.map(requiresField) }),
+  xor: (peers) => ({ oneOf: peers.map(requiresField) }),
+  oxor: (peers) => ({ oneOf: [...peers.map(requiresField), requiresNoneOf(peers)] }),
   nand: (peers) => ({ not: { required: peers } }),
-  and: (peers) => ({ dependentRequired: Object.fromEntries(peers.map((peer) => [peer, allBut(peers, peer)])) }),
+  and: (peers) => ({ dependentRequired: Object.fromEntries(peers.map((peer) => [peer, without(peers, peer)])) }),
   with: (peers, key) => ({ dependentRequired: { [key]: peers } }),
-  without: (peers, key) => ({ not: { allOf: [present(key), { anyOf: peers.map(present) }] } }),
+  without: (peers, key) => ({ not: { allOf: [requiresField(key), { anyOf: peers.map(requiresField) }] } }),
 };
 
 function dependencyKeywords(dependencies: NonNullable<JoiDescription['dependencies']>): JsonSchema {
-  const said = dependencies.map(({ rel, peers, key = '' }) => {
-    const say = dependency[rel];
-    if (say === undefined) throw new Error(`The dependency ${rel} cannot be documented`);
-    return say(peers, key);
+  const keywords = dependencies.map(({ rel, peers, key = '' }) => {
+    const convertDependency = dependencyConverters[rel];
+    if (convertDependency === undefined) throw new Error(`The dependency ${rel} cannot be documented`);
+    return convertDependency(peers, key);
   });
-  const [only] = said;
-  return said.length === 1 && only !== undefined ? only : said.length === 0 ? {} : { allOf: said };
+  const [only] = keywords;
+  return keywords.length === 1 && only !== undefined ? only : keywords.length === 0 ? {} : { allOf: keywords };
 }
 
 function arraySchema({ items = [], ordered = [] }: JoiDescription, conversion: Conversion): JsonSchema {

@@ -1,7 +1,7 @@
 import { patternOf, type JoiDescription, type JoiRule } from './joiDescription';
 import type { JsonSchema } from './jsonSchema';
 
-type Say = (rule: JoiRule) => JsonSchema;
+type RuleConverter = (rule: JoiRule) => JsonSchema;
 
 const limit = ({ name, args }: JoiRule): number => {
   if (typeof args?.limit !== 'number') throw new Error(`The limit of the rule ${name} cannot be documented`);
@@ -9,11 +9,11 @@ const limit = ({ name, args }: JoiRule): number => {
 };
 
 /** Rules that only normalise, or say of themselves through `.meta({ format | jsonSchema })` what a document can say. */
-const unsaid: Say = () => ({});
+const noKeywords: RuleConverter = () => ({});
 
 const base64Pattern = '^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$';
 
-const stringRules: Record<string, Say> = {
+const stringRules: Record<string, RuleConverter> = {
   min: (rule) => ({ minLength: limit(rule) }),
   max: (rule) => ({ maxLength: limit(rule) }),
   length: (rule) => ({ minLength: limit(rule), maxLength: limit(rule) }),
@@ -30,12 +30,12 @@ const stringRules: Record<string, Say> = {
   hex: () => ({ pattern: '^[0-9a-fA-F]+$' }),
   base64: () => ({ contentEncoding: 'base64', pattern: base64Pattern }),
   alphanum: () => ({ pattern: '^[a-zA-Z0-9]+$' }),
-  trim: unsaid,
-  case: unsaid,
-  custom: unsaid,
+  trim: noKeywords,
+  case: noKeywords,
+  custom: noKeywords,
 };
 
-const numberRules: Record<string, Say> = {
+const numberRules: Record<string, RuleConverter> = {
   integer: () => ({ type: 'integer' }),
   min: (rule) => ({ minimum: limit(rule) }),
   max: (rule) => ({ maximum: limit(rule) }),
@@ -44,43 +44,43 @@ const numberRules: Record<string, Say> = {
   precision: (rule) => ({ multipleOf: 1 / 10 ** limit(rule) }),
   multiple: ({ args }) => ({ multipleOf: args?.base ?? 1 }),
   sign: ({ args }) => (args?.sign === 'negative' ? { exclusiveMaximum: 0 } : { exclusiveMinimum: 0 }),
-  custom: unsaid,
+  custom: noKeywords,
 };
 
-const arrayRules: Record<string, Say> = {
+const arrayRules: Record<string, RuleConverter> = {
   min: (rule) => ({ minItems: limit(rule) }),
   max: (rule) => ({ maxItems: limit(rule) }),
   length: (rule) => ({ minItems: limit(rule), maxItems: limit(rule) }),
   // JSON Schema compares whole items, not one field of them.
   unique: ({ args }) => (args?.comparator === undefined ? { uniqueItems: true } : {}),
-  custom: unsaid,
+  custom: noKeywords,
 };
 
-const objectRules: Record<string, Say> = {
+const objectRules: Record<string, RuleConverter> = {
   min: (rule) => ({ minProperties: limit(rule) }),
   max: (rule) => ({ maxProperties: limit(rule) }),
   length: (rule) => ({ minProperties: limit(rule), maxProperties: limit(rule) }),
-  custom: unsaid,
+  custom: noKeywords,
 };
 
-const rulesOf: Record<string, Record<string, Say>> = {
+const rulesByType: Record<string, Record<string, RuleConverter>> = {
   string: stringRules,
   number: numberRules,
   array: arrayRules,
   object: objectRules,
-  boolean: { custom: unsaid },
-  any: { custom: unsaid },
+  boolean: { custom: noKeywords },
+  any: { custom: noKeywords },
 };
 
 /** The keywords that a schema's rules stand for; throws on a rule that it does not know. */
 export function keywordsOfRules({ type, rules = [] }: JoiDescription): JsonSchema {
-  const said = rules.map((rule) => {
-    const say = rulesOf[type]?.[rule.name];
-    if (say === undefined) throw new Error(`The rule ${rule.name} of a ${type} schema cannot be documented`);
-    return say(rule);
+  const keywords = rules.map((rule) => {
+    const convertRule = rulesByType[type]?.[rule.name];
+    if (convertRule === undefined) throw new Error(`The rule ${rule.name} of a ${type} schema cannot be documented`);
+    return convertRule(rule);
   });
-  const merged = said.reduce<JsonSchema>((all, one) => ({ ...all, ...one }), {});
-  const patterns = said.flatMap(({ pattern }) => (pattern === undefined ? [] : [{ pattern }]));
+  const merged = keywords.reduce<JsonSchema>((all, one) => ({ ...all, ...one }), {});
+  const patterns = keywords.flatMap(({ pattern }) => (pattern === undefined ? [] : [{ pattern }]));
   if (patterns.length < 2) return merged;
   const { pattern: _last, ...rest } = merged;
   return { ...rest, allOf: patterns };

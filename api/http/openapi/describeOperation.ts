@@ -1,19 +1,19 @@
 import type Joi from 'joi';
-import { isFileAnswer, type Access, type EndpointRecord, type UploadRequest } from '../operation';
+import { isFileResponse, type Access, type OperationRecord, type UploadRequest } from '../operation';
 import type { SchemaComponents } from './components';
 import { exampleOf } from './examples';
 import { describeSchema } from './joiDescription';
 import type { JsonSchema } from './jsonSchema';
-import { errorAnswers, fileAnswer, successAnswer, type ResponseObject } from './responses';
+import { errorResponses, fileResponse, successResponse, type ResponseObject } from './responses';
 
 /** The parts of a document that its operations share. */
-export interface SharedParts {
+export interface SharedComponents {
   schemas: SchemaComponents;
   responses: Map<string, ResponseObject>;
 }
 
 /** How one document says who may call an operation: security and extensions, headers of its own, and how its description opens. */
-export type Guarded = (access: Access) => { said: object; headers?: readonly object[]; opening?: string };
+export type AccessDescriber = (access: Access) => { fields: object; headers?: readonly object[]; descriptionPrefix?: string };
 
 /** A path as OpenAPI spells it: `:id` becomes `{id}`. */
 export const openApiPath = (path: string): string => path.replace(/:(\w+)/g, '{$1}');
@@ -43,7 +43,7 @@ function parametersOf(place: Parameter['in'], schema: Joi.ObjectSchema | undefin
   });
 }
 
-function bodyOf(schema: Joi.ObjectSchema, schemas: SchemaComponents): object {
+function requestBodyOf(schema: Joi.ObjectSchema, schemas: SchemaComponents): object {
   const json = schemas.request(schema);
   const { required = [] } = json.$ref === undefined ? json : schemas.resolve(json.$ref);
   return {
@@ -52,37 +52,37 @@ function bodyOf(schema: Joi.ObjectSchema, schemas: SchemaComponents): object {
   };
 }
 
-function uploadOf({ description, fields = {} }: UploadRequest): object {
+function uploadBodyOf({ description, fields = {} }: UploadRequest): object {
   const chosen = Object.entries(fields).map(([name, field]) => [name, { type: 'string', enum: field.oneOf, description: field.description }] as const);
   const properties = { file: { type: 'string', format: 'binary', minLength: 1, description }, ...Object.fromEntries(chosen) };
   const schema = { type: 'object', required: ['file', ...Object.keys(fields)], properties, additionalProperties: false };
   return { required: true, content: { 'multipart/form-data': { schema } } };
 }
 
-function doneOf<Who>({ access, response }: EndpointRecord<Who>, schemas: SchemaComponents): ResponseObject {
-  if (isFileAnswer(response)) return fileAnswer(access, response);
+function successResponseOf<Principal>({ access, response }: OperationRecord<Principal>, schemas: SchemaComponents): ResponseObject {
+  if (isFileResponse(response)) return fileResponse(access, response);
   const data = schemas.response(response);
-  return successAnswer(access, data, exampleOf(data, (ref) => schemas.resolve(ref)));
+  return successResponse(access, data, exampleOf(data, (ref) => schemas.resolve(ref)));
 }
 
 /** One operation of a document, from its record alone. */
-export function describeOperation<Who>(record: EndpointRecord<Who>, { schemas, responses }: SharedParts, guarded: Guarded): object {
+export function describeOperation<Principal>(record: OperationRecord<Principal>, { schemas, responses }: SharedComponents, guarded: AccessDescriber): object {
   const { params, query, body, upload } = record.request;
-  const { said, headers = [], opening = '' } = guarded(record.access);
-  const description = [opening, record.description ?? ''].filter((part) => part !== '').join(' ');
+  const { fields, headers = [], descriptionPrefix = '' } = guarded(record.access);
+  const description = [descriptionPrefix, record.description ?? ''].filter((part) => part !== '').join(' ');
   const parameters = [...parametersOf('path', params, schemas), ...parametersOf('query', query, schemas), ...headers];
   return {
     operationId: record.operationId,
     tags: [record.tag],
     summary: record.summary,
     ...(description === '' ? {} : { description }),
-    ...said,
+    ...fields,
     ...(parameters.length === 0 ? {} : { parameters }),
-    ...(body === undefined ? {} : { requestBody: bodyOf(body, schemas) }),
-    ...(upload === undefined ? {} : { requestBody: uploadOf(upload) }),
+    ...(body === undefined ? {} : { requestBody: requestBodyOf(body, schemas) }),
+    ...(upload === undefined ? {} : { requestBody: uploadBodyOf(upload) }),
     responses: {
-      '200': doneOf(record, schemas),
-      ...errorAnswers(record.errors, record.access, responses),
+      '200': successResponseOf(record, schemas),
+      ...errorResponses(record.errors, record.access, responses),
     },
   };
 }

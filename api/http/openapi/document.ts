@@ -1,19 +1,19 @@
-import { isFileAnswer, type Access, type EndpointRecord } from '../operation';
+import { isFileResponse, type Access, type OperationRecord } from '../operation';
 import { createComponents } from './components';
 import { issueSchema } from './errorResponses';
-import { describeOperation, openApiPath, type Guarded, type SharedParts } from './describeOperation';
+import { describeOperation, openApiPath, type AccessDescriber, type SharedComponents } from './describeOperation';
 import { headerComponents } from './responses';
 import { apiVersion } from './version';
 
 /** What distinguishes one API's document from another's. */
-export interface DocumentedApi<Who> {
+export interface DocumentedApi<Principal> {
   title: string;
   description: string;
   /** Where its paths begin. */
   serverUrl: string;
-  records: readonly EndpointRecord<Who>[];
+  records: readonly OperationRecord<Principal>[];
   securitySchemes: Record<string, object>;
-  guarded: Guarded;
+  describeAccess: AccessDescriber;
   /** What a tag's operations ask of their caller, for its description. */
   describeTag(accesses: readonly Access[]): string;
 }
@@ -28,7 +28,7 @@ export interface OpenApiDocument {
   components: Record<string, object>;
 }
 
-function pathsOf<Who>(records: readonly EndpointRecord<Who>[], shared: SharedParts, guarded: Guarded): OpenApiDocument['paths'] {
+function pathsOf<Principal>(records: readonly OperationRecord<Principal>[], shared: SharedComponents, guarded: AccessDescriber): OpenApiDocument['paths'] {
   const paths: OpenApiDocument['paths'] = {};
   for (const record of records) {
     const path = openApiPath(record.path);
@@ -37,19 +37,19 @@ function pathsOf<Who>(records: readonly EndpointRecord<Who>[], shared: SharedPar
   return paths;
 }
 
-function tagsOf<Who>({ records, describeTag }: DocumentedApi<Who>): OpenApiDocument['tags'] {
+function tagsOf<Principal>({ records, describeTag }: DocumentedApi<Principal>): OpenApiDocument['tags'] {
   const byTag = new Map<string, Access[]>();
   for (const { tag, access } of records) byTag.set(tag, [...(byTag.get(tag) ?? []), access]);
   return [...byTag].map(([name, accesses]) => ({ name, description: describeTag(accesses) }));
 }
 
 /** The OpenAPI 3.1 document of an API, derived from its records; throws where a schema cannot be said in it. */
-export function openApiDocument<Who>(api: DocumentedApi<Who>): OpenApiDocument {
+export function openApiDocument<Principal>(api: DocumentedApi<Principal>): OpenApiDocument {
   const schemas = createComponents({ Issue: issueSchema });
   // Answers first: a request schema with the title of an answer's is kept under a name of its own.
-  for (const { response } of api.records) if (!isFileAnswer(response)) schemas.response(response);
-  const shared: SharedParts = { schemas, responses: new Map() };
-  const paths = pathsOf(api.records, shared, api.guarded);
+  for (const { response } of api.records) if (!isFileResponse(response)) schemas.response(response);
+  const shared: SharedComponents = { schemas, responses: new Map() };
+  const paths = pathsOf(api.records, shared, api.describeAccess);
   return {
     openapi: '3.1.0',
     info: {

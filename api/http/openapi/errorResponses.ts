@@ -4,7 +4,7 @@ import type { Access } from '../operation';
 import type { JsonSchema } from './jsonSchema';
 
 /** What each code means to a caller, as the documents and their examples say it. */
-export const errorMeanings: Record<ErrorCode, string> = {
+export const errorDescriptions: Record<ErrorCode, string> = {
   institution_required: 'Name the institution: a platform admin belongs to none.',
   unauthorized: 'No bearer token, or one that is not a key of this service.',
   invalid_api_key: 'The key is unknown, revoked or expired, or its institution is not approved.',
@@ -48,7 +48,7 @@ export function commonErrors(access: Access): ErrorCode[] {
 }
 
 /** Codes by status, each once, in the order of the specification's table. */
-export function byStatus(codes: readonly ErrorCode[]): Map<number, ErrorCode[]> {
+export function groupByStatus(codes: readonly ErrorCode[]): Map<number, ErrorCode[]> {
   const wanted = new Set(codes);
   const grouped = new Map<number, ErrorCode[]>();
   for (const code of Object.keys(statusOf) as ErrorCode[]) {
@@ -57,12 +57,12 @@ export function byStatus(codes: readonly ErrorCode[]): Map<number, ErrorCode[]> 
   return grouped;
 }
 
-const strings = (description: string): JsonSchema => ({ type: 'array', items: { type: 'string' }, description });
+const stringArray = (description: string): JsonSchema => ({ type: 'array', items: { type: 'string' }, description });
 
 /** What some codes say beside code and message (section Errors). */
 const details: Partial<Record<ErrorCode, { properties: Record<string, JsonSchema>; example: ErrorDetails }>> = {
   insufficient_scope: {
-    properties: { required: strings('The scopes that the operation requires.'), missing: strings('Those of them that the key lacks.') },
+    properties: { required: stringArray('The scopes that the operation requires.'), missing: stringArray('Those of them that the key lacks.') },
     example: { required: ['students:write'], missing: ['students:write'] },
   },
   validation_error: {
@@ -103,7 +103,7 @@ export function errorExamples(codes: readonly ErrorCode[]): Record<string, { sum
   return Object.fromEntries(
     codes.map((code) => [
       code,
-      { summary: code, value: { success: false, error: code, message: errorMeanings[code], ...details[code]?.example } },
+      { summary: code, value: { success: false, error: code, message: errorDescriptions[code], ...details[code]?.example } },
     ]),
   );
 }

@@ -1,7 +1,7 @@
 import type { JsonSchema, JsonType } from './jsonSchema';
 
 /** Looks up a `$ref` of the document. */
-export type Resolve = (ref: string) => JsonSchema;
+export type ResolveRef = (ref: string) => JsonSchema;
 
 const textOfFormat: Record<string, string> = {
   'date-time': '2026-11-20T09:30:00.000Z',
@@ -12,9 +12,9 @@ const textOfFormat: Record<string, string> = {
 const mainType = ({ type }: JsonSchema): JsonType | undefined => (Array.isArray(type) ? type.find((one) => one !== 'null') : type);
 
 /** A value as the schema describes it: its own example, default or first allowed value, else one put together from its parts. */
-export function exampleOf(schema: JsonSchema, resolve: Resolve): unknown {
-  const [said] = schema.examples ?? [];
-  if (said !== undefined) return said;
+export function exampleOf(schema: JsonSchema, resolve: ResolveRef): unknown {
+  const [ownExample] = schema.examples ?? [];
+  if (ownExample !== undefined) return ownExample;
   if (schema.$ref !== undefined) return exampleOf(resolve(schema.$ref), resolve);
   if (schema.default !== undefined) return schema.default;
   if (schema.enum !== undefined) return schema.enum[0];
@@ -26,7 +26,7 @@ export function exampleOf(schema: JsonSchema, resolve: Resolve): unknown {
   return exampleOfType[type](schema, resolve);
 }
 
-const exampleOfType: Record<JsonType, (schema: JsonSchema, resolve: Resolve) => unknown> = {
+const exampleOfType: Record<JsonType, (schema: JsonSchema, resolve: ResolveRef) => unknown> = {
   null: () => null,
   boolean: () => false,
   integer: ({ minimum = 1 }) => minimum,

@@ -52,7 +52,7 @@ export interface SchemaMeta {
   undocumented?: boolean;
 }
 
-const readable = new Set([
+const supportedParts = new Set([
   'type', 'flags', 'rules', 'allow', 'invalid', 'examples', 'metas', 'keys', 'patterns', 'dependencies', 'items', 'ordered', 'matches',
   'preferences',
 ]);
@@ -70,9 +70,9 @@ export function describeSchema(schema: Joi.Schema): JoiDescription {
 }
 
 /** Throws on what would silently be left out of the document. */
-export function requireReadable(described: JoiDescription): void {
-  const unread = Object.keys(described).filter((part) => !readable.has(part));
-  if (unread.length > 0) throw new Error(`A ${described.type} schema with ${unread.join(', ')} cannot be documented; say it with alternatives`);
+export function requireSupported(described: JoiDescription): void {
+  const unsupported = Object.keys(described).filter((part) => !supportedParts.has(part));
+  if (unsupported.length > 0) throw new Error(`A ${described.type} schema with ${unsupported.join(', ')} cannot be documented; say it with alternatives`);
 }
 
 /** The last of several metas wins, as an extended schema overrides the one it extends. */

@@ -1,4 +1,4 @@
-import type { Access, EndpointRecord, PlatformCaller, PlatformRole } from '../operation';
+import type { Access, OperationRecord, PlatformCaller, PlatformRole } from '../operation';
 import { openApiDocument, type OpenApiDocument } from './document';
 
 const description = `What the web portal, the apps and the guardian portal call. Meant for the operator's own network.
@@ -40,7 +40,7 @@ function describeTag(accesses: readonly Access[]): string {
 }
 
 /** The document of the platform API, with the roles of each operation as `x-roles`. */
-export function platformDocument(records: readonly EndpointRecord<PlatformCaller>[], baseUrl: string): OpenApiDocument {
+export function platformDocument(records: readonly OperationRecord<PlatformCaller>[], baseUrl: string): OpenApiDocument {
   return openApiDocument({
     title: 'Platform API',
     description,
@@ -51,11 +51,11 @@ export function platformDocument(records: readonly EndpointRecord<PlatformCaller
       session: { type: 'http', scheme: 'bearer', bearerFormat: 'ses_…', description: 'A session of an app, a portal or a guardian.' },
     },
     describeTag,
-    guarded: (access) => {
-      if (access.by !== 'platform') return { said: {} };
+    describeAccess: (access) => {
+      if (access.by !== 'platform') return { fields: {} };
       const { roles } = access;
       const actsForUsers = roles.includes('admin') || roles.includes('developer');
-      return { said: { security: securityOf(roles), 'x-roles': [...roles] }, headers: actsForUsers ? [actorHeader] : [] };
+      return { fields: { security: securityOf(roles), 'x-roles': [...roles] }, headers: actsForUsers ? [actorHeader] : [] };
     },
   });
 }

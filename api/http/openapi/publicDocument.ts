@@ -1,5 +1,5 @@
 import { scopes } from '../../../domain/scopes';
-import type { Access, EndpointRecord, KeyDescription } from '../operation';
+import type { Access, OperationRecord, KeyDescription } from '../operation';
 import { openApiDocument, type OpenApiDocument } from './document';
 
 const description = `A REST API by which an institution does by machine what its admin does by hand in the portal.
@@ -19,7 +19,7 @@ function describeTag(accesses: readonly Access[]): string {
 }
 
 /** The document of the public API, served at `openapi.json` (section Versioning). */
-export function publicDocument(records: readonly EndpointRecord<KeyDescription>[], publicBaseUrl: string): OpenApiDocument {
+export function publicDocument(records: readonly OperationRecord<KeyDescription>[], publicBaseUrl: string): OpenApiDocument {
   return openApiDocument({
     title: 'Institution API',
     description,
@@ -29,9 +29,9 @@ export function publicDocument(records: readonly EndpointRecord<KeyDescription>[
       apiKey: { type: 'http', scheme: 'bearer', bearerFormat: 'svc_live_<32 characters>', description: 'An API key of the institution.' },
     },
     describeTag,
-    guarded: (access) => ({
-      opening: access.by === 'key' && access.scope !== null ? `Scope: \`${access.scope}\`.` : 'Scope: none; any valid key.',
-      said: {
+    describeAccess: (access) => ({
+      descriptionPrefix: access.by === 'key' && access.scope !== null ? `Scope: \`${access.scope}\`.` : 'Scope: none; any valid key.',
+      fields: {
         security: [{ apiKey: [] }],
         ...(access.by === 'key' && access.scope !== null ? { 'x-required-scope': access.scope } : {}),
       },

@@ -1,9 +1,9 @@
 import type { ErrorCode } from '../../../domain/errors';
-import type { Access, FileAnswer } from '../operation';
-import { byStatus, commonErrors, errorExamples, errorMeanings, errorSchema } from './errorResponses';
+import type { Access, FileResponse } from '../operation';
+import { groupByStatus, commonErrors, errorExamples, errorDescriptions, errorSchema } from './errorResponses';
 import type { JsonSchema } from './jsonSchema';
 
-const whole = (description: string, example: number): object => ({ description, schema: { type: 'integer' }, example });
+const integerHeader = (description: string, example: number): object => ({ description, schema: { type: 'integer' }, example });
 
 /** The headers of answers. */
 const headers = {
@@ -12,23 +12,23 @@ const headers = {
     schema: { type: 'string', pattern: '^req_' },
     example: 'req_01jd4k6f2mep2s5xg5yhc8m1zr',
   },
-  'X-RateLimit-Limit': whole('Requests per minute that the key may make.', 600),
-  'X-RateLimit-Remaining': whole('Requests left in this window.', 599),
-  'X-RateLimit-Reset': whole('When the window resets, in Unix seconds.', 1_795_167_060),
+  'X-RateLimit-Limit': integerHeader('Requests per minute that the key may make.', 600),
+  'X-RateLimit-Remaining': integerHeader('Requests left in this window.', 599),
+  'X-RateLimit-Reset': integerHeader('When the window resets, in Unix seconds.', 1_795_167_060),
   'WWW-Authenticate': { description: 'How to authenticate.', schema: { type: 'string' }, example: 'Bearer' },
-  'Retry-After': whole('How many seconds to wait before trying again.', 5),
+  'Retry-After': integerHeader('How many seconds to wait before trying again.', 5),
 };
 
 type HeaderName = keyof typeof headers;
 
-const limits: readonly HeaderName[] = ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset'];
+const rateLimitHeaders: readonly HeaderName[] = ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset'];
 
 /** The headers of an answer of one status: a 401 and a 503 come before the key has been counted. */
 function headersOf(status: number, access: Access): Record<string, object> {
   const counted = access.by === 'key' && status !== 401 && status !== 503;
   const names: HeaderName[] = [
     'X-Request-Id',
-    ...(counted ? limits : []),
+    ...(counted ? rateLimitHeaders : []),
     ...(status === 401 ? (['WWW-Authenticate'] as const) : []),
     ...(status === 429 || status === 503 ? (['Retry-After'] as const) : []),
   ];
@@ -49,7 +49,7 @@ export interface ResponseObject {
 }
 
 /** The answer to a successful call: the envelope around `data`. */
-export function successAnswer(access: Access, data: JsonSchema, example: unknown): ResponseObject {
+export function successResponse(access: Access, data: JsonSchema, example: unknown): ResponseObject {
   return {
     description: 'Done.',
     headers: headersOf(200, access),
@@ -73,7 +73,7 @@ const contentDisposition = {
 };
 
 /** The answer to a call that is answered with a file. */
-export function fileAnswer(access: Access, { contentType, description, example }: FileAnswer): ResponseObject {
+export function fileResponse(access: Access, { contentType, description, example }: FileResponse): ResponseObject {
   return {
     description,
     headers: { ...headersOf(200, access), 'Content-Disposition': contentDisposition },
@@ -81,9 +81,9 @@ export function fileAnswer(access: Access, { contentType, description, example }
   };
 }
 
-function errorAnswer(status: number, codes: readonly ErrorCode[], access: Access): ResponseObject {
+function errorResponse(status: number, codes: readonly ErrorCode[], access: Access): ResponseObject {
   return {
-    description: codes.map((code) => `\`${code}\`: ${errorMeanings[code]}`).join('\n\n'),
+    description: codes.map((code) => `\`${code}\`: ${errorDescriptions[code]}`).join('\n\n'),
     headers: headersOf(status, access),
     content: { 'application/json': { schema: errorSchema(codes), examples: errorExamples(codes) } },
   };
@@ -93,11 +93,11 @@ function errorAnswer(status: number, codes: readonly ErrorCode[], access: Access
  * The error answers of an operation by status: its own codes and those of every operation guarded like it. An
  * answer that several operations share is kept once in `kept`.
  */
-export function errorAnswers(own: readonly ErrorCode[], access: Access, kept: Map<string, ResponseObject>): Record<string, object> {
-  const answers = [...byStatus([...own, ...commonErrors(access)])].map(([status, codes]) => {
+export function errorResponses(own: readonly ErrorCode[], access: Access, kept: Map<string, ResponseObject>): Record<string, object> {
+  const responses = [...groupByStatus([...own, ...commonErrors(access)])].map(([status, codes]) => {
     const name = [status, ...codes].join('.');
-    kept.set(name, kept.get(name) ?? errorAnswer(status, codes, access));
+    kept.set(name, kept.get(name) ?? errorResponse(status, codes, access));
     return [String(status), { $ref: `#/components/responses/${name}` }] as const;
   });
-  return Object.fromEntries(answers);
+  return Object.fromEntries(responses);
 }

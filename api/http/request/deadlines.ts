@@ -1,5 +1,5 @@
 import type { IncomingMessage, Server } from 'node:http';
-import { refuseLate } from './malformedRequests';
+import { rejectTimedOutRequest } from './malformedRequests';
 
 /** How long a client may take, in ms. */
 export interface Deadlines {
@@ -12,35 +12,35 @@ export interface Deadlines {
 }
 
 /** Slow lines take minutes over 50 MiB, and no JSON body is so large. */
-export const usualDeadlines: Deadlines = { body: 60_000, headers: 15_000, request: 600_000 };
+export const defaultDeadlines: Deadlines = { body: 60_000, headers: 15_000, request: 600_000 };
 
 /** The deadlines of bodies that are coming in. */
-const running = new WeakMap<IncomingMessage, { start: () => void; stop: () => void }>();
+const bodyTimers = new WeakMap<IncomingMessage, { start: () => void; stop: () => void }>();
 
 /** Whether the request says that it carries a body. */
-export function carriesBody(request: IncomingMessage): boolean {
+export function hasBody(request: IncomingMessage): boolean {
   const { 'content-length': length, 'transfer-encoding': encoding } = request.headers;
   return encoding !== undefined || (length !== undefined && length !== '0');
 }
 
 /** Cuts off every request whose body is not there in time; whoever has not been answered yet is told so. */
-export function limitBodies(server: Server, { body }: Deadlines): void {
+export function enforceBodyDeadlines(server: Server, { body }: Deadlines): void {
   server.on('request', (request: IncomingMessage) => {
-    if (!carriesBody(request)) return;
+    if (!hasBody(request)) return;
     let timer: NodeJS.Timeout | undefined;
     const start = (): void => {
-      timer = setTimeout(() => refuseLate(request.socket), body).unref();
+      timer = setTimeout(() => rejectTimedOutRequest(request.socket), body).unref();
     };
     const stop = (): void => clearTimeout(timer);
     start();
-    running.set(request, { start, stop });
+    bodyTimers.set(request, { start, stop });
     request.once('close', stop);
   });
 }
 
 /** Lets this request take as long as the server lets any; answers how to give it, from then on, the time of any body. */
-export function allowLongBody(request: IncomingMessage): () => void {
-  const deadline = running.get(request);
+export function suspendBodyDeadline(request: IncomingMessage): () => void {
+  const deadline = bodyTimers.get(request);
   deadline?.stop();
   return () => {
     if (!request.complete && !request.destroyed) deadline?.start();

@@ -11,13 +11,13 @@ const withZone = /^(\d{4})-(\d{2})-(\d{2})T([01]\d|2[0-3]):\d{2}(:\d{2}(\.\d{1,9
 const years = { first: 1, last: 9999 };
 
 /** The moment of an ISO 8601 text with a zone; undefined for any other text, for days that no month has and for other years. */
-function readMoment(text: string): Date | undefined {
+function parseDateTime(text: string): Date | undefined {
   const [, year, month, day] = (withZone.exec(text) ?? []).map(Number);
   if (year === undefined || month === undefined || day === undefined) return undefined;
   const exists = new Date(Date.UTC(year, month - 1, day)).getUTCDate() === day;
   const time = new Date(text);
-  const told = time.getUTCFullYear() >= years.first && time.getUTCFullYear() <= years.last;
-  return exists && told ? time : undefined;
+  const inRange = time.getUTCFullYear() >= years.first && time.getUTCFullYear() <= years.last;
+  return exists && inRange ? time : undefined;
 }
 
 const messages = {
@@ -99,13 +99,13 @@ export const upToTwoDecimals = (): Joi.NumberSchema =>
   );
 
 /** A `+` that stands unescaped in a query is read as a space. */
-const lostItsPlus = (value: string): boolean => readMoment(value.replace(' ', '+')) !== undefined;
+const hasUnescapedPlus = (value: string): boolean => parseDateTime(value.replace(' ', '+')) !== undefined;
 
 /** A moment in ISO 8601 with a zone, read into a Date. */
-export const moment = (): Joi.StringSchema =>
+export const dateTime = (): Joi.StringSchema =>
   Joi.string()
     .max(40)
-    .custom((value: string, helpers) => readMoment(value) ?? helpers.error(lostItsPlus(value) ? 'time.plus' : 'time.invalid'))
+    .custom((value: string, helpers) => parseDateTime(value) ?? helpers.error(hasUnescapedPlus(value) ? 'time.plus' : 'time.invalid'))
     .messages(messages)
     .meta({ format: 'date-time' });
 

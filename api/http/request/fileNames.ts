@@ -4,31 +4,31 @@ import { text } from './fields';
 const maxLength = 255;
 
 /** Control characters, and those that break lines or turn the writing around. */
-const dropped = '\\x00-\\x1f\\x7f-\\x9f\\u2028-\\u202e\\u2066-\\u2069';
-const everyDropped = new RegExp(`[${dropped}]`, 'g');
+const removedCharacters = '\\x00-\\x1f\\x7f-\\x9f\\u2028-\\u202e\\u2066-\\u2069';
+const removedPattern = new RegExp(`[${removedCharacters}]`, 'g');
 
 /** The name of a file as it is kept: the last part of a path, without control characters and those that turn the writing around. */
-export function keptFilename(sent: string): { filename: string } | { fault: string } {
+export function sanitizeFilename(sent: string): { filename: string } | { fault: string } {
   const last = sent.split(/[/\\]/).at(-1) ?? '';
-  const filename = last.toWellFormed().replaceAll(everyDropped, '').trim();
+  const filename = last.toWellFormed().replaceAll(removedPattern, '').trim();
   if (['', '.', '..'].includes(filename)) return { fault: 'must have a filename' };
   return filename.length > maxLength ? { fault: `must have a filename of at most ${maxLength} characters` } : { filename };
 }
 
-const [edge, inner] = [`[^\\s/\\\\${dropped}]`, `[^/\\\\${dropped}]`];
+const [edge, inner] = [`[^\\s/\\\\${removedCharacters}]`, `[^/\\\\${removedCharacters}]`];
 
-/** The field of a filename that is to be kept as it was sent: {@link keptFilename} would change nothing of it. */
+/** The field of a filename that is to be kept as it was sent: {@link sanitizeFilename} would change nothing of it. */
 export const filename = (): Joi.StringSchema =>
   text(maxLength)
     .custom((name: string, helpers) => {
-      const kept = keptFilename(name);
-      if ('fault' in kept) return helpers.message({ custom: `{{#label}} ${kept.fault}` });
-      return kept.filename === name ? name : helpers.error('filename.kept', { kept: kept.filename });
+      const sanitized = sanitizeFilename(name);
+      if ('fault' in sanitized) return helpers.message({ custom: `{{#label}} ${sanitized.fault}` });
+      return sanitized.filename === name ? name : helpers.error('filename.kept', { kept: sanitized.filename });
     })
     .messages({ 'filename.kept': '{{#label}} must be a filename alone, without a path: {{#kept}} would be one' })
     .meta({ jsonSchema: { pattern: `^${edge}(?:${inner}*${edge})?$` } });
 
 /** A content type as it is kept; one that is none is that of any bytes. */
-export function keptContentType(sent: string): string {
+export function sanitizeContentType(sent: string): string {
   return /^[a-z0-9][a-z0-9!#$&^_.+-]{0,126}\/[a-z0-9][a-z0-9!#$&^_.+-]{0,126}$/i.test(sent) ? sent.toLowerCase() : 'application/octet-stream';
 }

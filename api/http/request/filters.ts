@@ -1,9 +1,9 @@
 import Joi from 'joi';
-import { isTooFarAhead, sinceMinutesAhead, tooFarAhead } from '../../../domain/events/sinceBounds';
+import { isTooFarAhead, maxSinceMinutesAhead, tooFarAheadMessage } from '../../../domain/events/sinceBounds';
 import { idPrefixes, type IdPrefix } from '../../../domain/ids';
-import { moment } from './fields';
+import { dateTime } from './fields';
 
-const longest = 320;
+const maxLength = 320;
 
 // Any kind's: the id of another kind is well formed, and finds nothing.
 const anyId = `(?:${idPrefixes.join('|')})_[0-9a-z_]+`;
@@ -15,28 +15,28 @@ function filter(forms: readonly string[], rule: string): Joi.StringSchema {
   const form = new RegExp(pattern);
   return Joi.string()
     .trim()
-    .custom((value: string, helpers) => (value.length <= longest && form.test(value) ? value : helpers.message({ custom: `{{#label}} ${rule}` })))
-    .meta({ jsonSchema: { maxLength: longest, pattern } });
+    .custom((value: string, helpers) => (value.length <= maxLength && form.test(value) ? value : helpers.message({ custom: `{{#label}} ${rule}` })))
+    .meta({ jsonSchema: { maxLength: maxLength, pattern } });
 }
 
-const byOwnIdentifier = {
+const ownIdentifierHint = {
   student: 'GET /students?student_id= finds students by your own identifier',
   faculty: 'GET /faculty shows them beside your own identifier',
 };
 
 /** A filter by a person: the internal id or the login email. An institution's own identifier is refused, with where to look it up. */
 export const personFilter = (kind: 'student' | 'faculty'): Joi.StringSchema =>
-  filter([anyId, anyEmail], `must be an internal id (${kind === 'student' ? 'stu' : 'fac'}_…) or a login email; ${byOwnIdentifier[kind]}`);
+  filter([anyId, anyEmail], `must be an internal id (${kind === 'student' ? 'stu' : 'fac'}_…) or a login email; ${ownIdentifierHint[kind]}`);
 
 /** A filter by a login email alone. */
-export const loginEmailFilter = (kind: 'student' | 'faculty'): Joi.StringSchema => filter([anyEmail], `must be a login email; ${byOwnIdentifier[kind]}`);
+export const loginEmailFilter = (kind: 'student' | 'faculty'): Joi.StringSchema => filter([anyEmail], `must be a login email; ${ownIdentifierHint[kind]}`);
 
 /** A filter by the id of one kind of thing, or by one of these words. */
 export const idFilter = (prefix: IdPrefix, ...words: readonly string[]): Joi.StringSchema =>
   filter([anyId, ...words], ['must be an id such as', [`${prefix}_…`, ...words].join(', or ')].join(' '));
 
 /** A moment from which on is asked, in a query or a body. Later than in 5 minutes it is refused: nothing is there, and what comes until then would be missed. */
-export const sinceMoment = (said: string): Joi.StringSchema =>
-  moment().description(`${said} At most ${sinceMinutesAhead} minutes ahead.`).custom((value: unknown, helpers) =>
-    value instanceof Date && isTooFarAhead(value, new Date()) ? helpers.message({ custom: `{{#label}} ${tooFarAhead}` }) : value,
+export const sinceDateTime = (said: string): Joi.StringSchema =>
+  dateTime().description(`${said} At most ${maxSinceMinutesAhead} minutes ahead.`).custom((value: unknown, helpers) =>
+    value instanceof Date && isTooFarAhead(value, new Date()) ? helpers.message({ custom: `{{#label}} ${tooFarAheadMessage}` }) : value,
   );

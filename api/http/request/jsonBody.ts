@@ -1,16 +1,16 @@
 import type { IncomingMessage } from 'node:http';
 import getRawBody from 'raw-body';
-import { invalid } from '../../../domain/errors';
-import { carriesBody } from './deadlines';
-import { requireShape } from './safeJson';
-import { jsonFault } from './jsonSyntaxError';
-import { excessOfText } from './jsonTextLimits';
+import { validationError } from '../../../domain/errors';
+import { hasBody } from './deadlines';
+import { requireSafeJson } from './safeJson';
+import { jsonSyntaxErrorPosition } from './jsonSyntaxError';
+import { jsonDepthOrSizeError } from './jsonTextLimits';
 
 /** The largest JSON body, in bytes: of an operation that takes one, and of one that takes none and refuses any field. */
-export const bodyLimits = { wanted: 2 * 1024 * 1024, unwanted: 16 * 1024 };
+export const maxBodyBytes = { withSchema: 2 * 1024 * 1024, withoutSchema: 16 * 1024 };
 
 const jsonType = /^application\/json\s*(;|$)/i;
-const plainEncoding = /^(identity)?$/i;
+const identityEncoding = /^(identity)?$/i;
 
 /**
  * Reads a JSON object from a request; undefined when it has no body. Larger than so many bytes, cut off,
@@ -18,26 +18,26 @@ const plainEncoding = /^(identity)?$/i;
  * `validation_error` with the path `body`.
  */
 export async function readJsonBody(request: IncomingMessage, maxBytes: number): Promise<object | undefined> {
-  if (!carriesBody(request)) return undefined;
+  if (!hasBody(request)) return undefined;
   if (!jsonType.test(request.headers['content-type'] ?? '')) {
-    throw invalid({ path: 'body', message: 'must be sent with Content-Type application/json' });
+    throw validationError({ path: 'body', message: 'must be sent with Content-Type application/json' });
   }
-  if (!plainEncoding.test(request.headers['content-encoding'] ?? '')) {
-    throw invalid({ path: 'body', message: 'must be sent without Content-Encoding' });
+  if (!identityEncoding.test(request.headers['content-encoding'] ?? '')) {
+    throw validationError({ path: 'body', message: 'must be sent without Content-Encoding' });
   }
   const raw = await getRawBody(request, { limit: maxBytes, length: request.headers['content-length'] ?? null }).catch((error: unknown) => {
     const tooLarge = error instanceof Error && 'type' in error && error.type === 'entity.too.large';
-    throw invalid({ path: 'body', message: tooLarge ? `must be at most ${maxBytes} bytes` : 'was cut off' });
+    throw validationError({ path: 'body', message: tooLarge ? `must be at most ${maxBytes} bytes` : 'was cut off' });
   });
   if (raw.length === 0) return undefined;
   return parseObject(raw);
 }
 
-function textOf(raw: Buffer): string {
+function decodeUtf8(raw: Buffer): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(raw);
   } catch {
-    throw invalid({ path: 'body', message: 'must be encoded in UTF-8' });
+    throw validationError({ path: 'body', message: 'must be encoded in UTF-8' });
   }
 }
 
@@ -46,18 +46,18 @@ function parse(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    const { line, column } = jsonFault(text);
-    throw invalid({ path: 'body', message: `must be valid JSON; it breaks at line ${line}, column ${column}` });
+    const { line, column } = jsonSyntaxErrorPosition(text);
+    throw validationError({ path: 'body', message: `must be valid JSON; it breaks at line ${line}, column ${column}` });
   }
 }
 
 function parseObject(raw: Buffer): object {
-  const excess = excessOfText(raw);
-  if (excess !== undefined) throw invalid({ path: 'body', message: excess });
-  const value = parse(textOf(raw));
+  const limitError = jsonDepthOrSizeError(raw);
+  if (limitError !== undefined) throw validationError({ path: 'body', message: limitError });
+  const value = parse(decodeUtf8(raw));
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    throw invalid({ path: 'body', message: 'must be a JSON object' });
+    throw validationError({ path: 'body', message: 'must be a JSON object' });
   }
-  requireShape(value);
+  requireSafeJson(value);
   return value;
 }

@@ -1,11 +1,11 @@
 import { maxDepth, maxValues } from './safeJson';
 
-const code = (sign: string): number => sign.charCodeAt(0);
-const quote = code('"');
-const backslash = code('\\');
-const comma = code(',');
-const opening = new Set([code('['), code('{')]);
-const closing = new Set([code(']'), code('}')]);
+const charCode = (char: string): number => char.charCodeAt(0);
+const quote = charCode('"');
+const backslash = charCode('\\');
+const comma = charCode(',');
+const opening = new Set([charCode('['), charCode('{')]);
+const closing = new Set([charCode(']'), charCode('}')]);
 
 /** Where the string that opens at `start` ends: at its closing quote, or at the end of the text. */
 function endOfString(raw: Buffer, start: number): number {
@@ -23,15 +23,15 @@ function endOfString(raw: Buffer, start: number): number {
  * Why a JSON text is not worth parsing, as far as its bytes tell: nested deeper than 32 levels, or more than 25,000
  * values. Undefined for any other text, valid or not.
  */
-export function excessOfText(raw: Buffer): string | undefined {
+export function jsonDepthOrSizeError(raw: Buffer): string | undefined {
   let depth = 0;
   let commas = 0;
   for (let at = 0; at < raw.length; at += 1) {
-    const sign = raw[at] ?? 0;
-    if (sign === quote) at = endOfString(raw, at);
-    else if (sign === comma) commas += 1;
-    else if (opening.has(sign)) depth += 1;
-    else if (closing.has(sign)) depth -= 1;
+    const byte = raw[at] ?? 0;
+    if (byte === quote) at = endOfString(raw, at);
+    else if (byte === comma) commas += 1;
+    else if (opening.has(byte)) depth += 1;
+    else if (closing.has(byte)) depth -= 1;
     if (depth > maxDepth) return `must not be nested deeper than ${maxDepth} levels`;
     if (commas >= maxValues) return `must hold at most ${maxValues} values`;
   }

@@ -5,11 +5,11 @@ import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { Busboy, type BusboyInstance } from '@fastify/busboy';
-import { DomainError, invalid, type Issue } from '../../../domain/errors';
+import { DomainError, validationError, type Issue } from '../../../domain/errors';
 import type { SpooledFile } from '../../../domain/files/fileStore';
 import type { UploadFields } from '../operation';
-import { keptContentType, keptFilename } from './fileNames';
-import { refuse, unknownField } from './issues';
+import { sanitizeContentType, sanitizeFilename } from './fileNames';
+import { validationErrorFrom, unknownFieldIssue } from './issues';
 
 /** What of an upload is let in, in bytes, and how long its client may send nothing, in ms. */
 interface Bounds {
@@ -23,16 +23,16 @@ const maxIssues = 20;
 /** How long the rest of a refused body is read before its client is told, in ms. */
 const drainMs = 30_000;
 
-const body = (message: string): DomainError => invalid({ path: 'body', message });
+const bodyError = (message: string): DomainError => validationError({ path: 'body', message });
 
-function parserOf(request: IncomingMessage, maxBytes: number): BusboyInstance {
+function createParser(request: IncomingMessage, maxBytes: number): BusboyInstance {
   const { 'content-type': type = '', 'content-encoding': encoding = '' } = request.headers;
-  if (!/^multipart\/form-data\s*;/i.test(type)) throw body('must be sent with Content-Type multipart/form-data and its boundary');
-  if (!/^(identity)?$/i.test(encoding)) throw body('must be sent without Content-Encoding');
+  if (!/^multipart\/form-data\s*;/i.test(type)) throw bodyError('must be sent with Content-Type multipart/form-data and its boundary');
+  if (!/^(identity)?$/i.test(encoding)) throw bodyError('must be sent without Content-Encoding');
   try {
     return new Busboy({ headers: { ...request.headers, 'content-type': type }, limits: { ...partLimits, fileSize: maxBytes } });
   } catch {
-    throw body('must be sent with Content-Type multipart/form-data and its boundary');
+    throw bodyError('must be sent with Content-Type multipart/form-data and its boundary');
   }
 }
 
@@ -61,15 +61,15 @@ async function spool(stream: Readable, path: string, signal: AbortSignal): Promi
 function collectFields(known: UploadFields, issues: Issue[]) {
   const given = new Map<string, string>();
   return {
-    take: (name: string, value: string): void => {
+    add: (name: string, value: string): void => {
       const oneOf = Object.hasOwn(known, name) ? known[name]?.oneOf : undefined;
-      if (oneOf === undefined) issues.push(unknownField(name));
+      if (oneOf === undefined) issues.push(unknownFieldIssue(name));
       else if (given.has(name)) issues.push({ path: name, message: `${name} must be given once` });
       else if (!oneOf.includes(value)) issues.push({ path: name, message: `${name} must be one of ${oneOf.join(', ')}` });
       given.set(name, value);
     },
     /** Those that were given, once none comes any more. */
-    whole: (): Record<string, string> => {
+    finish: (): Record<string, string> => {
       for (const name of Object.keys(known)) if (!given.has(name)) issues.push({ path: name, message: `${name} is required` });
       return Object.fromEntries(given);
     },
@@ -77,14 +77,14 @@ function collectFields(known: UploadFields, issues: Issue[]) {
 }
 
 /** What an upload comes to: its file, and what its text parts said. */
-type Received = SpooledFile & { fields: Record<string, string> };
+type ReceivedUpload = SpooledFile & { fields: Record<string, string> };
 
 /** The file and the text parts of an upload as they come in, and every problem with them. */
-function collect(parser: BusboyInstance, path: string, maxBytes: number, known: UploadFields, signal: AbortSignal, fail: (error: unknown) => void) {
+function collectParts(parser: BusboyInstance, path: string, maxBytes: number, known: UploadFields, signal: AbortSignal, fail: (error: unknown) => void) {
   const issues: Issue[] = [];
   const fields = collectFields(known, issues);
   let file: Promise<SpooledFile> | undefined;
-  const take = async (stream: Readable, filename: string, contentType: string): Promise<SpooledFile> => {
+  const store = async (stream: Readable, filename: string, contentType: string): Promise<SpooledFile> => {
     const { size, sha256 } = await spool(stream, path, signal);
     if (size === 0) issues.push({ path: 'file', message: 'file must not be empty' });
     return { path, size, sha256, contentType, filename };
@@ -93,13 +93,13 @@ function collect(parser: BusboyInstance, path: string, maxBytes: number, known: 
     // What follows the end of a broken part is nobody's error but the parser's, which raises it itself.
     stream.on('error', () => undefined);
     stream.once('limit', () => fail(new DomainError('file_too_large', `The file is larger than the ${maxBytes} bytes that an upload may have.`)));
-    const kept = keptFilename(filename ?? '');
+    const kept = sanitizeFilename(filename ?? '');
     if (Object.hasOwn(known, name ?? '')) issues.push({ path: name ?? '', message: `${name} must be text, without a filename` });
-    else if (name !== 'file') issues.push(unknownField(name ?? ''));
+    else if (name !== 'file') issues.push(unknownFieldIssue(name ?? ''));
     else if (file !== undefined) issues.push({ path: 'file', message: 'file must be given once' });
     else if ('fault' in kept) issues.push({ path: 'file', message: `file ${kept.fault}` });
     else {
-      file = take(stream, kept.filename, keptContentType(type));
+      file = store(stream, kept.filename, sanitizeContentType(type));
       file.catch(fail);
       return;
     }
@@ -107,7 +107,7 @@ function collect(parser: BusboyInstance, path: string, maxBytes: number, known: 
   });
   parser.on('field', (name: string | undefined, value: string) => {
     if (name === 'file') issues.push({ path: 'file', message: 'file must be a file, with a filename' });
-    else fields.take(name ?? '', value);
+    else fields.add(name ?? '', value);
   });
   const parts = 1 + Object.keys(known).length;
   parser.on('partsLimit', () => issues.push({ path: 'body', message: `must have ${parts === 1 ? 'one part' : `${parts} parts`}` }));
@@ -117,39 +117,39 @@ function collect(parser: BusboyInstance, path: string, maxBytes: number, known: 
       await file?.catch(() => undefined);
     },
     /** What was sent, once the parser is done. */
-    whole: async (): Promise<Received> => {
+    finish: async (): Promise<ReceivedUpload> => {
       const received = await file;
-      const chosen = fields.whole();
+      const chosen = fields.finish();
       if (received === undefined && !issues.some((issue) => issue.path === 'file')) issues.unshift({ path: 'file', message: 'file is required' });
-      if (received === undefined || issues.length > 0) throw refuse(issues, maxIssues);
+      if (received === undefined || issues.length > 0) throw validationErrorFrom(issues, maxIssues);
       return { ...received, fields: chosen };
     },
   };
 }
 
 /** A client sends this much within the time that it may send nothing: a byte now and then would hold a file for ever. */
-const slowestBytes = 64 * 1024;
+const minimumBytes = 64 * 1024;
 
 /** Tells when the client sends next to nothing for so long, or goes. Answers how to stop watching. */
-function watch(request: IncomingMessage, idleMs: number, lose: (error: DomainError) => void): () => void {
-  const idle = setTimeout(() => lose(body('was not sent in time')), idleMs);
+function watchForStall(request: IncomingMessage, idleMs: number, lose: (error: DomainError) => void): () => void {
+  const idle = setTimeout(() => lose(bodyError('was not sent in time')), idleMs);
   let sinceRefresh = 0;
-  const heard = (chunk: Buffer): void => {
+  const onData = (chunk: Buffer): void => {
     sinceRefresh += chunk.length;
-    if (sinceRefresh < slowestBytes) return;
+    if (sinceRefresh < minimumBytes) return;
     sinceRefresh = 0;
     idle.refresh();
   };
-  const closed = (): void => {
-    if (!request.complete) lose(body('was cut off'));
+  const onClose = (): void => {
+    if (!request.complete) lose(bodyError('was cut off'));
   };
-  request.on('data', heard);
-  request.on('error', closed);
-  request.once('close', closed);
-  if (request.destroyed) closed();
+  request.on('data', onData);
+  request.on('error', onClose);
+  request.once('close', onClose);
+  if (request.destroyed) onClose();
   return () => {
     clearTimeout(idle);
-    request.off('data', heard);
+    request.off('data', onData);
   };
 }
 
@@ -165,27 +165,27 @@ async function drain(request: IncomingMessage, lost: AbortSignal): Promise<void>
  * behind it. `validation_error` naming the path `file`, another part's name, or `body`; `file_too_large`. A refusal is raised once what is left of the body has
  * been read and dropped, or 30 s later.
  */
-export async function receiveFile(request: IncomingMessage, path: string, { maxBytes, idleMs }: Bounds, fields: UploadFields): Promise<Received> {
-  const parser = parserOf(request, maxBytes);
-  const over = new AbortController();
-  const wrong = new AbortController();
-  const fail = (error: unknown): void => wrong.abort(error);
-  const file = collect(parser, path, maxBytes, fields, over.signal, fail);
-  parser.on('error', () => fail(body('must be multipart/form-data, and whole')));
-  const lost = new AbortController();
-  const stopWatching = watch(request, idleMs, (error) => {
-    lost.abort();
+export async function receiveFile(request: IncomingMessage, path: string, { maxBytes, idleMs }: Bounds, fields: UploadFields): Promise<ReceivedUpload> {
+  const parser = createParser(request, maxBytes);
+  const stopWriting = new AbortController();
+  const failure = new AbortController();
+  const fail = (error: unknown): void => failure.abort(error);
+  const file = collectParts(parser, path, maxBytes, fields, stopWriting.signal, fail);
+  parser.on('error', () => fail(bodyError('must be multipart/form-data, and whole')));
+  const disconnected = new AbortController();
+  const stopWatching = watchForStall(request, idleMs, (error) => {
+    disconnected.abort();
     fail(error);
   });
   request.pipe(parser);
   try {
-    await once(parser, 'finish', { signal: wrong.signal });
-    return await file.whole();
+    await once(parser, 'finish', { signal: failure.signal });
+    return await file.finish();
   } catch (error) {
-    over.abort();
+    stopWriting.abort();
     request.unpipe(parser);
-    await Promise.all([file.settled(), drain(request, lost.signal)]);
-    throw wrong.signal.aborted ? wrong.signal.reason : error;
+    await Promise.all([file.settled(), drain(request, disconnected.signal)]);
+    throw failure.signal.aborted ? failure.signal.reason : error;
   } finally {
     stopWatching();
     request.resume();

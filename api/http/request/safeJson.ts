@@ -1,5 +1,5 @@
-import { invalid } from '../../../domain/errors';
-import { cutPath, unknownField } from './issues';
+import { validationError } from '../../../domain/errors';
+import { truncatePath, unknownFieldIssue } from './issues';
 
 /** Arrays and objects within each other, the body itself being the first. */
 export const maxDepth = 32;
@@ -8,35 +8,35 @@ export const maxDepth = 32;
 export const maxValues = 25_000;
 
 /** An array or object on the way, with the field or item that leads to it. */
-interface Place {
+interface JsonNode {
   value: object;
   name: string;
-  parent: Place | undefined;
+  parent: JsonNode | undefined;
 }
 
 /** The dotted path of a field, cut where it grows longer than any answer wants. */
-function pathTo(parent: Place, name: string): string {
+function dottedPath(parent: JsonNode, name: string): string {
   const names = [name];
   for (let at = parent; at.parent !== undefined; at = at.parent) names.unshift(at.name);
-  return cutPath(names.join('.'));
+  return truncatePath(names.join('.'));
 }
 
 /**
  * Refuses a parsed body that holds more than 25,000 values, or in which a field is called `__proto__`, which the
  * validator would drop unseen: `validation_error` with the first offence alone.
  */
-export function requireShape(body: object): void {
-  const waiting: Place[] = [{ value: body, name: '', parent: undefined }];
+export function requireSafeJson(body: object): void {
+  const pending: JsonNode[] = [{ value: body, name: '', parent: undefined }];
   let values = 0;
-  for (let place = waiting.pop(); place !== undefined; place = waiting.pop()) {
-    const { value } = place;
+  for (let node = pending.pop(); node !== undefined; node = pending.pop()) {
+    const { value } = node;
     const parts: [string, unknown][] = Object.entries(value);
     values += parts.length;
-    if (values > maxValues) throw invalid({ path: 'body', message: `must hold at most ${maxValues} values` });
+    if (values > maxValues) throw validationError({ path: 'body', message: `must hold at most ${maxValues} values` });
     for (const [name, part] of parts) {
-      if (name === '__proto__') throw invalid(unknownField(pathTo(place, name)));
+      if (name === '__proto__') throw validationError(unknownFieldIssue(dottedPath(node, name)));
       if (typeof part !== 'object' || part === null) continue;
-      waiting.push({ value: part, name, parent: place });
+      pending.push({ value: part, name, parent: node });
     }
   }
 }

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, rm } from 'node:fs/promises';
 import type { IncomingMessage } from 'node:http';
 import { join } from 'node:path';
-import { allowLongBody } from './deadlines';
+import { suspendBodyDeadline } from './deadlines';
 import type { Upload, UploadFields } from '../operation';
 import { receiveFile } from './multipart';
 
@@ -19,20 +19,20 @@ export interface OpenUpload extends Upload {
   discard(): Promise<void>;
 }
 
-const usualIdleMs = 30_000;
+const defaultIdleMs = 30_000;
 
 /** The upload of one request; nothing of it is read before the handler asks for it. */
-export function openUpload(request: IncomingMessage, { spoolFolder, maxBytes, idleMs = usualIdleMs }: UploadLimits, fields: UploadFields = {}): OpenUpload {
+export function openUpload(request: IncomingMessage, { spoolFolder, maxBytes, idleMs = defaultIdleMs }: UploadLimits, fields: UploadFields = {}): OpenUpload {
   const path = join(spoolFolder, `${randomUUID()}.upload`);
   let received: ReturnType<Upload['receive']> | undefined;
   const receive: Upload['receive'] = async () => {
     await mkdir(spoolFolder, { recursive: true });
-    const backToUsual = allowLongBody(request);
+    const restoreDeadline = suspendBodyDeadline(request);
     try {
       return await receiveFile(request, path, { maxBytes, idleMs }, fields);
     } finally {
       // What is left of a refused upload is let run out, for no longer than any other body.
-      backToUsual();
+      restoreDeadline();
     }
   };
   return {

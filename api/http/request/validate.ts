@@ -1,12 +1,12 @@
 import Joi from 'joi';
 import { nothingHasThisId, userNotFound, type DomainError, type ErrorCode, type Issue } from '../../../domain/errors';
-import { excessIn } from './sizeLimits';
-import { refuse, unknownField } from './issues';
-import { labelOf } from './issueText';
-import { wording } from './validationMessages';
+import { checkSizeLimits } from './sizeLimits';
+import { validationErrorFrom, unknownFieldIssue } from './issues';
+import { issueLabel } from './issueText';
+import { validationMessages } from './validationMessages';
 
 /** Issues that an answer names, and each item of a bulk call. */
-const limits = { answer: 100, part: 20 };
+const issueLimits = { response: 100, part: 20 };
 
 const empty = Joi.object({});
 
@@ -14,7 +14,7 @@ const options: Joi.ValidationOptions = {
   abortEarly: false,
   allowUnknown: false,
   errors: { wrap: { label: false }, label: 'key' },
-  messages: { ...wording, 'object.unknown': '{{#label}} is not a known field' },
+  messages: { ...validationMessages, 'object.unknown': '{{#label}} is not a known field' },
 };
 
 /** The first or last of a list that Joi hands over with a broken rule. */
@@ -37,35 +37,35 @@ function issuesOf(error: Joi.ValidationError): Issue[] {
     .map((detail) => ({ path: pathOf(detail), message: detail.message, type: detail.type }))
     // Whatever else is wrong with a value that is none of those allowed: that is one problem, not two.
     .filter(({ path, type }) => type === 'any.only' || !oneOf.has(path))
-    .map(({ path, message }) => ({ path, message: message.replace(itemLabel, () => labelOf(path)) }));
+    .map(({ path, message }) => ({ path, message: message.replace(itemLabel, () => issueLabel(path)) }));
 }
 
 /** A schema under our options, put together once: Joi would compile them anew with every value. */
-function formOf(preferences: Joi.ValidationOptions): <Value>(schema: Joi.ObjectSchema<Value>) => Joi.ObjectSchema<Value> {
-  const forms = new WeakMap<Joi.Schema, Joi.ObjectSchema>();
+function createSchemaCompiler(preferences: Joi.ValidationOptions): <Value>(schema: Joi.ObjectSchema<Value>) => Joi.ObjectSchema<Value> {
+  const compiled = new WeakMap<Joi.Schema, Joi.ObjectSchema>();
   return (schema) => {
-    const known = forms.get(schema);
+    const known = compiled.get(schema);
     if (known !== undefined) return known;
-    const form = schema.prefs({ ...options, ...preferences });
-    forms.set(schema, form);
-    return form;
+    const schemaWithOptions = schema.prefs({ ...options, ...preferences });
+    compiled.set(schema, schemaWithOptions);
+    return schemaWithOptions;
   };
 }
 
 /** Bodies: nothing is converted but text trimmed. */
-const strictly = formOf({ convert: false });
+const compileStrict = createSchemaCompiler({ convert: false });
 /** Queries and paths: numbers and booleans are read from their text. */
-const fromText = formOf({ convert: true, messages: { ...wording, 'object.unknown': '{{#label}} is not a known query parameter' } });
+const compileCoercing = createSchemaCompiler({ convert: true, messages: { ...validationMessages, 'object.unknown': '{{#label}} is not a known query parameter' } });
 
-type Checked<Value> = { value: Value } | { refused: DomainError };
+type CheckResult<Value> = { value: Value } | { error: DomainError };
 
-function check<Value>(schema: Joi.ObjectSchema<Value>, value: unknown, maxIssues: number): Checked<Value> {
-  const { unknown, tooLong, rest } = excessIn(schema, value);
-  if (unknown.length > 0) return { refused: refuse([...tooLong, ...unknown], maxIssues) };
-  const checked: Joi.ValidationResult<Value> = strictly(schema).validate(rest);
+function check<Value>(schema: Joi.ObjectSchema<Value>, value: unknown, maxIssues: number): CheckResult<Value> {
+  const { unknown, tooLong, rest } = checkSizeLimits(schema, value);
+  if (unknown.length > 0) return { error: validationErrorFrom([...tooLong, ...unknown], maxIssues) };
+  const checked: Joi.ValidationResult<Value> = compileStrict(schema).validate(rest);
   const lists = new Set(tooLong.map(({ path }) => path));
   const others = checked.error ? issuesOf(checked.error).filter(({ path }) => !lists.has(path)) : [];
-  if (checked.error || tooLong.length > 0) return { refused: refuse([...tooLong, ...others], maxIssues) };
+  if (checked.error || tooLong.length > 0) return { error: validationErrorFrom([...tooLong, ...others], maxIssues) };
   return { value: checked.value };
 }
 
@@ -74,36 +74,36 @@ function check<Value>(schema: Joi.ObjectSchema<Value>, value: unknown, maxIssues
  * refused where the schema itself is `.required()`, and counts as `{}` elsewhere.
  */
 export function validateBody(schema: Joi.ObjectSchema = empty, body: object | undefined): unknown {
-  const forgotten = body === undefined && strictly(schema).validate(undefined).error !== undefined;
-  if (forgotten) throw refuse([{ path: 'body', message: 'is required' }], limits.answer);
-  const checked = check(schema, body ?? {}, limits.answer);
-  if ('refused' in checked) throw checked.refused;
+  const isMissing = body === undefined && compileStrict(schema).validate(undefined).error !== undefined;
+  if (isMissing) throw validationErrorFrom([{ path: 'body', message: 'is required' }], issueLimits.response);
+  const checked = check(schema, body ?? {}, issueLimits.response);
+  if ('error' in checked) throw checked.error;
   return checked.value;
 }
 
 /** The same for a part of a body that is refused by itself, as an item of a bulk call: 20 problems, paths relative to the part. */
-export function checkValue<Value>(schema: Joi.ObjectSchema<Value>, part: unknown): Checked<Value> {
-  return check(schema, part, limits.part);
+export function checkValue<Value>(schema: Joi.ObjectSchema<Value>, part: unknown): CheckResult<Value> {
+  return check(schema, part, issueLimits.part);
 }
 
 /** Checks a query string: numbers and booleans are read from their text; a parameter given twice is refused. */
 export function validateQuery(schema: Joi.ObjectSchema | undefined, query: URLSearchParams): unknown {
-  const once = new Map<string, string>();
-  const wrong: Issue[] = [];
+  const values = new Map<string, string>();
+  const queryIssues: Issue[] = [];
   for (const [name, value] of query) {
-    if (once.has(name)) wrong.push({ path: name, message: `${name} must be given once` });
-    if (name === '__proto__') wrong.push(unknownField(name, 'query parameter'));
-    once.set(name, value);
+    if (values.has(name)) queryIssues.push({ path: name, message: `${name} must be given once` });
+    if (name === '__proto__') queryIssues.push(unknownFieldIssue(name, 'query parameter'));
+    values.set(name, value);
   }
-  const read = fromText(schema ?? empty).validate(Object.fromEntries(once));
-  const issues = [...wrong, ...(read.error ? issuesOf(read.error) : [])];
-  if (issues.length > 0) throw refuse(issues, limits.answer);
+  const read = compileCoercing(schema ?? empty).validate(Object.fromEntries(values));
+  const issues = [...queryIssues, ...(read.error ? issuesOf(read.error) : [])];
+  if (issues.length > 0) throw validationErrorFrom(issues, issueLimits.response);
   return read.value;
 }
 
 /** Checks path parameters; one that cannot be an id names nothing: the 404 with which the operation answers an unknown one. */
 export function validateParams(schema: Joi.ObjectSchema | undefined, params: Record<string, string | undefined>, errors: readonly ErrorCode[]): unknown {
-  const read = fromText(schema ?? empty).validate(params);
+  const read = compileCoercing(schema ?? empty).validate(params);
   if (read.error === undefined) return read.value;
   throw errors.includes('user_not_found') && !errors.includes('not_found') ? userNotFound() : nothingHasThisId();
 }

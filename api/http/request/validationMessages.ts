@@ -1,7 +1,7 @@
 const count = (one: string, many: string): string => `{{#limit}} {{if(#limit == 1, "${one}", "${many}")}}`;
 
 /** What is said of a broken rule, by the validator's name of it: the field, then what would be right. */
-export const wording: Record<string, string> = {
+export const validationMessages: Record<string, string> = {
   'any.required': '{{#label}} is required',
   'string.empty': '{{#label}} must not be empty',
   'string.max': `{{#label}} must be at most ${count('character', 'characters')}`,

@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import { invalid } from '../../../domain/errors';
+import { validationError } from '../../../domain/errors';
 
 /**
  * Aborts when a response is closed, sent or cut off; at once where it is closed already. A listener of `close` alone hears
@@ -7,7 +7,7 @@ import { invalid } from '../../../domain/errors';
  */
 export function closeSignal(response: ServerResponse): AbortSignal {
   const closing = new AbortController();
-  const close = (): void => closing.abort(invalid({ path: 'request', message: 'was cut off' }));
+  const close = (): void => closing.abort(validationError({ path: 'request', message: 'was cut off' }));
   if (response.destroyed) close();
   else response.once('close', close);
   return closing.signal;

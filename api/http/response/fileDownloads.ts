@@ -2,17 +2,17 @@ import type { ServerResponse } from 'node:http';
 import type { Readable } from 'node:stream';
 import type { Domain } from '../../../domain/context';
 import { findSignedFile, type SignedFileRow } from '../../../db/repositories/files/files';
-import { attachmentNamed } from '../../../lib/contentDisposition';
-import { isSignedFileUrl, readerOf } from '../../../domain/files/fileUrls';
+import { attachmentDisposition } from '../../../lib/contentDisposition';
+import { isValidFileUrlSignature, verifyReader } from '../../../domain/files/fileUrls';
 import { noSuch } from '../../../domain/errors';
 import { closeSignal } from './closeSignal';
-import { createDownloadPlaces, usualDownloadLimits } from './downloadLimits';
+import { createDownloadSlots, defaultDownloadLimits } from './downloadLimits';
 import { minimumThroughput } from './minimumThroughput';
 import { MethodNotImplemented } from '../router';
 import type { ApiMiddleware } from '../state';
 
 /** Whatever a file says, no browser shows it on our origin, and nobody keeps it. */
-const guarding = {
+const fileSecurityHeaders = {
   'X-Content-Type-Options': 'nosniff',
   'Cache-Control': 'private, no-store',
   'Content-Security-Policy': "sandbox; default-src 'none'",
@@ -26,14 +26,14 @@ const guarding = {
 export function fileDownloads(
   prefix: string,
   { database, secrets, files }: Pick<Domain, 'database' | 'secrets' | 'files'>,
-  limits = usualDownloadLimits,
+  limits = defaultDownloadLimits,
 ): ApiMiddleware {
   const start = `${prefix}/files/`;
-  const places = createDownloadPlaces(limits);
+  const slots = createDownloadSlots(limits);
   /** The file's bytes, open for as long as the response is. */
-  const bytesFor = async (response: ServerResponse, file: SignedFileRow, reader: string | undefined): Promise<Readable> => {
+  const openFileFor = async (response: ServerResponse, file: SignedFileRow, reader: string | undefined): Promise<Readable> => {
     const closed = closeSignal(response);
-    await places.hold(file, reader, closed);
+    await slots.acquireUntil(file, reader, closed);
     const bytes = await files.open(file.id);
     const end = (): void => {
       bytes.destroy();
@@ -50,28 +50,28 @@ export function fileDownloads(
     }
     ctx.state.route = '/files/:id';
     if (ctx.method !== 'GET' && ctx.method !== 'HEAD') {
-      const refusal = new MethodNotImplemented(['GET']);
-      ctx.set('Allow', refusal.allow);
-      throw refusal;
+      const error = new MethodNotImplemented(['GET']);
+      ctx.set('Allow', error.allow);
+      throw error;
     }
     const query = new URLSearchParams(ctx.querystring);
     const [expires, signature, reader] = [query.get('expires') ?? '', query.get('signature') ?? '', query.get('reader') ?? ''];
-    const signed = isSignedFileUrl(secrets, { id, expires, signature }, ctx.state.now);
+    const signed = isValidFileUrlSignature(secrets, { id, expires, signature }, ctx.state.now);
     const file = signed ? await findSignedFile(database.sql, id) : undefined;
     if (file === undefined) throw noSuch('file');
-    const bytes = ctx.method === 'HEAD' ? undefined : await bytesFor(ctx.res, file, readerOf(secrets, { id, expires, reader }));
+    const bytes = ctx.method === 'HEAD' ? undefined : await openFileFor(ctx.res, file, verifyReader(secrets, { id, expires, reader }));
     ctx.status = 200;
     if (bytes !== undefined) {
       minimumThroughput(ctx.res, limits.throughput);
-      endAt(ctx.res, Number(expires) * 1_000 + limits.graceMs);
+      cutOffAt(ctx.res, Number(expires) * 1_000 + limits.graceMs);
       ctx.body = bytes;
     }
-    ctx.set({ ...guarding, 'Content-Type': file.content_type, 'Content-Length': String(file.size), 'Content-Disposition': attachmentNamed(file.filename) });
+    ctx.set({ ...fileSecurityHeaders, 'Content-Type': file.content_type, 'Content-Length': String(file.size), 'Content-Disposition': attachmentDisposition(file.filename) });
   };
 }
 
 /** Cuts off, at this moment, a client that is still being answered. */
-function endAt(response: ServerResponse, atMs: number): void {
+function cutOffAt(response: ServerResponse, atMs: number): void {
   const { socket } = response;
   const closed = closeSignal(response);
   if (socket === null || closed.aborted) return;

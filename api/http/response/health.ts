@@ -8,9 +8,9 @@ export function health({ dependencies, metrics }: { dependencies: readonly Depen
     if (ctx.path === '/healthz') {
       ctx.body = { status: 'alive' };
     } else if (ctx.path === '/readyz') {
-      const answer = await readiness(dependencies);
-      ctx.status = answer.status === 'unavailable' ? 503 : 200;
-      ctx.body = answer;
+      const result = await readiness(dependencies);
+      ctx.status = result.status === 'unavailable' ? 503 : 200;
+      ctx.body = result;
     } else if (ctx.path === '/metrics') {
       ctx.type = metrics.registry.contentType;
       ctx.body = await metrics.registry.metrics();

@@ -8,7 +8,7 @@ export interface Throughput {
 }
 
 /** As uploads, which must keep coming. */
-export const usualThroughput: Throughput = { bytes: 64 * 1024, withinMs: 60_000 };
+export const defaultThroughput: Throughput = { bytes: 64 * 1024, withinMs: 60_000 };
 
 /**
  * Cuts off a client that takes less of its answer: a byte now and then would hold what is made for it, for ever. What is
@@ -19,12 +19,12 @@ export function minimumThroughput(response: ServerResponse, { bytes, withinMs }:
   const closed = closeSignal(response);
   if (socket === null || closed.aborted) return;
   let taken = socket.bytesWritten;
-  const looking = setInterval(() => {
+  const timer = setInterval(() => {
     if (socket.bytesWritten - taken < bytes) socket.resetAndDestroy();
     taken = socket.bytesWritten;
   }, withinMs);
-  looking.unref();
-  const stop = (): void => clearInterval(looking);
+  timer.unref();
+  const stop = (): void => clearInterval(timer);
   response.once('finish', stop);
   closed.addEventListener('abort', stop);
 }

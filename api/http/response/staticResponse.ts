@@ -5,25 +5,25 @@ import { MethodNotImplemented } from '../router';
 import type { RequestContext } from '../state';
 
 /** Something that does not change while the process runs, ready to be sent plain or compressed. */
-export interface StaticAnswer {
+export interface StaticResponse {
   type: string;
   body: Buffer;
-  zipped: Buffer;
+  gzipped: Buffer;
   etag: string;
 }
 
 const compress = promisify(gzip);
 
-export async function prepareAnswer(type: string, body: Buffer): Promise<StaticAnswer> {
-  return { type, body, zipped: await compress(body), etag: createHash('sha256').update(body).digest('base64url') };
+export async function prepareStaticResponse(type: string, body: Buffer): Promise<StaticResponse> {
+  return { type, body, gzipped: await compress(body), etag: createHash('sha256').update(body).digest('base64url') };
 }
 
 /** Answers it, or 304 to whoever has it; any method but GET and HEAD is `not_implemented`. */
-export function answerStatic(ctx: RequestContext, { type, body, zipped, etag }: StaticAnswer, maxAgeSeconds: number): void {
+export function sendStatic(ctx: RequestContext, { type, body, gzipped, etag }: StaticResponse, maxAgeSeconds: number): void {
   if (ctx.method !== 'GET' && ctx.method !== 'HEAD') {
-    const refusal = new MethodNotImplemented(['GET']);
-    ctx.set('Allow', refusal.allow);
-    throw refusal;
+    const error = new MethodNotImplemented(['GET']);
+    ctx.set('Allow', error.allow);
+    throw error;
   }
   ctx.status = 200;
   ctx.set({
@@ -36,8 +36,8 @@ export function answerStatic(ctx: RequestContext, { type, body, zipped, etag }: 
     ctx.status = 304;
     return;
   }
-  const wantsZipped = ctx.acceptsEncodings('gzip', 'identity') === 'gzip';
-  if (wantsZipped) ctx.set('Content-Encoding', 'gzip');
-  ctx.body = wantsZipped ? zipped : body;
+  const acceptsGzip = ctx.acceptsEncodings('gzip', 'identity') === 'gzip';
+  if (acceptsGzip) ctx.set('Content-Encoding', 'gzip');
+  ctx.body = acceptsGzip ? gzipped : body;
   ctx.set('Content-Type', type);
 }

@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream';
 import type { ParameterizedContext } from 'koa';
 import type { Logger } from '../../../config/logger';
-import { minimumThroughput, usualThroughput } from './minimumThroughput';
-import { attachmentNamed } from '../../../lib/contentDisposition';
+import { minimumThroughput, defaultThroughput } from './minimumThroughput';
+import { attachmentDisposition } from '../../../lib/contentDisposition';
 
 /** What is known of the request that a file answers. */
 type Context = ParameterizedContext<{ requestId: string; route?: string }>;
@@ -17,7 +17,7 @@ export class StreamedFile {
 }
 
 /** What the sending of streamed files needs of its process. */
-export interface Streaming {
+export interface StreamingOptions {
   logger: Logger;
   /** How long a client may take for 64 KiB, in ms; 60 s unless said otherwise. */
   stallMs?: number | undefined;
@@ -28,13 +28,13 @@ export interface Streaming {
  * is raised, as with any other answer. What fails later is logged and breaks the connection, so that nobody mistakes the part
  * for the whole. However it ends, the iterable is ended with it.
  */
-export async function answerFile(ctx: Context, { contentType, filename, pieces }: StreamedFile, { logger, stallMs = usualThroughput.withinMs }: Streaming): Promise<void> {
+export async function sendFile(ctx: Context, { contentType, filename, pieces }: StreamedFile, { logger, stallMs = defaultThroughput.withinMs }: StreamingOptions): Promise<void> {
   const iterator = pieces[Symbol.asyncIterator]();
   const first = await iterator.next();
   ctx.status = 200;
   ctx.set({
     'Content-Type': `${contentType}; charset=utf-8`,
-    'Content-Disposition': attachmentNamed(filename),
+    'Content-Disposition': attachmentDisposition(filename),
     'Cache-Control': 'no-store',
     'X-Content-Type-Options': 'nosniff',
   });
@@ -42,16 +42,16 @@ export async function answerFile(ctx: Context, { contentType, filename, pieces }
     await iterator.return?.();
     return;
   }
-  const body = Readable.from(sent(ctx, first, iterator, logger), { objectMode: false });
+  const body = Readable.from(remainingPieces(ctx, first, iterator, logger), { objectMode: false });
   // A generator that nobody has asked for anything yet would not end what it reads from.
   body.once('close', () => {
     iterator.return?.().catch((error: unknown) => logger.error({ err: error, request_id: ctx.state.requestId }, 'a file did not end'));
   });
   ctx.body = body;
-  minimumThroughput(ctx.res, { ...usualThroughput, withinMs: stallMs });
+  minimumThroughput(ctx.res, { ...defaultThroughput, withinMs: stallMs });
 }
 
-async function* sent(ctx: Context, first: IteratorResult<string>, rest: AsyncIterator<string>, logger: Logger): AsyncGenerator<string, void> {
+async function* remainingPieces(ctx: Context, first: IteratorResult<string>, rest: AsyncIterator<string>, logger: Logger): AsyncGenerator<string, void> {
   try {
     for (let piece = first; piece.done !== true; piece = await rest.next()) yield piece.value;
   } catch (error) {

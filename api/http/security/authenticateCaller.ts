@@ -3,31 +3,31 @@ import type { SessionKind } from '../../../db/entities/session';
 import { findPortalUser, type PortalUserRow } from '../../../db/repositories/signIn/accounts';
 import type { Domain } from '../../../domain/context';
 import { DomainError } from '../../../domain/errors';
-import { recogniseSession, sessionPrefix } from '../../../domain/signIn/sessions';
+import { findSessionByToken, sessionPrefix } from '../../../domain/signIn/sessions';
 import { bearerToken } from './bearerToken';
 import type { PlatformCaller } from '../operation';
 import type { ApiMiddleware } from '../state';
 
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
 
-const platform: PlatformCaller = { role: 'platform', actorId: 'platform', institution: null, sessionId: null };
-const anybody: PlatformCaller = { role: 'public', actorId: 'public', institution: null, sessionId: null };
+const platformCaller: PlatformCaller = { role: 'platform', actorId: 'platform', institution: null, sessionId: null };
+const anonymousCaller: PlatformCaller = { role: 'public', actorId: 'public', institution: null, sessionId: null };
 
 /**
  * Learns who calls the platform API: the platform's token, with `X-Actor` the portal user it names, a session's
  * token, or nobody yet (public operations). An unknown or blank `X-Actor` is `unauthorized`, one who is no active admin or
  * developer of an institution `forbidden`. An app's session that ended within the last day is `signed_out`.
  */
-export function recognise(domain: Domain, platformToken: string): ApiMiddleware {
+export function authenticateCaller(domain: Domain, platformToken: string): ApiMiddleware {
   const expected = digest(platformToken);
-  const callerOf = (token: string | undefined, actor: string | undefined, now: Date): PlatformCaller | Promise<PlatformCaller> => {
-    if (token === undefined) return anybody;
-    if (timingSafeEqual(digest(token), expected)) return actor === undefined ? platform : portalUser(domain, actor);
-    return token.startsWith(sessionPrefix) ? sessionCaller(domain, token, now) : anybody;
+  const resolveCaller = (token: string | undefined, actor: string | undefined, now: Date): PlatformCaller | Promise<PlatformCaller> => {
+    if (token === undefined) return anonymousCaller;
+    if (timingSafeEqual(digest(token), expected)) return actor === undefined ? platformCaller : portalUser(domain, actor);
+    return token.startsWith(sessionPrefix) ? sessionCaller(domain, token, now) : anonymousCaller;
   };
   return async (ctx, next) => {
     const token = bearerToken(ctx);
-    ctx.state.platform = await callerOf(token, ctx.headers['x-actor']?.toString().trim(), ctx.state.now);
+    ctx.state.platform = await resolveCaller(token, ctx.headers['x-actor']?.toString().trim(), ctx.state.now);
     await next();
   };
 }
@@ -52,13 +52,13 @@ async function portalUser({ database }: Domain, actorId: string): Promise<Platfo
 }
 
 /** What whoever carries a session is once it has ended: apps are to hear of it. */
-const afterEnd: Record<SessionKind, 'signed_out' | 'public'> = { student: 'signed_out', faculty: 'signed_out', guardian: 'public', developer: 'public' };
+const roleAfterSessionEnd: Record<SessionKind, 'signed_out' | 'public'> = { student: 'signed_out', faculty: 'signed_out', guardian: 'public', developer: 'public' };
 
 async function sessionCaller({ database }: Domain, token: string, now: Date): Promise<PlatformCaller> {
-  const session = await recogniseSession(database, token, now);
-  if (session === undefined) return anybody;
-  const role = session.is_live ? session.kind : afterEnd[session.kind];
-  if (role === 'public') return anybody;
+  const session = await findSessionByToken(database, token, now);
+  if (session === undefined) return anonymousCaller;
+  const role = session.is_live ? session.kind : roleAfterSessionEnd[session.kind];
+  if (role === 'public') return anonymousCaller;
   return {
     role,
     actorId: session.user_id,

@@ -9,7 +9,7 @@ function isLoopback(name: string): boolean {
 }
 
 /** The name of a `Host` header, lower-cased, without port and brackets. */
-function nameIn(host: string): string {
+function hostnameOf(host: string): string {
   const [, bracketed, plain = ''] = /^(?:\[([^\]]*)\]|([^:]*))(?::\d*)?$/.exec(host) ?? [];
   return (bracketed ?? plain).toLowerCase();
 }
@@ -21,7 +21,7 @@ function nameIn(host: string): string {
 export function hostPolicy(ownHost: string): ApiMiddleware {
   const own = ownHost.toLowerCase();
   return async (ctx, next) => {
-    const name = nameIn(ctx.req.headers.host ?? '');
+    const name = hostnameOf(ctx.req.headers.host ?? '');
     if (name !== own && !isLoopback(name)) throw new DomainError('forbidden', 'This name does not lead to the platform API.');
     await next();
   };

@@ -1,18 +1,18 @@
-import { createTurns } from '../../../lib/keyedSemaphore';
+import { createKeyedSemaphore } from '../../../lib/keyedSemaphore';
 import type { ApiMiddleware } from '../state';
 
 /** How many calls of one person are worked on at the same time. Files may come slowly, and must not hold up what else an app does. */
-const places = { call: 4, upload: 20 };
+const maxConcurrent = { call: 4, upload: 20 };
 
 /** How long a call waits for its turn, in ms. */
-const turnWaitMs = 5_000;
+const acquireTimeoutMs = 5_000;
 
 /**
  * Lets each person, by whatever sessions they carry, have 4 calls and 20 uploads worked on at a time. Further ones wait,
  * unread, up to 5 s; then they are refused as `rate_limited`. Keys have their limit a minute instead.
  */
-export function turnsOfPeople(): ApiMiddleware {
-  const turns = { call: createTurns(places.call, turnWaitMs), upload: createTurns(places.upload, turnWaitMs) };
+export function limitConcurrentCalls(): ApiMiddleware {
+  const semaphores = { call: createKeyedSemaphore(maxConcurrent.call, acquireTimeoutMs), upload: createKeyedSemaphore(maxConcurrent.upload, acquireTimeoutMs) };
   return async (ctx, next) => {
     const { platform } = ctx.state;
     if (platform === undefined || platform.sessionId === null) {
@@ -20,6 +20,6 @@ export function turnsOfPeople(): ApiMiddleware {
       return;
     }
     const kind = typeof ctx.is('multipart/*') === 'string' ? 'upload' : 'call';
-    await turns[kind].run(platform.actorId, next);
+    await semaphores[kind].run(platform.actorId, next);
   };
 }

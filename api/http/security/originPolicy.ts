@@ -2,7 +2,7 @@ import cors from '@koa/cors';
 import { DomainError } from '../../../domain/errors';
 import type { ApiMiddleware } from '../state';
 
-const exposed = ['X-Request-Id', 'X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset', 'Retry-After'];
+const exposedHeaders = ['X-Request-Id', 'X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset', 'Retry-After'];
 
 /**
  * Requests without an `Origin` pass; the service's own origins get CORS answers, preflight included, without a key;
@@ -10,16 +10,16 @@ const exposed = ['X-Request-Id', 'X-RateLimit-Limit', 'X-RateLimit-Remaining', '
  */
 export function originPolicy(ownOrigins: readonly string[]): ApiMiddleware {
   const own = new Set(ownOrigins);
-  const answer = cors({
+  const applyCors = cors({
     origin: (ctx) => ctx.get('Origin'),
     allowMethods: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'],
     allowHeaders: ['Authorization', 'Content-Type'],
-    exposeHeaders: exposed,
+    exposeHeaders: exposedHeaders,
     maxAge: 600,
   });
   return async (ctx, next) => {
     const origin = ctx.get('Origin');
     if (origin !== '' && !own.has(origin)) throw new DomainError('forbidden', 'Browser calls from this origin are not allowed.');
-    await answer(ctx, next);
+    await applyCors(ctx, next);
   };
 }

@@ -1,9 +1,9 @@
 import type { Actor, Domain } from '../../../domain/context';
 import { DomainError } from '../../../domain/errors';
-import type { Gate } from '../dispatch';
-import type { Access, EndpointRecord, PlatformCaller, PlatformRole } from '../operation';
+import type { CallerGate } from '../dispatch';
+import type { Access, OperationRecord, PlatformCaller, PlatformRole } from '../operation';
 import type { ApiMiddleware } from '../state';
-import { institutionOf } from './resolveInstitution';
+import { resolveInstitution } from './resolveInstitution';
 
 const actorKind: Record<PlatformRole, Actor['kind']> = {
   platform: 'platform',
@@ -16,7 +16,7 @@ const actorKind: Record<PlatformRole, Actor['kind']> = {
   public: 'session',
 };
 
-function accessOf({ access }: EndpointRecord<PlatformCaller>): Extract<Access, { by: 'platform' }> {
+function accessOf({ access }: OperationRecord<PlatformCaller>): Extract<Access, { by: 'platform' }> {
   if (access.by !== 'platform') throw new Error('An operation of the public API stands in the platform API');
   return access;
 }
@@ -25,12 +25,12 @@ function accessOf({ access }: EndpointRecord<PlatformCaller>): Extract<Access, {
  * Lets a caller in by role: whoever is not recognised is `unauthorized`, a role too many `forbidden`. The operation
  * then runs for the one institution that its record leads to, which for anyone but the platform is their own.
  */
-export function platformGate(domain: Domain, recognition: ApiMiddleware): Gate<PlatformCaller> {
+export function platformGate(domain: Domain, recognition: ApiMiddleware): CallerGate<PlatformCaller> {
   return {
-    again: async (ctx) => {
+    reauthenticate: async (ctx) => {
       await recognition(ctx, () => Promise.resolve());
     },
-    admit: (record, ctx) => {
+    authorize: (record, ctx) => {
       const { platform } = ctx.state;
       if (platform === undefined) throw new Error('A platform operation stands behind recognition');
       const { roles } = accessOf(record);
@@ -38,9 +38,9 @@ export function platformGate(domain: Domain, recognition: ApiMiddleware): Gate<P
       if (platform.role === 'public' || platform.role === 'signed_out') throw new DomainError('unauthorized', 'Send the platform token or the token of a live session.');
       throw new DomainError('forbidden', 'This role may not do this.');
     },
-    callerOf: async (who, ctx, record, input) => ({
-      institutionId: await institutionOf(domain, accessOf(record).institution, who, input),
-      actor: { kind: actorKind[who.role], id: who.actorId },
+    resolveCaller: async (principal, ctx, record, input) => ({
+      institutionId: await resolveInstitution(domain, accessOf(record).institution, principal, input),
+      actor: { kind: actorKind[principal.role], id: principal.actorId },
       requestId: ctx.state.requestId,
       now: new Date(),
     }),

@@ -22,7 +22,7 @@ const countDeadlineMs = 200;
  * The counter's answer, or a rejection once it is overdue. A process that was busy itself looks first whether the
  * answer has come meanwhile: its own pause must not look like the store's.
  */
-async function inTime<Counted>(counting: Promise<Counted>): Promise<Counted> {
+async function withDeadline<Counted>(counting: Promise<Counted>): Promise<Counted> {
   let timer: NodeJS.Timeout | undefined;
   const overdue = new Promise<never>((_resolve, reject) => {
     timer = setTimeout(() => setImmediate(() => reject(new Error(`no answer within ${countDeadlineMs} ms`))), countDeadlineMs);
@@ -49,7 +49,7 @@ export function rateLimit(redis: Redis): ApiMiddleware {
   return async (ctx, next) => {
     const { key } = ctx.state;
     if (key === undefined) throw new Error('The limiter stands behind authentication');
-    const [count, reset, second] = await inTime(redis.countRequest(`rate:${key.id}`)).catch((cause: unknown) => {
+    const [count, reset, second] = await withDeadline(redis.countRequest(`rate:${key.id}`)).catch((cause: unknown) => {
       ctx.set('Retry-After', String(retryAfterSeconds));
       throw new DomainError('rate_limiter_unavailable', 'The rate limiter cannot be reached; try again.', {}, { cause });
     });

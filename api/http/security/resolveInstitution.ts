@@ -7,59 +7,59 @@ import { requireStatusApproved } from '../../../domain/institutions/requireAppro
 import type { InstitutionSource, PlatformCaller, PlatformRole, RequestInput } from '../operation';
 
 type Input = RequestInput<unknown, unknown, unknown>;
-type Find = (domain: Domain, who: PlatformCaller, input: Input) => string | Promise<string>;
+type InstitutionResolver = (domain: Domain, principal: PlatformCaller, input: Input) => string | Promise<string>;
 
 const portalRoles: ReadonlySet<PlatformRole> = new Set(['admin', 'developer', 'guardian']);
 
 /** What no institution's rows carry: who has it as theirs reads and writes nothing of any institution. */
 const noInstitution = '';
 
-function field(of: unknown, name: string): string | undefined {
+function stringField(of: unknown, name: string): string | undefined {
   const value: unknown = typeof of === 'object' && of !== null ? Reflect.get(of, name) : undefined;
   return typeof value === 'string' ? value : undefined;
 }
 
 /** The caller's own institution; in the portals only while it is approved. */
-function own({ role, institution }: PlatformCaller): string {
+function ownInstitution({ role, institution }: PlatformCaller): string {
   if (institution === null) throw new DomainError('institution_required', 'Name the institution.');
   if (portalRoles.has(role)) requireStatusApproved(institution.status);
   return institution.id;
 }
 
 /** The institution named, where the caller may reach it: anyone but the platform reaches their own alone. */
-async function named({ database }: Domain, who: PlatformCaller, id: string | undefined): Promise<string> {
-  const missing = noSuch('institution');
-  if (id === undefined) throw missing;
-  if (who.institution === null) {
-    if (!(await institutionExists(database.sql, id))) throw missing;
+async function namedInstitution({ database }: Domain, principal: PlatformCaller, id: string | undefined): Promise<string> {
+  const notFoundError = noSuch('institution');
+  if (id === undefined) throw notFoundError;
+  if (principal.institution === null) {
+    if (!(await institutionExists(database.sql, id))) throw notFoundError;
     return id;
   }
-  if (id !== who.institution.id) throw missing;
-  return own(who);
+  if (id !== principal.institution.id) throw notFoundError;
+  return ownInstitution(principal);
 }
 
 /** The institution of what is named by its id alone: the platform's are anyone's. */
-async function of(thing: 'key' | 'license' | 'developer', { database }: Domain, who: PlatformCaller, id: string | undefined): Promise<string> {
-  if (who.institution !== null) return own(who);
-  const found = id === undefined ? undefined : await findInstitutionOf(database.sql, thing, id);
-  if (found === undefined) throw noSuch(thing);
+async function institutionOfResource(kind: 'key' | 'license' | 'developer', { database }: Domain, principal: PlatformCaller, id: string | undefined): Promise<string> {
+  if (principal.institution !== null) return ownInstitution(principal);
+  const found = id === undefined ? undefined : await findInstitutionOf(database.sql, kind, id);
+  if (found === undefined) throw noSuch(kind);
   return found;
 }
 
-const finds: Record<InstitutionSource, Find> = {
+const resolvers: Record<InstitutionSource, InstitutionResolver> = {
   none: () => noInstitution,
   new: () => newId('ins'),
-  caller: (_domain, who) => own(who),
+  caller: (_domain, principal) => ownInstitution(principal),
   session: (_domain, { institution }) => institution?.id ?? noInstitution,
-  caller_or_none: (_domain, who) => (who.institution === null ? noInstitution : own(who)),
-  path: (domain, who, { params }) => named(domain, who, field(params, 'id')),
-  query: (domain, who, { query }) => {
-    const id = field(query, 'institution_id');
-    return id === undefined ? own(who) : named(domain, who, id);
+  caller_or_none: (_domain, principal) => (principal.institution === null ? noInstitution : ownInstitution(principal)),
+  path: (domain, principal, { params }) => namedInstitution(domain, principal, stringField(params, 'id')),
+  query: (domain, principal, { query }) => {
+    const id = stringField(query, 'institution_id');
+    return id === undefined ? ownInstitution(principal) : namedInstitution(domain, principal, id);
   },
-  key: (domain, who, { params }) => of('key', domain, who, field(params, 'id')),
-  license: (domain, who, { params }) => of('license', domain, who, field(params, 'id')),
-  developer: (domain, who, { params }) => of('developer', domain, who, field(params, 'id')),
+  key: (domain, principal, { params }) => institutionOfResource('key', domain, principal, stringField(params, 'id')),
+  license: (domain, principal, { params }) => institutionOfResource('license', domain, principal, stringField(params, 'id')),
+  developer: (domain, principal, { params }) => institutionOfResource('developer', domain, principal, stringField(params, 'id')),
 };
 
 /**
@@ -67,6 +67,6 @@ const finds: Record<InstitutionSource, Find> = {
  * caller's, `institution_required` where the platform names none, and `institution_not_approved` for the portal of
  * one that is not approved.
  */
-export function institutionOf(domain: Domain, source: InstitutionSource, who: PlatformCaller, input: Input): string | Promise<string> {
-  return finds[source](domain, who, input);
+export function resolveInstitution(domain: Domain, source: InstitutionSource, principal: PlatformCaller, input: Input): string | Promise<string> {
+  return resolvers[source](domain, principal, input);
 }

@@ -1,19 +1,19 @@
 import { createCurriculum, publishCurriculum, type NewCurriculum } from '../../../domain/alpha/curricula';
-import { recordProgress, type ToldProgress } from '../../../domain/alpha/recordProgress';
-import { platformEndpoint, type PlatformCaller } from '../../http/operation';
+import { recordProgress, type ProgressReport } from '../../../domain/alpha/recordProgress';
+import { platformOperation, type PlatformCaller } from '../../http/operation';
 import type { IdParams } from '../../http/request/fields';
 import { presentCurriculum } from './curricula.presenter';
 import { curriculumDetailsSchema, curriculumParams, newCurriculumSchema } from './curricula.schemas';
 import { presentProgress } from './progress.app.presenter';
-import { progressSchema, toldProgressSchema } from './progress.app.schemas';
+import { progressSchema, progressReportSchema } from './progress.app.schemas';
 
 const tag = 'Alpha Learning';
 
 /** Whose curricula a caller writes: an admin their institution's, the platform those that are shared. */
-const ownerFor = ({ institution }: PlatformCaller): string | null => institution?.id ?? null;
+const curriculumOwnerId = ({ institution }: PlatformCaller): string | null => institution?.id ?? null;
 
-export const alpha = [
-  platformEndpoint<Record<string, never>, Record<string, never>, NewCurriculum>({
+export const portalAlpha = [
+  platformOperation<Record<string, never>, Record<string, never>, NewCurriculum>({
     method: 'POST',
     path: '/alpha/curricula',
     operationId: 'createCurriculum',
@@ -26,9 +26,9 @@ export const alpha = [
     response: curriculumDetailsSchema,
     errors: ['conflict', 'institution_not_approved'],
     transaction: 'write',
-    handle: async ({ body, tx, who }) => presentCurriculum(await createCurriculum(tx, ownerFor(who), body)),
+    handle: async ({ body, tx, principal }) => presentCurriculum(await createCurriculum(tx, curriculumOwnerId(principal), body)),
   }),
-  platformEndpoint<IdParams>({
+  platformOperation<IdParams>({
     method: 'POST',
     path: '/alpha/curricula/:id/publish',
     operationId: 'publishCurriculum',
@@ -41,9 +41,9 @@ export const alpha = [
     response: curriculumDetailsSchema,
     errors: ['not_found', 'institution_not_approved'],
     transaction: 'write',
-    handle: async ({ params, tx, who }) => presentCurriculum(await publishCurriculum(tx, ownerFor(who), params.id)),
+    handle: async ({ params, tx, principal }) => presentCurriculum(await publishCurriculum(tx, curriculumOwnerId(principal), params.id)),
   }),
-  platformEndpoint<Record<string, never>, Record<string, never>, ToldProgress>({
+  platformOperation<Record<string, never>, Record<string, never>, ProgressReport>({
     method: 'POST',
     path: '/app/alpha/progress',
     operationId: 'recordProgress',
@@ -54,10 +54,10 @@ export const alpha = [
     description:
       'The best score counts; a concept is mastered from 80 on, and an enrollment completed with its last concept. Minutes add up to the day, 1,440 at most. ' +
       'Conflict for other progress under the same ref, while the enrollment is paused or withdrawn, and once a student\'s day has 1,000 tellings.',
-    request: { body: toldProgressSchema },
+    request: { body: progressReportSchema },
     response: progressSchema,
     errors: ['not_found', 'conflict'],
     transaction: 'write',
-    handle: async ({ body, tx, who }) => presentProgress(await recordProgress(tx, who.actorId, body)),
+    handle: async ({ body, tx, principal }) => presentProgress(await recordProgress(tx, principal.actorId, body)),
   }),
 ];

@@ -3,11 +3,11 @@ import { listConceptStates } from '../../../db/repositories/alpha/mastery';
 import { listLeaders } from '../../../db/repositories/alpha/students';
 import { awardPoints, type Award } from '../../../domain/alpha/awardPoints';
 import { withRanks } from '../../../domain/alpha/leaderboard';
-import { daysOf } from '../../../domain/alpha/today';
+import { todayAndYesterday } from '../../../domain/alpha/today';
 import { requireStudent } from '../../../domain/students/requireStudent';
-import { endpoint } from '../../http/operation';
+import { publicOperation } from '../../http/operation';
 import { pagingQuery, personParams, presentPage, wholeNumber, type IdParams, type Paging } from '../../http/request/fields';
-import { answerDrillDown, answerPoints } from './alphaStudentDetails';
+import { presentDrillDown, presentStudentPoints } from './alphaStudentDetails';
 import { presentPoints } from './points.presenter';
 import { awardedSchema, awardSchema, pointsSchema } from './points.schemas';
 import { presentConceptState, presentLeader } from './alphaStudents.presenter';
@@ -16,7 +16,7 @@ import { drillDownSchema, leaderboardSchema, masterySchema } from './alphaStuden
 const tag = 'Alpha Learning';
 
 export const alphaStudents = [
-  endpoint<IdParams>({
+  publicOperation<IdParams>({
     method: 'GET',
     path: '/alpha/students/:id',
     operationId: 'getAlphaStudent',
@@ -27,9 +27,9 @@ export const alphaStudents = [
     response: drillDownSchema,
     errors: ['not_found'],
     transaction: 'none',
-    handle: ({ params, reads, caller }) => answerDrillDown(reads, params.id, caller.now),
+    handle: ({ params, reads, caller }) => presentDrillDown(reads, params.id, caller.now),
   }),
-  endpoint<IdParams, Paging>({
+  publicOperation<IdParams, Paging>({
     method: 'GET',
     path: '/alpha/students/:id/mastery',
     operationId: 'listMastery',
@@ -46,7 +46,7 @@ export const alphaStudents = [
       return presentPage(await listConceptStates(reads, student.id, query), query, presentConceptState);
     },
   }),
-  endpoint<IdParams, Paging>({
+  publicOperation<IdParams, Paging>({
     method: 'GET',
     path: '/alpha/students/:id/points',
     operationId: 'getPoints',
@@ -57,9 +57,9 @@ export const alphaStudents = [
     response: pointsSchema,
     errors: ['not_found'],
     transaction: 'none',
-    handle: ({ params, query, reads }) => answerPoints(reads, params.id, query),
+    handle: ({ params, query, reads }) => presentStudentPoints(reads, params.id, query),
   }),
-  endpoint<IdParams, Record<string, never>, Award>({
+  publicOperation<IdParams, Record<string, never>, Award>({
     method: 'POST',
     path: '/alpha/students/:id/points',
     operationId: 'awardPoints',
@@ -78,7 +78,7 @@ export const alphaStudents = [
       return { ...presentPoints(entry), applied };
     },
   }),
-  endpoint<Record<string, never>, { limit: number }>({
+  publicOperation<Record<string, never>, { limit: number }>({
     method: 'GET',
     path: '/alpha/leaderboard',
     operationId: 'getLeaderboard',
@@ -90,7 +90,7 @@ export const alphaStudents = [
     errors: [],
     transaction: 'none',
     handle: async ({ query, reads, caller }) => {
-      const days = await daysOf(reads, caller.now);
+      const days = await todayAndYesterday(reads, caller.now);
       return { items: withRanks(await listLeaders(reads, query.limit)).map((leader) => presentLeader(leader, days)) };
     },
   }),

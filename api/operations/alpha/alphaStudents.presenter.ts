@@ -16,9 +16,9 @@ export function presentEnrollmentProgress(row: EnrollmentProgressRow): object {
 }
 
 /** Every one of these days, in their order, those on which nothing was done too. */
-export function presentDays(wanted: readonly string[], rows: readonly DaySummaryRow[]): object[] {
-  const known = new Map(rows.map((row) => [row.day, row]));
-  return wanted.map((day) => ({ day, minutes: known.get(day)?.minutes ?? 0, met: known.get(day)?.met ?? false }));
+export function presentDays(days: readonly string[], rows: readonly DaySummaryRow[]): object[] {
+  const rowsByDay = new Map(rows.map((row) => [row.day, row]));
+  return days.map((day) => ({ day, minutes: rowsByDay.get(day)?.minutes ?? 0, met: rowsByDay.get(day)?.met ?? false }));
 }
 
 /** A concept and how far a student is with it. */

@@ -1,12 +1,12 @@
 import Joi from 'joi';
 import { badges } from '../../../domain/alpha/badges';
-import { masteredFrom } from '../../../domain/alpha/mastery';
+import { masteryThreshold } from '../../../domain/alpha/mastery';
 import { listOf, timestamp, timestampOrNull } from '../../http/request/fields';
 import { enrollmentFields } from './enrollments.schemas';
 import { statsSchema } from './points.schemas';
 
 /** How many enrollments and days the drill-down has. */
-export const shown = { enrollments: 50, days: 14 };
+export const drillDownLimits = { enrollments: 50, days: 14 };
 
 const studentId = 'stu_01jd4k6f2mep2s5xg5yhc8m1zr';
 const count = (description: string, example = 3): Joi.NumberSchema => Joi.number().integer().min(0).required().description(description).example(example);
@@ -42,11 +42,11 @@ export const drillDownSchema = Joi.object({
     met_today: Joi.boolean().required().example(true),
   }).required(),
   badges: Joi.array().items(badge).required().description('The first first.'),
-  enrollments: Joi.array().items(enrollment).required().description(`The newest ${shown.enrollments}.`),
+  enrollments: Joi.array().items(enrollment).required().description(`The newest ${drillDownLimits.enrollments}.`),
   days: Joi.array()
     .items(Joi.object({ day: day(), minutes: count('In all enrollments.', 25), met: Joi.boolean().required().description('Whether a daily target was met.').example(false) }))
     .required()
-    .description(`The last ${shown.days} days in the institution's time zone, today first.`),
+    .description(`The last ${drillDownLimits.days} days in the institution's time zone, today first.`),
 }).meta({ title: 'AlphaStudent' });
 
 const conceptState = Joi.object({
@@ -56,7 +56,7 @@ const conceptState = Joi.object({
   title: Joi.string().required().example('Adding fractions'),
   requires: Joi.array().items(Joi.string()).required().example(['fractions.reading']),
   score: Joi.number().min(0).max(100).allow(null).required().description('The best so far, of 100; null where it is not started.').example(92.5),
-  status: Joi.string().valid('not_started', 'learning', 'mastered').required().description(`Mastered from ${masteredFrom} on, and for ever.`).example('mastered'),
+  status: Joi.string().valid('not_started', 'learning', 'mastered').required().description(`Mastered from ${masteryThreshold} on, and for ever.`).example('mastered'),
   mastered_at: timestampOrNull('When it was mastered.'),
   updated_at: timestampOrNull('The last progress in it.'),
 }).meta({ title: 'ConceptMastery' });

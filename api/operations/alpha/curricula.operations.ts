@@ -1,6 +1,6 @@
 import { findOpenCurriculum, listOpenCurricula } from '../../../db/repositories/alpha/curricula';
 import { notFound } from '../../../domain/errors';
-import { endpoint } from '../../http/operation';
+import { publicOperation } from '../../http/operation';
 import { listOf, pagingQuery, presentPage, type IdParams, type Paging } from '../../http/request/fields';
 import { presentCurriculum, presentListedCurriculum } from './curricula.presenter';
 import { curriculumDetailsSchema, curriculumParams, curriculumSchema } from './curricula.schemas';
@@ -8,7 +8,7 @@ import { curriculumDetailsSchema, curriculumParams, curriculumSchema } from './c
 const tag = 'Alpha Learning';
 
 export const curricula = [
-  endpoint<Record<string, never>, Paging>({
+  publicOperation<Record<string, never>, Paging>({
     method: 'GET',
     path: '/alpha/curricula',
     operationId: 'listCurricula',
@@ -22,7 +22,7 @@ export const curricula = [
     transaction: 'none',
     handle: async ({ query, reads }) => presentPage(await listOpenCurricula(reads, query), query, presentListedCurriculum),
   }),
-  endpoint<IdParams>({
+  publicOperation<IdParams>({
     method: 'GET',
     path: '/alpha/curricula/:id',
     operationId: 'getCurriculum',

@@ -1,15 +1,15 @@
 import { listEnrollments, type EnrollmentFilter } from '../../../db/repositories/alpha/enrollments';
 import { changeEnrollment } from '../../../domain/alpha/changeEnrollment';
-import { enrollingBounds, enrollStudents, type Enrolling } from '../../../domain/alpha/enrollStudents';
-import { endpoint } from '../../http/operation';
+import { enrollmentLimits, enrollStudents, type EnrollmentRequest } from '../../../domain/alpha/enrollStudents';
+import { publicOperation } from '../../http/operation';
 import { listOf, presentPage, type IdParams, type Paging } from '../../http/request/fields';
-import { presentEnrolled, presentEnrollment } from './enrollments.presenter';
-import { enrolledSchema, enrollingSchema, enrollmentChange, enrollmentParams, enrollmentQuery, enrollmentSchema, type EnrollmentChange } from './enrollments.schemas';
+import { presentEnrollmentResult, presentEnrollment } from './enrollments.presenter';
+import { enrollmentResultSchema, enrollmentRequestSchema, enrollmentChange, enrollmentParams, enrollmentQuery, enrollmentSchema, type EnrollmentChange } from './enrollments.schemas';
 
 const tag = 'Alpha Learning';
 
 export const enrollments = [
-  endpoint<Record<string, never>, EnrollmentFilter & Paging>({
+  publicOperation<Record<string, never>, EnrollmentFilter & Paging>({
     method: 'GET',
     path: '/alpha/enrollments',
     operationId: 'listEnrollments',
@@ -22,21 +22,21 @@ export const enrollments = [
     transaction: 'none',
     handle: async ({ query, reads }) => presentPage(await listEnrollments(reads, query, query), query, presentEnrollment),
   }),
-  endpoint<Record<string, never>, Record<string, never>, Enrolling>({
+  publicOperation<Record<string, never>, Record<string, never>, EnrollmentRequest>({
     method: 'POST',
     path: '/alpha/enrollments',
     operationId: 'enrollStudents',
     tag,
     scope: 'alpha:write',
-    summary: `Enroll up to ${enrollingBounds.students} students in a published curriculum.`,
+    summary: `Enroll up to ${enrollmentLimits.students} students in a published curriculum.`,
     description: 'Whoever has an enrollment in it that is not withdrawn keeps it as it is, its daily target too: the call may be repeated.',
-    request: { body: enrollingSchema },
-    response: enrolledSchema,
+    request: { body: enrollmentRequestSchema },
+    response: enrollmentResultSchema,
     errors: ['not_found', 'no_valid_students'],
     transaction: 'write',
-    handle: async ({ body, tx }) => presentEnrolled(await enrollStudents(tx, body)),
+    handle: async ({ body, tx }) => presentEnrollmentResult(await enrollStudents(tx, body)),
   }),
-  endpoint<IdParams, Record<string, never>, EnrollmentChange>({
+  publicOperation<IdParams, Record<string, never>, EnrollmentChange>({
     method: 'PATCH',
     path: '/alpha/enrollments/:id',
     operationId: 'updateEnrollment',

@@ -1,5 +1,5 @@
 import type { EnrollmentRow } from '../../../db/repositories/alpha/enrollments';
-import type { Enrolled } from '../../../domain/alpha/enrollStudents';
+import type { EnrollmentResult } from '../../../domain/alpha/enrollStudents';
 
 /** An enrollment as the API answers it (section Alpha Learning). */
 export function presentEnrollment(row: EnrollmentRow): object {
@@ -16,4 +16,4 @@ export function presentEnrollment(row: EnrollmentRow): object {
 }
 
 /** What came of enrolling. */
-export const presentEnrolled = ({ enrollments, ...counts }: Enrolled): object => ({ ...counts, enrollments: enrollments.map(presentEnrollment) });
+export const presentEnrollmentResult = ({ enrollments, ...counts }: EnrollmentResult): object => ({ ...counts, enrollments: enrollments.map(presentEnrollment) });

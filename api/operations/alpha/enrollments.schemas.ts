@@ -1,7 +1,7 @@
 import Joi from 'joi';
 import type { EnrollmentFilter } from '../../../db/repositories/alpha/enrollments';
 import { writableStatuses } from '../../../domain/alpha/changeEnrollment';
-import { enrollingBounds, type Enrolling } from '../../../domain/alpha/enrollStudents';
+import { enrollmentLimits, type EnrollmentRequest } from '../../../domain/alpha/enrollStudents';
 import { idParams, paging, reference, timestamp, timestampOrNull, wholeNumber, type Paging } from '../../http/request/fields';
 import { personFilter } from '../../http/request/filters';
 
@@ -12,7 +12,7 @@ const exampleCurriculumId = 'cur_01jd4k6f2mep2s5xg5yhc8m1zr';
 /** `{ id }` of an enrollment's path. */
 export const enrollmentParams = idParams('Id of the enrollment.', exampleId);
 
-const { minutes, students } = enrollingBounds;
+const { minutes, students } = enrollmentLimits;
 
 /** The fields of an enrollment, wherever it is answered. */
 export const enrollmentFields = {
@@ -37,7 +37,7 @@ export const enrollmentQuery = Joi.object<EnrollmentFilter & Paging>({
   ...paging,
 });
 
-export const enrollingSchema = Joi.object<Enrolling>({
+export const enrollmentRequestSchema = Joi.object<EnrollmentRequest>({
   curriculum_id: reference().required().description('A published curriculum.').example(exampleCurriculumId),
   student_ids: Joi.array()
     .items(reference())
@@ -52,7 +52,7 @@ export const enrollingSchema = Joi.object<Enrolling>({
 
 const count = (description: string): Joi.NumberSchema => Joi.number().integer().required().description(description).example(1);
 
-export const enrolledSchema = Joi.object({
+export const enrollmentResultSchema = Joi.object({
   enrolled: count('Enrollments that are new.'),
   already_enrolled: count('Enrollments that were there before, and stay as they are.'),
   skipped: count('Entries of `student_ids` that led to none.'),

@@ -1,5 +1,5 @@
 import type { PointsRow } from '../../../db/repositories/alpha/points';
-import type { StandingRow } from '../../../db/repositories/alpha/students';
+import type { AlphaStudentRow } from '../../../db/repositories/alpha/students';
 
 /** An entry of the points' ledger. */
 export function presentPoints({ id, student_id, points, balance, note, ref, created_at }: PointsRow): object {
@@ -7,7 +7,7 @@ export function presentPoints({ id, student_id, points, balance, note, ref, crea
 }
 
 /** The counters of a student's points, which are kept and never summed up. */
-export function presentStats({ points, points_earned, points_deducted, last_number }: StandingRow, lastAwardedAt: Date | null): object {
+export function presentStats({ points, points_earned, points_deducted, last_number }: AlphaStudentRow, lastAwardedAt: Date | null): object {
   return {
     balance: points,
     earned: points_earned,

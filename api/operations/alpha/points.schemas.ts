@@ -1,5 +1,5 @@
 import Joi from 'joi';
-import { mostPoints, type Award } from '../../../domain/alpha/awardPoints';
+import { maxPoints, type Award } from '../../../domain/alpha/awardPoints';
 import { listOf, text, timestamp, timestampOrNull, wholeNumber } from '../../http/request/fields';
 
 const studentId = Joi.string().required().description('Internal id.').example('stu_01jd4k6f2mep2s5xg5yhc8m1zr');
@@ -22,7 +22,7 @@ export const awardedSchema = Joi.object({
 }).meta({ title: 'PointsAwarded' });
 
 export const awardSchema = Joi.object<Award>({
-  points: wholeNumber(-mostPoints, mostPoints).invalid(0).messages({ 'any.invalid': '{{#label}} must not be 0' }).required().description('Negative takes points; not 0.').example(10),
+  points: wholeNumber(-maxPoints, maxPoints).invalid(0).messages({ 'any.invalid': '{{#label}} must not be 0' }).required().description('Negative takes points; not 0.').example(10),
   note: text(1_000, 'multi-line').allow(null).example('Helped others'),
   ref: text(200).required().description('Unique in the institution: a repeat of the same award under it is answered as the first time and awards nothing.').example('award-2026-11-20-ada'),
 }).required();

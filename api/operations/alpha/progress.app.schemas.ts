@@ -1,17 +1,17 @@
 import Joi from 'joi';
 import { badges } from '../../../domain/alpha/badges';
-import { minutesADay, type ToldProgress } from '../../../domain/alpha/recordProgress';
+import { maxMinutesPerDay, type ProgressReport } from '../../../domain/alpha/recordProgress';
 import { reference, text, timestampOrNull, upToTwoDecimals, wholeNumber } from '../../http/request/fields';
 
 const enrollmentId = 'enr_01jd4k6f2mep2s5xg5yhc8m1zr';
 const conceptId = 'fractions.adding';
 
 /** What an app tells of a student's work on one concept. */
-export const toldProgressSchema = Joi.object<ToldProgress, true>({
+export const progressReportSchema = Joi.object<ProgressReport, true>({
   enrollment_id: reference().required().description('One of the student\'s own.').example(enrollmentId),
   concept_id: reference().required().description('A concept of its curriculum.').example(conceptId),
   score: upToTwoDecimals().min(0).max(100).required().description('Of 100, with up to two decimals.').example(92.5),
-  minutes: wholeNumber(0, minutesADay).required().description('That the work took. They count for today, in the institution\'s time zone.').example(12),
+  minutes: wholeNumber(0, maxMinutesPerDay).required().description('That the work took. They count for today, in the institution\'s time zone.').example(12),
   ref: text(200).required().description('Unique for the student: a repeat of the same progress under it changes nothing.').example('session-2026-11-20-7'),
 }).required();
 

@@ -1,16 +1,16 @@
 import Joi from 'joi';
 import { detailedEventTypes, feedBounds, plainEventTypes, serviceIdPrefix, type SentEvent } from '../../../domain/attempts/feedTypes';
-import { jsonFault } from '../../../lib/jsonBounds';
-import { moment, text, wholeNumber } from '../../http/request/fields';
+import { jsonError } from '../../../lib/jsonBounds';
+import { dateTime, text, wholeNumber } from '../../http/request/fields';
 
 const { detail: bounds } = feedBounds;
 
 /** A detail: what its type asks for, and whatever else the app has to say. */
-const detail = (asked: Joi.SchemaMap): Joi.ObjectSchema =>
-  Joi.object(asked)
+const detail = (fields: Joi.SchemaMap): Joi.ObjectSchema =>
+  Joi.object(fields)
     .unknown()
     .custom((value: unknown, helpers) => {
-      const fault = jsonFault(value, bounds);
+      const fault = jsonError(value, bounds);
       return fault === undefined ? value : helpers.message({ custom: `{{#label}} ${fault}` });
     })
     .description('Any JSON object: at most 4 KiB serialised, at most 5 levels deep; its numbers 0, or in size at least 0.000001 and below 1e21.');
@@ -22,26 +22,26 @@ const common = {
     .required()
     .description("The client's, unique in the attempt: what is sent again under it is stored once.")
     .example('5f0c-17'),
-  at: moment().required().description("By the app's clock.").example('2026-11-20T09:41:07.250Z'),
+  at: dateTime().required().description("By the app's clock.").example('2026-11-20T09:41:07.250Z'),
 };
 
 const seconds = Joi.number().min(0).max(86_400).required().example(12.5);
 const passedOrFailed = wholeNumber(0, 1_000_000).required().example(3);
 
 /** What each type with a detail of its own must tell. */
-const asked: Record<(typeof detailedEventTypes)[number], Joi.SchemaMap> = {
+const requiredDetails: Record<(typeof detailedEventTypes)[number], Joi.SchemaMap> = {
   focus_gained: { away_seconds: seconds },
   sample_tests_run: { passed: passedOrFailed, failed: passedOrFailed },
 };
 
-const typed = (type: Joi.Schema, given: Joi.Schema): Joi.ObjectSchema => Joi.object({ ...common, type: type.required(), detail: given });
+const eventOfType = (type: Joi.Schema, detailSchema: Joi.Schema): Joi.ObjectSchema => Joi.object({ ...common, type: type.required(), detail: detailSchema });
 const plainType = Joi.string().valid(...plainEventTypes);
 
 const event = Joi.alternatives<SentEvent>()
   .conditional('.type', {
     switch: [
-      { is: plainType.required(), then: typed(plainType.example('focus_lost'), detail({}).allow(null)) },
-      ...detailedEventTypes.map((type) => ({ is: type, then: typed(Joi.string().valid(type), detail(asked[type]).required()) })),
+      { is: plainType.required(), then: eventOfType(plainType.example('focus_lost'), detail({}).allow(null)) },
+      ...detailedEventTypes.map((type) => ({ is: type, then: eventOfType(Joi.string().valid(type), detail(requiredDetails[type]).required()) })),
     ],
     otherwise: Joi.object({ type: Joi.string().valid(...plainEventTypes, ...detailedEventTypes).required() }).unknown().meta({ undocumented: true }),
   })
@@ -54,7 +54,7 @@ export const eventBatchSchema = Joi.object<{ events: SentEvent[] }>({
 
 const count = Joi.number().integer().min(0).required();
 
-export const recordedSchema = Joi.object({
+export const recordedEventsSchema = Joi.object({
   stored: count.description('Events that this call stored.').example(1),
   repeated: count.description('Events that were stored already, or stood twice in the batch.').example(0),
 }).meta({ title: 'RecordedEvents' });

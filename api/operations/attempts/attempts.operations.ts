@@ -1,16 +1,16 @@
 import type { SentEvent } from '../../../domain/attempts/feedTypes';
 import { recordEvents } from '../../../domain/attempts/recordEvents';
 import { startAttempt } from '../../../domain/attempts/startAttempt';
-import { requireRoomForAttemptFile, storeAttemptFile } from '../../../domain/attempts/storeAttemptFile';
-import { submitAttempt, type HandedIn } from '../../../domain/attempts/submitAttempt';
-import { platformEndpoint, platformUploadEndpoint } from '../../http/operation';
+import { requireAttemptFileCapacity, storeAttemptFile } from '../../../domain/attempts/storeAttemptFile';
+import { submitAttempt, type SubmissionInput } from '../../../domain/attempts/submitAttempt';
+import { platformOperation, platformUploadOperation } from '../../http/operation';
 import { idParams, type IdParams } from '../../http/request/fields';
 import { presentFile } from '../exams/files.presenter';
 import { storedFileSchema } from '../exams/files.schemas';
-import { presentOpenedSpec } from '../exams/codeSpec.app.presenter';
+import { presentStudentCodeSpec } from '../exams/codeSpec.app.presenter';
 import { presentAttempt, presentSubmitted } from './attempts.presenter';
-import { begunAttemptSchema, handedInSchema, submittedSchema } from './attempts.schemas';
-import { eventBatchSchema, recordedSchema } from './attemptEvents.schemas';
+import { startedAttemptSchema, submissionInputSchema, submittedSchema } from './attempts.schemas';
+import { eventBatchSchema, recordedEventsSchema } from './attemptEvents.schemas';
 
 const tag = 'Apps';
 
@@ -22,7 +22,7 @@ const kind = {
 } as const;
 
 export const attempts = [
-  platformEndpoint<IdParams>({
+  platformOperation<IdParams>({
     method: 'POST',
     path: '/app/exams/:id/attempts',
     operationId: 'startAttempt',
@@ -34,16 +34,16 @@ export const attempts = [
       'One attempt is in progress at a time. Conflict when the exam is closed or takes nothing late, when the time of the attempt is over, ' +
       'and after a submission; unless the submission was voided, or asked for again, since the attempt began.',
     request: { params: idParams('The exam.', 'exm_01jd4k6f2mep2s5xg5yhc8m1zr') },
-    response: begunAttemptSchema,
+    response: startedAttemptSchema,
     errors: ['not_found', 'conflict'],
     transaction: 'none',
-    handle: async ({ params, who, caller, domain, reads }) => {
-      const { attempt, resumed, codeSpec } = await startAttempt(domain, caller, params.id, who.actorId);
-      const opened = codeSpec === null ? null : await presentOpenedSpec(reads, domain.files, codeSpec, { studentId: who.actorId, now: caller.now });
-      return { ...presentAttempt(attempt), resumed, code_spec: opened };
+    handle: async ({ params, principal, caller, domain, reads }) => {
+      const { attempt, resumed, codeSpec } = await startAttempt(domain, caller, params.id, principal.actorId);
+      const presentedSpec = codeSpec === null ? null : await presentStudentCodeSpec(reads, domain.files, codeSpec, { studentId: principal.actorId, now: caller.now });
+      return { ...presentAttempt(attempt), resumed, code_spec: presentedSpec };
     },
   }),
-  platformEndpoint<IdParams, Record<string, never>, { events: SentEvent[] }>({
+  platformOperation<IdParams, Record<string, never>, { events: SentEvent[] }>({
     method: 'POST',
     path: '/app/attempts/:id/events',
     operationId: 'recordAttemptEvents',
@@ -55,12 +55,12 @@ export const attempts = [
       'What a call that went wrong has sent may be sent again. Taken until 24 hours after the end of the attempt, and 20,000 an attempt: ' +
       'conflict beyond. The service itself writes attempt_started, attempt_resumed, attempt_abandoned, hidden_tests_released and submitted.',
     request: { params: attemptParams, body: eventBatchSchema },
-    response: recordedSchema,
+    response: recordedEventsSchema,
     errors: ['not_found', 'conflict'],
     transaction: 'write',
-    handle: ({ params, body, who, tx }) => recordEvents(tx, params.id, who.actorId, body.events),
+    handle: ({ params, body, principal, tx }) => recordEvents(tx, params.id, principal.actorId, body.events),
   }),
-  platformUploadEndpoint<IdParams, { kind: typeof kind }>({
+  platformUploadOperation<IdParams, { kind: typeof kind }>({
     method: 'POST',
     path: '/app/attempts/:id/files',
     operationId: 'uploadAttemptFile',
@@ -75,14 +75,14 @@ export const attempts = [
     request: { params: attemptParams, upload: { description: 'The file, with a filename.', fields: { kind } } },
     response: storedFileSchema,
     errors: ['not_found', 'conflict', 'file_too_large'],
-    handle: async ({ params, upload, reads, domain, caller, who }) => {
-      const own = { attemptId: params.id, studentId: who.actorId };
-      await requireRoomForAttemptFile(reads, own, caller.now);
+    handle: async ({ params, upload, reads, domain, caller, principal }) => {
+      const own = { attemptId: params.id, studentId: principal.actorId };
+      await requireAttemptFileCapacity(reads, own, caller.now);
       const { fields, ...file } = await upload.receive();
       return presentFile(await storeAttemptFile(domain, { ...caller, now: new Date() }, own, fields.kind, file));
     },
   }),
-  platformEndpoint<IdParams, Record<string, never>, HandedIn>({
+  platformOperation<IdParams, Record<string, never>, SubmissionInput>({
     method: 'POST',
     path: '/app/attempts/:id/submit',
     operationId: 'submitAttempt',
@@ -91,10 +91,10 @@ export const attempts = [
     institution: 'caller',
     summary: 'Submit an attempt, once: the next version of the submission.',
     description: 'Late after the due date. Conflict when the attempt is over, the exam closed, or the due date past where nothing may be late.',
-    request: { params: attemptParams, body: handedInSchema },
+    request: { params: attemptParams, body: submissionInputSchema },
     response: submittedSchema,
     errors: ['not_found', 'conflict'],
     transaction: 'write',
-    handle: async ({ params, body, who, tx }) => presentSubmitted(await submitAttempt(tx, params.id, who.actorId, body)),
+    handle: async ({ params, body, principal, tx }) => presentSubmitted(await submitAttempt(tx, params.id, principal.actorId, body)),
   }),
 ];

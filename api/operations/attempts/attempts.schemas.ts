@@ -1,18 +1,18 @@
 import Joi from 'joi';
 import type { AiUsage } from '../../../domain/attempts/aiUsage';
-import type { HandedIn } from '../../../domain/attempts/submitAttempt';
+import type { SubmissionInput } from '../../../domain/attempts/submitAttempt';
 import { toolchains } from '../../../domain/institutions/config';
-import { writtenOut } from '../../../lib/jsonBounds';
+import { isPlainDecimal } from '../../../lib/jsonBounds';
 import { filename } from '../../http/request/fileNames';
-import { moment, reference, text, timestamp, wholeNumber } from '../../http/request/fields';
-import { openedSpecSchema } from '../exams/exams.app.schemas';
+import { dateTime, reference, text, timestamp, wholeNumber } from '../../http/request/fields';
+import { studentCodeSpecSchema } from '../exams/exams.app.schemas';
 
 const attemptId = Joi.string().required().example('att_01jd4k6f2mep2s5xg5yhc8m1zr');
 const examId = Joi.string().required().example('exm_01jd4k6f2mep2s5xg5yhc8m1zr');
 const studentId = Joi.string().required().example('stu_01jd4k6f2mep2s5xg5yhc8m1zr');
 
 /** An attempt as its app is given it when it begins or goes on. */
-export const begunAttemptSchema = Joi.object({
+export const startedAttemptSchema = Joi.object({
   id: attemptId,
   exam_id: examId,
   student_id: studentId,
@@ -21,7 +21,7 @@ export const begunAttemptSchema = Joi.object({
   hidden_released_at: timestamp().allow(null).required().description('When the app fetched the hidden-test key.').example(null),
   status: Joi.string().valid('in_progress', 'submitted', 'abandoned').required().example('in_progress'),
   resumed: Joi.boolean().required().description('Whether it had begun before.').example(false),
-  code_spec: openedSpecSchema.allow(null).required(),
+  code_spec: studentCodeSpecSchema.allow(null).required(),
 }).meta({ title: 'BegunAttempt' });
 
 const count = (): Joi.NumberSchema => wholeNumber(0, 1_000_000).required();
@@ -42,7 +42,7 @@ const interactions = {
 const lostSeconds = Joi.number()
   .min(0)
   .max(86_400)
-  .custom((value: number, helpers) => (writtenOut(value) ? value : helpers.message({ custom: '{{#label}} must be 0, or at least 0.000001' })))
+  .custom((value: number, helpers) => (isPlainDecimal(value) ? value : helpers.message({ custom: '{{#label}} must be 0, or at least 0.000001' })))
   .required()
   .description('0, or at least 0.000001.')
   .example(31.5);
@@ -57,9 +57,9 @@ const codingFields = {
     hidden: Joi.object({ ...results, hidden_zip_sha256: sha256(), workspace_sha256: sha256() }).allow(null).required().description('Null where there are none, or they were not run.'),
   }).required(),
   timing: Joi.object({
-    started_at: moment().required().example('2026-11-20T09:30:00Z'),
-    hidden_released_at: moment().allow(null).required().example('2026-11-20T10:30:00Z'),
-    submitted_at: moment().required().example('2026-11-20T10:40:00Z'),
+    started_at: dateTime().required().example('2026-11-20T09:30:00Z'),
+    hidden_released_at: dateTime().allow(null).required().example('2026-11-20T10:30:00Z'),
+    submitted_at: dateTime().required().example('2026-11-20T10:40:00Z'),
   }).required(),
   focus: Joi.object({ lost_count: count().example(2), lost_seconds: lostSeconds }).required(),
   toolchain: Joi.string().valid(...toolchains).required().example('python'),
@@ -82,7 +82,7 @@ const usage = Joi.alternatives<AiUsage>()
 const bounds = { text: 200_000, attachments: 20 };
 
 /** What an app hands in. */
-export const handedInSchema = Joi.object<HandedIn>({
+export const submissionInputSchema = Joi.object<SubmissionInput>({
   text: text(bounds.text, 'multi-line', 0).allow('', null).example('The answer is 42.'),
   attachments: Joi.array()
     .items(

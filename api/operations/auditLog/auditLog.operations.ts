@@ -1,14 +1,14 @@
 import { listAuditLog, type AuditFilter, type AuditRow } from '../../../db/repositories/auditLog/auditLog';
-import { platformEndpoint } from '../../http/operation';
+import { platformOperation } from '../../http/operation';
 import { listOf, presentPage, type IdParams, type Paging } from '../../http/request/fields';
 import { institutionParams } from '../institutions/institutions.staff.schemas';
 import { adminRoles } from '../../http/security/roles';
 import { auditedCallSchema, auditQuery } from './auditLog.schemas';
 
-const presentCall = ({ actor_kind: kind, actor_id: id, at, ...call }: AuditRow): object => ({ ...call, at: at.toISOString(), actor: { kind, id } });
+const presentAuditedCall = ({ actor_kind: kind, actor_id: id, at, ...call }: AuditRow): object => ({ ...call, at: at.toISOString(), actor: { kind, id } });
 
 export const auditLog = [
-  platformEndpoint<IdParams, AuditFilter & Paging>({
+  platformOperation<IdParams, AuditFilter & Paging>({
     method: 'GET',
     path: '/institutions/:id/audit-log',
     operationId: 'listAuditLog',
@@ -23,6 +23,6 @@ export const auditLog = [
     response: listOf(auditedCallSchema),
     errors: ['not_found', 'institution_not_approved'],
     transaction: 'none',
-    handle: async ({ query, reads }) => presentPage(await listAuditLog(reads, query, query), query, presentCall),
+    handle: async ({ query, reads }) => presentPage(await listAuditLog(reads, query, query), query, presentAuditedCall),
   }),
 ];

@@ -2,7 +2,7 @@ import { listBatches, type NewBatch } from '../../../db/repositories/coupons/bat
 import { listRedemptions, type RedemptionFilter } from '../../../db/repositories/coupons/coupons';
 import { requestBatch } from '../../../domain/coupons/requestBatch';
 import { requireBatch } from '../../../domain/coupons/requireBatch';
-import { endpoint } from '../../http/operation';
+import { publicOperation } from '../../http/operation';
 import { listOf, pagingQuery, presentPage, type IdParams, type Paging } from '../../http/request/fields';
 import { presentBatch, presentBatchSummary, presentRedemption } from './coupons.presenter';
 import { batchParams, batchSchema, batchSummarySchema, newBatchSchema, redemptionQuery, redemptionSchema } from './coupons.schemas';
@@ -10,7 +10,7 @@ import { batchParams, batchSchema, batchSummarySchema, newBatchSchema, redemptio
 const tag = 'Coupons';
 
 export const coupons = [
-  endpoint<Record<string, never>, Paging>({
+  publicOperation<Record<string, never>, Paging>({
     method: 'GET',
     path: '/coupons/batches',
     operationId: 'listCouponBatches',
@@ -23,7 +23,7 @@ export const coupons = [
     transaction: 'none',
     handle: async ({ query, reads, caller: { now } }) => presentPage(await listBatches(reads, query), query, (row) => presentBatchSummary(row, now)),
   }),
-  endpoint<Record<string, never>, Record<string, never>, NewBatch>({
+  publicOperation<Record<string, never>, Record<string, never>, NewBatch>({
     method: 'POST',
     path: '/coupons/batches',
     operationId: 'requestCouponBatch',
@@ -37,7 +37,7 @@ export const coupons = [
     transaction: 'write',
     handle: async ({ body, tx }) => presentBatch(tx, await requestBatch(tx, body), tx.now),
   }),
-  endpoint<IdParams>({
+  publicOperation<IdParams>({
     method: 'GET',
     path: '/coupons/batches/:id',
     operationId: 'getCouponBatch',
@@ -53,7 +53,7 @@ export const coupons = [
       return presentBatch(reads, batch, caller.now);
     },
   }),
-  endpoint<Record<string, never>, RedemptionFilter & Paging>({
+  publicOperation<Record<string, never>, RedemptionFilter & Paging>({
     method: 'GET',
     path: '/coupons/redemptions',
     operationId: 'listCouponRedemptions',

@@ -1,7 +1,7 @@
 import { listBatches, type Decision } from '../../../db/repositories/coupons/batches';
 import { decideBatch } from '../../../domain/coupons/decideBatch';
 import { requireBatch } from '../../../domain/coupons/requireBatch';
-import { platformEndpoint, type EndpointRecord, type PlatformCaller } from '../../http/operation';
+import { platformOperation, type OperationRecord, type PlatformCaller } from '../../http/operation';
 import { listOf, pagingQuery, presentPage, type IdParams, type Paging } from '../../http/request/fields';
 import { presentBatch, presentBatchSummary } from './coupons.presenter';
 import { batchSchema, batchSummarySchema } from './coupons.schemas';
@@ -11,25 +11,25 @@ import { batchParams, decisionSchema, type BatchParams, type DecisionBody } from
 
 const tag = 'Coupons';
 
-const decision = (verb: string, operationId: string, decided: Decision, said: { summary: string; description: string }): EndpointRecord<PlatformCaller> =>
-  platformEndpoint<BatchParams, Record<string, never>, DecisionBody>({
+const decisionOperation = (verb: string, operationId: string, decisionKind: Decision, docs: { summary: string; description: string }): OperationRecord<PlatformCaller> =>
+  platformOperation<BatchParams, Record<string, never>, DecisionBody>({
     method: 'POST',
     path: `/institutions/:id/coupon-batches/:batchId/${verb}`,
     operationId,
     tag,
     roles: ['platform'],
     institution: 'path',
-    ...said,
+    ...docs,
     request: { params: batchParams, body: decisionSchema },
     response: batchSchema,
     errors: ['not_found', 'conflict'],
     transaction: 'write',
-    handle: async ({ params, body, tx }) => presentBatch(tx, await decideBatch(tx, params.batchId, decided, body.reason ?? null), tx.now),
+    handle: async ({ params, body, tx }) => presentBatch(tx, await decideBatch(tx, params.batchId, decisionKind, body.reason ?? null), tx.now),
   });
 
 /** An institution's admin sees its batches; the platform alone decides them. */
 export const couponBatches = [
-  platformEndpoint<IdParams, Paging>({
+  platformOperation<IdParams, Paging>({
     method: 'GET',
     path: '/institutions/:id/coupon-batches',
     operationId: 'listCouponBatchesOfInstitution',
@@ -43,7 +43,7 @@ export const couponBatches = [
     transaction: 'none',
     handle: async ({ query, reads, caller: { now } }) => presentPage(await listBatches(reads, query), query, (row) => presentBatchSummary(row, now)),
   }),
-  platformEndpoint<BatchParams>({
+  platformOperation<BatchParams>({
     method: 'GET',
     path: '/institutions/:id/coupon-batches/:batchId',
     operationId: 'getCouponBatchOfInstitution',
@@ -60,13 +60,13 @@ export const couponBatches = [
       return presentBatch(reads, batch, caller.now);
     },
   }),
-  decision('approve', 'approveCouponBatch', 'approved', {
+  decisionOperation('approve', 'approveCouponBatch', 'approved', {
     summary: 'Approve a coupon batch: its codes are made.',
     description:
       'It answers before they are: the batch stays `pending` until the last one is there, within seconds. An approved batch is answered unchanged. ' +
       'Conflict for one that is rejected, and from its expiry date on. Emits coupon.batch_approved when all codes are made.',
   }),
-  decision('reject', 'rejectCouponBatch', 'rejected', {
+  decisionOperation('reject', 'rejectCouponBatch', 'rejected', {
     summary: 'Reject a coupon batch.',
     description: 'A rejected batch is answered unchanged. Conflict for one that is approved, and from its expiry date on.',
   }),

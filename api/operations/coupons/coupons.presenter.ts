@@ -1,7 +1,7 @@
 import type { InstitutionScope } from '../../../db/database';
 import type { BatchRow } from '../../../db/repositories/coupons/batches';
 import { listCoupons, type CouponRow, type RedemptionRow } from '../../../db/repositories/coupons/coupons';
-import { statusAt } from '../../../domain/coupons/transitions';
+import { batchStatusAt } from '../../../domain/coupons/transitions';
 
 /** A coupon batch as lists answer it (section Merits, allowance, coupons); expired as soon as its time has passed. */
 export function presentBatchSummary(row: BatchRow, now: Date): object {
@@ -11,7 +11,7 @@ export function presentBatchSummary(row: BatchRow, now: Date): object {
     total_coupons: row.total_coupons,
     value_cents: row.value_cents,
     expiry_date: row.expiry_date.toISOString(),
-    status: statusAt(row, now),
+    status: batchStatusAt(row, now),
     reason: row.reason,
     redeemed_count: row.redeemed_count,
     decided_at: row.decided_at?.toISOString() ?? null,

@@ -1,8 +1,8 @@
 import Joi from 'joi';
 import type { NewBatch } from '../../../db/repositories/coupons/batches';
 import type { RedemptionFilter } from '../../../db/repositories/coupons/coupons';
-import { idParams, moment, paging, text, timestamp, timestampOrNull, wholeNumber, type Paging } from '../../http/request/fields';
-import { sinceMoment } from '../../http/request/filters';
+import { idParams, dateTime, paging, text, timestamp, timestampOrNull, wholeNumber, type Paging } from '../../http/request/fields';
+import { sinceDateTime } from '../../http/request/filters';
 
 /** Of the contract's batch; the table of batches holds the same bounds. */
 const bounds = { coupons: { min: 1, max: 10_000 }, valueCents: { min: 1, max: 1_000_000 } } as const;
@@ -11,7 +11,7 @@ export const newBatchSchema = Joi.object<NewBatch>({
   name: text(200).required().description('For people; need not be unique.').example('Science fair'),
   total_coupons: wholeNumber(bounds.coupons.min, bounds.coupons.max).required().description('How many codes are wanted.').example(100),
   value_cents: wholeNumber(bounds.valueCents.min, bounds.valueCents.max).required().description('What each coupon credits, in cents.').example(500),
-  expiry_date: moment().required().description('In the future, ten years away at most. Undecided, the request expires then; the coupons of an approved one too.').example('2031-06-30T22:00:00Z'),
+  expiry_date: dateTime().required().description('In the future, ten years away at most. Undecided, the request expires then; the coupons of an approved one too.').example('2031-06-30T22:00:00Z'),
 }).required();
 
 const status = Joi.string()
@@ -20,7 +20,7 @@ const status = Joi.string()
   .description('`pending` until a platform admin has decided and, once they have approved, the last code is made; `expired` when nobody decided before `expiry_date`.')
   .example('approved');
 
-const batch = {
+const batchFields = {
   id: Joi.string().required().example('cpb_01jd4k6f2mep2s5xg5yhc8m1zr'),
   name: Joi.string().required().example('Science fair'),
   total_coupons: Joi.number().integer().required().example(100),
@@ -34,7 +34,7 @@ const batch = {
   updated_at: timestamp().required().description('The last change of the batch itself; redemptions do not count.').example('2026-11-20T09:30:00.000Z'),
 };
 
-export const batchSummarySchema = Joi.object(batch).meta({ title: 'CouponBatchSummary' });
+export const batchSummarySchema = Joi.object(batchFields).meta({ title: 'CouponBatchSummary' });
 
 const couponSchema = Joi.object({
   code: Joi.string().required().example('7CKR4MNX9TWA3HPF'),
@@ -43,14 +43,14 @@ const couponSchema = Joi.object({
 }).meta({ title: 'Coupon' });
 
 export const batchSchema = Joi.object({
-  ...batch,
+  ...batchFields,
   codes: Joi.array().items(couponSchema).required().description('All coupons of an `approved` batch; empty before. Lists of batches leave it out.'),
 }).meta({ title: 'CouponBatch' });
 
 export const batchParams = idParams('A coupon batch.', 'cpb_01jd4k6f2mep2s5xg5yhc8m1zr');
 
 export const redemptionQuery = Joi.object<RedemptionFilter & Paging>({
-  since: sinceMoment('Exclusive, of `redeemed_at`: pass the newest that you have seen, and none is missed or repeated.').example('2026-11-20T00:00:00Z'),
+  since: sinceDateTime('Exclusive, of `redeemed_at`: pass the newest that you have seen, and none is missed or repeated.').example('2026-11-20T00:00:00Z'),
   ...paging,
 });
 

@@ -1,9 +1,9 @@
 import { redeemCoupon, type Redemption } from '../../../domain/coupons/redeemCoupon';
 import { walletCentsAfter } from '../../../domain/merits/walletMoves';
-import { platformEndpoint } from '../../http/operation';
+import { platformOperation } from '../../http/operation';
 import { redeemedSchema, redeemRequestSchema, type RedeemRequest } from './redemption.app.schemas';
 
-function presentRedeemed({ coupon, owner, move }: Redemption): object {
+function presentRedeemedCoupon({ coupon, owner, move }: Redemption): object {
   return {
     id: move.id,
     batch_id: coupon.batch_id,
@@ -15,8 +15,8 @@ function presentRedeemed({ coupon, owner, move }: Redemption): object {
   };
 }
 
-export const redeeming = [
-  platformEndpoint<Record<string, never>, Record<string, never>, RedeemRequest>({
+export const couponRedemption = [
+  platformOperation<Record<string, never>, Record<string, never>, RedeemRequest>({
     method: 'POST',
     path: '/app/wallet/redeem',
     operationId: 'redeemCoupon',
@@ -31,6 +31,6 @@ export const redeeming = [
     response: redeemedSchema,
     errors: ['not_found', 'conflict', 'user_inactive'],
     transaction: 'write',
-    handle: async ({ body, who, tx }) => presentRedeemed(await redeemCoupon(tx, who.actorId, body.code)),
+    handle: async ({ body, principal, tx }) => presentRedeemedCoupon(await redeemCoupon(tx, principal.actorId, body.code)),
   }),
 ];

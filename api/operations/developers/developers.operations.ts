@@ -6,7 +6,7 @@ import { reactivateDeveloper, revokeDeveloper, suspendDeveloper } from '../../..
 import { inviteDeveloper, type NewDeveloper } from '../../../domain/developers/inviteDeveloper';
 import { resendInvitation } from '../../../domain/developers/resendInvitation';
 import type { ErrorCode } from '../../../domain/errors';
-import { platformEndpoint, type EndpointRecord, type PlatformCaller } from '../../http/operation';
+import { platformOperation, type OperationRecord, type PlatformCaller } from '../../http/operation';
 import { listOf, pagingQuery, presentPage, type IdParams, type Paging } from '../../http/request/fields';
 import { institutionParams } from '../institutions/institutions.staff.schemas';
 import { adminRoles } from '../../http/security/roles';
@@ -25,33 +25,33 @@ import {
 
 const tag = 'Developers';
 
-const pageOfDevelopers = async ({ secrets }: Domain, reads: InstitutionScope, page: Paging, now: Date): Promise<object> =>
+const listDevelopersPage = async ({ secrets }: Domain, reads: InstitutionScope, page: Paging, now: Date): Promise<object> =>
   presentPage(await listDevelopers(reads, page), page, (row) => presentDeveloper(secrets, row, now));
 
 /** A move of a developer that takes no body. */
-const move = (
+const transitionOperation = (
   verb: string,
   operationId: string,
-  said: { summary: string; description: string; errors: readonly ErrorCode[] },
+  docs: { summary: string; description: string; errors: readonly ErrorCode[] },
   command: (tx: Transaction, id: string, caller: Caller) => Promise<DeveloperRow>,
-): EndpointRecord<PlatformCaller> =>
-  platformEndpoint<IdParams>({
+): OperationRecord<PlatformCaller> =>
+  platformOperation<IdParams>({
     method: 'POST',
     path: `/developers/:id/${verb}`,
     operationId,
     tag,
     roles: adminRoles,
     institution: 'developer',
-    ...said,
+    ...docs,
     request: { params: developerParams },
     response: developerSchema,
-    errors: ['not_found', 'institution_not_approved', ...said.errors],
+    errors: ['not_found', 'institution_not_approved', ...docs.errors],
     transaction: 'write',
     handle: async ({ params, tx, caller }) => presentDeveloper(tx.secrets, await command(tx, params.id, caller), tx.now),
   });
 
 export const developers = [
-  platformEndpoint<IdParams, Paging>({
+  platformOperation<IdParams, Paging>({
     method: 'GET',
     path: '/institutions/:id/developers',
     operationId: 'listInstitutionDevelopers',
@@ -63,9 +63,9 @@ export const developers = [
     response: listOf(developerSchema),
     errors: ['not_found', 'institution_not_approved'],
     transaction: 'none',
-    handle: ({ query, reads, domain, caller }) => pageOfDevelopers(domain, reads, query, caller.now),
+    handle: ({ query, reads, domain, caller }) => listDevelopersPage(domain, reads, query, caller.now),
   }),
-  platformEndpoint<IdParams, Record<string, never>, NewDeveloper>({
+  platformOperation<IdParams, Record<string, never>, NewDeveloper>({
     method: 'POST',
     path: '/institutions/:id/developers',
     operationId: 'inviteDeveloper',
@@ -82,7 +82,7 @@ export const developers = [
     transaction: 'write',
     handle: async ({ body, tx, caller }) => presentDeveloper(tx.secrets, await inviteDeveloper(tx, caller.actor.id, body), tx.now),
   }),
-  move(
+  transitionOperation(
     'resend',
     'resendDeveloperInvitation',
     {
@@ -92,7 +92,7 @@ export const developers = [
     },
     (tx, id, caller) => resendInvitation(tx, caller.actor.id, id),
   ),
-  platformEndpoint<IdParams, Record<string, never>, DeveloperSuspension>({
+  platformOperation<IdParams, Record<string, never>, DeveloperSuspension>({
     method: 'POST',
     path: '/developers/:id/suspend',
     operationId: 'suspendDeveloper',
@@ -110,7 +110,7 @@ export const developers = [
     handle: async ({ params, body, tx }) =>
       presentDeveloper(tx.secrets, await suspendDeveloper(tx, params.id, body.keep_keys === true ? 'kept' : 'revoked'), tx.now),
   }),
-  move(
+  transitionOperation(
     'reactivate',
     'reactivateDeveloper',
     {
@@ -120,7 +120,7 @@ export const developers = [
     },
     reactivateDeveloper,
   ),
-  move(
+  transitionOperation(
     'revoke',
     'revokeDeveloper',
     {
@@ -130,7 +130,7 @@ export const developers = [
     },
     revokeDeveloper,
   ),
-  platformEndpoint<Record<string, never>, DevelopersQuery>({
+  platformOperation<Record<string, never>, DevelopersQuery>({
     method: 'GET',
     path: '/developers',
     operationId: 'listDevelopers',
@@ -143,9 +143,9 @@ export const developers = [
     response: listOf(developerSchema),
     errors: ['institution_required', 'not_found', 'institution_not_approved'],
     transaction: 'none',
-    handle: ({ query, reads, domain, caller }) => pageOfDevelopers(domain, reads, query, caller.now),
+    handle: ({ query, reads, domain, caller }) => listDevelopersPage(domain, reads, query, caller.now),
   }),
-  platformEndpoint<Record<string, never>, Record<string, never>, { token: string }>({
+  platformOperation<Record<string, never>, Record<string, never>, { token: string }>({
     method: 'POST',
     path: '/invitations/accept',
     operationId: 'acceptDeveloperInvitation',
@@ -159,8 +159,8 @@ export const developers = [
     errors: ['not_found', 'conflict', 'institution_not_approved'],
     transaction: 'none',
     handle: async ({ body, domain, caller }) => {
-      const to = await acceptInvitation(domain, body.token, caller.now);
-      return { id: to.id, status: to.status, institution: { id: to.institution_id, name: to.institution_name } };
+      const developer = await acceptInvitation(domain, body.token, caller.now);
+      return { id: developer.id, status: developer.status, institution: { id: developer.institution_id, name: developer.institution_name } };
     },
   }),
 ];

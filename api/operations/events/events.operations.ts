@@ -1,12 +1,12 @@
-import { followEvents, type FeedQuery } from '../../../domain/events/pollEvents';
-import { endpoint } from '../../http/operation';
+import { pollEvents, type FeedQuery } from '../../../domain/events/pollEvents';
+import { publicOperation } from '../../http/operation';
 import { presentEventTypes, presentFeed } from './events.presenter';
 import { eventTypesSchema, feedQuery, feedSchema } from './events.schemas';
 
 const tag = 'Webhooks and events';
 
 export const events = [
-  endpoint<Record<string, never>, FeedQuery>({
+  publicOperation<Record<string, never>, FeedQuery>({
     method: 'GET',
     path: '/events',
     operationId: 'listEvents',
@@ -20,9 +20,9 @@ export const events = [
     response: feedSchema,
     errors: ['event_pruned'],
     transaction: 'none',
-    handle: async ({ query, reads, caller }) => presentFeed(await followEvents(reads, query, caller.now)),
+    handle: async ({ query, reads, caller }) => presentFeed(await pollEvents(reads, query, caller.now)),
   }),
-  endpoint({
+  publicOperation({
     method: 'GET',
     path: '/events/types',
     operationId: 'listEventTypes',

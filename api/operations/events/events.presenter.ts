@@ -1,5 +1,5 @@
 import { eventTypes } from '../../../domain/events/eventTypes';
-import type { FeedStep } from '../../../domain/events/pollEvents';
+import type { FeedPage } from '../../../domain/events/pollEvents';
 import { convert } from '../../http/openapi/convertJoi';
 import { describeSchema } from '../../http/openapi/joiDescription';
 
@@ -9,7 +9,7 @@ export function presentEnvelope(body: string): unknown {
 }
 
 /** One step along the feed as the API answers it. */
-export function presentFeed({ events, hasMore, nextSince }: FeedStep): object {
+export function presentFeed({ events, hasMore, nextSince }: FeedPage): object {
   return { items: events.map(({ body }) => presentEnvelope(body)), has_more: hasMore, next_since: nextSince?.toISOString() ?? null };
 }
 

@@ -1,18 +1,18 @@
 import Joi from 'joi';
 import type { FeedQuery } from '../../../domain/events/pollEvents';
-import { eventPatterns, typesMatching } from '../../../domain/events/patterns';
-import { sinceMinutesAhead } from '../../../domain/events/sinceBounds';
-import { moment, paging, timestamp } from '../../http/request/fields';
+import { eventPatterns, eventTypesMatching } from '../../../domain/events/patterns';
+import { maxSinceMinutesAhead } from '../../../domain/events/sinceBounds';
+import { dateTime, paging, timestamp } from '../../http/request/fields';
 
 /** A pattern that names at least one known event type. */
 const typePattern = Joi.string()
   .max(100)
-  .custom((value: string, helpers) => (typesMatching(value).length > 0 ? value : helpers.error('type.unknown')))
+  .custom((value: string, helpers) => (eventTypesMatching(value).length > 0 ? value : helpers.error('type.unknown')))
   .messages({ 'type.unknown': '{{#label}} must be an event type, a prefix of some such as exam.*, or *' })
   .meta({ jsonSchema: { enum: [...eventPatterns] } });
 
 export const feedQuery = Joi.object<FeedQuery>({
-  since: moment().description(`Answers what was created after this moment, exclusively: pass next_since of the last answer, which is always taken. At most ${sinceMinutesAhead} minutes ahead otherwise.`),
+  since: dateTime().description(`Answers what was created after this moment, exclusively: pass next_since of the last answer, which is always taken. At most ${maxSinceMinutesAhead} minutes ahead otherwise.`),
   type: typePattern.description('An event type, a prefix such as `exam.*`, or `*`.').example('exam.*'),
   limit: paging.limit,
 });

@@ -2,7 +2,7 @@ import { listAssignedGroups } from '../../../db/repositories/exams/assignments';
 import { addAssignments, removeAssignment } from '../../../domain/exams/assignments';
 import { requireExam } from '../../../domain/exams/requireExam';
 import { maxGroups } from '../../../domain/exams/limits';
-import { endpoint } from '../../http/operation';
+import { publicOperation } from '../../http/operation';
 import { deletedSchema, listOf, pagingQuery, presentPage, type IdParams, type Paging } from '../../http/request/fields';
 import { assignmentParams, newAssignments, type AssignmentParams } from './assignments.schemas';
 import { presentAssignedGroup } from './exams.presenter';
@@ -14,7 +14,7 @@ const tag = 'Exams';
 const firstPage: Paging = { page: 1, limit: 200 };
 
 export const assignments = [
-  endpoint<IdParams, Paging>({
+  publicOperation<IdParams, Paging>({
     method: 'GET',
     path: '/exams/:id/assignments',
     operationId: 'listExamAssignments',
@@ -30,7 +30,7 @@ export const assignments = [
       return presentPage(await listAssignedGroups(reads, params.id, query), query, presentAssignedGroup);
     },
   }),
-  endpoint<IdParams, Record<string, never>, { group_ids: string[] }>({
+  publicOperation<IdParams, Record<string, never>, { group_ids: string[] }>({
     method: 'POST',
     path: '/exams/:id/assignments',
     operationId: 'assignExam',
@@ -49,7 +49,7 @@ export const assignments = [
       return presentPage(await listAssignedGroups(tx, params.id, firstPage), firstPage, presentAssignedGroup);
     },
   }),
-  endpoint<AssignmentParams>({
+  publicOperation<AssignmentParams>({
     method: 'DELETE',
     path: '/exams/:id/assignments/:groupId',
     operationId: 'unassignExam',

@@ -2,16 +2,16 @@ import { countReleases, newestReleases } from '../../../db/repositories/codeSecr
 import { releaseSecret } from '../../../domain/codeSecrets/releaseSecret';
 import { setSecret } from '../../../domain/codeSecrets/setSecret';
 import { requireExam } from '../../../domain/exams/requireExam';
-import { endpoint } from '../../http/operation';
+import { publicOperation } from '../../http/operation';
 import type { IdParams } from '../../http/request/fields';
 import { presentCodeSecretStatus } from './codeSecrets.presenter';
-import { codeSecretInput, codeSecretSchema, codeSecretSetSchema, codeSecretStatusSchema, releasesShown, type CodeSecret } from './codeSecrets.schemas';
+import { codeSecretInput, codeSecretSchema, codeSecretSetSchema, codeSecretStatusSchema, maxReleasesShown, type CodeSecret } from './codeSecrets.schemas';
 import { examParams } from './exams.schemas';
 
 const tag = 'Exams (coding)';
 
 export const codeSecrets = [
-  endpoint<IdParams, Record<string, never>, CodeSecret>({
+  publicOperation<IdParams, Record<string, never>, CodeSecret>({
     method: 'PUT',
     path: '/exams/:id/code-secret',
     operationId: 'setCodeSecret',
@@ -27,7 +27,7 @@ export const codeSecrets = [
       return { set: true, set_at: tx.now.toISOString() };
     },
   }),
-  endpoint<IdParams>({
+  publicOperation<IdParams>({
     method: 'GET',
     path: '/exams/:id/code-secret/status',
     operationId: 'getCodeSecretStatus',
@@ -40,11 +40,11 @@ export const codeSecrets = [
     transaction: 'none',
     handle: async ({ params, reads }) => {
       const exam = await requireExam(reads, params.id);
-      const [releases, count] = [await newestReleases(reads, exam.id, releasesShown), await countReleases(reads, exam.id)];
+      const [releases, count] = [await newestReleases(reads, exam.id, maxReleasesShown), await countReleases(reads, exam.id)];
       return presentCodeSecretStatus(exam, releases, count);
     },
   }),
-  endpoint<IdParams>({
+  publicOperation<IdParams>({
     method: 'POST',
     path: '/exams/:id/code-secret/release',
     operationId: 'releaseCodeSecret',

@@ -3,7 +3,7 @@ import { hiddenTests } from '../../../domain/exams/limits';
 import { base64Of, timestamp } from '../../http/request/fields';
 
 /** Releases that the status names. */
-export const releasesShown = 200;
+export const maxReleasesShown = 200;
 
 /** The key as the API hands it out; an example that is the key of nothing. */
 export const hiddenKey = base64Of(hiddenTests.keyBytes).required().example('AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=');
@@ -37,5 +37,5 @@ export const codeSecretStatusSchema = Joi.object({
   set: Joi.boolean().required().description('Whether a key is set.').example(true),
   set_at: timestamp().allow(null).required().description('When it was last set.').example('2026-11-20T09:30:00.000Z'),
   release_count: Joi.number().integer().required().description('How often the key was released in all.').example(1),
-  releases: Joi.array().items(releaseSchema).required().description(`The newest first, ${releasesShown} at most.`),
+  releases: Joi.array().items(releaseSchema).required().description(`The newest first, ${maxReleasesShown} at most.`),
 }).meta({ title: 'CodeSecretStatus' });

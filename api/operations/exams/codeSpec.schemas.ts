@@ -1,11 +1,11 @@
 import Joi from 'joi';
-import { filePathFault } from '../../../lib/relativePath';
+import { filePathError } from '../../../lib/relativePath';
 import type { CodeSpecInput } from '../../../domain/exams/codeSpec';
 import { codeSpecBounds, hiddenTests } from '../../../domain/exams/limits';
 import { toolchains } from '../../../domain/institutions/config';
-import { byKind } from '../../http/request/discriminatedUnion';
+import { discriminatedUnion } from '../../http/request/discriminatedUnion';
 import { base64Of, isLonger, reference, text, untrimmedText, wholeNumber } from '../../http/request/fields';
-import { aiPolicy } from './policies.schemas';
+import { aiPolicyFields } from './policies.schemas';
 
 const { markdown, command: commandLength, timeoutMs, inlineFiles, excludeGlobs } = codeSpecBounds;
 
@@ -13,38 +13,38 @@ const fileId = reference().required().example('file_01jd4k6f2mep2s5xg5yhc8m1zr')
 
 const file = Joi.object({ id: fileId }).required().description('A file uploaded through POST /exams/{id}/files, of this or another exam.');
 
-const withRefs = Joi.extend({
+const joiWithFileRefs = Joi.extend({
   type: 'object',
   base: Joi.object(),
   coerce: { from: 'string', method: (ref: string) => ({ value: { id: ref } }) },
 }) as Joi.Root;
 
 /** In a body: `file` of an upload's answer as it is, or its `ref` alone (section Exams (coding), POST /exams/{id}/files). */
-const fileOrRef = withRefs
+const fileOrRef = joiWithFileRefs
   .object({ id: fileId })
   .required()
   .prefs({ convert: true })
   .meta({ documentedAs: Joi.alternatives(file, fileId.description('The `ref` of such a file.')).required().example({ id: 'file_01jd4k6f2mep2s5xg5yhc8m1zr' }) });
 
 /** What stands in a list before it has been checked; nothing where there is no list. */
-const asList = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
+const toArray = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 
 /** One field of a file that has not been checked, if it is a text. */
-const textOf = (file: unknown, field: 'path' | 'content'): string | undefined => {
+const stringField = (file: unknown, field: 'path' | 'content'): string | undefined => {
   const found: unknown = typeof file === 'object' && file !== null ? Reflect.get(file, field) : undefined;
   return typeof found === 'string' ? found : undefined;
 };
 
 /** Whether a file further ahead in its list has the path that stands at this place of the body. */
-function isTaken(value: string, { path: place = [], ancestors }: Joi.State): boolean {
-  const files = asList(asList(ancestors)[1]);
-  return files.slice(0, Number(place.at(-2))).some((file) => textOf(file, 'path') === value);
+function isDuplicatePath(value: string, { path: pathSegments = [], ancestors }: Joi.State): boolean {
+  const files = toArray(toArray(ancestors)[1]);
+  return files.slice(0, Number(pathSegments.at(-2))).some((file) => stringField(file, 'path') === value);
 }
 
 const filePath = Joi.string()
   .custom((value: string, helpers) => {
     if (isLonger(value, inlineFiles.path)) return helpers.error('string.max', { limit: inlineFiles.path });
-    const fault = filePathFault(value) ?? (isTaken(value, helpers.state) ? 'is the path of another file' : undefined);
+    const fault = filePathError(value) ?? (isDuplicatePath(value, helpers.state) ? 'is the path of another file' : undefined);
     return fault === undefined ? value : helpers.message({ custom: `{{#label}} ${fault}` });
   })
   .meta({ jsonSchema: { maxLength: inlineFiles.path } })
@@ -52,16 +52,16 @@ const filePath = Joi.string()
   .example('tests/test_sum.py');
 
 /** Refuses inline files that are too large together. */
-function withinBytes(files: readonly unknown[], helpers: Joi.CustomHelpers): unknown {
-  const bytes = files.reduce<number>((sum, file) => sum + Buffer.byteLength(textOf(file, 'content') ?? ''), 0);
+function checkTotalBytes(files: readonly unknown[], helpers: Joi.CustomHelpers): unknown {
+  const bytes = files.reduce<number>((sum, file) => sum + Buffer.byteLength(stringField(file, 'content') ?? ''), 0);
   return bytes <= inlineFiles.bytes ? files : helpers.message({ custom: `{{#label}} must be at most ${inlineFiles.bytes} bytes in all` });
 }
 
-const inline = Joi.array()
+const inlineFilesSchema = Joi.array()
   .items(Joi.object({ path: filePath.required(), content: untrimmedText(inlineFiles.bytes).required().example('def test_sum(): ...\n') }))
   .min(1)
   .max(inlineFiles.count)
-  .custom(withinBytes)
+  .custom(checkTotalBytes)
   .required()
   .description(`At most ${inlineFiles.count} files and ${inlineFiles.bytes / 1024 ** 2} MiB in all.`);
 
@@ -75,15 +75,15 @@ const iv = base64Of(hiddenTests.ivBytes).description(`Base64 of the ${hiddenTest
 
 /** The parts of a coding spec in each of their kinds, with this as what stands for a stored file. */
 export const specParts = (storedFile: Joi.Schema): Record<'starter' | 'sample_tests' | 'hidden_tests', Joi.Schema> => ({
-  starter: byKind({ zip: { file: storedFile }, empty: {} }).example({ kind: 'empty' }),
-  sample_tests: byKind({ inline: { files: inline }, zip: { file: storedFile } }).allow(null),
+  starter: discriminatedUnion({ zip: { file: storedFile }, empty: {} }).example({ kind: 'empty' }),
+  sample_tests: discriminatedUnion({ inline: { files: inlineFilesSchema }, zip: { file: storedFile } }).allow(null),
   hidden_tests: Joi.object({ kind: Joi.string().valid('zip-encrypted').required(), file: storedFile, iv_b64: iv.required(), sha256: sha256.required() })
     .allow(null)
     .example(null),
 });
 
-const parts = specParts(file);
-const namedParts = specParts(fileOrRef);
+const responseParts = specParts(file);
+const requestParts = specParts(fileOrRef);
 
 const commandLine = text(commandLength, 'multi-line').allow(null).description('Run as written, several lines too; `{{workspace}}`, `{{hidden}}` and `{{results}}` are substituted.');
 
@@ -95,7 +95,7 @@ const commandLines = {
 };
 const timeout = wholeNumber(timeoutMs.min, timeoutMs.max).description('How long one command may run, in ms.').example(60_000);
 
-const briefing = text(markdown, 'multi-line').description('The exam brief, in Markdown.').example('# Sum\nWrite a function that adds two numbers.');
+const brief = text(markdown, 'multi-line').description('The exam brief, in Markdown.').example('# Sum\nWrite a function that adds two numbers.');
 const rubric = text(markdown, 'multi-line').allow(null).description('In Markdown; for those who grade: the app does not get it.').example('2 points for each passed test.');
 const toolchain = Joi.string()
   .valid(...toolchains)
@@ -107,19 +107,19 @@ const version = Joi.number().valid(1).required().example(1);
 /** A coding exam's spec as a body names it; what may be left out has a default. */
 export const codeSpecInput = Joi.object<CodeSpecInput>({
   v: version,
-  brief_md: briefing.required(),
+  brief_md: brief.required(),
   toolchain: toolchain.required(),
-  starter: namedParts.starter.description('What a workspace begins with; empty by default.'),
-  sample_tests: namedParts.sample_tests
+  starter: requestParts.starter.description('What a workspace begins with; empty by default.'),
+  sample_tests: requestParts.sample_tests
     .description('Tests that the student sees.')
     .example({ kind: 'inline', files: [{ path: 'tests/test_sum.py', content: 'def test_sum(): ...\n' }] }),
-  hidden_tests: namedParts.hidden_tests.description(
+  hidden_tests: requestParts.hidden_tests.description(
     'A zip encrypted with AES-256-GCM: ciphertext followed by the tag. Its key is set with PUT /exams/{id}/code-secret.',
   ),
   commands: Joi.object({ ...commandLines, timeout_ms: timeout.default(timeoutMs.default) })
     .required()
     .example({ run: 'python {{workspace}}/main.py', test_sample: 'pytest {{workspace}}/tests', timeout_ms: 60_000 }),
-  ai_policy: Joi.object({ allowed: aiPolicy.allowed.required(), model_tier: aiPolicy.model_tier })
+  ai_policy: Joi.object({ allowed: aiPolicyFields.allowed.required(), model_tier: aiPolicyFields.model_tier })
     .allow(null)
     .description("Enforced on the student's machine; null or left out: the exam's own `ai_policy`.")
     .example({ allowed: false, model_tier: 'local' }),
@@ -130,11 +130,11 @@ export const codeSpecInput = Joi.object<CodeSpecInput>({
 /** A coding exam's spec as answers give it: every field present. */
 export const codeSpecSchema = Joi.object({
   v: version,
-  brief_md: briefing.required(),
+  brief_md: brief.required(),
   toolchain: toolchain.required(),
-  starter: parts.starter.required(),
-  sample_tests: parts.sample_tests.required().example(null),
-  hidden_tests: parts.hidden_tests.required(),
+  starter: responseParts.starter.required(),
+  sample_tests: responseParts.sample_tests.required().example(null),
+  hidden_tests: responseParts.hidden_tests.required(),
   commands: Joi.object({
     setup: commandLines.setup.required(),
     run: commandLines.run.required(),
@@ -142,7 +142,7 @@ export const codeSpecSchema = Joi.object({
     test_hidden: commandLines.test_hidden.required(),
     timeout_ms: timeout.required(),
   }).required(),
-  ai_policy: Joi.object({ allowed: aiPolicy.allowed.required(), model_tier: aiPolicy.model_tier.required() }).allow(null).required().example(null),
+  ai_policy: Joi.object({ allowed: aiPolicyFields.allowed.required(), model_tier: aiPolicyFields.model_tier.required() }).allow(null).required().example(null),
   rubric_md: rubric.required(),
   exclude_globs: Joi.array().items(glob).required().example(['node_modules/**']),
 }).meta({ title: 'CodeSpec' });

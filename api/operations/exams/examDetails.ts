@@ -1,14 +1,14 @@
 import type { InstitutionScope } from '../../../db/database';
 import { listAssignedGroups } from '../../../db/repositories/exams/assignments';
-import { findWholeExam } from '../../../db/repositories/exams/exams';
+import { findExamDetail } from '../../../db/repositories/exams/exams';
 import { readExamStats } from '../../../db/repositories/exams/stats';
 import { notFound } from '../../../domain/errors';
 import { maxGroups } from '../../../domain/exams/limits';
 import { presentExam } from './exams.presenter';
 
 /** One exam in full, as every single answer has it; `not_found` when the institution has none of that id. */
-export async function answerExam(scope: InstitutionScope, id: string): Promise<object> {
-  const exam = await findWholeExam(scope, id);
+export async function presentExamDetails(scope: InstitutionScope, id: string): Promise<object> {
+  const exam = await findExamDetail(scope, id);
   if (exam === undefined) throw notFound('exam');
   const { rows: groups } = await listAssignedGroups(scope, id, { page: 1, limit: maxGroups });
   return presentExam({ exam, groups, stats: await readExamStats(scope, id) });

@@ -2,18 +2,18 @@ import Joi from 'joi';
 import { findStudentExam, listStudentExams } from '../../../db/repositories/exams/studentExams';
 import { releaseToAttempt } from '../../../domain/codeSecrets/releaseSecret';
 import { notFound } from '../../../domain/errors';
-import { platformEndpoint } from '../../http/operation';
+import { platformOperation } from '../../http/operation';
 import { idParams, listOf, pagingQuery, presentPage, timestamp, type IdParams, type Paging } from '../../http/request/fields';
 import { hiddenKey } from './codeSecrets.schemas';
 import { presentStudentExam } from './exams.presenter';
 import { examParams, studentExamSchema } from './exams.schemas';
-import { presentOpenedSpec } from './codeSpec.app.presenter';
+import { presentStudentCodeSpec } from './codeSpec.app.presenter';
 import { appExamSchema } from './exams.app.schemas';
 
 const tag = 'Apps';
 
-export const apps = [
-  platformEndpoint<Record<string, never>, Paging>({
+export const appExams = [
+  platformOperation<Record<string, never>, Paging>({
     method: 'GET',
     path: '/app/exams',
     operationId: 'listAppExams',
@@ -25,9 +25,9 @@ export const apps = [
     response: listOf(studentExamSchema),
     errors: [],
     transaction: 'none',
-    handle: async ({ query, reads, who }) => presentPage(await listStudentExams(reads, who.actorId, query), query, presentStudentExam),
+    handle: async ({ query, reads, principal }) => presentPage(await listStudentExams(reads, principal.actorId, query), query, presentStudentExam),
   }),
-  platformEndpoint<IdParams>({
+  platformOperation<IdParams>({
     method: 'GET',
     path: '/app/exams/:id',
     operationId: 'getAppExam',
@@ -40,15 +40,15 @@ export const apps = [
     response: appExamSchema,
     errors: ['not_found'],
     transaction: 'none',
-    handle: async ({ params, reads, who, caller, domain }) => {
-      const row = await findStudentExam(reads, who.actorId, params.id);
+    handle: async ({ params, reads, principal, caller, domain }) => {
+      const row = await findStudentExam(reads, principal.actorId, params.id);
       if (row === undefined) throw notFound('exam');
-      const opened = row.attempt_id === null ? null : row.code_spec;
-      const spec = opened === null ? null : await presentOpenedSpec(reads, domain.files, opened, { studentId: who.actorId, now: caller.now });
+      const visibleSpec = row.attempt_id === null ? null : row.code_spec;
+      const spec = visibleSpec === null ? null : await presentStudentCodeSpec(reads, domain.files, visibleSpec, { studentId: principal.actorId, now: caller.now });
       return { ...presentStudentExam(row), code_spec: spec };
     },
   }),
-  platformEndpoint<IdParams>({
+  platformOperation<IdParams>({
     method: 'POST',
     path: '/app/attempts/:id/hidden-tests/release',
     operationId: 'releaseHiddenTests',
@@ -61,8 +61,8 @@ export const apps = [
     response: Joi.object({ hidden_key_b64: hiddenKey, hidden_released_at: timestamp().required().example('2026-11-20T10:00:00.000Z') }),
     errors: ['not_found', 'no_secret', 'conflict'],
     transaction: 'write',
-    handle: async ({ params, who, tx }) => ({
-      hidden_key_b64: await releaseToAttempt(tx, params.id, who.actorId),
+    handle: async ({ params, principal, tx }) => ({
+      hidden_key_b64: await releaseToAttempt(tx, params.id, principal.actorId),
       hidden_released_at: tx.now.toISOString(),
     }),
   }),

@@ -12,7 +12,7 @@ const file = Joi.object({
 const parts = specParts(file);
 
 /** A coding spec whose files can be fetched. */
-export const openedSpecSchema = codeSpecSchema
+export const studentCodeSpecSchema = codeSpecSchema
   .append({
     rubric_md: Joi.forbidden(),
     starter: parts.starter.required(),
@@ -24,5 +24,5 @@ export const openedSpecSchema = codeSpecSchema
 
 /** An exam as its student's app has it. */
 export const appExamSchema = studentExamSchema
-  .append({ code_spec: openedSpecSchema.allow(null).required() })
+  .append({ code_spec: studentCodeSpecSchema.allow(null).required() })
   .meta({ title: 'AppExam' });

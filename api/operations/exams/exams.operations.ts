@@ -3,16 +3,16 @@ import { closeExam, publishExam } from '../../../domain/exams/changeStatus';
 import { createExam, type NewExam } from '../../../domain/exams/createExam';
 import { removeExam } from '../../../domain/exams/removeExam';
 import { updateExam, type ExamChanges } from '../../../domain/exams/updateExam';
-import { endpoint } from '../../http/operation';
+import { publicOperation } from '../../http/operation';
 import { deletedSchema, listOf, presentPage, type IdParams, type Paging } from '../../http/request/fields';
-import { answerExam } from './examDetails';
+import { presentExamDetails } from './examDetails';
 import { presentExamSummary } from './exams.presenter';
 import { examChanges, examParams, examQuery, examSchema, examSummarySchema, newExamSchema } from './exams.schemas';
 
 const tag = 'Exams';
 
 export const exams = [
-  endpoint<Record<string, never>, ExamFilter & Paging>({
+  publicOperation<Record<string, never>, ExamFilter & Paging>({
     method: 'GET',
     path: '/exams',
     operationId: 'listExams',
@@ -26,7 +26,7 @@ export const exams = [
     transaction: 'none',
     handle: async ({ query, reads }) => presentPage(await listExams(reads, query, query), query, presentExamSummary),
   }),
-  endpoint<Record<string, never>, Record<string, never>, NewExam>({
+  publicOperation<Record<string, never>, Record<string, never>, NewExam>({
     method: 'POST',
     path: '/exams',
     operationId: 'createExam',
@@ -41,9 +41,9 @@ export const exams = [
     response: examSchema,
     errors: ['not_found', 'conflict', 'invalid_faculty'],
     transaction: 'write',
-    handle: async ({ body, tx }) => answerExam(tx, await createExam(tx, body)),
+    handle: async ({ body, tx }) => presentExamDetails(tx, await createExam(tx, body)),
   }),
-  endpoint<IdParams>({
+  publicOperation<IdParams>({
     method: 'GET',
     path: '/exams/:id',
     operationId: 'getExam',
@@ -54,9 +54,9 @@ export const exams = [
     response: examSchema,
     errors: ['not_found'],
     transaction: 'none',
-    handle: ({ params, reads }) => answerExam(reads, params.id),
+    handle: ({ params, reads }) => presentExamDetails(reads, params.id),
   }),
-  endpoint<IdParams, Record<string, never>, ExamChanges>({
+  publicOperation<IdParams, Record<string, never>, ExamChanges>({
     method: 'PATCH',
     path: '/exams/:id',
     operationId: 'updateExam',
@@ -72,10 +72,10 @@ export const exams = [
     transaction: 'write',
     handle: async ({ params, body, tx }) => {
       await updateExam(tx, params.id, body);
-      return answerExam(tx, params.id);
+      return presentExamDetails(tx, params.id);
     },
   }),
-  endpoint<IdParams>({
+  publicOperation<IdParams>({
     method: 'DELETE',
     path: '/exams/:id',
     operationId: 'deleteExam',
@@ -92,7 +92,7 @@ export const exams = [
       return { id: params.id, deleted: true };
     },
   }),
-  endpoint<IdParams>({
+  publicOperation<IdParams>({
     method: 'POST',
     path: '/exams/:id/publish',
     operationId: 'publishExam',
@@ -108,10 +108,10 @@ export const exams = [
     transaction: 'write',
     handle: async ({ params, tx }) => {
       await publishExam(tx, params.id);
-      return answerExam(tx, params.id);
+      return presentExamDetails(tx, params.id);
     },
   }),
-  endpoint<IdParams>({
+  publicOperation<IdParams>({
     method: 'POST',
     path: '/exams/:id/close',
     operationId: 'closeExam',
@@ -125,7 +125,7 @@ export const exams = [
     transaction: 'write',
     handle: async ({ params, tx }) => {
       await closeExam(tx, params.id);
-      return answerExam(tx, params.id);
+      return presentExamDetails(tx, params.id);
     },
   }),
 ];

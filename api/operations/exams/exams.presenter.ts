@@ -1,10 +1,10 @@
 import type { AssignedGroupRow } from '../../../db/repositories/exams/assignments';
 import type { CodeSpec, ExamSummaryRow } from '../../../db/repositories/exams/columns';
 import type { ExamStats } from '../../../db/repositories/exams/stats';
-import type { WholeExamRow } from '../../../db/repositories/exams/exams';
+import type { ExamDetailRow } from '../../../db/repositories/exams/exams';
 import type { StudentExamRow } from '../../../db/repositories/exams/studentExams';
 
-const timeOf = (moment: Date | null): string | null => moment?.toISOString() ?? null;
+const isoOrNull = (moment: Date | null): string | null => moment?.toISOString() ?? null;
 
 /** An exam as lists show it (section Exam). */
 export function presentExamSummary(row: ExamSummaryRow): object {
@@ -18,14 +18,14 @@ export function presentExamSummary(row: ExamSummaryRow): object {
     status: row.status,
     app: row.app,
     max_score: row.max_score,
-    due_date: timeOf(row.due_date),
+    due_date: isoOrNull(row.due_date),
     time_limit_minutes: row.time_limit_minutes,
     allow_late_submission: row.allow_late_submission,
     late_penalty_percentage: row.late_penalty_percentage,
     proctoring: { camera, microphone, screen },
     ai_policy: { allowed, model_tier, max_interactions },
-    published_at: timeOf(row.published_at),
-    closed_at: timeOf(row.closed_at),
+    published_at: isoOrNull(row.published_at),
+    closed_at: isoOrNull(row.closed_at),
     created_at: row.created_at.toISOString(),
     updated_at: row.updated_at.toISOString(),
   };
@@ -44,7 +44,7 @@ export function presentAssignedGroup({ id, name, member_count, assigned_at }: As
 
 /** What a single exam is answered from. */
 export interface ExamDetails {
-  exam: WholeExamRow;
+  exam: ExamDetailRow;
   groups: readonly AssignedGroupRow[];
   stats: ExamStats;
 }
@@ -69,8 +69,8 @@ export function presentStudentExam(row: StudentExamRow): object {
       id: row.attempt_id,
       status: row.attempt_status,
       started_at: row.attempt_started_at.toISOString(),
-      expires_at: timeOf(row.attempt_expires_at),
-      hidden_released_at: timeOf(row.attempt_hidden_released_at),
+      expires_at: isoOrNull(row.attempt_expires_at),
+      hidden_released_at: isoOrNull(row.attempt_hidden_released_at),
     },
     submission: row.submission_id === null ? null : {
       id: row.submission_id,
@@ -80,7 +80,7 @@ export function presentStudentExam(row: StudentExamRow): object {
       score: row.submission_score,
       percentage: row.submission_percentage,
       submitted_at: row.submission_submitted_at.toISOString(),
-      graded_at: timeOf(row.submission_graded_at),
+      graded_at: isoOrNull(row.submission_graded_at),
     },
   };
 }

@@ -3,10 +3,10 @@ import type { ExamFilter } from '../../../db/repositories/exams/exams';
 import type { ExamChanges } from '../../../domain/exams/updateExam';
 import type { NewExam } from '../../../domain/exams/createExam';
 import { examBounds, examDefaults, examTypes, maxGroups } from '../../../domain/exams/limits';
-import { idParams, moment, paging, reference, text, timestamp, upToTwoDecimals, wholeNumber, type Paging } from '../../http/request/fields';
-import { sinceMoment } from '../../http/request/filters';
+import { idParams, dateTime, paging, reference, text, timestamp, upToTwoDecimals, wholeNumber, type Paging } from '../../http/request/fields';
+import { sinceDateTime } from '../../http/request/filters';
 import { codeSpecInput, codeSpecSchema } from './codeSpec.schemas';
-import { aiPolicy, recorded } from './policies.schemas';
+import { aiPolicyFields, proctoringFields } from './policies.schemas';
 
 /** `{id}` of an exam's path. */
 export const examParams = idParams('The exam.', 'exm_01jd4k6f2mep2s5xg5yhc8m1zr');
@@ -16,7 +16,7 @@ const app = Joi.string().valid('svc', 'svccode').description('`svccode` where th
 const examType = Joi.string().valid(...examTypes);
 const count = Joi.number().integer().min(0).required();
 
-const answered = {
+const summaryFields = {
   id: Joi.string().required().example('exm_01jd4k6f2mep2s5xg5yhc8m1zr'),
   faculty_id: Joi.string().required().description('The owner.').example('fac_01jd4k6f2mep2s5xg5yhc8m1zr'),
   title: Joi.string().required().example('Algebra, midterm'),
@@ -28,11 +28,11 @@ const answered = {
   time_limit_minutes: Joi.number().integer().allow(null).required().description('A countdown from when the student opens the exam.').example(90),
   allow_late_submission: Joi.boolean().required().example(true),
   late_penalty_percentage: Joi.number().required().description('Taken off late submissions.').example(10),
-  proctoring: Joi.object({ camera: recorded.camera.required(), microphone: recorded.microphone.required(), screen: recorded.screen.required() }).required(),
+  proctoring: Joi.object({ camera: proctoringFields.camera.required(), microphone: proctoringFields.microphone.required(), screen: proctoringFields.screen.required() }).required(),
   ai_policy: Joi.object({
-    allowed: aiPolicy.allowed.required(),
-    model_tier: aiPolicy.model_tier.required(),
-    max_interactions: aiPolicy.max_interactions.required(),
+    allowed: aiPolicyFields.allowed.required(),
+    model_tier: aiPolicyFields.model_tier.required(),
+    max_interactions: aiPolicyFields.max_interactions.required(),
   }).required(),
   published_at: timestamp().allow(null).required().example('2026-11-20T09:30:00.000Z'),
   closed_at: timestamp().allow(null).required().example(null),
@@ -41,7 +41,7 @@ const answered = {
 };
 
 /** An exam as lists answer it. */
-export const examSummarySchema = Joi.object(answered).meta({ title: 'ExamSummary' });
+export const examSummarySchema = Joi.object(summaryFields).meta({ title: 'ExamSummary' });
 
 /** A group that an exam is assigned to. */
 export const assignedGroupSchema = Joi.object({
@@ -52,7 +52,7 @@ export const assignedGroupSchema = Joi.object({
 }).meta({ title: 'AssignedGroup' });
 
 export const examSchema = Joi.object({
-  ...answered,
+  ...summaryFields,
   code_spec: codeSpecSchema.allow(null).required(),
   groups: Joi.array().items(assignedGroupSchema).required().description('Every group that the exam is assigned to.'),
   stats: Joi.object({
@@ -67,7 +67,7 @@ export const examSchema = Joi.object({
 
 /** An exam as one student has it. */
 export const studentExamSchema = Joi.object({
-  ...answered,
+  ...summaryFields,
   attempt: Joi.object({
     id: Joi.string().required().example('att_01jd4k6f2mep2s5xg5yhc8m1zr'),
     status: Joi.string().valid('in_progress', 'submitted', 'abandoned').required().example('submitted'),
@@ -90,43 +90,43 @@ export const studentExamSchema = Joi.object({
 export const examQuery = Joi.object<ExamFilter & Paging>({
   app,
   status,
-  updated_since: sinceMoment('Inclusive. Ask from a minute before the newest `updated_at` that you have seen: changes bear the moment at which their call began.').example('2026-11-20T00:00:00Z'),
+  updated_since: sinceDateTime('Inclusive. Ask from a minute before the newest `updated_at` that you have seen: changes bear the moment at which their call began.').example('2026-11-20T00:00:00Z'),
   ...paging,
 });
 
 /** Ids of groups; each must be one of the institution. */
 export const groupIds = Joi.array().items(reference()).max(maxGroups).example(['grp_01jd4k6f2mep2s5xg5yhc8m1zr']);
 
-const writable = {
+const inputFields = {
   faculty_id: reference().description('The owner: id or login email of an active faculty member.').example('fac_01jd4k6f2mep2s5xg5yhc8m1zr'),
   title: text(300).example('Algebra, midterm'),
   exam_type: examType.example('exam'),
   max_score: upToTwoDecimals().greater(0).max(examBounds.maxScore.max).description('Above 0; up to two decimals.').example(100),
-  due_date: moment().allow(null).example('2027-01-15T12:00:00Z'),
+  due_date: dateTime().allow(null).example('2027-01-15T12:00:00Z'),
   time_limit_minutes: wholeNumber(examBounds.timeLimitMinutes.min, examBounds.timeLimitMinutes.max)
     .allow(null)
     .description('A countdown from when the student opens the exam.')
     .example(90),
   allow_late_submission: Joi.boolean().example(true),
   late_penalty_percentage: upToTwoDecimals().min(0).max(examBounds.latePenalty.max).description('Taken off late submissions; up to two decimals.').example(10),
-  proctoring: Joi.object({ ...recorded }).description("What the student must grant before the exam opens. Parts left out take `default_proctoring` of the institution config (nothing, unless it says otherwise); in a PATCH they stay."),
-  ai_policy: Joi.object({ ...aiPolicy }).description("What the assistant may do. Parts left out take `default_ai_policy` of the institution config (not allowed, unless it says otherwise); in a PATCH they stay."),
+  proctoring: Joi.object({ ...proctoringFields }).description("What the student must grant before the exam opens. Parts left out take `default_proctoring` of the institution config (nothing, unless it says otherwise); in a PATCH they stay."),
+  ai_policy: Joi.object({ ...aiPolicyFields }).description("What the assistant may do. Parts left out take `default_ai_policy` of the institution config (not allowed, unless it says otherwise); in a PATCH they stay."),
   code_spec: codeSpecInput.allow(null).description('Makes it a coding exam.'),
 };
 
 export const newExamSchema = Joi.object<NewExam>({
-  ...writable,
-  faculty_id: writable.faculty_id.required(),
-  title: writable.title.required(),
-  exam_type: writable.exam_type.default(examDefaults.exam_type),
-  max_score: writable.max_score.default(examDefaults.max_score),
-  allow_late_submission: writable.allow_late_submission.default(examDefaults.allow_late_submission),
-  late_penalty_percentage: writable.late_penalty_percentage.default(examDefaults.late_penalty_percentage),
+  ...inputFields,
+  faculty_id: inputFields.faculty_id.required(),
+  title: inputFields.title.required(),
+  exam_type: inputFields.exam_type.default(examDefaults.exam_type),
+  max_score: inputFields.max_score.default(examDefaults.max_score),
+  allow_late_submission: inputFields.allow_late_submission.default(examDefaults.allow_late_submission),
+  late_penalty_percentage: inputFields.late_penalty_percentage.default(examDefaults.late_penalty_percentage),
   publish: Joi.boolean().default(examDefaults.publish).description('False keeps a draft.').example(false),
   group_ids: groupIds.description('Assigns in the same call; of a published exam, students and verified guardians are emailed.'),
 }).required();
 
 export const examChanges = Joi.object<ExamChanges>({
-  ...writable,
+  ...inputFields,
   group_ids: groupIds.description('Replaces the assignments.'),
 });

@@ -3,14 +3,14 @@ import { findFaculty } from '../../../db/repositories/faculty/faculty';
 import { listStudentExams } from '../../../db/repositories/exams/studentExams';
 import { notFound } from '../../../domain/errors';
 import { requireStudent } from '../../../domain/students/requireStudent';
-import { endpoint } from '../../http/operation';
+import { publicOperation } from '../../http/operation';
 import { listOf, pagingQuery, personParams, presentPage, type IdParams, type Paging } from '../../http/request/fields';
 import { facultyParams } from '../faculty/faculty.schemas';
 import { presentExamSummary, presentStudentExam } from './exams.presenter';
 import { examSummarySchema, studentExamSchema } from './exams.schemas';
 
-export const examsOfPeople = [
-  endpoint<IdParams, Paging>({
+export const examsByPerson = [
+  publicOperation<IdParams, Paging>({
     method: 'GET',
     path: '/students/:id/exams',
     operationId: 'listStudentExams',
@@ -27,7 +27,7 @@ export const examsOfPeople = [
       return presentPage(await listStudentExams(reads, student.id, query), query, presentStudentExam);
     },
   }),
-  endpoint<IdParams, Paging>({
+  publicOperation<IdParams, Paging>({
     method: 'GET',
     path: '/faculty/:id/exams',
     operationId: 'listFacultyExams',

@@ -1,13 +1,13 @@
 import { maxExamFiles } from '../../../domain/exams/limits';
-import { requireRoomForFile, storeExamFile } from '../../../domain/exams/storeExamFile';
-import { uploadEndpoint } from '../../http/operation';
+import { requireExamFileCapacity, storeExamFile } from '../../../domain/exams/storeExamFile';
+import { publicUploadOperation } from '../../http/operation';
 import type { IdParams } from '../../http/request/fields';
 import { examParams } from './exams.schemas';
 import { presentFile } from './files.presenter';
 import { storedFileSchema } from './files.schemas';
 
 export const files = [
-  uploadEndpoint<IdParams>({
+  publicUploadOperation<IdParams>({
     method: 'POST',
     path: '/exams/:id/files',
     operationId: 'uploadExamFile',
@@ -21,7 +21,7 @@ export const files = [
     response: storedFileSchema,
     errors: ['not_found', 'conflict', 'file_too_large'],
     handle: async ({ params, upload, reads, domain, caller }) => {
-      await requireRoomForFile(reads, params.id);
+      await requireExamFileCapacity(reads, params.id);
       const file = await upload.receive();
       return presentFile(await storeExamFile(domain, { ...caller, now: new Date() }, params.id, file));
     },

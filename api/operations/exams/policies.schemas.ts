@@ -2,14 +2,14 @@ import Joi from 'joi';
 import { wholeNumber } from '../../http/request/fields';
 
 /** The fields of an AI policy, of an exam or of the institution's default (section AI policy). */
-export const aiPolicy = {
+export const aiPolicyFields = {
   allowed: Joi.boolean().description('False disables the assistant entirely.').example(true),
   model_tier: Joi.string().valid('any', 'cloud', 'local').example('any'),
   max_interactions: wholeNumber(0, 1_000_000).allow(null).description('A budget per attempt; null sets none.').example(20),
 };
 
 /** What an exam may record, of an exam or of the institution's default (section Proctoring). */
-export const recorded = {
+export const proctoringFields = {
   camera: Joi.boolean().example(true),
   microphone: Joi.boolean().example(false),
   screen: Joi.boolean().example(true),

@@ -2,7 +2,7 @@ import { readExamAnalytics } from '../../../db/repositories/exams/analytics';
 import { listExamAttempts } from '../../../db/repositories/attempts/list';
 import { listExamScores } from '../../../db/repositories/exams/scores';
 import { requireExam } from '../../../domain/exams/requireExam';
-import { endpoint } from '../../http/operation';
+import { publicOperation } from '../../http/operation';
 import { listOf, pagingQuery, presentPage, type IdParams, type Paging } from '../../http/request/fields';
 import { examParams } from './exams.schemas';
 import { presentExamAnalytics, presentExamAttempt, presentExamScore } from './results.presenter';
@@ -11,7 +11,7 @@ import { examAnalyticsSchema, examAttemptSchema, examScoreSchema } from './resul
 const tag = 'Exams';
 
 export const results = [
-  endpoint<IdParams, Paging>({
+  publicOperation<IdParams, Paging>({
     method: 'GET',
     path: '/exams/:id/attempts',
     operationId: 'listExamAttempts',
@@ -27,7 +27,7 @@ export const results = [
       return presentPage(await listExamAttempts(reads, params.id, query), query, presentExamAttempt);
     },
   }),
-  endpoint<IdParams, Paging>({
+  publicOperation<IdParams, Paging>({
     method: 'GET',
     path: '/exams/:id/scores',
     operationId: 'listExamScores',
@@ -44,7 +44,7 @@ export const results = [
       return presentPage(await listExamScores(reads, params.id, query), query, presentExamScore);
     },
   }),
-  endpoint<IdParams>({
+  publicOperation<IdParams>({
     method: 'GET',
     path: '/exams/:id/analytics',
     operationId: 'getExamAnalytics',

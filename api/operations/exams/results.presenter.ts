@@ -2,7 +2,7 @@ import type { ExamAnalyticsRow } from '../../../db/repositories/exams/analytics'
 import type { ListedAttemptRow } from '../../../db/repositories/attempts/list';
 import type { ExamScoreRow } from '../../../db/repositories/exams/scores';
 
-const timeOf = (moment: Date | null): string | null => moment?.toISOString() ?? null;
+const isoOrNull = (moment: Date | null): string | null => moment?.toISOString() ?? null;
 
 /** An attempt at an exam (section Exams, GET …/attempts). */
 export function presentExamAttempt(row: ListedAttemptRow): object {
@@ -12,9 +12,9 @@ export function presentExamAttempt(row: ListedAttemptRow): object {
     student_email: row.student_email,
     status: row.status,
     started_at: row.started_at.toISOString(),
-    expires_at: timeOf(row.expires_at),
-    hidden_released_at: timeOf(row.hidden_released_at),
-    ended_at: timeOf(row.ended_at),
+    expires_at: isoOrNull(row.expires_at),
+    hidden_released_at: isoOrNull(row.hidden_released_at),
+    ended_at: isoOrNull(row.ended_at),
     submission_id: row.submission_id,
   };
 }
@@ -22,7 +22,7 @@ export function presentExamAttempt(row: ListedAttemptRow): object {
 /** How one assigned student stands (section Exams, GET …/scores). */
 export function presentExamScore(row: ExamScoreRow): object {
   const { id, student_id, email, status, score, max_score, percentage, is_late } = row;
-  return { id, student_id, email, status, score, max_score, percentage, is_late, submitted_at: timeOf(row.submitted_at), graded_at: timeOf(row.graded_at) };
+  return { id, student_id, email, status, score, max_score, percentage, is_late, submitted_at: isoOrNull(row.submitted_at), graded_at: isoOrNull(row.graded_at) };
 }
 
 /** What an exam comes to (section Exams, GET …/analytics). */

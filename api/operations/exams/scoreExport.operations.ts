@@ -1,5 +1,5 @@
 import { exportScores } from '../../../domain/exams/exportScores';
-import { fileEndpoint } from '../../http/operation';
+import { publicFileOperation } from '../../http/operation';
 import type { IdParams } from '../../http/request/fields';
 import { examParams } from './exams.schemas';
 
@@ -10,8 +10,8 @@ const example = [
   '',
 ].join('\r\n');
 
-export const exportedScores = [
-  fileEndpoint<IdParams>({
+export const scoreExport = [
+  publicFileOperation<IdParams>({
     path: '/exams/:id/export.csv',
     operationId: 'exportExamScores',
     tag: 'Exams',

@@ -2,7 +2,7 @@ import { findFaculty, listFaculty, type FacultyFilter } from '../../../db/reposi
 import { notFound } from '../../../domain/errors';
 import { createFaculty, type NewFaculty } from '../../../domain/faculty/createFaculty';
 import { updateFaculty, type FacultyChanges } from '../../../domain/faculty/updateFaculty';
-import { endpoint } from '../../http/operation';
+import { publicOperation } from '../../http/operation';
 import { listOf, presentPage, type IdParams, type Paging } from '../../http/request/fields';
 import { presentFaculty } from './faculty.presenter';
 import { facultyChanges, facultyParams, facultyQuery, facultySchema, newFacultySchema } from './faculty.schemas';
@@ -10,7 +10,7 @@ import { facultyChanges, facultyParams, facultyQuery, facultySchema, newFacultyS
 const tag = 'Faculty';
 
 export const faculty = [
-  endpoint<Record<string, never>, FacultyFilter & Paging>({
+  publicOperation<Record<string, never>, FacultyFilter & Paging>({
     method: 'GET',
     path: '/faculty',
     operationId: 'listFaculty',
@@ -24,7 +24,7 @@ export const faculty = [
     handle: async ({ query, reads, caller }) =>
       presentPage(await listFaculty(reads, query, query), query, (row) => presentFaculty(row, caller.now)),
   }),
-  endpoint<Record<string, never>, Record<string, never>, NewFaculty>({
+  publicOperation<Record<string, never>, Record<string, never>, NewFaculty>({
     method: 'POST',
     path: '/faculty',
     operationId: 'createFaculty',
@@ -39,7 +39,7 @@ export const faculty = [
     transaction: 'write',
     handle: async ({ body, caller, tx }) => presentFaculty(await createFaculty(tx, body), caller.now),
   }),
-  endpoint<IdParams>({
+  publicOperation<IdParams>({
     method: 'GET',
     path: '/faculty/:id',
     operationId: 'getFaculty',
@@ -56,7 +56,7 @@ export const faculty = [
       return presentFaculty(member, caller.now);
     },
   }),
-  endpoint<IdParams, Record<string, never>, FacultyChanges>({
+  publicOperation<IdParams, Record<string, never>, FacultyChanges>({
     method: 'PATCH',
     path: '/faculty/:id',
     operationId: 'updateFaculty',

@@ -1,6 +1,6 @@
 import Joi from 'joi';
 import { completeProfile, type CompletedProfile } from '../../../domain/signIn/completeProfile';
-import { platformEndpoint } from '../../http/operation';
+import { platformOperation } from '../../http/operation';
 import { emailAddress, text } from '../../http/request/fields';
 
 const profileSchema = Joi.object<CompletedProfile>({
@@ -19,7 +19,7 @@ const completedSchema = Joi.object({
 }).meta({ title: 'CompletedProfile' });
 
 export const profile = [
-  platformEndpoint<Record<string, never>, Record<string, never>, CompletedProfile>({
+  platformOperation<Record<string, never>, Record<string, never>, CompletedProfile>({
     method: 'POST',
     path: '/me/profile',
     operationId: 'completeProfile',
@@ -32,10 +32,10 @@ export const profile = [
     response: completedSchema,
     errors: ['conflict'],
     transaction: 'write',
-    handle: async ({ body, who, tx }) => {
-      await completeProfile(tx, who.actorId, body);
-      const { email: _unsaid, ...told } = body;
-      return { id: who.actorId, profile_completed: true, ...told };
+    handle: async ({ body, principal, tx }) => {
+      await completeProfile(tx, principal.actorId, body);
+      const { email: _email, ...told } = body;
+      return { id: principal.actorId, profile_completed: true, ...told };
     },
   }),
 ];

@@ -5,16 +5,16 @@ import { createGroup, type NewGroup } from '../../../domain/groups/createGroup';
 import { deleteGroup } from '../../../domain/groups/deleteGroup';
 import { requireGroup } from '../../../domain/groups/requireGroup';
 import { updateGroup, type GroupChanges } from '../../../domain/groups/updateGroup';
-import { endpoint } from '../../http/operation';
+import { publicOperation } from '../../http/operation';
 import { deletedSchema, listOf, presentPage, type IdParams, type Paging } from '../../http/request/fields';
 import { presentChangedGroup, presentGroup, presentGroupDetails } from './groups.presenter';
-import { changedGroupSchema, examsShown, groupChanges, groupDetailsSchema, groupParams, groupQuery, groupSchema, newGroupSchema } from './groups.schemas';
+import { changedGroupSchema, maxExamsShown, groupChanges, groupDetailsSchema, groupParams, groupQuery, groupSchema, newGroupSchema } from './groups.schemas';
 import { members } from './members.operations';
 
 const tag = 'Groups';
 
 export const groups = [
-  endpoint<Record<string, never>, GroupFilter & Paging>({
+  publicOperation<Record<string, never>, GroupFilter & Paging>({
     method: 'GET',
     path: '/groups',
     operationId: 'listGroups',
@@ -27,7 +27,7 @@ export const groups = [
     transaction: 'none',
     handle: async ({ query, reads }) => presentPage(await listGroups(reads, query, query), query, presentGroup),
   }),
-  endpoint<Record<string, never>, Record<string, never>, NewGroup>({
+  publicOperation<Record<string, never>, Record<string, never>, NewGroup>({
     method: 'POST',
     path: '/groups',
     operationId: 'createGroup',
@@ -41,7 +41,7 @@ export const groups = [
     transaction: 'write',
     handle: async ({ body, tx }) => presentChangedGroup(await createGroup(tx, body)),
   }),
-  endpoint<IdParams>({
+  publicOperation<IdParams>({
     method: 'GET',
     path: '/groups/:id',
     operationId: 'getGroup',
@@ -54,11 +54,11 @@ export const groups = [
     transaction: 'none',
     handle: async ({ params, reads }) => {
       const group = await requireGroup(reads, params.id);
-      const exams = await listExamSummariesOfGroup(reads, group.id, { page: 1, limit: examsShown });
+      const exams = await listExamSummariesOfGroup(reads, group.id, { page: 1, limit: maxExamsShown });
       return presentGroupDetails({ group, members: await listMembers(reads, group.id), exams });
     },
   }),
-  endpoint<IdParams, Record<string, never>, GroupChanges>({
+  publicOperation<IdParams, Record<string, never>, GroupChanges>({
     method: 'PATCH',
     path: '/groups/:id',
     operationId: 'updateGroup',
@@ -72,7 +72,7 @@ export const groups = [
     transaction: 'write',
     handle: async ({ params, body, tx }) => presentChangedGroup(await updateGroup(tx, params.id, body)),
   }),
-  endpoint<IdParams>({
+  publicOperation<IdParams>({
     method: 'DELETE',
     path: '/groups/:id',
     operationId: 'deleteGroup',

@@ -1,6 +1,6 @@
 import { listGroups, type GroupFilter } from '../../../db/repositories/groups/groups';
 import { createGroup, type NewGroup } from '../../../domain/groups/createGroup';
-import { platformEndpoint } from '../../http/operation';
+import { platformOperation } from '../../http/operation';
 import { listOf, presentPage, type IdParams, type Paging } from '../../http/request/fields';
 import { presentChangedGroup, presentGroup } from './groups.presenter';
 import { changedGroupSchema, groupQuery, groupSchema, newGroupSchema } from './groups.schemas';
@@ -8,8 +8,8 @@ import { institutionParams } from '../institutions/institutions.staff.schemas';
 import { adminRoles } from '../../http/security/roles';
 
 /** The groups of an institution by the portal as by the API (section What the service does, rule 2): the same rows, shown alike. */
-export const groups = [
-  platformEndpoint<IdParams, GroupFilter & Paging>({
+export const portalGroups = [
+  platformOperation<IdParams, GroupFilter & Paging>({
     method: 'GET',
     path: '/institutions/:id/groups',
     operationId: 'listGroupsOfInstitution',
@@ -23,7 +23,7 @@ export const groups = [
     transaction: 'none',
     handle: async ({ query, reads }) => presentPage(await listGroups(reads, query, query), query, presentGroup),
   }),
-  platformEndpoint<IdParams, Record<string, never>, NewGroup>({
+  platformOperation<IdParams, Record<string, never>, NewGroup>({
     method: 'POST',
     path: '/institutions/:id/groups',
     operationId: 'createGroupOfInstitution',

@@ -52,12 +52,12 @@ const memberSchema = Joi.object({
 }).meta({ title: 'GroupMember' });
 
 /** How many of a group's exams are answered with it. */
-export const examsShown = 200;
+export const maxExamsShown = 200;
 
 export const groupDetailsSchema = Joi.object({
   ...groupFields,
   members: Joi.array().items(memberSchema).required().description('Every member, by login email.'),
-  exams: Joi.array().items(examSummarySchema).required().description(`Exams assigned to the group, the newest ${examsShown}.`),
+  exams: Joi.array().items(examSummarySchema).required().description(`Exams assigned to the group, the newest ${maxExamsShown}.`),
   exam_count: Joi.number().integer().min(0).required().description('How many exams are assigned in all.').example(3),
 }).meta({ title: 'GroupDetails' });
 
@@ -72,25 +72,25 @@ const studentIds = Joi.array()
   .max(maxMembers)
   .example([exampleStudentId, 'student2.60303ae2@north.example']);
 
-const fields = {
+const inputFields = {
   name: text(200).description('Need not be unique.').example('Algebra 9b'),
   description: text(2000, 'multi-line').allow(null).example('Mondays and Thursdays'),
   faculty_id: reference().example('faculty2.9f86d081@north.example'),
 };
 
-const skipped = 'Students by internal id or login email; what names nobody is skipped, and answered in `skipped`.';
+const skippedDescription = 'Students by internal id or login email; what names nobody is skipped, and answered in `skipped`.';
 
 export const newGroupSchema = Joi.object<NewGroup>({
-  ...fields,
-  name: fields.name.required(),
-  faculty_id: fields.faculty_id.description("The owner's internal id or login email; the institution admin without it."),
-  student_ids: studentIds.description(skipped),
+  ...inputFields,
+  name: inputFields.name.required(),
+  faculty_id: inputFields.faculty_id.description("The owner's internal id or login email; the institution admin without it."),
+  student_ids: studentIds.description(skippedDescription),
 });
 
 export const groupChanges = Joi.object<GroupChanges>({
-  ...fields,
-  faculty_id: fields.faculty_id.description("The new owner's internal id or login email."),
-  student_ids: studentIds.description(`Replaces the entire membership, an empty list by nobody. ${skipped} \`no_valid_students\` when a list names no student at all.`),
+  ...inputFields,
+  faculty_id: inputFields.faculty_id.description("The new owner's internal id or login email."),
+  student_ids: studentIds.description(`Replaces the entire membership, an empty list by nobody. ${skippedDescription} \`no_valid_students\` when a list names no student at all.`),
 });
 
 export interface NewMembers {
@@ -98,5 +98,5 @@ export interface NewMembers {
 }
 
 export const newMembersSchema = Joi.object<NewMembers, true>({
-  student_ids: studentIds.required().description(`${skipped} \`no_valid_students\` when a list names no student at all.`),
+  student_ids: studentIds.required().description(`${skippedDescription} \`no_valid_students\` when a list names no student at all.`),
 }).required();

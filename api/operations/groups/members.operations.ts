@@ -1,6 +1,6 @@
 import { addToGroup, removeFromGroup } from '../../../domain/groups/changeMembers';
 import { maxMembers } from '../../../domain/groups/limits';
-import { endpoint } from '../../http/operation';
+import { publicOperation } from '../../http/operation';
 import { deletedSchema, type IdParams } from '../../http/request/fields';
 import { presentChangedGroup } from './groups.presenter';
 import { changedGroupSchema, groupParams, membershipParams, newMembersSchema, type MembershipParams, type NewMembers } from './groups.schemas';
@@ -8,7 +8,7 @@ import { changedGroupSchema, groupParams, membershipParams, newMembersSchema, ty
 const tag = 'Groups';
 
 export const members = [
-  endpoint<IdParams, Record<string, never>, NewMembers>({
+  publicOperation<IdParams, Record<string, never>, NewMembers>({
     method: 'POST',
     path: '/groups/:id/members',
     operationId: 'addGroupMembers',
@@ -22,7 +22,7 @@ export const members = [
     transaction: 'write',
     handle: async ({ params, body, tx }) => presentChangedGroup(await addToGroup(tx, params.id, body.student_ids)),
   }),
-  endpoint<MembershipParams>({
+  publicOperation<MembershipParams>({
     method: 'DELETE',
     path: '/groups/:id/members/:studentId',
     operationId: 'removeGroupMember',

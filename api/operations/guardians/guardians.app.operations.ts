@@ -3,7 +3,7 @@ import type { InstitutionScope } from '../../../db/database';
 import { notFound } from '../../../domain/errors';
 import { acceptInvitation } from '../../../domain/guardians/acceptInvitation';
 import { linkStatus } from '../../../domain/guardians/linkStatus';
-import { platformEndpoint, type PlatformCaller } from '../../http/operation';
+import { platformOperation, type PlatformCaller } from '../../http/operation';
 import { listOf, pagingQuery, personParams, presentPage, type IdParams, type Paging } from '../../http/request/fields';
 import { submissionParams } from '../submissions/submissions.schemas';
 import { presentFollowedStudents, presentFollowedSubmission, readFollowedExams } from './guardians.app.presenter';
@@ -13,14 +13,14 @@ import { followedReportSchema, presentFollowedReport } from './reports.app.prese
 const tag = 'Guardian portal';
 
 /** The student of a path, where a verified link of the guardian leads to them. */
-async function requireFollowed(reads: InstitutionScope, { actorId }: PlatformCaller, idOrEmail: string): Promise<string> {
+async function requireFollowedStudentId(reads: InstitutionScope, { actorId }: PlatformCaller, idOrEmail: string): Promise<string> {
   const student = await findFollowedStudent(reads, actorId, idOrEmail);
   if (student === undefined) throw notFound('student');
   return student.id;
 }
 
 export const guardianPortal = [
-  platformEndpoint<Record<string, never>, Record<string, never>, { token: string }>({
+  platformOperation<Record<string, never>, Record<string, never>, { token: string }>({
     method: 'POST',
     path: '/guardian-invitations/accept',
     operationId: 'acceptGuardianInvitation',
@@ -34,17 +34,17 @@ export const guardianPortal = [
     errors: ['not_found', 'conflict', 'institution_not_approved'],
     transaction: 'none',
     handle: async ({ body, domain, caller }) => {
-      const to = await acceptInvitation(domain, body.token, caller.now);
+      const link = await acceptInvitation(domain, body.token, caller.now);
       return {
-        id: to.id,
-        status: linkStatus(to, caller.now),
-        institution: { id: to.institution_id, name: to.institution_name },
-        student: { full_name: to.student_full_name },
-        expires_at: to.expires_at.toISOString(),
+        id: link.id,
+        status: linkStatus(link, caller.now),
+        institution: { id: link.institution_id, name: link.institution_name },
+        student: { full_name: link.student_full_name },
+        expires_at: link.expires_at.toISOString(),
       };
     },
   }),
-  platformEndpoint<Record<string, never>, Paging>({
+  platformOperation<Record<string, never>, Paging>({
     method: 'GET',
     path: '/guardian/students',
     operationId: 'listFollowedStudents',
@@ -57,13 +57,13 @@ export const guardianPortal = [
     response: listOf(followedStudentSchema),
     errors: ['institution_not_approved'],
     transaction: 'none',
-    handle: async ({ query, reads, who, domain, caller }) => {
-      const { rows, total } = await listFollowedStudents(reads, who.actorId, query);
+    handle: async ({ query, reads, principal, domain, caller }) => {
+      const { rows, total } = await listFollowedStudents(reads, principal.actorId, query);
       const students = await presentFollowedStudents({ reads, files: domain.files, now: caller.now }, rows);
       return presentPage({ rows: students, total }, query, (student) => student);
     },
   }),
-  platformEndpoint<IdParams, Paging>({
+  platformOperation<IdParams, Paging>({
     method: 'GET',
     path: '/guardian/students/:id/exams',
     operationId: 'listFollowedExams',
@@ -76,12 +76,12 @@ export const guardianPortal = [
     response: listOf(followedExamSchema),
     errors: ['not_found', 'institution_not_approved'],
     transaction: 'none',
-    handle: async ({ params, query, reads, who, domain, caller }) => {
-      const studentId = await requireFollowed(reads, who, params.id);
+    handle: async ({ params, query, reads, principal, domain, caller }) => {
+      const studentId = await requireFollowedStudentId(reads, principal, params.id);
       return presentPage(await readFollowedExams({ reads, files: domain.files, now: caller.now }, studentId, query), query, (exam) => exam);
     },
   }),
-  platformEndpoint<IdParams>({
+  platformOperation<IdParams>({
     method: 'GET',
     path: '/guardian/submissions/:id',
     operationId: 'getFollowedSubmission',
@@ -94,13 +94,13 @@ export const guardianPortal = [
     response: followedSubmissionSchema,
     errors: ['not_found', 'institution_not_approved'],
     transaction: 'none',
-    handle: async ({ params, reads, who, domain, caller }) => {
-      const submission = await findFollowedSubmission(reads, who.actorId, params.id);
+    handle: async ({ params, reads, principal, domain, caller }) => {
+      const submission = await findFollowedSubmission(reads, principal.actorId, params.id);
       if (submission === undefined) throw notFound('submission');
       return presentFollowedSubmission({ reads, files: domain.files, now: caller.now }, submission);
     },
   }),
-  platformEndpoint<IdParams, Paging>({
+  platformOperation<IdParams, Paging>({
     method: 'GET',
     path: '/guardian/students/:id/reports',
     operationId: 'listFollowedReports',
@@ -112,8 +112,8 @@ export const guardianPortal = [
     response: listOf(followedReportSchema),
     errors: ['not_found', 'institution_not_approved'],
     transaction: 'none',
-    handle: async ({ params, query, reads, who }) => {
-      const studentId = await requireFollowed(reads, who, params.id);
+    handle: async ({ params, query, reads, principal }) => {
+      const studentId = await requireFollowedStudentId(reads, principal, params.id);
       return presentPage(await listFollowedReports(reads, studentId, query), query, presentFollowedReport);
     },
   }),

@@ -13,65 +13,65 @@ import {
 import { listStudentExams } from '../../../db/repositories/exams/studentExams';
 import type { FileStore } from '../../../domain/files/fileStore';
 import { presentSignedFile } from '../submissions/submissionDetails';
-import { shown, versionsOfExam } from './guardians.app.schemas';
+import { previewLimits, maxVersionsPerExam } from './guardians.app.schemas';
 import { presentFollowedReport } from './reports.app.presenter';
 
 /** One institution's reads, and the store that signs files as of a moment. */
-export interface Means {
+export interface Deps {
   reads: InstitutionScope;
   files: FileStore;
   now: Date;
 }
 
 /** One page of the exams that a student sees, with what they have handed in; nothing of recordings is read. */
-export async function readFollowedExams(means: Means, studentId: string, page: Page): Promise<{ rows: object[]; total: number }> {
-  const { rows, total } = await listStudentExams(means.reads, studentId, page);
+export async function readFollowedExams(deps: Deps, studentId: string, page: Page): Promise<{ rows: object[]; total: number }> {
+  const { rows, total } = await listStudentExams(deps.reads, studentId, page);
   const exams = rows.map((exam) => ({ ...exam, student_id: studentId }));
-  return { rows: await presentExams(means, exams, versionsOfExam), total };
+  return { rows: await presentExams(deps, exams, maxVersionsPerExam), total };
 }
 
 /** Students of the list, each with the newest of everything: as many reads for all of them as for one. */
-export async function presentFollowedStudents(means: Means, students: readonly FollowedStudentRow[]): Promise<object[]> {
+export async function presentFollowedStudents(deps: Deps, students: readonly FollowedStudentRow[]): Promise<object[]> {
   const ids = students.map(({ id }) => id);
   // One after the other: a call holds one connection at most.
-  const exams = await listNewestFollowedExams(means.reads, ids, shown.exams);
-  const reports = await listNewestFollowedReports(means.reads, ids, shown.reports);
-  const presented = await presentExams(means, exams, shown.versions);
-  const examsOf = gathered(exams.map(({ student_id }, nth) => [student_id, presented[nth] ?? {}]));
-  const reportsOf = gathered(reports.map(({ student_id, ...report }) => [student_id, presentFollowedReport(report)]));
-  return students.map(({ id, full_name, login_email }) => ({ id, full_name, login_email, exams: examsOf.get(id) ?? [], weekly_reports: reportsOf.get(id) ?? [] }));
+  const exams = await listNewestFollowedExams(deps.reads, ids, previewLimits.exams);
+  const reports = await listNewestFollowedReports(deps.reads, ids, previewLimits.reports);
+  const presented = await presentExams(deps, exams, previewLimits.versions);
+  const examsByStudent = groupById(exams.map(({ student_id }, index) => [student_id, presented[index] ?? {}]));
+  const reportsByStudent = groupById(reports.map(({ student_id, ...report }) => [student_id, presentFollowedReport(report)]));
+  return students.map(({ id, full_name, login_email }) => ({ id, full_name, login_email, exams: examsByStudent.get(id) ?? [], weekly_reports: reportsByStudent.get(id) ?? [] }));
 }
 
 /** A version of a submission in full, with what the student wrote. */
-export async function presentFollowedSubmission(means: Means, row: FollowedSubmissionRow): Promise<object> {
-  const { reads, files, now } = means;
+export async function presentFollowedSubmission(deps: Deps, row: FollowedSubmissionRow): Promise<object> {
+  const { reads, files, now } = deps;
   const attachments = await listFollowedAttachments(reads, [row.id]);
   const signed = await Promise.all(attachments.map((file) => presentSignedFile(files, file, now)));
   return { ...presentFollowedVersion(row, signed), exam_id: row.exam_id, student_id: row.student_id, text: row.text };
 }
 
 /** Exams as they are answered, in their order, with so many versions of what their students have handed in. */
-async function presentExams({ reads, files, now }: Means, exams: readonly (FollowedExamRow & { student_id: string })[], most: number): Promise<object[]> {
-  const versions = await listFollowedVersions(reads, exams.map(({ id, student_id }) => ({ studentId: student_id, examId: id })), most);
+async function presentExams({ reads, files, now }: Deps, exams: readonly (FollowedExamRow & { student_id: string })[], maxVersions: number): Promise<object[]> {
+  const versions = await listFollowedVersions(reads, exams.map(({ id, student_id }) => ({ studentId: student_id, examId: id })), maxVersions);
   const attachments = await listFollowedAttachments(reads, versions.map(({ id }) => id));
   const signed = await Promise.all(attachments.map(async (file): Promise<[string, object]> => [file.submission_id, await presentSignedFile(files, file, now)]));
-  const filesOf = gathered(signed);
+  const filesBySubmission = groupById(signed);
   const key = (studentId: string, examId: string): string => `${studentId} ${examId}`;
-  const versionsOf = gathered(versions.map((version) => [key(version.student_id, version.exam_id), presentFollowedVersion(version, filesOf.get(version.id) ?? [])]));
+  const versionsByExam = groupById(versions.map((version) => [key(version.student_id, version.exam_id), presentFollowedVersion(version, filesBySubmission.get(version.id) ?? [])]));
   return exams.map(({ student_id, id, title, exam_type, status, max_score, due_date }) => ({
-    id, title, exam_type, status, max_score, due_date: due_date?.toISOString() ?? null, submissions: versionsOf.get(key(student_id, id)) ?? [],
+    id, title, exam_type, status, max_score, due_date: due_date?.toISOString() ?? null, submissions: versionsByExam.get(key(student_id, id)) ?? [],
   }));
 }
 
 /** What belongs to the same, in its order. */
-function gathered(entries: readonly (readonly [of: string, one: object])[]): Map<string, object[]> {
-  const all = new Map<string, object[]>();
-  for (const [of, one] of entries) {
-    const found = all.get(of);
-    if (found === undefined) all.set(of, [one]);
-    else found.push(one);
+function groupById(entries: readonly (readonly [of: string, one: object])[]): Map<string, object[]> {
+  const groups = new Map<string, object[]>();
+  for (const [key, value] of entries) {
+    const existing = groups.get(key);
+    if (existing === undefined) groups.set(key, [value]);
+    else existing.push(value);
   }
-  return all;
+  return groups;
 }
 
 function presentFollowedVersion(row: FollowedVersionRow, attachments: readonly object[]): object {

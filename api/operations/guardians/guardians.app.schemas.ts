@@ -43,10 +43,10 @@ export const followedSubmissionSchema = Joi.object({
 }).meta({ title: 'FollowedSubmission' });
 
 /** How much of a student an item of the list shows; the rest is in lists of their own. */
-export const shown = { exams: 50, versions: 1, reports: 8 } as const;
+export const previewLimits = { exams: 50, versions: 1, reports: 8 } as const;
 
 /** So many versions of a submission the list of one student's exams shows. */
-export const versionsOfExam = 20;
+export const maxVersionsPerExam = 20;
 
 /** An exam with what the student has handed in. */
 export const followedExamSchema = Joi.object({
@@ -57,7 +57,7 @@ export const followedExamSchema = Joi.object({
   max_score: Joi.number().required().example(100),
   due_date: timestampOrNull('Null where there is none.'),
   submissions: Joi.array().items(version).required().description(
-    `The newest version, which alone counts; in the list of one student's exams the newest ${versionsOfExam}, the newest first.`,
+    `The newest version, which alone counts; in the list of one student's exams the newest ${maxVersionsPerExam}, the newest first.`,
   ),
 }).meta({ title: 'FollowedExam' });
 
@@ -66,14 +66,14 @@ export const followedStudentSchema = Joi.object({
   id: Joi.string().required().example('stu_01jd4k6f2mep2s5xg5yhc8m1zr'),
   full_name: Joi.string().allow(null).required().example('Ada Lovelace'),
   login_email: Joi.string().required().description('The generated login email.').example('student1.9f86d081@north.example'),
-  exams: Joi.array().items(followedExamSchema).required().description(`The newest ${shown.exams} that the student sees, each with the newest version of what was handed in.`),
-  weekly_reports: Joi.array().items(followedReportSchema).required().description(`The newest ${shown.reports}.`),
+  exams: Joi.array().items(followedExamSchema).required().description(`The newest ${previewLimits.exams} that the student sees, each with the newest version of what was handed in.`),
+  weekly_reports: Joi.array().items(followedReportSchema).required().description(`The newest ${previewLimits.reports}.`),
 }).meta({ title: 'FollowedStudent' });
 
-const mostStudents = 20;
+const maxStudentsPerPage = 20;
 
 /** Each student brings exams and reports along, so that a page has fewer of them than elsewhere. */
 export const followedStudentsQuery = Joi.object<Paging>({
   ...paging,
-  limit: wholeNumber(1, mostStudents).default(mostStudents).description(`Items a page, ${mostStudents} at most.`).example(mostStudents),
+  limit: wholeNumber(1, maxStudentsPerPage).default(maxStudentsPerPage).description(`Items a page, ${maxStudentsPerPage} at most.`).example(maxStudentsPerPage),
 });

@@ -3,7 +3,7 @@ import { inviteGuardian, type NewGuardianLink } from '../../../domain/guardians/
 import { removeGuardian } from '../../../domain/guardians/removeGuardian';
 import { resendInvitation } from '../../../domain/guardians/resendInvitation';
 import { requireStudent } from '../../../domain/students/requireStudent';
-import { endpoint } from '../../http/operation';
+import { publicOperation } from '../../http/operation';
 import { deletedSchema, listOf, pagingQuery, personParams, presentPage, type IdParams, type Paging } from '../../http/request/fields';
 import { presentGuardianLink } from './guardians.presenter';
 import { guardianLinkSchema, guardianParams, guardianQuery, newGuardianSchema } from './guardians.schemas';
@@ -11,7 +11,7 @@ import { guardianLinkSchema, guardianParams, guardianQuery, newGuardianSchema } 
 const tag = 'Guardians';
 
 export const guardians = [
-  endpoint<Record<string, never>, GuardianFilter & Paging>({
+  publicOperation<Record<string, never>, GuardianFilter & Paging>({
     method: 'GET',
     path: '/guardians',
     operationId: 'listGuardians',
@@ -25,7 +25,7 @@ export const guardians = [
     handle: async ({ query, reads, domain, caller }) =>
       presentPage(await listGuardianLinks(reads, query, query), query, (row) => presentGuardianLink(domain.secrets, row, caller.now)),
   }),
-  endpoint<Record<string, never>, Record<string, never>, NewGuardianLink>({
+  publicOperation<Record<string, never>, Record<string, never>, NewGuardianLink>({
     method: 'POST',
     path: '/guardians',
     operationId: 'inviteGuardian',
@@ -41,7 +41,7 @@ export const guardians = [
     transaction: 'write',
     handle: async ({ body, tx }) => presentGuardianLink(tx.secrets, await inviteGuardian(tx, body), tx.now),
   }),
-  endpoint<IdParams>({
+  publicOperation<IdParams>({
     method: 'POST',
     path: '/guardians/:id/resend',
     operationId: 'resendGuardianInvitation',
@@ -57,7 +57,7 @@ export const guardians = [
     transaction: 'write',
     handle: async ({ params, tx }) => presentGuardianLink(tx.secrets, await resendInvitation(tx, params.id), tx.now),
   }),
-  endpoint<IdParams>({
+  publicOperation<IdParams>({
     method: 'DELETE',
     path: '/guardians/:id',
     operationId: 'removeGuardian',
@@ -74,7 +74,7 @@ export const guardians = [
       return { id: params.id, deleted: true };
     },
   }),
-  endpoint<IdParams, Paging>({
+  publicOperation<IdParams, Paging>({
     method: 'GET',
     path: '/students/:id/guardians',
     operationId: 'listStudentGuardians',

@@ -1,11 +1,11 @@
 import { listReports, type ReportFilter } from '../../../db/repositories/reports/weekly';
-import { endpoint } from '../../http/operation';
+import { publicOperation } from '../../http/operation';
 import { listOf, presentPage, type Paging } from '../../http/request/fields';
 import { presentReport } from './reports.presenter';
 import { reportQuery, reportSchema } from './reports.schemas';
 
 export const reports = [
-  endpoint<Record<string, never>, ReportFilter & Paging>({
+  publicOperation<Record<string, never>, ReportFilter & Paging>({
     method: 'GET',
     path: '/guardians/reports',
     operationId: 'listReports',

@@ -1,7 +1,7 @@
 import Joi from 'joi';
 import type { ReportFilter } from '../../../db/repositories/reports/weekly';
 import { paging, timestamp, timestampOrNull, type Paging } from '../../http/request/fields';
-import { sinceMoment } from '../../http/request/filters';
+import { sinceDateTime } from '../../http/request/filters';
 
 const count = Joi.number().integer().required();
 const day = Joi.string().pattern(/^\d{4}-\d{2}-\d{2}$/).meta({ format: 'date' }).required();
@@ -32,6 +32,6 @@ export const reportSchema = Joi.object({
 }).meta({ title: 'WeeklyReport' });
 
 export const reportQuery = Joi.object<ReportFilter & Paging>({
-  since: sinceMoment('Exclusive, of `created_at`: give the newest that you have.').example('2026-11-16T00:00:00Z'),
+  since: sinceDateTime('Exclusive, of `created_at`: give the newest that you have.').example('2026-11-16T00:00:00Z'),
   ...paging,
 });

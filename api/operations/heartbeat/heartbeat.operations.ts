@@ -1,11 +1,11 @@
 import Joi from 'joi';
-import { beat } from '../../../domain/devices/recordHeartbeat';
-import { platformEndpoint } from '../../http/operation';
+import { recordHeartbeat } from '../../../domain/devices/recordHeartbeat';
+import { platformOperation } from '../../http/operation';
 import { appVersion } from '../licenses/devices.schemas';
 import { personLicenseSchema, presentPersonLicense } from '../licenses/personLicense';
 
 export const heartbeats = [
-  platformEndpoint<Record<string, never>, Record<string, never>, { app_version?: string }>({
+  platformOperation<Record<string, never>, Record<string, never>, { app_version?: string }>({
     method: 'POST',
     path: '/app/heartbeat',
     operationId: 'beat',
@@ -25,9 +25,9 @@ export const heartbeats = [
     }).meta({ title: 'Heartbeat' }),
     errors: [],
     transaction: 'write',
-    handle: async ({ who, body, tx }) => {
-      const sessionId = who.role === 'signed_out' ? null : who.sessionId;
-      const { signedOut, license } = await beat(tx, { userId: who.actorId, sessionId, appVersion: body.app_version });
+    handle: async ({ principal, body, tx }) => {
+      const sessionId = principal.role === 'signed_out' ? null : principal.sessionId;
+      const { signedOut, license } = await recordHeartbeat(tx, { userId: principal.actorId, sessionId, appVersion: body.app_version });
       return { signed_out: signedOut, license: presentPersonLicense(license, tx.now) };
     },
   }),

@@ -1,7 +1,7 @@
 import Joi from 'joi';
 import type { FacultyStatus } from '../../../db/repositories/faculty/faculty';
-import { changeAdminStatus, handOverAdmin } from '../../../domain/faculty/changeAdmin';
-import { platformEndpoint } from '../../http/operation';
+import { changeAdminStatus, transferAdmin } from '../../../domain/faculty/changeAdmin';
+import { platformOperation } from '../../http/operation';
 import { reference, type IdParams } from '../../http/request/fields';
 import { presentFaculty } from '../faculty/faculty.presenter';
 import { facultySchema, facultyStatus } from '../faculty/faculty.schemas';
@@ -19,7 +19,7 @@ const successorSchema = Joi.object<{ faculty_id: string }>({
 
 /** The institution admin, whom neither keys nor developers nor the admin themselves can suspend or replace. */
 export const institutionAdmin = [
-  platformEndpoint<IdParams, Record<string, never>, { status: FacultyStatus }>({
+  platformOperation<IdParams, Record<string, never>, { status: FacultyStatus }>({
     method: 'PATCH',
     path: '/institutions/:id/admin',
     operationId: 'updateInstitutionAdmin',
@@ -34,7 +34,7 @@ export const institutionAdmin = [
     transaction: 'write',
     handle: async ({ body, caller, tx }) => presentFaculty(await changeAdminStatus(tx, body.status), caller.now),
   }),
-  platformEndpoint<IdParams, Record<string, never>, { faculty_id: string }>({
+  platformOperation<IdParams, Record<string, never>, { faculty_id: string }>({
     method: 'POST',
     path: '/institutions/:id/admin',
     operationId: 'handOverInstitutionAdmin',
@@ -50,6 +50,6 @@ export const institutionAdmin = [
     response: facultySchema,
     errors: ['not_found', 'conflict', 'invalid_faculty'],
     transaction: 'write',
-    handle: async ({ body, caller, tx }) => presentFaculty(await handOverAdmin(tx, body.faculty_id), caller.now),
+    handle: async ({ body, caller, tx }) => presentFaculty(await transferAdmin(tx, body.faculty_id), caller.now),
   }),
 ];

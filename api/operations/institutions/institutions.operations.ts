@@ -3,14 +3,14 @@ import { findInstitution } from '../../../db/repositories/institutions/instituti
 import { noSuch } from '../../../domain/errors';
 import { replaceConfig, type ConfigReplacement } from '../../../domain/institutions/replaceConfig';
 import { licenseCountsAt } from '../../../domain/licenses/countLicenses';
-import { endpoint } from '../../http/operation';
+import { publicOperation } from '../../http/operation';
 import { presentConfig, presentInstitution } from './institutions.presenter';
 import { configReplacementSchema, configSchema, institutionSchema } from './institutions.schemas';
 
 const tag = 'Institution';
 
 export const institution = [
-  endpoint({
+  publicOperation({
     method: 'GET',
     path: '/institution',
     operationId: 'getInstitution',
@@ -26,7 +26,7 @@ export const institution = [
       return presentInstitution(profile, people, licenses);
     },
   }),
-  endpoint({
+  publicOperation({
     method: 'GET',
     path: '/institution/config',
     operationId: 'getInstitutionConfig',
@@ -42,7 +42,7 @@ export const institution = [
       return presentConfig(config);
     },
   }),
-  endpoint<Record<string, never>, Record<string, never>, ConfigReplacement>({
+  publicOperation<Record<string, never>, Record<string, never>, ConfigReplacement>({
     method: 'PUT',
     path: '/institution/config',
     operationId: 'replaceInstitutionConfig',

@@ -1,9 +1,9 @@
 import Joi from 'joi';
 import { defaultConfig, toolchains } from '../../../domain/institutions/config';
-import { jsonFault } from '../../../lib/jsonBounds';
+import { jsonError } from '../../../lib/jsonBounds';
 import type { ConfigReplacement } from '../../../domain/institutions/replaceConfig';
 import { text, timestamp } from '../../http/request/fields';
-import { aiPolicy, recorded } from '../exams/policies.schemas';
+import { aiPolicyFields, proctoringFields } from '../exams/policies.schemas';
 import { licenseCounts } from '../licenses/licenses.schemas';
 
 const count = Joi.number().integer().min(0).required().example(40);
@@ -40,7 +40,7 @@ const lmsBounds = { bytes: 16 * 1024, levels: 20 };
 
 const lms = Joi.object()
   .custom((value: unknown, helpers) => {
-    const fault = jsonFault(value, lmsBounds);
+    const fault = jsonError(value, lmsBounds);
     return fault === undefined ? value : helpers.message({ custom: `{{#label}} ${fault}` });
   })
   .description('Any JSON object: at most 16 KiB serialised, at most 20 levels deep; its numbers 0, or in size at least 0.000001 and below 1e21.')
@@ -49,22 +49,22 @@ const lms = Joi.object()
 const mirrorUrl = text(2048)
   .custom((value: string, helpers) => {
     const url = /^https:\/\//i.test(value) && URL.canParse(value) ? new URL(value) : undefined;
-    const good = url?.username === '' && url.password === '';
-    return good ? value : helpers.message({ custom: '{{#label}} must be an https URL without credentials' });
+    const isValid = url?.username === '' && url.password === '';
+    return isValid ? value : helpers.message({ custom: '{{#label}} must be an https URL without credentials' });
   })
   .meta({ format: 'uri' })
   .example('https://mirror.north.example/toolchains');
 
 export const configSchema = Joi.object({
   default_ai_policy: Joi.object({
-    allowed: aiPolicy.allowed.required(),
-    model_tier: aiPolicy.model_tier.required(),
-    max_interactions: aiPolicy.max_interactions.required(),
+    allowed: aiPolicyFields.allowed.required(),
+    model_tier: aiPolicyFields.model_tier.required(),
+    max_interactions: aiPolicyFields.max_interactions.required(),
   }).required(),
   default_proctoring: Joi.object({
-    camera: recorded.camera.required(),
-    microphone: recorded.microphone.required(),
-    screen: recorded.screen.required(),
+    camera: proctoringFields.camera.required(),
+    microphone: proctoringFields.microphone.required(),
+    screen: proctoringFields.screen.required(),
   }).required(),
   allowed_toolchains: Joi.array().items(toolchain).required().example(['python', 'node']),
   toolchain_mirror: Joi.object({ base_url: mirrorUrl.required() }).allow(null).required(),
@@ -73,14 +73,14 @@ export const configSchema = Joi.object({
 
 export const configReplacementSchema = Joi.object<ConfigReplacement>({
   default_ai_policy: Joi.object({
-    allowed: aiPolicy.allowed.default(policy.allowed),
-    model_tier: aiPolicy.model_tier.default(policy.model_tier),
-    max_interactions: aiPolicy.max_interactions.default(policy.max_interactions),
+    allowed: aiPolicyFields.allowed.default(policy.allowed),
+    model_tier: aiPolicyFields.model_tier.default(policy.model_tier),
+    max_interactions: aiPolicyFields.max_interactions.default(policy.max_interactions),
   }).description('What new exams take where they name no ai_policy.'),
   default_proctoring: Joi.object({
-    camera: recorded.camera.default(proctoring.camera),
-    microphone: recorded.microphone.default(proctoring.microphone),
-    screen: recorded.screen.default(proctoring.screen),
+    camera: proctoringFields.camera.default(proctoring.camera),
+    microphone: proctoringFields.microphone.default(proctoring.microphone),
+    screen: proctoringFields.screen.default(proctoring.screen),
   }).description('What new exams take where they name no proctoring.'),
   allowed_toolchains: Joi.array()
     .items(toolchain)

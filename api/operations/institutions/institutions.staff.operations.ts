@@ -4,7 +4,7 @@ import { noSuch } from '../../../domain/errors';
 import { approveInstitution, suspendInstitution } from '../../../domain/institutions/changeStatus';
 import { createInstitution, type NewInstitution } from '../../../domain/institutions/createInstitution';
 import { setAllowance } from '../../../domain/merits/setAllowance';
-import { platformEndpoint } from '../../http/operation';
+import { platformOperation } from '../../http/operation';
 import { listOf, pagingQuery, presentPage, type IdParams, type Paging } from '../../http/request/fields';
 import { institutionAdmin } from './admin.staff.operations';
 import { presentInstitution } from './institutions.staff.presenter';
@@ -12,14 +12,14 @@ import { institutionParams, institutionSchema, newAllowanceSchema, newInstitutio
 
 const tag = 'Institutions';
 
-async function presentOwn(reads: InstitutionScope): Promise<object> {
+async function readInstitution(reads: InstitutionScope): Promise<object> {
   const institution = await findInstitution(reads);
   if (institution === undefined) throw noSuch('institution');
   return presentInstitution(institution);
 }
 
 export const institutions = [
-  platformEndpoint<Record<string, never>, Record<string, never>, NewInstitution>({
+  platformOperation<Record<string, never>, Record<string, never>, NewInstitution>({
     method: 'POST',
     path: '/institutions',
     operationId: 'createInstitution',
@@ -34,7 +34,7 @@ export const institutions = [
     transaction: 'write',
     handle: async ({ body, tx }) => presentInstitution((await createInstitution(tx, body)).institution),
   }),
-  platformEndpoint<Record<string, never>, Paging>({
+  platformOperation<Record<string, never>, Paging>({
     method: 'GET',
     path: '/institutions',
     operationId: 'listInstitutions',
@@ -48,7 +48,7 @@ export const institutions = [
     transaction: 'none',
     handle: async ({ query, domain }) => presentPage(await listInstitutions(domain.database.sql, query), query, presentInstitution),
   }),
-  platformEndpoint<IdParams>({
+  platformOperation<IdParams>({
     method: 'GET',
     path: '/institutions/:id',
     operationId: 'getInstitution',
@@ -60,9 +60,9 @@ export const institutions = [
     response: institutionSchema,
     errors: ['not_found'],
     transaction: 'none',
-    handle: ({ reads }) => presentOwn(reads),
+    handle: ({ reads }) => readInstitution(reads),
   }),
-  platformEndpoint<IdParams>({
+  platformOperation<IdParams>({
     method: 'POST',
     path: '/institutions/:id/approve',
     operationId: 'approveInstitution',
@@ -77,7 +77,7 @@ export const institutions = [
     transaction: 'write',
     handle: async ({ tx }) => presentInstitution(await approveInstitution(tx)),
   }),
-  platformEndpoint<IdParams>({
+  platformOperation<IdParams>({
     method: 'POST',
     path: '/institutions/:id/suspend',
     operationId: 'suspendInstitution',
@@ -92,7 +92,7 @@ export const institutions = [
     transaction: 'write',
     handle: async ({ tx }) => presentInstitution(await suspendInstitution(tx)),
   }),
-  platformEndpoint<IdParams, Record<string, never>, { allowance_cents: number }>({
+  platformOperation<IdParams, Record<string, never>, { allowance_cents: number }>({
     method: 'PUT',
     path: '/institutions/:id/allowance',
     operationId: 'setAllowance',
@@ -107,7 +107,7 @@ export const institutions = [
     transaction: 'write',
     handle: async ({ body, tx }) => {
       await setAllowance(tx, body.allowance_cents);
-      return presentOwn(tx);
+      return readInstitution(tx);
     },
   }),
   ...institutionAdmin,

@@ -3,7 +3,7 @@ import { readConfig } from '../../../db/repositories/institutions/profile';
 import { findInstitution } from '../../../db/repositories/institutions/institutions';
 import { listLicenses, type LicenseFilter } from '../../../db/repositories/licenses/licenses';
 import { noSuch } from '../../../domain/errors';
-import { platformEndpoint } from '../../http/operation';
+import { platformOperation } from '../../http/operation';
 import { listOf, presentPage, type IdParams, type Paging } from '../../http/request/fields';
 import { presentConfig } from './institutions.presenter';
 import { configSchema } from './institutions.schemas';
@@ -20,7 +20,7 @@ const settingsSchema = Joi.object({
 
 /** What the portal shows an institution's admin beside keys. */
 export const overview = [
-  platformEndpoint<IdParams, LicenseFilter & Paging>({
+  platformOperation<IdParams, LicenseFilter & Paging>({
     method: 'GET',
     path: '/institutions/:id/licenses',
     operationId: 'listLicensesOfInstitution',
@@ -34,7 +34,7 @@ export const overview = [
     transaction: 'none',
     handle: async ({ query, reads, caller: { now } }) => presentPage(await listLicenses(reads, query, now, query), query, (row) => presentLicense(row, now)),
   }),
-  platformEndpoint<IdParams>({
+  platformOperation<IdParams>({
     method: 'GET',
     path: '/institutions/:id/settings',
     operationId: 'getInstitutionSettings',

@@ -2,7 +2,7 @@ import type { InstitutionScope } from '../../../db/database';
 import { listKeys } from '../../../db/repositories/keys/keys';
 import { createKey, type NewKey } from '../../../domain/keys/createKey';
 import { revokeKey } from '../../../domain/keys/revokeKey';
-import { platformEndpoint } from '../../http/operation';
+import { platformOperation } from '../../http/operation';
 import { listOf, pagingQuery, presentPage, type IdParams, type Paging } from '../../http/request/fields';
 import { institutionParams } from '../institutions/institutions.staff.schemas';
 import { developerRoles } from '../../http/security/roles';
@@ -19,11 +19,11 @@ import {
 
 const tag = 'Keys';
 
-const pageOfKeys = async (reads: InstitutionScope, page: Paging, now: Date): Promise<object> =>
+const listKeysPage = async (reads: InstitutionScope, page: Paging, now: Date): Promise<object> =>
   presentPage(await listKeys(reads, page), page, (key) => presentKey(key, now));
 
 export const keys = [
-  platformEndpoint<IdParams, Paging>({
+  platformOperation<IdParams, Paging>({
     method: 'GET',
     path: '/institutions/:id/keys',
     operationId: 'listInstitutionKeys',
@@ -35,9 +35,9 @@ export const keys = [
     response: listOf(keySchema),
     errors: ['not_found', 'institution_not_approved'],
     transaction: 'none',
-    handle: ({ query, reads, caller }) => pageOfKeys(reads, query, caller.now),
+    handle: ({ query, reads, caller }) => listKeysPage(reads, query, caller.now),
   }),
-  platformEndpoint<IdParams, Record<string, never>, NewKey>({
+  platformOperation<IdParams, Record<string, never>, NewKey>({
     method: 'POST',
     path: '/institutions/:id/keys',
     operationId: 'createKey',
@@ -55,7 +55,7 @@ export const keys = [
       return { ...presentKey(key, caller.now), api_key: apiKey };
     },
   }),
-  platformEndpoint<IdParams>({
+  platformOperation<IdParams>({
     method: 'DELETE',
     path: '/keys/:id',
     operationId: 'revokeKey',
@@ -72,7 +72,7 @@ export const keys = [
       return { id: params.id, deleted: true };
     },
   }),
-  platformEndpoint<Record<string, never>, KeysQuery>({
+  platformOperation<Record<string, never>, KeysQuery>({
     method: 'GET',
     path: '/keys',
     operationId: 'listKeys',
@@ -85,6 +85,6 @@ export const keys = [
     response: listOf(keySchema),
     errors: ['institution_required', 'not_found', 'institution_not_approved'],
     transaction: 'none',
-    handle: ({ query, reads, caller }) => pageOfKeys(reads, query, caller.now),
+    handle: ({ query, reads, caller }) => listKeysPage(reads, query, caller.now),
   }),
 ];

@@ -1,6 +1,6 @@
 import Joi from 'joi';
 import type { NewKey } from '../../../domain/keys/createKey';
-import { deletedSchema, idParams, moment, paging, text, timestamp, wholeNumber, type Paging } from '../../http/request/fields';
+import { deletedSchema, idParams, dateTime, paging, text, timestamp, wholeNumber, type Paging } from '../../http/request/fields';
 import { idFilter } from '../../http/request/filters';
 
 /** The list of one institution's keys across the portal: the platform names the institution. */
@@ -24,7 +24,7 @@ export const newKeySchema = Joi.object<NewKey>({
     .description('At least one scope of GET /scopes, otherwise invalid_scopes.')
     .example(['students:write', 'groups:read']),
   rate_limit_per_min: wholeNumber(10, 6000).default(600).description('Requests a minute.').example(600),
-  expires_at: moment().allow(null).description('In the future; null or left out for a key that does not expire.').example('2027-11-20T09:30:00Z'),
+  expires_at: dateTime().allow(null).description('In the future; null or left out for a key that does not expire.').example('2027-11-20T09:30:00Z'),
 });
 
 const keyFields = {

@@ -3,7 +3,7 @@ import { findLicense } from '../../../db/repositories/licenses/licenses';
 import { listSeats } from '../../../db/repositories/devices/seats';
 import { revokeSeat } from '../../../domain/devices/revokeSeat';
 import { notFound } from '../../../domain/errors';
-import { endpoint } from '../../http/operation';
+import { publicOperation } from '../../http/operation';
 import { idParams, pagingQuery, presentPage, type IdParams, type Paging } from '../../http/request/fields';
 import { presentActivation, presentSeat } from './devices.presenter';
 import { devicesSchema, revokedSeatSchema, seatParams, type SeatParams } from './devices.schemas';
@@ -11,7 +11,7 @@ import { devicesSchema, revokedSeatSchema, seatParams, type SeatParams } from '.
 const tag = 'Licenses';
 
 export const devices = [
-  endpoint<IdParams, Paging>({
+  publicOperation<IdParams, Paging>({
     method: 'GET',
     path: '/licenses/:id/devices',
     operationId: 'listDevices',
@@ -31,7 +31,7 @@ export const devices = [
       return { seats: (await listSeats(reads, id)).map(presentSeat), activations, ...page };
     },
   }),
-  endpoint<SeatParams>({
+  publicOperation<SeatParams>({
     method: 'POST',
     path: '/licenses/:id/devices/:seatId/revoke',
     operationId: 'revokeSeat',

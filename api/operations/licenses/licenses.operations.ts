@@ -3,7 +3,7 @@ import { notFound } from '../../../domain/errors';
 import { licenseCountsAt } from '../../../domain/licenses/countLicenses';
 import { extendLicense, type Extension } from '../../../domain/licenses/extendLicense';
 import { revokeLicense } from '../../../domain/licenses/revokeLicense';
-import { endpoint } from '../../http/operation';
+import { publicOperation } from '../../http/operation';
 import { idParams, listOf, presentPage, type IdParams, type Paging } from '../../http/request/fields';
 import { presentLicense, presentLicenseSummary } from './licenses.presenter';
 import { extensionSchema, licenseQuery, licenseSchema, licenseSummarySchema, revocationSchema, type Revocation } from './licenses.schemas';
@@ -12,7 +12,7 @@ const tag = 'Licenses';
 const params = idParams('A license.', 'lic_01jd4k6f2mep2s5xg5yhc8m1zr');
 
 export const licenses = [
-  endpoint<Record<string, never>, LicenseFilter & Paging>({
+  publicOperation<Record<string, never>, LicenseFilter & Paging>({
     method: 'GET',
     path: '/licenses',
     operationId: 'listLicenses',
@@ -26,7 +26,7 @@ export const licenses = [
     handle: async ({ query, reads, caller: { now } }) =>
       presentPage(await listLicenses(reads, query, now, query), query, (row) => presentLicense(row, now)),
   }),
-  endpoint({
+  publicOperation({
     method: 'GET',
     path: '/licenses/summary',
     operationId: 'summarizeLicenses',
@@ -38,7 +38,7 @@ export const licenses = [
     transaction: 'none',
     handle: async ({ reads, caller }) => presentLicenseSummary(await licenseCountsAt(reads, caller.now)),
   }),
-  endpoint<IdParams>({
+  publicOperation<IdParams>({
     method: 'GET',
     path: '/licenses/:id',
     operationId: 'getLicense',
@@ -55,7 +55,7 @@ export const licenses = [
       return presentLicense(license, caller.now);
     },
   }),
-  endpoint<IdParams, Record<string, never>, Extension>({
+  publicOperation<IdParams, Record<string, never>, Extension>({
     method: 'POST',
     path: '/licenses/:id/extend',
     operationId: 'extendLicense',
@@ -72,7 +72,7 @@ export const licenses = [
     transaction: 'write',
     handle: async ({ params: { id }, body, caller, tx }) => presentLicense(await extendLicense(tx, id, body), caller.now),
   }),
-  endpoint<IdParams, Record<string, never>, Revocation>({
+  publicOperation<IdParams, Record<string, never>, Revocation>({
     method: 'POST',
     path: '/licenses/:id/revoke',
     operationId: 'revokeLicense',

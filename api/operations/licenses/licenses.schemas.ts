@@ -2,7 +2,7 @@ import Joi from 'joi';
 import type { LicenseFilter } from '../../../db/repositories/licenses/licenses';
 import type { Extension } from '../../../domain/licenses/extendLicense';
 import { expiringSoonDays, extensionDays } from '../../../domain/licenses/limits';
-import { moment, paging, text, timestamp, wholeNumber, type Paging } from '../../http/request/fields';
+import { dateTime, paging, text, timestamp, wholeNumber, type Paging } from '../../http/request/fields';
 
 export const licenseTypes = ['student', 'faculty', 'institution'] as const;
 export const licenseStatuses = ['active', 'expired', 'suspended', 'revoked'] as const;
@@ -29,13 +29,13 @@ export const licenseSchema = Joi.object({
   created_at: timestamp().required().example('2026-11-20T09:30:00.000Z'),
 }).meta({ title: 'License' });
 
-const byStatus = Object.fromEntries(licenseStatuses.map((name) => [name, count]));
-const typeCounts = Joi.object({ ...byStatus, total: count }).required();
+const statusCounts = Object.fromEntries(licenseStatuses.map((name) => [name, count]));
+const typeCounts = Joi.object({ ...statusCounts, total: count }).required();
 
 /** Counts of licenses by type and status, as `GET /licenses/summary` and `GET /institution` answer them. */
 export const licenseCounts = {
   by_type: Joi.object(Object.fromEntries(licenseTypes.map((type) => [type, typeCounts]))).required(),
-  by_status: Joi.object(byStatus).required(),
+  by_status: Joi.object(statusCounts).required(),
   total: count,
 };
 
@@ -46,7 +46,7 @@ export const licenseSummarySchema = Joi.object({
 
 export const licenseQuery = Joi.object<LicenseFilter & Paging>({
   status: status.description('As shown: an unswept license whose time has passed is `expired`.').example('active'),
-  expires_before: moment().description('Exclusive; lifetime licenses never match.').example('2027-01-01T00:00:00Z'),
+  expires_before: dateTime().description('Exclusive; lifetime licenses never match.').example('2027-01-01T00:00:00Z'),
   ...paging,
 });
 
@@ -54,7 +54,7 @@ export const extensionSchema = Joi.object<Extension>({
   days: wholeNumber(extensionDays.min, extensionDays.max)
     .description('Counts from the later of now and the present expiry. Exactly one of `days` and `expires_at`.')
     .example(365),
-  expires_at: moment().description('The new expiry, in the future. Exactly one of `days` and `expires_at`.'),
+  expires_at: dateTime().description('The new expiry, in the future. Exactly one of `days` and `expires_at`.'),
 })
   .xor('days', 'expires_at')
   .required();

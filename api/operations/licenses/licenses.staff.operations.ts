@@ -2,7 +2,7 @@ import type { Transaction } from '../../../domain/context';
 import type { LicenseRow } from '../../../db/repositories/licenses/licenses';
 import { createLabLicense, type NewLabLicense } from '../../../domain/licenses/createLabLicense';
 import { resumeLicense, suspendLicense } from '../../../domain/licenses/suspendLicense';
-import { platformEndpoint, type EndpointRecord, type PlatformCaller } from '../../http/operation';
+import { platformOperation, type OperationRecord, type PlatformCaller } from '../../http/operation';
 import { idParams, type IdParams } from '../../http/request/fields';
 import { presentLicense } from './licenses.presenter';
 import { licenseSchema } from './licenses.schemas';
@@ -11,19 +11,19 @@ import { newLabLicenseSchema } from './licenses.staff.schemas';
 
 const tag = 'Licenses';
 
-const change = (
+const transitionOperation = (
   verb: string,
   command: (tx: Transaction, id: string) => Promise<LicenseRow>,
-  said: { summary: string; description: string },
-): EndpointRecord<PlatformCaller> =>
-  platformEndpoint<IdParams>({
+  docs: { summary: string; description: string },
+): OperationRecord<PlatformCaller> =>
+  platformOperation<IdParams>({
     method: 'POST',
     path: `/licenses/:id/${verb}`,
     operationId: `${verb}License`,
     tag,
     roles: ['platform'],
     institution: 'license',
-    ...said,
+    ...docs,
     request: { params: idParams('A license of whatever institution.', 'lic_01jd4k6f2mep2s5xg5yhc8m1zr') },
     response: licenseSchema,
     errors: ['not_found', 'conflict'],
@@ -32,7 +32,7 @@ const change = (
   });
 
 export const labLicenses = [
-  platformEndpoint<IdParams, Record<string, never>, NewLabLicense>({
+  platformOperation<IdParams, Record<string, never>, NewLabLicense>({
     method: 'POST',
     path: '/institutions/:id/licenses',
     operationId: 'createLabLicense',
@@ -47,13 +47,13 @@ export const labLicenses = [
     transaction: 'write',
     handle: async ({ body, tx }) => presentLicense(await createLabLicense(tx, body), tx.now),
   }),
-  change('suspend', suspendLicense, {
+  transitionOperation('suspend', suspendLicense, {
     summary: 'Suspend an active license.',
     description:
       'Its time goes on, but it does not expire meanwhile; apps that are signed in hear of it at their next heartbeat (`license.status`) and stay ' +
       'signed in, others take no seat. A suspended license is answered unchanged; an expired or revoked one: conflict.',
   }),
-  change('resume', resumeLicense, {
+  transitionOperation('resume', resumeLicense, {
     summary: 'Resume a suspended license.',
     description:
       'One whose time has passed meanwhile is answered `expired`, with its license.expired. A license that is not suspended is answered unchanged; ' +

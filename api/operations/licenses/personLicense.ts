@@ -1,6 +1,6 @@
 import Joi from 'joi';
 import type { PersonLicenseColumns } from '../../../db/repositories/people/licensedPeople';
-import { statusAt } from '../../../domain/licenses/expiry';
+import { licenseStatusAt } from '../../../domain/licenses/expiry';
 import { timestamp } from '../../http/request/fields';
 import { licenseStatuses, licenseTypes } from './licenses.schemas';
 
@@ -17,7 +17,7 @@ export const personLicenseSchema = Joi.object({
 export function presentPersonLicense(row: PersonLicenseColumns, now: Date): object {
   return {
     id: row.license_id,
-    status: statusAt(row.license_status, row.license_expires_at, now),
+    status: licenseStatusAt(row.license_status, row.license_expires_at, now),
     license_type: row.license_type,
     expires_at: row.license_expires_at?.toISOString() ?? null,
     is_lifetime: row.license_is_lifetime,

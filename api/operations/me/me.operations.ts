@@ -1,6 +1,6 @@
 import Joi from 'joi';
 import { scopes } from '../../../domain/scopes';
-import { endpoint } from '../../http/operation';
+import { publicOperation } from '../../http/operation';
 
 const tag = 'Meta';
 
@@ -31,7 +31,7 @@ const scopeListSchema = Joi.object({
 }).meta({ title: 'ScopeList' });
 
 export const me = [
-  endpoint({
+  publicOperation({
     method: 'GET',
     path: '/me',
     operationId: 'describeKey',
@@ -41,17 +41,17 @@ export const me = [
     response: keySchema,
     errors: [],
     transaction: 'none',
-    handle: async ({ who, caller }) => ({
-      key_id: who.id,
-      name: who.name,
+    handle: async ({ principal, caller }) => ({
+      key_id: principal.id,
+      name: principal.name,
       environment: 'live',
-      institution: who.institution,
-      scopes: who.scopes,
-      rate_limit_per_min: who.rateLimitPerMin,
+      institution: principal.institution,
+      scopes: principal.scopes,
+      rate_limit_per_min: principal.rateLimitPerMin,
       request_id: caller.requestId,
     }),
   }),
-  endpoint({
+  publicOperation({
     method: 'GET',
     path: '/scopes',
     operationId: 'listScopes',

@@ -1,7 +1,7 @@
 import { listMoves, listWalletMoves, readAllowance } from '../../../db/repositories/merits/ledger';
 import { creditWallet, type CreditRequest } from '../../../domain/merits/creditWallet';
 import { findWalletOwner } from '../../../domain/merits/walletMoves';
-import { endpoint } from '../../http/operation';
+import { publicOperation } from '../../http/operation';
 import { listOf, presentPage, type Paging } from '../../http/request/fields';
 import { presentAllowance, presentCredit, presentLedgerMove, presentWallet } from './merits.presenter';
 import { allowanceSchema, creditRequestSchema, creditSchema, ledgerMoveSchema, ledgerQuery, walletParams, walletSchema } from './merits.schemas';
@@ -9,7 +9,7 @@ import { allowanceSchema, creditRequestSchema, creditSchema, ledgerMoveSchema, l
 const tag = 'Merits';
 
 export const merits = [
-  endpoint({
+  publicOperation({
     method: 'GET',
     path: '/merits/allowance',
     operationId: 'getAllowance',
@@ -21,7 +21,7 @@ export const merits = [
     transaction: 'none',
     handle: async ({ reads }) => presentAllowance(await readAllowance(reads)),
   }),
-  endpoint<{ email: string }>({
+  publicOperation<{ email: string }>({
     method: 'GET',
     path: '/merits/wallets/:email',
     operationId: 'getWallet',
@@ -38,7 +38,7 @@ export const merits = [
       return presentWallet(owner, await listWalletMoves(reads, owner.id));
     },
   }),
-  endpoint<Record<string, never>, Record<string, never>, CreditRequest>({
+  publicOperation<Record<string, never>, Record<string, never>, CreditRequest>({
     method: 'POST',
     path: '/merits/credits',
     operationId: 'creditMerits',
@@ -54,7 +54,7 @@ export const merits = [
     transaction: 'write',
     handle: async ({ body, tx }) => presentCredit(await creditWallet(tx, body)),
   }),
-  endpoint<Record<string, never>, { since?: Date } & Paging>({
+  publicOperation<Record<string, never>, { since?: Date } & Paging>({
     method: 'GET',
     path: '/merits/ledger',
     operationId: 'listLedger',

@@ -3,7 +3,7 @@ import { sides } from '../../../db/repositories/merits/moves';
 import { maxMoveCents } from '../../../domain/merits/limits';
 import type { CreditRequest } from '../../../domain/merits/creditWallet';
 import { paging, reference, text, timestamp, wholeNumber, type Paging } from '../../http/request/fields';
-import { sinceMoment } from '../../http/request/filters';
+import { sinceDateTime } from '../../http/request/filters';
 
 const cents = (): Joi.NumberSchema => Joi.number().integer().required();
 
@@ -64,7 +64,7 @@ const moveFields = {
   amount_cents: cents().description('What moved, always above 0.').example(500),
 };
 
-const about = {
+const moveDetails = {
   reason: Joi.string().allow(null).required().example('Prize of the term'),
   ref: Joi.string().allow(null).required().description('Of a credit or a spend.').example('prize-2026-11-20-ada'),
   batch_id: Joi.string().allow(null).required().description('Of a coupon: its batch.').example(null),
@@ -76,7 +76,7 @@ export const walletSchema = Joi.object({
   email,
   balance_cents: cents().description('What the wallet holds; 0 before its first move.').example(1_500),
   moves: Joi.array()
-    .items(Joi.object({ ...moveFields, balance_cents: cents().description('What the wallet held after the move.').example(1_500), ...about }))
+    .items(Joi.object({ ...moveFields, balance_cents: cents().description('What the wallet held after the move.').example(1_500), ...moveDetails }))
     .required()
     .description('The newest 50, newest first.'),
 }).meta({ title: 'Wallet' });
@@ -87,11 +87,11 @@ export const ledgerMoveSchema = Joi.object({
   email: email.allow(null),
   balance_cents: cents().allow(null).description('What the wallet held after the move; null where none took part.').example(1_500),
   allowance_cents: cents().allow(null).description('What was left of the allowance after the move; null where it took no part.').example(498_500),
-  ...about,
+  ...moveDetails,
 }).meta({ title: 'LedgerMove' });
 
 export const ledgerQuery = Joi.object<{ since?: Date } & Paging>({
-  since: sinceMoment('Exclusive, of `created_at`.').example('2026-11-20T09:30:00.000Z'),
+  since: sinceDateTime('Exclusive, of `created_at`.').example('2026-11-20T09:30:00.000Z'),
   ...paging,
 });
 

@@ -1,12 +1,12 @@
 import Joi from 'joi';
 import type { MoveRequest } from '../../../domain/merits/findPreviousMove';
 import { spendMerits } from '../../../domain/merits/spendMerits';
-import { platformEndpoint } from '../../http/operation';
+import { platformOperation } from '../../http/operation';
 import { presentAppliedMove } from './merits.presenter';
 import { appliedMoveFields, moveRequestFields } from './merits.schemas';
 
 export const wallet = [
-  platformEndpoint<Record<string, never>, Record<string, never>, MoveRequest>({
+  platformOperation<Record<string, never>, Record<string, never>, MoveRequest>({
     method: 'POST',
     path: '/app/wallet/spend',
     operationId: 'spendMerits',
@@ -21,6 +21,6 @@ export const wallet = [
     response: Joi.object(appliedMoveFields).meta({ title: 'Spend' }),
     errors: ['conflict', 'user_inactive'],
     transaction: 'write',
-    handle: async ({ body, who, tx }) => presentAppliedMove(await spendMerits(tx, who.actorId, body)),
+    handle: async ({ body, principal, tx }) => presentAppliedMove(await spendMerits(tx, principal.actorId, body)),
   }),
 ];

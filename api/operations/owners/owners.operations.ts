@@ -1,7 +1,7 @@
 import Joi from 'joi';
-import { findOwner } from '../../../db/repositories/support/owners';
+import { findInstitutionOfAny } from '../../../db/repositories/support/owners';
 import { nothingHasThisId } from '../../../domain/errors';
-import { platformEndpoint } from '../../http/operation';
+import { platformOperation } from '../../http/operation';
 import { idParams, type IdParams } from '../../http/request/fields';
 
 const ownerSchema = Joi.object({
@@ -11,7 +11,7 @@ const ownerSchema = Joi.object({
 
 /** From an id that a customer quotes to the institution under whose path the thing is found. */
 export const owners = [
-  platformEndpoint<IdParams>({
+  platformOperation<IdParams>({
     method: 'GET',
     path: '/owners/:id',
     operationId: 'findOwner',
@@ -24,7 +24,7 @@ export const owners = [
     errors: ['not_found'],
     transaction: 'none',
     handle: async ({ params, domain }) => {
-      const institutionId = await findOwner(domain.database.sql, params.id);
+      const institutionId = await findInstitutionOfAny(domain.database.sql, params.id);
       if (institutionId === undefined) throw nothingHasThisId();
       return { id: params.id, institution_id: institutionId };
     },

@@ -1,14 +1,14 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { DomainError } from '../../../domain/errors';
 
-const stepMs = 50;
+const responseStepMs = 50;
 
 /**
  * The one refusal of a sign-in: the same words, and at the next full step of 50 ms since `since`, whether the account
  * does not exist, is suspended, or the code is wrong, used or expired.
  */
-export async function refuseSignIn(since: Date): Promise<never> {
-  const passedMs = Math.max(0, Date.now() - since.getTime());
-  await pause(stepMs - (passedMs % stepMs));
+export async function rejectSignIn(since: Date): Promise<never> {
+  const elapsedMs = Math.max(0, Date.now() - since.getTime());
+  await pause(responseStepMs - (elapsedMs % responseStepMs));
   throw new DomainError('unauthorized', 'This login email and code do not open a session.');
 }

@@ -1,15 +1,15 @@
-import { createTurns } from '../../../lib/keyedSemaphore';
+import { createKeyedSemaphore } from '../../../lib/keyedSemaphore';
 import type { Domain } from '../../../domain/context';
 import { DomainError } from '../../../domain/errors';
 import { requestCode, type CodeRequest } from '../../../domain/signIn/codeEmails';
-import { findPlace } from '../../../domain/signIn/findSignInAccount';
+import { findSignInAccount } from '../../../domain/signIn/findSignInAccount';
 import { codeLifetimeMs } from '../../../domain/signIn/limits';
 import { endSession } from '../../../domain/signIn/sessions';
-import { signIn, type SignedIn, type Unlicensed } from '../../../domain/signIn/signIn';
+import { signIn, type SignedIn, type UnlicensedSignIn } from '../../../domain/signIn/signIn';
 import { transact } from '../../../domain/transact';
-import { platformEndpoint, type PlatformCaller } from '../../http/operation';
-import { onDevice } from './appOnDevice';
-import { refuseSignIn } from './rejectSignIn';
+import { platformOperation, type PlatformCaller } from '../../http/operation';
+import { toAppOnDevice } from './appOnDevice';
+import { rejectSignIn } from './rejectSignIn';
 import {
   codeAcceptedSchema,
   codeRequestSchema,
@@ -22,22 +22,22 @@ import {
 const tag = 'Sign-in';
 
 /** Sign-ins by one login email that are tried at the same time, whether it leads to an account or not; further ones wait up to 5 s. */
-const signIns = createTurns(4, 5_000);
+const signInSemaphore = createKeyedSemaphore(4, 5_000);
 
-async function trySignIn(domain: Domain, { code, app, device, ...named }: Credentials, now: Date): Promise<SignedIn | Unlicensed | undefined> {
-  const account = await findPlace(domain, named, now);
+async function trySignIn(domain: Domain, { code, app, device, ...identity }: Credentials, now: Date): Promise<SignedIn | UnlicensedSignIn | undefined> {
+  const account = await findSignInAccount(domain, identity, now);
   if (account === undefined) return undefined;
   const actor = { kind: 'session', id: account.user_id } as const;
-  return transact(domain, { institutionId: account.institution_id, actor, now }, (tx) => signIn(tx, account.user_id, { code, onDevice: onDevice(app, device) }));
+  return transact(domain, { institutionId: account.institution_id, actor, now }, (tx) => signIn(tx, account.user_id, { code, onDevice: toAppOnDevice(app, device) }));
 }
 
-function sessionOf({ sessionId }: PlatformCaller): string {
+function requireSessionId({ sessionId }: PlatformCaller): string {
   if (sessionId === null) throw new DomainError('unauthorized', 'Send the token of a live session.');
   return sessionId;
 }
 
 export const signInOperations = [
-  platformEndpoint<Record<string, never>, Record<string, never>, CodeRequest>({
+  platformOperation<Record<string, never>, Record<string, never>, CodeRequest>({
     method: 'POST',
     path: '/sign-in/codes',
     operationId: 'requestSignInCode',
@@ -60,7 +60,7 @@ export const signInOperations = [
       return { accepted: true, valid_minutes: codeLifetimeMs / 60_000 };
     },
   }),
-  platformEndpoint<Record<string, never>, Record<string, never>, Credentials>({
+  platformOperation<Record<string, never>, Record<string, never>, Credentials>({
     method: 'POST',
     path: '/sign-in/sessions',
     operationId: 'signIn',
@@ -80,7 +80,7 @@ export const signInOperations = [
     transaction: 'none',
     // A wrong try is committed before it is refused; a refusal out of the transaction would take the count back.
     handle: async ({ body, caller, domain }) => {
-      const signedIn = (await signIns.run(body.login_email, () => trySignIn(domain, body, caller.now))) ?? (await refuseSignIn(caller.now));
+      const signedIn = (await signInSemaphore.run(body.login_email, () => trySignIn(domain, body, caller.now))) ?? (await rejectSignIn(caller.now));
       if ('unlicensed' in signedIn) throw new DomainError('conflict', `The license is ${signedIn.unlicensed}.`);
       const { session, user } = signedIn;
       return {
@@ -90,7 +90,7 @@ export const signInOperations = [
       };
     },
   }),
-  platformEndpoint({
+  platformOperation({
     method: 'DELETE',
     path: '/sign-in/sessions/current',
     operationId: 'signOut',
@@ -101,8 +101,8 @@ export const signInOperations = [
     response: endedSessionSchema,
     errors: [],
     transaction: 'write',
-    handle: async ({ who, tx }) => {
-      const id = sessionOf(who);
+    handle: async ({ principal, tx }) => {
+      const id = requireSessionId(principal);
       await endSession(tx, id);
       return { id, deleted: true };
     },

@@ -1,12 +1,12 @@
 import Joi from 'joi';
 import type { AppName } from '../../../db/repositories/devices/seats';
 import type { CodeRequest } from '../../../domain/signIn/codeEmails';
-import type { Named } from '../../../domain/signIn/findSignInAccount';
+import type { SignInIdentity } from '../../../domain/signIn/findSignInAccount';
 import { deletedSchema, emailAddress, reference, text, timestamp } from '../../http/request/fields';
 import { appNames, appVersion } from '../licenses/devices.schemas';
 
 /** A device as its app describes it. */
-export interface SentDevice {
+export interface DeviceInput {
   id: string;
   name: string;
   platform: string;
@@ -14,13 +14,13 @@ export interface SentDevice {
 }
 
 /** Who signs in, with the code of the letter; with the app and its device where it is to have a seat. */
-export interface Credentials extends Named {
+export interface Credentials extends SignInIdentity {
   code: string;
   app?: AppName;
-  device?: SentDevice;
+  device?: DeviceInput;
 }
 
-const named = {
+const identityFields = {
   login_email: emailAddress().required().description('The generated login email; of a guardian or developer their own address.').example('student1.9f86d081@north.example'),
   institution_id: reference()
     .description('Of a guardian or developer in several institutions: which is meant, the one whose invitation they accepted last when left out; for the session as in the call that asked for the code. Ignored for everybody else.')
@@ -32,7 +32,7 @@ const named = {
 };
 
 export const codeRequestSchema = Joi.object<CodeRequest>({
-  ...named,
+  ...identityFields,
   personal_email: emailAddress()
     .description('Where a student without a mapped personal email wants the code; mapped when they sign in with it. Ignored for everybody else.')
     .example('ada@example.org'),
@@ -44,10 +44,10 @@ export const codeAcceptedSchema = Joi.object({
 });
 
 export const credentialsSchema = Joi.object<Credentials>({
-  ...named,
+  ...identityFields,
   code: text(20).required().description('The six digits of the newest code.').example('042917'),
   app: Joi.string().valid(...appNames).description('The app that signs in, together with `device`; left out where no seat is to be taken. For students and faculty.').example('svcapp'),
-  device: Joi.object<SentDevice>({
+  device: Joi.object<DeviceInput>({
     id: text(200).required().description('The app’s own name for the device, always the same; two apps on one device name it alike.').example('0c5b1f6e-4e0c-4c3f-9a53-2f6f6f0f7a10'),
     name: text(200).required().description('Shown to the institution.').example('Ada’s laptop'),
     platform: text(50).required().example('macos'),

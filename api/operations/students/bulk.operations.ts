@@ -1,18 +1,18 @@
 import type { BatchItem } from '../../../domain/provisioning/openBatch';
 import { provisionInBulk } from '../../../domain/provisioning/provisionInBulk';
-import { endpoint } from '../../http/operation';
+import { publicOperation } from '../../http/operation';
 import { checkValue } from '../../http/request/validate';
 import { presentBulk } from './bulk.presenter';
-import { bulkAnswer, bulkBody, type BulkBody } from './bulk.schemas';
+import { bulkResponseSchema, bulkBodySchema, type BulkBody } from './bulk.schemas';
 import { newStudentSchema } from './students.schemas';
 
 /** An item as provisioning takes it; one that is not valid goes in with its refusal and fails alone. */
-function itemOf(sent: unknown): BatchItem {
-  const checked = checkValue(newStudentSchema, sent);
-  return 'refused' in checked ? checked : { student: checked.value };
+function toBatchItem(item: unknown): BatchItem {
+  const checked = checkValue(newStudentSchema, item);
+  return 'error' in checked ? { rejected: checked.error } : { student: checked.value };
 }
 
-export const createStudentsBulk = endpoint<Record<string, never>, Record<string, never>, BulkBody>({
+export const createStudentsBulk = publicOperation<Record<string, never>, Record<string, never>, BulkBody>({
   method: 'POST',
   path: '/students/bulk',
   operationId: 'createStudentsBulk',
@@ -23,9 +23,9 @@ export const createStudentsBulk = endpoint<Record<string, never>, Record<string,
     'Items that fail are answered with their error, the others are created. The call waits at most 30 seconds: an item not created by ' +
     'then carries `internal_error` and will not be created later; when none was, the call answers 500. Not idempotent: after a call ' +
     'that got no answer, wait until 35 seconds have passed since it was sent (3 minutes where the service itself went away), then check with GET /students?student_id= before creating again.',
-  request: { body: bulkBody },
-  response: bulkAnswer,
+  request: { body: bulkBodySchema },
+  response: bulkResponseSchema,
   errors: [],
   transaction: 'none',
-  handle: async ({ body, caller, domain }) => presentBulk(await provisionInBulk(domain, caller, body.students.map(itemOf))),
+  handle: async ({ body, caller, domain }) => presentBulk(await provisionInBulk(domain, caller, body.students.map(toBatchItem))),
 });

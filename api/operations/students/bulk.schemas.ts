@@ -7,7 +7,7 @@ export interface BulkBody {
   students: unknown[];
 }
 
-export const bulkBody = Joi.object<BulkBody>({
+export const bulkBodySchema = Joi.object<BulkBody>({
   students: Joi.array()
     .items(Joi.any().meta({ documentedAs: newStudentSchema }))
     .min(1)
@@ -49,7 +49,7 @@ const failed = Joi.object({
     .description('With `validation_error` only.'),
 }).meta({ title: 'BulkStudentFailed' });
 
-export const bulkAnswer = Joi.object({
+export const bulkResponseSchema = Joi.object({
   created: Joi.number().integer().required().description('How many students were created.').example(1),
   failed: Joi.number().integer().required().description('How many were not.').example(1),
   results: Joi.array().items(Joi.alternatives().try(created, failed)).required().description('One entry per item, in input order.').example([

@@ -3,7 +3,7 @@ import { reactivateStudent, suspendStudent } from '../../../domain/students/chan
 import { createStudent, type NewStudent } from '../../../domain/students/createStudent';
 import { requireStudent } from '../../../domain/students/requireStudent';
 import { updateStudent, type StudentChanges } from '../../../domain/students/updateStudent';
-import { endpoint } from '../../http/operation';
+import { publicOperation } from '../../http/operation';
 import { listOf, personParams, presentPage, type IdParams, type Paging } from '../../http/request/fields';
 import { createStudentsBulk } from './bulk.operations';
 import { presentStudent } from './students.presenter';
@@ -12,7 +12,7 @@ import { newStudentSchema, studentChanges, studentQuery, studentSchema } from '.
 const tag = 'Students';
 
 export const students = [
-  endpoint<Record<string, never>, StudentFilter & Paging>({
+  publicOperation<Record<string, never>, StudentFilter & Paging>({
     method: 'GET',
     path: '/students',
     operationId: 'listStudents',
@@ -26,7 +26,7 @@ export const students = [
     handle: async ({ query, reads, caller }) =>
       presentPage(await listStudents(reads, query, query), query, (row) => presentStudent(row, caller.now)),
   }),
-  endpoint<Record<string, never>, Record<string, never>, NewStudent>({
+  publicOperation<Record<string, never>, Record<string, never>, NewStudent>({
     method: 'POST',
     path: '/students',
     operationId: 'createStudent',
@@ -41,7 +41,7 @@ export const students = [
     handle: async ({ body, caller, tx }) => presentStudent(await createStudent(tx, body), caller.now),
   }),
   createStudentsBulk,
-  endpoint<IdParams>({
+  publicOperation<IdParams>({
     method: 'GET',
     path: '/students/:id',
     operationId: 'getStudent',
@@ -57,7 +57,7 @@ export const students = [
       return presentStudent(student, caller.now);
     },
   }),
-  endpoint<IdParams, Record<string, never>, StudentChanges>({
+  publicOperation<IdParams, Record<string, never>, StudentChanges>({
     method: 'PATCH',
     path: '/students/:id',
     operationId: 'updateStudent',
@@ -70,7 +70,7 @@ export const students = [
     transaction: 'write',
     handle: async ({ params, body, caller, tx }) => presentStudent(await updateStudent(tx, params.id, body), caller.now),
   }),
-  endpoint<IdParams>({
+  publicOperation<IdParams>({
     method: 'POST',
     path: '/students/:id/suspend',
     operationId: 'suspendStudent',
@@ -83,7 +83,7 @@ export const students = [
     transaction: 'write',
     handle: async ({ params, caller, tx }) => presentStudent(await suspendStudent(tx, params.id), caller.now),
   }),
-  endpoint<IdParams>({
+  publicOperation<IdParams>({
     method: 'POST',
     path: '/students/:id/reactivate',
     operationId: 'reactivateStudent',

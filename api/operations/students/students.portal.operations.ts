@@ -1,5 +1,5 @@
 import { listStudents, type StudentFilter } from '../../../db/repositories/students/students';
-import { platformEndpoint } from '../../http/operation';
+import { platformOperation } from '../../http/operation';
 import { listOf, presentPage, type IdParams, type Paging } from '../../http/request/fields';
 import { presentStudent } from './students.presenter';
 import { studentQuery, studentSchema } from './students.schemas';
@@ -7,8 +7,8 @@ import { institutionParams } from '../institutions/institutions.staff.schemas';
 import { adminRoles } from '../../http/security/roles';
 
 /** The students of an institution by the portal as by the API (section What the service does, rule 2): the same rows, shown alike. */
-export const students = [
-  platformEndpoint<IdParams, StudentFilter & Paging>({
+export const portalStudents = [
+  platformOperation<IdParams, StudentFilter & Paging>({
     method: 'GET',
     path: '/institutions/:id/students',
     operationId: 'listStudentsOfInstitution',

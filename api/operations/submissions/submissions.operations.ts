@@ -4,7 +4,7 @@ import { notFound } from '../../../domain/errors';
 import { gradeSubmission, type Grading } from '../../../domain/submissions/gradeSubmission';
 import { voidSubmission } from '../../../domain/submissions/voidSubmission';
 import { transact } from '../../../domain/transact';
-import { endpoint } from '../../http/operation';
+import { publicOperation } from '../../http/operation';
 import { listOf, pagingQuery, presentPage, type IdParams, type Paging } from '../../http/request/fields';
 import { presentSubmission, readSubmissionDetails } from './submissionDetails';
 import { presentAttemptEvent, presentSubmissionSummary, presentSubmittedAttempt } from './submissions.presenter';
@@ -13,7 +13,7 @@ import { gradingSchema, submissionEventsSchema, submissionParams, submissionQuer
 const tag = 'Submissions';
 
 export const submissions = [
-  endpoint<Record<string, never>, SubmissionFilter & Paging>({
+  publicOperation<Record<string, never>, SubmissionFilter & Paging>({
     method: 'GET',
     path: '/submissions',
     operationId: 'listSubmissions',
@@ -27,7 +27,7 @@ export const submissions = [
     transaction: 'none',
     handle: async ({ query, reads }) => presentPage(await listSubmissions(reads, query, query), query, presentSubmissionSummary),
   }),
-  endpoint<IdParams>({
+  publicOperation<IdParams>({
     method: 'GET',
     path: '/submissions/:id',
     operationId: 'getSubmission',
@@ -39,10 +39,10 @@ export const submissions = [
     response: submissionSchema,
     errors: ['not_found'],
     transaction: 'none',
-    handle: async ({ params, reads, who, domain, caller }) =>
-      presentSubmission(await readSubmissionDetails(reads, params.id, who.scopes), domain.files, caller.now),
+    handle: async ({ params, reads, principal, domain, caller }) =>
+      presentSubmission(await readSubmissionDetails(reads, params.id, principal.scopes), domain.files, caller.now),
   }),
-  endpoint<IdParams, Paging>({
+  publicOperation<IdParams, Paging>({
     method: 'GET',
     path: '/submissions/:id/events',
     operationId: 'listSubmissionEvents',
@@ -60,7 +60,7 @@ export const submissions = [
       return { attempt: presentSubmittedAttempt(attempt), counts: await countAttemptEvents(reads, attempt.id), events, ...page };
     },
   }),
-  endpoint<IdParams, Record<string, never>, Grading>({
+  publicOperation<IdParams, Record<string, never>, Grading>({
     method: 'POST',
     path: '/submissions/:id/grade',
     operationId: 'gradeSubmission',
@@ -75,15 +75,15 @@ export const submissions = [
     response: submissionSchema,
     errors: ['not_found', 'conflict', 'invalid_faculty'],
     transaction: 'none',
-    handle: async ({ params, body, who, domain, caller }) => {
+    handle: async ({ params, body, principal, domain, caller }) => {
       const details = await transact(domain, caller, async (tx) => {
         await gradeSubmission(tx, params.id, body);
-        return readSubmissionDetails(tx, params.id, who.scopes);
+        return readSubmissionDetails(tx, params.id, principal.scopes);
       });
       return presentSubmission(details, domain.files, caller.now);
     },
   }),
-  endpoint<IdParams, Record<string, never>, { reason?: string | null | undefined }>({
+  publicOperation<IdParams, Record<string, never>, { reason?: string | null | undefined }>({
     method: 'POST',
     path: '/submissions/:id/void',
     operationId: 'voidSubmission',
@@ -96,10 +96,10 @@ export const submissions = [
     response: submissionSchema,
     errors: ['not_found', 'void_failed'],
     transaction: 'none',
-    handle: async ({ params, body, who, domain, caller }) => {
+    handle: async ({ params, body, principal, domain, caller }) => {
       const details = await transact(domain, caller, async (tx) => {
         await voidSubmission(tx, params.id, body.reason ?? null);
-        return readSubmissionDetails(tx, params.id, who.scopes);
+        return readSubmissionDetails(tx, params.id, principal.scopes);
       });
       return presentSubmission(details, domain.files, caller.now);
     },

@@ -1,7 +1,7 @@
 import type { AttemptEventRow, SubmittedAttemptRow } from '../../../db/repositories/submissions/events';
 import type { SubmissionRow, VersionRow } from '../../../db/repositories/submissions/submissions';
 
-const timeOf = (moment: Date | null): string | null => moment?.toISOString() ?? null;
+const isoOrNull = (moment: Date | null): string | null => moment?.toISOString() ?? null;
 
 /** A submission as lists show it (section Submission). */
 export function presentSubmissionSummary(row: SubmissionRow): object {
@@ -20,9 +20,9 @@ export function presentSubmissionSummary(row: SubmissionRow): object {
     score_detail: score === null ? null : { score, max_score, percentage, late_penalty_percentage },
     proctoring: { focus_losses, seconds_away, recorder_errors, segments },
     graded_by: row.graded_by,
-    graded_at: timeOf(row.graded_at),
+    graded_at: isoOrNull(row.graded_at),
     void_reason: row.void_reason,
-    voided_at: timeOf(row.voided_at),
+    voided_at: isoOrNull(row.voided_at),
     submitted_at: row.submitted_at.toISOString(),
     updated_at: row.updated_at.toISOString(),
   };
@@ -39,9 +39,9 @@ export function presentSubmittedAttempt({ id, status, started_at, expires_at, hi
     id,
     status,
     started_at: started_at.toISOString(),
-    expires_at: timeOf(expires_at),
-    hidden_released_at: timeOf(hidden_released_at),
-    ended_at: timeOf(ended_at),
+    expires_at: isoOrNull(expires_at),
+    hidden_released_at: isoOrNull(hidden_released_at),
+    ended_at: isoOrNull(ended_at),
   };
 }
 

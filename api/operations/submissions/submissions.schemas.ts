@@ -3,7 +3,7 @@ import type { SubmissionFilter } from '../../../db/repositories/submissions/subm
 import { examBounds } from '../../../domain/exams/limits';
 import { resubmissionScore, type Grading } from '../../../domain/submissions/gradeSubmission';
 import { paging, reference, text, timestamp, upToTwoDecimals, type Paging } from '../../http/request/fields';
-import { idFilter, personFilter, sinceMoment } from '../../http/request/filters';
+import { idFilter, personFilter, sinceDateTime } from '../../http/request/filters';
 
 /** Longest texts, in characters. */
 const bounds = { feedback: 10_000, reason: 2_000 } as const;
@@ -39,7 +39,7 @@ export const signedFile = Joi.object({
   url_expires_at: timestamp().required().description('An hour from now at most.').example('2026-11-20T10:30:00.000Z'),
 }).meta({ title: 'SignedFile' });
 
-const answered = {
+const summaryFields = {
   id: Joi.string().required().example('sub_01jd4k6f2mep2s5xg5yhc8m1zr'),
   exam_id: Joi.string().required().example('exm_01jd4k6f2mep2s5xg5yhc8m1zr'),
   student_id: Joi.string().required().description('Internal id.').example('stu_01jd4k6f2mep2s5xg5yhc8m1zr'),
@@ -61,11 +61,11 @@ const answered = {
 };
 
 /** A submission as lists answer it. */
-export const submissionSummarySchema = Joi.object(answered).meta({ title: 'SubmissionSummary' });
+export const submissionSummarySchema = Joi.object(summaryFields).meta({ title: 'SubmissionSummary' });
 
 /** A submission in full. */
 export const submissionSchema = Joi.object({
-  ...answered,
+  ...summaryFields,
   text: Joi.string().allow(null, '').required().example('The derivative is 2x.'),
   attachments: Joi.array().items(signedFile).required().description('Of a coding exam: workspace.zip, transcript.json and test-results.json.'),
   feedback_attachments: Joi.array().items(signedFile).required().description('Files that came with the feedback.').example([]),
@@ -91,7 +91,7 @@ export const submissionQuery = Joi.object<SubmissionFilter & Paging>({
   exam_id: idFilter('exm').example('exm_01jd4k6f2mep2s5xg5yhc8m1zr'),
   status: submissionStatus,
   student_id: personFilter('student').description('Internal id or login email; anything else is a `validation_error`.').example('student1.9f86d081@north.example'),
-  since: sinceMoment('Exclusive, of `updated_at`. Ask from a minute before the newest that you have seen: changes bear the moment at which their call began.').example('2026-11-20T00:00:00Z'),
+  since: sinceDateTime('Exclusive, of `updated_at`. Ask from a minute before the newest that you have seen: changes bear the moment at which their call began.').example('2026-11-20T00:00:00Z'),
   ...paging,
 });
 

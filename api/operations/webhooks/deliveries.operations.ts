@@ -1,7 +1,7 @@
 import { findDelivery, listAttempts, listDeliveries, type DeliveryFilter } from '../../../db/repositories/webhooks/deliveries';
 import { notFound } from '../../../domain/errors';
 import { replayDelivery } from '../../../domain/webhooks/replayDelivery';
-import { sharedEndpoint } from '../../http/operation';
+import { sharedOperation } from '../../http/operation';
 import { listOf, presentPage, type IdParams, type Paging } from '../../http/request/fields';
 import { presentAttempt, presentDelivery } from './deliveries.presenter';
 import {
@@ -17,7 +17,7 @@ import {
 const tag = 'Webhooks and events';
 
 /** The list, which the portal has in a way of its own. */
-export const deliveryList = sharedEndpoint<Record<string, never>, DeliveryFilter & Paging>({
+export const listDeliveriesOperation = sharedOperation<Record<string, never>, DeliveryFilter & Paging>({
   method: 'GET',
   path: '/webhooks/deliveries',
   operationId: 'listDeliveries',
@@ -32,8 +32,8 @@ export const deliveryList = sharedEndpoint<Record<string, never>, DeliveryFilter
 });
 
 export const deliveries = [
-  deliveryList,
-  sharedEndpoint<IdParams>({
+  listDeliveriesOperation,
+  sharedOperation<IdParams>({
     method: 'GET',
     path: '/webhooks/deliveries/:id',
     operationId: 'getDelivery',
@@ -51,7 +51,7 @@ export const deliveries = [
       return { ...presentDelivery(delivery), attempt_log: attempts.map(presentAttempt) };
     },
   }),
-  sharedEndpoint<IdParams, Record<string, never>, ReplayRequest>({
+  sharedOperation<IdParams, Record<string, never>, ReplayRequest>({
     method: 'POST',
     path: '/webhooks/deliveries/:id/replay',
     operationId: 'replayDelivery',

@@ -1,7 +1,7 @@
 import type { AttemptRow, DeliveryRow } from '../../../db/repositories/webhooks/deliveries';
 import { presentEnvelope } from '../events/events.presenter';
 
-const iso = (time: Date | null): string | null => time?.toISOString() ?? null;
+const isoOrNull = (time: Date | null): string | null => time?.toISOString() ?? null;
 
 /** A delivery as the API answers it, with the envelope that was or will be sent. */
 export function presentDelivery(row: DeliveryRow): object {
@@ -13,10 +13,10 @@ export function presentDelivery(row: DeliveryRow): object {
     status: row.status,
     attempts: row.attempts,
     response_code: row.response_code,
-    next_attempt_at: iso(row.next_attempt_at),
-    deadline_at: iso(row.deadline_at),
+    next_attempt_at: isoOrNull(row.next_attempt_at),
+    deadline_at: isoOrNull(row.deadline_at),
     created_at: row.created_at.toISOString(),
-    delivered_at: iso(row.delivered_at),
+    delivered_at: isoOrNull(row.delivered_at),
     payload: row.payload === null ? null : presentEnvelope(row.payload),
   };
 }

@@ -1,9 +1,9 @@
 import Joi from 'joi';
-import { mostAttemptsShown, type DeliveryFilter } from '../../../db/repositories/webhooks/deliveries';
+import { maxAttemptsShown, type DeliveryFilter } from '../../../db/repositories/webhooks/deliveries';
 import { eventTypes } from '../../../domain/events/eventTypes';
 import { deliveryTransitions } from '../../../domain/webhooks/transitions';
 import { idParams, paging, text, timestamp, timestampOrNull, type Paging } from '../../http/request/fields';
-import { idFilter, sinceMoment } from '../../http/request/filters';
+import { idFilter, sinceDateTime } from '../../http/request/filters';
 import { envelopeSchema } from '../events/events.schemas';
 
 export const deliveryParams = idParams('Id of the delivery.', 'whd_01jd4k6f2mep2s5xg5yhc8m1zr');
@@ -14,11 +14,11 @@ export const deliveryQuery = Joi.object<DeliveryFilter & Paging>({
   status: status.description('For example `dead`.').example('dead'),
   endpoint_id: idFilter('we').description('Deliveries to this endpoint.'),
   event_type: Joi.string().valid(...Object.keys(eventTypes)).description('An exact event type.').example('exam.graded'),
-  since: sinceMoment('Created after this moment, exclusively.'),
+  since: sinceDateTime('Created after this moment, exclusively.'),
   ...paging,
 });
 
-const deliveryKeys = {
+const deliveryFields = {
   id: Joi.string().required().description('Also in the header X-Svc-Delivery-Id.').example('whd_01jd4k6f2mep2s5xg5yhc8m1zr'),
   event_id: Joi.string().required().example('evt_01jd4k6f2mep2s5xg5yhc8m1zr'),
   event_type: Joi.string().required().example('exam.graded'),
@@ -39,7 +39,7 @@ const deliveryKeys = {
   payload: envelopeSchema.required().allow(null),
 };
 
-export const deliverySchema = Joi.object(deliveryKeys).meta({ title: 'Delivery' });
+export const deliverySchema = Joi.object(deliveryFields).meta({ title: 'Delivery' });
 
 const attemptSchema = Joi.object({
   number: Joi.number().integer().required().description('From 1, counted on in replays.').example(1),
@@ -55,8 +55,8 @@ const attemptSchema = Joi.object({
 }).meta({ title: 'DeliveryAttempt' });
 
 export const deliveryWithLogSchema = Joi.object({
-  ...deliveryKeys,
-  attempt_log: Joi.array().items(attemptSchema).required().max(mostAttemptsShown).description('The newest 100 attempts, in order.'),
+  ...deliveryFields,
+  attempt_log: Joi.array().items(attemptSchema).required().max(maxAttemptsShown).description('The newest 100 attempts, in order.'),
 }).meta({ title: 'DeliveryWithLog' });
 
 export interface ReplayRequest {
@@ -68,9 +68,9 @@ export const replaySchema = Joi.object<ReplayRequest>({
 });
 
 export const replayedSchema = Joi.object({
-  ...deliveryKeys,
-  status: deliveryKeys.status.example('pending'),
-  next_attempt_at: deliveryKeys.next_attempt_at.example('2026-11-20T09:30:00.000Z'),
-  delivered_at: deliveryKeys.delivered_at.example(null),
+  ...deliveryFields,
+  status: deliveryFields.status.example('pending'),
+  next_attempt_at: deliveryFields.next_attempt_at.example('2026-11-20T09:30:00.000Z'),
+  delivered_at: deliveryFields.delivered_at.example(null),
   applied: Joi.boolean().required().description('False when this ref had replayed the delivery before.').example(true),
 }).meta({ title: 'ReplayedDelivery' });

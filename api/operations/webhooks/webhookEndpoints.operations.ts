@@ -1,20 +1,20 @@
 import { findEndpoint, listEndpoints } from '../../../db/repositories/webhooks/endpoints';
 import { notFound } from '../../../domain/errors';
 import { transact } from '../../../domain/transact';
-import { admitUrl } from '../../../domain/webhooks/validateWebhookUrl';
+import { validateWebhookUrl } from '../../../domain/webhooks/validateWebhookUrl';
 import { createEndpoint } from '../../../domain/webhooks/createEndpoint';
 import { deleteEndpoint } from '../../../domain/webhooks/deleteEndpoint';
 import { pingEndpoint } from '../../../domain/webhooks/pingEndpoint';
 import { replayDeadDeliveries } from '../../../domain/webhooks/replayDeadDeliveries';
 import { rotateSecret } from '../../../domain/webhooks/rotateSecret';
 import { updateEndpoint } from '../../../domain/webhooks/updateEndpoint';
-import { sharedEndpoint } from '../../http/operation';
+import { sharedOperation } from '../../http/operation';
 import { deletedSchema, listOf, pagingQuery, presentPage, type IdParams, type Paging } from '../../http/request/fields';
 import { presentPing, presentWebhookEndpoint, presentWithSecret } from './webhookEndpoints.presenter';
 import {
   bulkReplaySchema,
   newWebhookEndpointSchema,
-  pingedSchema,
+  pingResultSchema,
   replayDeadSchema,
   rotationSchema,
   webhookEndpointChanges,
@@ -23,14 +23,14 @@ import {
   webhookEndpointWithSecretSchema,
   type NewWebhookEndpoint,
   type ReplayDeadRequest,
-  type Rotation,
+  type SecretRotation,
   type WebhookEndpointChanges,
 } from './webhookEndpoints.schemas';
 
 const tag = 'Webhooks and events';
 
 export const webhookEndpoints = [
-  sharedEndpoint<Record<string, never>, Paging>({
+  sharedOperation<Record<string, never>, Paging>({
     method: 'GET',
     path: '/webhooks/endpoints',
     operationId: 'listWebhookEndpoints',
@@ -44,7 +44,7 @@ export const webhookEndpoints = [
     handle: async ({ query, reads, caller }) =>
       presentPage(await listEndpoints(reads, query), query, (row) => presentWebhookEndpoint(row, caller.now)),
   }),
-  sharedEndpoint<Record<string, never>, Record<string, never>, NewWebhookEndpoint>({
+  sharedOperation<Record<string, never>, Record<string, never>, NewWebhookEndpoint>({
     method: 'POST',
     path: '/webhooks/endpoints',
     operationId: 'createWebhookEndpoint',
@@ -57,11 +57,11 @@ export const webhookEndpoints = [
     errors: ['https_required', 'private_host', 'events_required', 'endpoint_limit'],
     transaction: 'none',
     handle: async ({ body, caller, domain }) => {
-      const url = await admitUrl(domain, body.url);
+      const url = await validateWebhookUrl(domain, body.url);
       return presentWithSecret(await transact(domain, caller, (tx) => createEndpoint(tx, { ...body, url })), caller.now);
     },
   }),
-  sharedEndpoint<IdParams>({
+  sharedOperation<IdParams>({
     method: 'GET',
     path: '/webhooks/endpoints/:id',
     operationId: 'getWebhookEndpoint',
@@ -78,7 +78,7 @@ export const webhookEndpoints = [
       return presentWebhookEndpoint(found, caller.now);
     },
   }),
-  sharedEndpoint<IdParams, Record<string, never>, WebhookEndpointChanges>({
+  sharedOperation<IdParams, Record<string, never>, WebhookEndpointChanges>({
     method: 'PATCH',
     path: '/webhooks/endpoints/:id',
     operationId: 'updateWebhookEndpoint',
@@ -92,11 +92,11 @@ export const webhookEndpoints = [
     transaction: 'none',
     handle: async ({ params, body, caller, domain }) => {
       const { url, ...rest } = body;
-      const changes = url === undefined ? rest : { ...rest, url: await admitUrl(domain, url) };
+      const changes = url === undefined ? rest : { ...rest, url: await validateWebhookUrl(domain, url) };
       return presentWebhookEndpoint(await transact(domain, caller, (tx) => updateEndpoint(tx, params.id, changes)), caller.now);
     },
   }),
-  sharedEndpoint<IdParams>({
+  sharedOperation<IdParams>({
     method: 'DELETE',
     path: '/webhooks/endpoints/:id',
     operationId: 'deleteWebhookEndpoint',
@@ -112,7 +112,7 @@ export const webhookEndpoints = [
       return { id: params.id, deleted: true };
     },
   }),
-  sharedEndpoint<IdParams, Record<string, never>, Rotation>({
+  sharedOperation<IdParams, Record<string, never>, SecretRotation>({
     method: 'POST',
     path: '/webhooks/endpoints/:id/rotate-secret',
     operationId: 'rotateWebhookSecret',
@@ -126,7 +126,7 @@ export const webhookEndpoints = [
     transaction: 'write',
     handle: async ({ params, body, caller, tx }) => presentWithSecret(await rotateSecret(tx, params.id, body.grace_hours), caller.now),
   }),
-  sharedEndpoint<IdParams>({
+  sharedOperation<IdParams>({
     method: 'POST',
     path: '/webhooks/endpoints/:id/test',
     operationId: 'testWebhookEndpoint',
@@ -135,12 +135,12 @@ export const webhookEndpoints = [
     summary: 'Send a `ping` event to a webhook endpoint and wait for its answer.',
     description: 'Signed and checked as every delivery is, once and for 10 seconds at most; it appears neither among events nor deliveries.',
     request: { params: webhookEndpointParams },
-    response: pingedSchema,
+    response: pingResultSchema,
     errors: ['not_found', 'endpoint_inactive', 'conflict'],
     transaction: 'none',
     handle: async ({ params, caller, domain }) => presentPing(await pingEndpoint(domain, caller, params.id)),
   }),
-  sharedEndpoint<IdParams, Record<string, never>, ReplayDeadRequest>({
+  sharedOperation<IdParams, Record<string, never>, ReplayDeadRequest>({
     method: 'POST',
     path: '/webhooks/endpoints/:id/replay-dead',
     operationId: 'replayDeadDeliveries',

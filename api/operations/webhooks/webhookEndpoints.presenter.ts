@@ -2,7 +2,7 @@ import type { EndpointEntity } from '../../../db/entities/endpoint';
 import type { Outcome } from '../../../domain/webhooks/classifyAttempt';
 import type { EndpointWithSecret } from '../../../domain/webhooks/createEndpoint';
 
-const iso = (time: Date | null): string | null => time?.toISOString() ?? null;
+const isoOrNull = (time: Date | null): string | null => time?.toISOString() ?? null;
 
 /** A webhook endpoint as the API answers it; its secret never comes along. */
 export function presentWebhookEndpoint(endpoint: EndpointEntity, now: Date): object {
@@ -14,11 +14,11 @@ export function presentWebhookEndpoint(endpoint: EndpointEntity, now: Date): obj
     events: endpoint.events,
     status: endpoint.status,
     created_at: endpoint.createdAt.toISOString(),
-    last_success_at: iso(endpoint.lastSuccessAt),
-    last_failure_at: iso(endpoint.lastFailureAt),
+    last_success_at: isoOrNull(endpoint.lastSuccessAt),
+    last_failure_at: isoOrNull(endpoint.lastFailureAt),
     consecutive_failures: endpoint.consecutiveFailures,
     disabled_reason: endpoint.disabledReason,
-    secret_rotated_at: iso(endpoint.secretRotatedAt),
+    secret_rotated_at: isoOrNull(endpoint.secretRotatedAt),
     previous_secret_expires_at: graceEnd !== null && graceEnd > now ? graceEnd.toISOString() : null,
   };
 }

@@ -4,11 +4,11 @@ import { graceHours } from '../../../domain/webhooks/rotateSecret';
 import { maxSubscriptions } from '../../../domain/webhooks/subscriptions';
 import type { WantedStatus } from '../../../domain/webhooks/updateEndpoint';
 import { idParams, text, timestamp, timestampOrNull, wholeNumber } from '../../http/request/fields';
-import { sinceMoment } from '../../http/request/filters';
+import { sinceDateTime } from '../../http/request/filters';
 
 export const webhookEndpointParams = idParams('Id of the webhook endpoint.', 'we_01jd4k6f2mep2s5xg5yhc8m1zr');
 
-const endpointKeys = {
+const endpointFields = {
   id: Joi.string().required().example('we_01jd4k6f2mep2s5xg5yhc8m1zr'),
   url: Joi.string().required().example('https://hooks.example.org/institution'),
   description: Joi.string().allow(null, '').required().example('Gradebook'),
@@ -27,14 +27,14 @@ const endpointKeys = {
   previous_secret_expires_at: timestampOrNull('Until when attempts also carry the signature of the previous secret; null outside of a grace.'),
 };
 
-export const webhookEndpointSchema = Joi.object(endpointKeys).meta({ title: 'WebhookEndpoint' });
+export const webhookEndpointSchema = Joi.object(endpointFields).meta({ title: 'WebhookEndpoint' });
 
 export const webhookEndpointWithSecretSchema = Joi.object({
-  ...endpointKeys,
+  ...endpointFields,
   secret: Joi.string().required().description('The signing secret; shown this once.').example('whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKYo='),
 }).meta({ title: 'WebhookEndpointWithSecret' });
 
-const fields = {
+const inputFields = {
   url: text(2048).description('Public https, without credentials or fragment, port 443 or 1024 to 65535.').example('https://hooks.example.org/institution'),
   description: text(1000, 'multi-line').allow(null).example('Gradebook'),
   events: Joi.array()
@@ -52,7 +52,7 @@ export interface NewWebhookEndpoint {
 }
 
 /** `events` is required by its own code: without it the answer is `events_required`, as for an empty list. */
-export const newWebhookEndpointSchema = Joi.object<NewWebhookEndpoint>({ ...fields, url: fields.url.required() })
+export const newWebhookEndpointSchema = Joi.object<NewWebhookEndpoint>({ ...inputFields, url: inputFields.url.required() })
   .meta({ jsonSchema: { required: ['url', 'events'] } });
 
 export interface WebhookEndpointChanges extends Partial<NewWebhookEndpoint> {
@@ -60,18 +60,18 @@ export interface WebhookEndpointChanges extends Partial<NewWebhookEndpoint> {
 }
 
 export const webhookEndpointChanges = Joi.object<WebhookEndpointChanges>({
-  ...fields,
+  ...inputFields,
   status: Joi.string()
     .valid('active', 'paused')
     .description('`paused` holds deliveries and stops their clock; `active` lets them go, and brings a disabled endpoint back.')
     .example('paused'),
 });
 
-export interface Rotation {
+export interface SecretRotation {
   grace_hours: number;
 }
 
-export const rotationSchema = Joi.object<Rotation>({
+export const rotationSchema = Joi.object<SecretRotation>({
   grace_hours: wholeNumber(graceHours.min, graceHours.max)
     .default(graceHours.default)
     .description('For how many hours attempts carry the signatures of both secrets.')
@@ -83,7 +83,7 @@ export interface ReplayDeadRequest {
 }
 
 export const replayDeadSchema = Joi.object<ReplayDeadRequest>({
-  since: sinceMoment('Dead deliveries created after this moment, exclusively.').required().example('2026-11-20T09:30:00Z'),
+  since: sinceDateTime('Dead deliveries created after this moment, exclusively.').required().example('2026-11-20T09:30:00Z'),
 });
 
 export const bulkReplaySchema = Joi.object({
@@ -91,7 +91,7 @@ export const bulkReplaySchema = Joi.object({
   matched: Joi.number().integer().required().description('Dead deliveries that will be sent anew.').example(12),
 }).meta({ title: 'BulkReplay' });
 
-export const pingedSchema = Joi.object({
+export const pingResultSchema = Joi.object({
   delivered: Joi.boolean().required().description('Whether the receiver answered 2xx within 10 seconds.').example(true),
   response_code: Joi.number().integer().allow(null).required().description('Status of the answer; null without one.').example(200),
   latency_ms: Joi.number().integer().required().description('The whole exchange, name look-up and connect included.').example(84),

@@ -4,27 +4,27 @@ import { findInstitutionOf } from '../../../db/repositories/support/owners';
 import { notFound } from '../../../domain/errors';
 import { cancelDelivery } from '../../../domain/webhooks/cancelDelivery';
 import { retryDeliveryNow } from '../../../domain/webhooks/retryDeliveryNow';
-import { platformEndpoint, type EndpointRecord, type PlatformCaller } from '../../http/operation';
+import { platformOperation, type OperationRecord, type PlatformCaller } from '../../http/operation';
 import { listOf, presentPage, type IdParams, type Paging } from '../../http/request/fields';
-import { deliveries, deliveryList } from './deliveries.operations';
+import { deliveries, listDeliveriesOperation } from './deliveries.operations';
 import { presentDelivery } from './deliveries.presenter';
 import { deliveryQuery, deliverySchema } from './deliveries.schemas';
 import { webhookEndpoints } from './webhookEndpoints.operations';
 import { institutionParams } from '../institutions/institutions.staff.schemas';
 import { developerRoles } from '../../http/security/roles';
-import { portalOperation, type Thing } from './portalOperation';
+import { portalOperation, type PortalMapping } from './portalOperation';
 import { deliveriesQuery, deliveryParams, webhookEndpointParams, type DeliveriesQuery, type DeliveryParams } from './webhooks.portal.schemas';
 
 const tag = 'Webhooks and events';
 
-const webhookEndpoint: Thing = {
+const webhookEndpointMapping: PortalMapping = {
   publicPath: '/webhooks/endpoints',
   portalPath: '/webhook-endpoints',
   parameter: 'endpoint_id',
   params: webhookEndpointParams,
 };
 
-const delivery: Thing = { publicPath: '/webhooks/deliveries', portalPath: '/deliveries', parameter: 'delivery_id', params: deliveryParams };
+const deliveryMapping: PortalMapping = { publicPath: '/webhooks/deliveries', portalPath: '/deliveries', parameter: 'delivery_id', params: deliveryParams };
 
 /** A filter of the public API that names nothing finds nothing; who looks for what a customer quoted is told that it is not there. */
 async function requireEndpoint(reads: InstitutionScope, id: string | undefined): Promise<void> {
@@ -32,18 +32,18 @@ async function requireEndpoint(reads: InstitutionScope, id: string | undefined):
   throw notFound('webhook endpoint', id);
 }
 
-async function pageOfDeliveries(reads: InstitutionScope, query: DeliveryFilter & Paging): Promise<object> {
+async function listDeliveriesPage(reads: InstitutionScope, query: DeliveryFilter & Paging): Promise<object> {
   await requireEndpoint(reads, query.endpoint_id);
   return presentPage(await listDeliveries(reads, query, query), query, presentDelivery);
 }
 
-const unknownEndpoint = 'An `endpoint_id` that the institution never had: not_found, where the public API answers an empty list.';
+const unknownEndpointDescription = 'An `endpoint_id` that the institution never had: not_found, where the public API answers an empty list.';
 
 /** What the public API does with webhook endpoints and deliveries, a list that tells of unknown endpoints, and what support does besides. */
-export const webhooks: readonly EndpointRecord<PlatformCaller>[] = [
-  ...webhookEndpoints.map((record) => portalOperation(record, webhookEndpoint)),
-  ...deliveries.filter((record) => record !== deliveryList).map((record) => portalOperation(record, delivery)),
-  platformEndpoint<IdParams, DeliveryFilter & Paging>({
+export const webhooks: readonly OperationRecord<PlatformCaller>[] = [
+  ...webhookEndpoints.map((record) => portalOperation(record, webhookEndpointMapping)),
+  ...deliveries.filter((record) => record !== listDeliveriesOperation).map((record) => portalOperation(record, deliveryMapping)),
+  platformOperation<IdParams, DeliveryFilter & Paging>({
     method: 'GET',
     path: '/institutions/:id/deliveries',
     operationId: 'listDeliveries',
@@ -51,14 +51,14 @@ export const webhooks: readonly EndpointRecord<PlatformCaller>[] = [
     roles: developerRoles,
     institution: 'path',
     summary: 'List deliveries, newest first.',
-    description: unknownEndpoint,
+    description: unknownEndpointDescription,
     request: { params: institutionParams, query: deliveryQuery },
     response: listOf(deliverySchema),
     errors: ['not_found', 'institution_not_approved'],
     transaction: 'none',
-    handle: ({ query, reads }) => pageOfDeliveries(reads, query),
+    handle: ({ query, reads }) => listDeliveriesPage(reads, query),
   }),
-  platformEndpoint<DeliveryParams>({
+  platformOperation<DeliveryParams>({
     method: 'POST',
     path: '/institutions/:id/deliveries/:delivery_id/retry-now',
     operationId: 'retryDeliveryNow',
@@ -73,7 +73,7 @@ export const webhooks: readonly EndpointRecord<PlatformCaller>[] = [
     transaction: 'write',
     handle: async ({ params, tx }) => presentDelivery(await retryDeliveryNow(tx, params.delivery_id)),
   }),
-  platformEndpoint<DeliveryParams>({
+  platformOperation<DeliveryParams>({
     method: 'POST',
     path: '/institutions/:id/deliveries/:delivery_id/cancel',
     operationId: 'cancelDelivery',
@@ -88,7 +88,7 @@ export const webhooks: readonly EndpointRecord<PlatformCaller>[] = [
     transaction: 'write',
     handle: async ({ params, tx }) => presentDelivery(await cancelDelivery(tx, params.delivery_id)),
   }),
-  platformEndpoint<Record<string, never>, DeliveriesQuery>({
+  platformOperation<Record<string, never>, DeliveriesQuery>({
     method: 'GET',
     path: '/deliveries',
     operationId: 'listDeliveriesOfPortal',
@@ -96,11 +96,11 @@ export const webhooks: readonly EndpointRecord<PlatformCaller>[] = [
     roles: developerRoles,
     institution: 'query',
     summary: "List deliveries of the caller's institution, or of the one named, newest first.",
-    description: `The platform without institution_id: institution_required. ${unknownEndpoint}`,
+    description: `The platform without institution_id: institution_required. ${unknownEndpointDescription}`,
     request: { query: deliveriesQuery },
     response: listOf(deliverySchema),
     errors: ['institution_required', 'not_found', 'institution_not_approved'],
     transaction: 'none',
-    handle: ({ query, reads }) => pageOfDeliveries(reads, query),
+    handle: ({ query, reads }) => listDeliveriesPage(reads, query),
   }),
 ];

@@ -2,9 +2,9 @@ import { readEpochs } from '../../../db/repositories/outbox/outbox';
 import { findNewestBacklogRun } from '../../../db/repositories/support/endpoints';
 import type { Domain } from '../../../domain/context';
 import { noSuch } from '../../../domain/errors';
-import { backlogWorkflowId, workflowIdsSince } from '../../../domain/outbox/workflows';
+import { backlogWorkflowId, possibleWorkflowIds } from '../../../domain/outbox/workflows';
 import type { WorkflowView } from '../../../domain/workflowView';
-import { platformEndpoint } from '../../http/operation';
+import { platformOperation } from '../../http/operation';
 import type { IdParams } from '../../http/request/fields';
 import { workflowParams, workflowSchema } from './workflows.schemas';
 
@@ -26,24 +26,24 @@ function presentWorkflow({ workflowId, type, status, startedAt, closedAt, summar
 const endpointId = /^we_[^:]*$/;
 
 /** The workflow that an id names: an endpoint's own id, which no workflow has, its newest backlog; undefined where it has had none. */
-async function workflowNamed({ database }: Domain, id: string): Promise<string | undefined> {
+async function resolveWorkflowId({ database }: Domain, id: string): Promise<string | undefined> {
   if (!endpointId.test(id)) return id;
   const run = await findNewestBacklogRun(database.sql, id);
   return run === undefined ? undefined : backlogWorkflowId(id, run);
 }
 
 /** The workflow of an id, in the newest epoch of the database in which there is one. */
-async function newestOf(domain: Domain, id: string): Promise<WorkflowView | undefined> {
-  const ids = workflowIdsSince(id, await readEpochs(domain.database.sql));
-  for (const one of ids.reverse()) {
-    const workflow = await domain.viewWorkflow(one);
+async function findNewestWorkflow(domain: Domain, id: string): Promise<WorkflowView | undefined> {
+  const ids = possibleWorkflowIds(id, await readEpochs(domain.database.sql));
+  for (const workflowId of ids.reverse()) {
+    const workflow = await domain.viewWorkflow(workflowId);
     if (workflow !== undefined) return workflow;
   }
   return undefined;
 }
 
 export const workflows = [
-  platformEndpoint<IdParams>({
+  platformOperation<IdParams>({
     method: 'GET',
     path: '/workflows/:id',
     operationId: 'getWorkflow',
@@ -57,8 +57,8 @@ export const workflows = [
     errors: ['not_found'],
     transaction: 'none',
     handle: async ({ params, domain }) => {
-      const id = await workflowNamed(domain, params.id);
-      const workflow = id === undefined ? undefined : await newestOf(domain, id);
+      const id = await resolveWorkflowId(domain, params.id);
+      const workflow = id === undefined ? undefined : await findNewestWorkflow(domain, id);
       if (workflow === undefined) throw noSuch('workflow');
       return presentWorkflow(workflow);
     },

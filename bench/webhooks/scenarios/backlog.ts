@@ -1,28 +1,28 @@
 import { wakeupChannel } from '../../../db/wakeups';
 import { median } from '../../statistics';
 import { commitEvents } from '../commitEvents';
-import { account } from '../figures';
+import { summarizeOutcomes } from '../figures';
 import { Measurement, type Outcome } from '../measurement';
 import { clock } from '../clock';
-import type { BenchEndpoint, Stage } from '../scenarioContext';
+import type { BenchEndpoint, ScenarioContext } from '../scenarioContext';
 
 const backlog = 5_000;
 const rounds = 3;
-const drainsWithinMs = 60_000;
+const drainTimeoutMs = 60_000;
 
-async function drain(stage: Stage, endpoint: BenchEndpoint, count: number): Promise<{ perSecond: number; outcome: Outcome }> {
+async function drain(stage: ScenarioContext, endpoint: BenchEndpoint, count: number): Promise<{ perSecond: number; outcome: Outcome }> {
   const measurement = await Measurement.begin(stage, [endpoint]);
   await commitEvents(stage.environment, endpoint.institution, count);
-  measurement.chargeFromNow();
+  measurement.resetCpuSeconds();
   const committed = clock();
   await stage.environment.database.sql(`NOTIFY ${wakeupChannel}`);
-  const outcome = await measurement.ended(count, drainsWithinMs);
+  const outcome = await measurement.waitUntilEnded(count, drainTimeoutMs);
   const last = Math.max(...[...outcome.arrivals.values()].flatMap((at) => [...at.values()]));
   return { perSecond: count / ((last - committed) / 1_000), outcome };
 }
 
 /** Events that stand there all at once: from their commit to the last arrival. */
-export async function benchBacklog(stage: Stage): Promise<object> {
+export async function benchBacklog(stage: ScenarioContext): Promise<object> {
   const count = stage.scaled(backlog);
   const endpoint = await stage.endpoint(await stage.institution(1));
   await drain(stage, endpoint, count);
@@ -32,6 +32,6 @@ export async function benchBacklog(stage: Stage): Promise<object> {
     events: count,
     rounds,
     deliveries_per_s: Math.round(median(drained.map(({ perSecond }) => perSecond))),
-    ...account(drained.map(({ outcome }) => outcome)),
+    ...summarizeOutcomes(drained.map(({ outcome }) => outcome)),
   };
 }

@@ -1,25 +1,25 @@
 import { barePort } from '../../environment';
 import { median, rounded } from '../../statistics';
-import { account, causedEvents, latencies, percentiles, sinceCommit } from '../figures';
+import { summarizeOutcomes, causedEvents, latencies, percentiles, sinceCommit } from '../figures';
 import { Measurement } from '../measurement';
-import { answered, provision, publish, type Call, type Source } from '../publishing';
-import type { Stage } from '../scenarioContext';
+import { successfulCalls, provision, publish, type Call, type Source } from '../publishing';
+import type { ScenarioContext } from '../scenarioContext';
 
 const rounds = 3;
-const secondsARound = 5;
+const secondsPerRound = 5;
 const connections = 32;
-const drainsWithinMs = 60_000;
+const drainTimeoutMs = 60_000;
 
 /** Answered calls a second, from the first to the last. */
 function perSecond(calls: readonly Call[]): number {
-  const good = answered(calls);
+  const good = successfulCalls(calls);
   const first = Math.min(...good.map(({ start }) => start));
   const last = Math.max(...good.map(({ end }) => end));
   return good.length / ((last - first) / 1_000);
 }
 
 /** The bare handler commits for an institution of its own, to which nothing is delivered. */
-async function withBareHandler<Result>(stage: Stage, source: Source, work: (url: string) => Promise<Result>): Promise<Result> {
+async function withBareHandler<Result>(stage: ScenarioContext, source: Source, work: (url: string) => Promise<Result>): Promise<Result> {
   const bare = await stage.environment.program(
     'bare',
     'bench/programs/bareHandler.js',
@@ -34,18 +34,18 @@ async function withBareHandler<Result>(stage: Stage, source: Source, work: (url:
 }
 
 /** One event a call, as fast as the calls are answered, in turn with a bare handler that commits the same transaction. */
-export async function benchCalls(stage: Stage): Promise<object> {
+export async function benchCalls(stage: ScenarioContext): Promise<object> {
   const service = await provision(stage, await stage.institution());
-  const beside = await provision(stage, await stage.institution());
+  const bareSource = await provision(stage, await stage.institution());
   const endpoint = await stage.endpoint(service.institution);
-  const seconds = stage.scaled(secondsARound);
-  return withBareHandler(stage, beside, async (bareUrl) => {
+  const seconds = stage.scaled(secondsPerRound);
+  return withBareHandler(stage, bareSource, async (bareUrl) => {
     const load = (source: Source, url: string, forSeconds: number): Promise<Call[]> =>
       publish(stage, { sources: [source], perSecond: null, seconds: forSeconds, connections, url });
     const { apiUrl } = stage.environment;
-    await load(beside, bareUrl, 1);
+    await load(bareSource, bareUrl, 1);
     const warm = await Measurement.begin(stage, [endpoint]);
-    await warm.ended(answered(await load(service, apiUrl, 2)).length, drainsWithinMs);
+    await warm.waitUntilEnded(successfulCalls(await load(service, apiUrl, 2)).length, drainTimeoutMs);
 
     const pairs: { service: number; bare: number }[] = [];
     const outcomes = [];
@@ -54,11 +54,11 @@ export async function benchCalls(stage: Stage): Promise<object> {
     for (let round = 0; round < rounds; round += 1) {
       const measurement = await Measurement.begin(stage, [endpoint]);
       const calls = await load(service, apiUrl, seconds);
-      const outcome = await measurement.ended(answered(calls).length, drainsWithinMs);
+      const outcome = await measurement.waitUntilEnded(successfulCalls(calls).length, drainTimeoutMs);
       outcomes.push(outcome);
-      refused += calls.length - answered(calls).length;
+      refused += calls.length - successfulCalls(calls).length;
       commitToArrival.push(...latencies(causedEvents(calls, outcome.events), outcome.arrivals.values(), sinceCommit));
-      pairs.push({ service: perSecond(calls), bare: perSecond(await load(beside, bareUrl, seconds)) });
+      pairs.push({ service: perSecond(calls), bare: perSecond(await load(bareSource, bareUrl, seconds)) });
     }
     return {
       what: 'commit to arrival',
@@ -68,7 +68,7 @@ export async function benchCalls(stage: Stage): Promise<object> {
       rounds,
       calls_not_2xx: refused,
       ...percentiles(commitToArrival),
-      ...account(outcomes),
+      ...summarizeOutcomes(outcomes),
     };
   });
 }

@@ -1,19 +1,19 @@
 import { rounded } from '../../statistics';
-import { account, causedEvents, latencies, percentiles, sinceCall } from '../figures';
+import { summarizeOutcomes, causedEvents, latencies, percentiles, sinceCall } from '../figures';
 import { Measurement, type Outcome } from '../measurement';
-import { answered, provision, publish, type Call, type Source } from '../publishing';
+import { successfulCalls, provision, publish, type Call, type Source } from '../publishing';
 import { receiver } from '../receiver';
-import type { BenchEndpoint, Stage } from '../scenarioContext';
+import type { BenchEndpoint, ScenarioContext } from '../scenarioContext';
 
-const endpointsInAll = 10;
+const endpointCount = 10;
 const deliveriesPerSecond = 100;
 const measuredSeconds = 30;
 const warmSeconds = 3;
 /** Longer than an attempt may take. */
 const hangSeconds = 15;
-const drainsWithinMs = 30_000;
-const keysOfTen = 3;
-const studentsOfTen = 40;
+const drainTimeoutMs = 30_000;
+const keysPerInstitution = 3;
+const studentsPerInstitution = 40;
 
 /** Who calls, and what hears of it. */
 export interface Layout {
@@ -23,36 +23,36 @@ export interface Layout {
   callsPerSecond: number;
 }
 
-async function ofTenInstitutions(stage: Stage): Promise<Layout> {
+async function createTenInstitutions(stage: ScenarioContext): Promise<Layout> {
   const sources: Source[] = [];
   const endpoints: BenchEndpoint[] = [];
-  while (endpoints.length < endpointsInAll) {
-    const source = await provision(stage, await stage.institution(keysOfTen), studentsOfTen);
+  while (endpoints.length < endpointCount) {
+    const source = await provision(stage, await stage.institution(keysPerInstitution), studentsPerInstitution);
     sources.push(source);
     endpoints.push(await stage.endpoint(source.institution));
   }
   return { sources, endpoints, callsPerSecond: deliveriesPerSecond };
 }
 
-async function ofOneInstitution(stage: Stage): Promise<Layout> {
+async function createOneInstitution(stage: ScenarioContext): Promise<Layout> {
   const source = await provision(stage, await stage.institution());
   const endpoints: BenchEndpoint[] = [];
-  while (endpoints.length < endpointsInAll) endpoints.push(await stage.endpoint(source.institution));
-  return { sources: [source], endpoints, callsPerSecond: deliveriesPerSecond / endpointsInAll };
+  while (endpoints.length < endpointCount) endpoints.push(await stage.endpoint(source.institution));
+  return { sources: [source], endpoints, callsPerSecond: deliveriesPerSecond / endpointCount };
 }
 
 /** Events that were caused at institutions which have one of these endpoints. */
 function expectedAt(endpoints: readonly BenchEndpoint[], sources: readonly Source[], calls: readonly Call[]): number {
   const ids = new Set(endpoints.map(({ institution }) => institution.id));
   const students = new Set(sources.filter(({ institution }) => ids.has(institution.id)).flatMap((source) => source.students));
-  return answered(calls).filter(({ student }) => students.has(student)).length;
+  return successfulCalls(calls).filter(({ student }) => students.has(student)).length;
 }
 
 /** Calls at the layout's rate; what came of those endpoints that are watched. */
-export async function load(stage: Stage, { sources, callsPerSecond }: Layout, watched: readonly BenchEndpoint[], forSeconds: number): Promise<{ calls: Call[]; outcome: Outcome }> {
+export async function load(stage: ScenarioContext, { sources, callsPerSecond }: Layout, watched: readonly BenchEndpoint[], forSeconds: number): Promise<{ calls: Call[]; outcome: Outcome }> {
   const measurement = await Measurement.begin(stage, watched);
   const calls = await publish(stage, { sources, perSecond: callsPerSecond, seconds: stage.scaled(forSeconds) });
-  return { calls, outcome: await measurement.ended(expectedAt(watched, sources, calls), drainsWithinMs) };
+  return { calls, outcome: await measurement.waitUntilEnded(expectedAt(watched, sources, calls), drainTimeoutMs) };
 }
 
 /** From the call to the arrival at those that were watched. */
@@ -60,12 +60,12 @@ export const callToArrival = ({ calls, outcome }: { calls: Call[]; outcome: Outc
   percentiles(latencies(causedEvents(calls, outcome.events), outcome.arrivals.values(), sinceCall));
 
 /** Ten endpoints at 100 deliveries a second in all: call to arrival of nine while the tenth answers, and while it hangs. */
-async function compare(stage: Stage, layout: Layout): Promise<object> {
+async function compare(stage: ScenarioContext, layout: Layout): Promise<object> {
   const nine = layout.endpoints.slice(1);
   const hanging = layout.endpoints.slice(0, 1);
   await load(stage, layout, layout.endpoints, warmSeconds);
   const without = await load(stage, layout, nine, measuredSeconds);
-  for (const { path } of hanging) await receiver.answer(path, { hang: hangSeconds });
+  for (const { path } of hanging) await receiver.setMode(path, { hang: hangSeconds });
   const during = await load(stage, layout, nine, measuredSeconds);
   await stage.remove(hanging);
   const [before, after] = [callToArrival(without), callToArrival(during)];
@@ -75,9 +75,9 @@ async function compare(stage: Stage, layout: Layout): Promise<object> {
     none_hangs: before,
     one_hangs: after,
     p99_ratio: rounded(after.p99_ms / before.p99_ms),
-    ...account([without.outcome, during.outcome]),
+    ...summarizeOutcomes([without.outcome, during.outcome]),
   };
 }
 
-export const benchHangingOfTen = async (stage: Stage): Promise<object> => compare(stage, await ofTenInstitutions(stage));
-export const benchHangingOfOne = async (stage: Stage): Promise<object> => compare(stage, await ofOneInstitution(stage));
+export const benchHangingOfTen = async (stage: ScenarioContext): Promise<object> => compare(stage, await createTenInstitutions(stage));
+export const benchHangingOfOne = async (stage: ScenarioContext): Promise<object> => compare(stage, await createOneInstitution(stage));

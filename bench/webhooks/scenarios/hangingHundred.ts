@@ -1,35 +1,35 @@
 import { newId } from '../../../domain/ids';
-import { awaitExpiry } from '../../../domain/attempts/scheduleExpiry';
+import { scheduleExpiry } from '../../../domain/attempts/scheduleExpiry';
 import { transact } from '../../../domain/transact';
 import { rounded } from '../../statistics';
 import { commitEvents } from '../commitEvents';
-import { account } from '../figures';
+import { summarizeOutcomes } from '../figures';
 import { provision, type Source } from '../publishing';
 import { receiver } from '../receiver';
-import type { BenchEndpoint, Stage } from '../scenarioContext';
+import type { BenchEndpoint, ScenarioContext } from '../scenarioContext';
 import { callToArrival, load, type Layout } from './hanging';
 
-const healthyInAll = 9;
-const hangingInAll = 100;
-const eventsEach = 5;
+const healthyCount = 9;
+const hangingCount = 100;
+const eventsPerEndpoint = 5;
 const deliveriesPerSecond = 90;
 const warmSeconds = 3;
 const measuredSeconds = 20;
 /** Longer than an attempt may take. */
 const hangSeconds = 15;
-const keysEach = 3;
-const studentsEach = 40;
+const keysPerInstitution = 3;
+const studentsPerInstitution = 40;
 /** One attempt and one batch run out of time each second, from here on. */
-const firstEndAfterMs = 3_000;
-const endEveryMs = 1_000;
-const lookEveryMs = 50;
+const firstExpiryAfterMs = 3_000;
+const expiryIntervalMs = 1_000;
+const pollIntervalMs = 50;
 
 /** Nine institutions with an endpoint each that answers. */
-async function healthy(stage: Stage): Promise<Layout> {
+async function healthyLayout(stage: ScenarioContext): Promise<Layout> {
   const sources: Source[] = [];
   const endpoints: BenchEndpoint[] = [];
-  while (endpoints.length < healthyInAll) {
-    const source = await provision(stage, await stage.institution(keysEach), studentsEach);
+  while (endpoints.length < healthyCount) {
+    const source = await provision(stage, await stage.institution(keysPerInstitution), studentsPerInstitution);
     sources.push(source);
     endpoints.push(await stage.endpoint(source.institution));
   }
@@ -37,11 +37,11 @@ async function healthy(stage: Stage): Promise<Layout> {
 }
 
 /** A hundred institutions with an endpoint each that hangs from now on, and events for them, committed at once. */
-async function hang(stage: Stage): Promise<BenchEndpoint[]> {
+async function createHangingEndpoints(stage: ScenarioContext): Promise<BenchEndpoint[]> {
   const endpoints: BenchEndpoint[] = [];
-  while (endpoints.length < hangingInAll) endpoints.push(await stage.endpoint(await stage.institution(1), '127.0.0.2'));
-  for (const { path } of endpoints) await receiver.answer(path, { hang: hangSeconds });
-  for (const { institution } of endpoints) await commitEvents(stage.environment, institution, eventsEach);
+  while (endpoints.length < hangingCount) endpoints.push(await stage.endpoint(await stage.institution(1), '127.0.0.2'));
+  for (const { path } of endpoints) await receiver.setMode(path, { hang: hangSeconds });
+  for (const { institution } of endpoints) await commitEvents(stage.environment, institution, eventsPerEndpoint);
   return endpoints;
 }
 
@@ -52,20 +52,20 @@ const attempts = `INSERT INTO attempts (id, institution_id, exam_id, student_id,
   SELECT 'att_bench_' || n, $2, $1, s, 'in_progress', now(), $4::timestamptz + (n - 1) * $5 * interval '1 millisecond' FROM unnest($3::text[]) WITH ORDINALITY AS u (s, n)`;
 
 /** What ends by the clock while receivers hang: how late each end was seen, in ms. */
-async function watchEnds(stage: Stage, { institution, students }: Source, what: 'attempts' | 'batches'): Promise<number[]> {
+async function measureExpiryDelays(stage: ScenarioContext, { institution, students }: Source, what: 'attempts' | 'batches'): Promise<number[]> {
   const { database, domain, apiUrl } = stage.environment;
   const count = stage.scaled(measuredSeconds) - 1;
-  const first = new Date(Date.now() + firstEndAfterMs);
+  const first = new Date(Date.now() + firstExpiryAfterMs);
   const ends = new Map<string, number>();
   if (what === 'attempts') {
     const examId = newId('exm');
     await database.sql(exam, [examId, institution.id, students[0]]);
-    await database.sql(attempts, [examId, institution.id, students.slice(0, count), first, endEveryMs]);
-    for (let nth = 0; nth < count; nth += 1) ends.set(`att_bench_${nth + 1}`, first.getTime() + nth * endEveryMs);
-    await transact(domain, { institutionId: institution.id, now: new Date() }, (tx) => awaitExpiry(tx, examId, first));
+    await database.sql(attempts, [examId, institution.id, students.slice(0, count), first, expiryIntervalMs]);
+    for (let nth = 0; nth < count; nth += 1) ends.set(`att_bench_${nth + 1}`, first.getTime() + nth * expiryIntervalMs);
+    await transact(domain, { institutionId: institution.id, now: new Date() }, (tx) => scheduleExpiry(tx, examId, first));
   } else {
     for (let nth = 0; nth < count; nth += 1) {
-      const due = first.getTime() + nth * endEveryMs;
+      const due = first.getTime() + nth * expiryIntervalMs;
       const answer = await fetch(`${apiUrl}/coupons/batches`, {
         method: 'POST',
         headers: { authorization: `Bearer ${institution.keys[0] ?? ''}`, 'content-type': 'application/json' },
@@ -89,23 +89,23 @@ async function watchEnds(stage: Stage, { institution, students }: Source, what: 
       return ends.size === 0;
     },
     60_000,
-    lookEveryMs,
+    pollIntervalMs,
   );
   return late;
 }
 
 /** Nine endpoints that answer, without and with a hundred of a hundred institutions that hang: call to arrival, and how late what ends by the clock is. */
-export async function benchHangingHundred(stage: Stage): Promise<object> {
-  const layout = await healthy(stage);
+export async function benchHangingHundred(stage: ScenarioContext): Promise<object> {
+  const layout = await healthyLayout(stage);
   const [source] = layout.sources;
   if (source === undefined) throw new Error('There is no institution');
   await load(stage, layout, layout.endpoints, warmSeconds);
   const without = await load(stage, layout, layout.endpoints, measuredSeconds);
-  const hanging = await hang(stage);
+  const hanging = await createHangingEndpoints(stage);
   const [during, attemptsLate, batchesLate] = await Promise.all([
     load(stage, layout, layout.endpoints, measuredSeconds),
-    watchEnds(stage, source, 'attempts'),
-    watchEnds(stage, source, 'batches'),
+    measureExpiryDelays(stage, source, 'attempts'),
+    measureExpiryDelays(stage, source, 'batches'),
   ]);
   await stage.remove(hanging);
   const [before, after] = [callToArrival(without), callToArrival(during)];
@@ -117,6 +117,6 @@ export async function benchHangingHundred(stage: Stage): Promise<object> {
     p99_ratio: rounded(after.p99_ms / before.p99_ms),
     attempt_ends_late_ms: rounded(Math.max(...attemptsLate)),
     batch_ends_late_ms: rounded(Math.max(...batchesLate)),
-    ...account([without.outcome, during.outcome]),
+    ...summarizeOutcomes([without.outcome, during.outcome]),
   };
 }

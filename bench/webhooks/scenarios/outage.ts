@@ -1,28 +1,28 @@
 import { wakeupChannel } from '../../../db/wakeups';
 import { quantile, rounded } from '../../statistics';
 import { commitEvents } from '../commitEvents';
-import { account } from '../figures';
+import { summarizeOutcomes } from '../figures';
 import { clock } from '../clock';
 import { Measurement } from '../measurement';
 import { receiver } from '../receiver';
-import type { BenchEndpoint, Stage } from '../scenarioContext';
-import { workflowsOf } from '../workflowCount';
+import type { BenchEndpoint, ScenarioContext } from '../scenarioContext';
+import { countWorkflows } from '../workflowCount';
 
-const eventsInAll = 10_000;
+const eventCount = 10_000;
 /** The events count as met by the outage once each of them has failed or is held; after this long the receiver returns anyhow. */
-const metWithinMs = 120_000;
+const firstAttemptsTimeoutMs = 120_000;
 /** And for what the outage goes on then. */
-const goesOnSeconds = 15;
-const drainsWithinMs = 600_000;
+const extraOutageSeconds = 15;
+const drainTimeoutMs = 600_000;
 
-const untouched = `SELECT (SELECT count(*) FROM event_queue WHERE institution_id = $1)
+const unattemptedCount = `SELECT (SELECT count(*) FROM event_queue WHERE institution_id = $1)
   + (SELECT count(*) FROM webhook_deliveries WHERE endpoint_id = $2 AND status = 'pending') AS count`;
 
 /** Waits until nothing is left that waits for a first attempt; answers whether that came to be. */
-async function met(stage: Stage, { id, institution }: BenchEndpoint): Promise<boolean> {
-  const deadline = Date.now() + metWithinMs;
+async function waitForFirstAttempts(stage: ScenarioContext, { id, institution }: BenchEndpoint): Promise<boolean> {
+  const deadline = Date.now() + firstAttemptsTimeoutMs;
   while (Date.now() < deadline) {
-    const [row] = await stage.environment.database.sql<{ count: string }>(untouched, [institution.id, id]);
+    const [row] = await stage.environment.database.sql<{ count: string }>(unattemptedCount, [institution.id, id]);
     if (row?.count === '0') return true;
     await stage.pause(500);
   }
@@ -31,40 +31,40 @@ async function met(stage: Stage, { id, institution }: BenchEndpoint): Promise<bo
 
 /** Two ways to be out of order. */
 const outages = {
-  answers500: { begin: (path: string) => receiver.answer(path, 'fail'), end: (path: string) => receiver.answer(path, 'ok') },
-  refused: { begin: () => receiver.goAway(), end: () => receiver.comeBack() },
+  answers500: { begin: (path: string) => receiver.setMode(path, 'fail'), end: (path: string) => receiver.setMode(path, 'ok') },
+  refused: { begin: () => receiver.stopListening(), end: () => receiver.startListening() },
 };
 
 /** 10,000 events committed while their receiver is out of order: workflows started, and how the events drain once it returns. */
-export const benchOutage = (kind: keyof typeof outages) => async (stage: Stage): Promise<object> => {
-  const count = stage.scaled(eventsInAll);
+export const benchOutage = (kind: keyof typeof outages) => async (stage: ScenarioContext): Promise<object> => {
+  const count = stage.scaled(eventCount);
   const endpoint = await stage.endpoint(await stage.institution(1));
   const warm = await Measurement.begin(stage, [endpoint]);
   await commitEvents(stage.environment, endpoint.institution, stage.scaled(1_000));
   await stage.environment.database.sql(`NOTIFY ${wakeupChannel}`);
-  await warm.ended(stage.scaled(1_000), 60_000);
+  await warm.waitUntilEnded(stage.scaled(1_000), 60_000);
 
   await outages[kind].begin(endpoint.path);
   const measurement = await Measurement.begin(stage, [endpoint]);
   await commitEvents(stage.environment, endpoint.institution, count);
   await stage.environment.database.sql(`NOTIFY ${wakeupChannel}`);
-  const allMet = await met(stage, endpoint);
-  await stage.pause(stage.scaled(goesOnSeconds) * 1_000);
-  const during = await workflowsOf(stage, endpoint);
+  const allMet = await waitForFirstAttempts(stage, endpoint);
+  await stage.pause(stage.scaled(extraOutageSeconds) * 1_000);
+  const during = await countWorkflows(stage, endpoint);
   await outages[kind].end(endpoint.path);
   const back = clock();
-  const outcome = await measurement.ended(count, drainsWithinMs);
+  const outcome = await measurement.waitUntilEnded(count, drainTimeoutMs);
   const at = [...(outcome.arrivals.get(endpoint.id)?.values() ?? [])];
   const [first, most, last] = [Math.min(...at), quantile(at, 0.99), Math.max(...at)];
   return {
     events: count,
     all_met_by_the_outage: allMet,
     workflows_during: during,
-    workflows_in_all: await workflowsOf(stage, endpoint),
+    workflows_in_all: await countWorkflows(stage, endpoint),
     first_success_after_s: rounded((first - back) / 1_000),
     deliveries_per_s: Math.round((0.99 * at.length) / ((most - first) / 1_000)),
     drained_99_percent_after_s: rounded((most - back) / 1_000),
     drained_after_s: rounded((last - back) / 1_000),
-    ...account([outcome]),
+    ...summarizeOutcomes([outcome]),
   };
 };

@@ -1,21 +1,21 @@
 import { rounded } from '../../statistics';
-import { account, causedEvents } from '../figures';
+import { summarizeOutcomes, causedEvents } from '../figures';
 import { clock } from '../clock';
 import { Measurement } from '../measurement';
-import { answered, provision, publish } from '../publishing';
+import { successfulCalls, provision, publish } from '../publishing';
 import { receiver } from '../receiver';
-import type { Stage } from '../scenarioContext';
-import { workflowsOf } from '../workflowCount';
+import type { ScenarioContext } from '../scenarioContext';
+import { countWorkflows } from '../workflowCount';
 
 const callsPerSecond = 20;
 const downSeconds = 60;
 const secondsBefore = 5;
 const secondsAfter = 10;
 /** Retries wait longer and longer; one that began with the outage may wait this long after its end. */
-const drainsWithinMs = 300_000;
+const drainTimeoutMs = 300_000;
 
 /** A receiver that nobody can connect to for a minute, under a steady load: how long after its return the last event of that minute arrives. */
-export async function benchReceiverDown(stage: Stage): Promise<object> {
+export async function benchReceiverDown(stage: ScenarioContext): Promise<object> {
   const source = await provision(stage, await stage.institution());
   const endpoint = await stage.endpoint(source.institution);
   const seconds = stage.scaled(downSeconds);
@@ -23,13 +23,13 @@ export async function benchReceiverDown(stage: Stage): Promise<object> {
   const publishing = publish(stage, { sources: [source], perSecond: callsPerSecond, seconds: secondsBefore + seconds + secondsAfter });
   publishing.catch(() => undefined);
   await stage.pause(secondsBefore * 1_000);
-  await receiver.goAway();
+  await receiver.stopListening();
   const gone = clock();
   await stage.pause(seconds * 1_000);
-  await receiver.comeBack();
+  await receiver.startListening();
   const back = clock();
   const calls = await publishing;
-  const outcome = await measurement.ended(answered(calls).length, drainsWithinMs);
+  const outcome = await measurement.waitUntilEnded(successfulCalls(calls).length, drainTimeoutMs);
   const sentMeanwhile = causedEvents(calls, outcome.events).filter(({ call }) => call.start >= gone && call.start < back);
   const arrivals = sentMeanwhile.map(({ event }) => outcome.arrivals.get(endpoint.id)?.get(event.id) ?? Number.NaN);
   return {
@@ -37,7 +37,7 @@ export async function benchReceiverDown(stage: Stage): Promise<object> {
     calls_per_s: callsPerSecond,
     sent_meanwhile: sentMeanwhile.length,
     last_arrival_after_s: rounded((Math.max(...arrivals) - back) / 1_000),
-    workflows: await workflowsOf(stage, endpoint),
-    ...account([outcome]),
+    workflows: await countWorkflows(stage, endpoint),
+    ...summarizeOutcomes([outcome]),
   };
 }

@@ -1,9 +1,9 @@
-import { dataOf, pageOf } from './response';
-import { attempt, type Patience } from './retries';
+import { unwrapData, parsePage } from './response';
+import { sendWithRetries, type RetryOptions } from './retries';
 import type { DataOf, InputOf, ItemOf, Method, PagedPath, PathOf } from './operations';
 
 /** Which API is asked, by whom, and how long a call goes on. */
-export interface ClientOptions extends Partial<Patience> {
+export interface ClientOptions extends Partial<RetryOptions> {
   /** Ends with `/v1`. */
   baseUrl: string;
   /** `svc_live_…` */
@@ -19,36 +19,36 @@ interface AnyInput {
   signal?: AbortSignal;
 }
 
-const patience: Patience = { tries: 5, answerWithinMs: 60_000, deadlineMs: 120_000 };
-const longestPage = 200;
+const defaultRetryOptions: RetryOptions = { tries: 5, answerWithinMs: 60_000, deadlineMs: 120_000 };
+const maxPageSize = 200;
 
 /** Whether a body names its operation, so that the same one again is known to be the same. */
-const carriesRef = (body: unknown): boolean => typeof body === 'object' && body !== null && 'ref' in body && typeof body.ref === 'string' && body.ref !== '';
+const hasRef = (body: unknown): boolean => typeof body === 'object' && body !== null && 'ref' in body && typeof body.ref === 'string' && body.ref !== '';
 
-const entriesOf = (fields: unknown): [string, unknown][] => (typeof fields === 'object' && fields !== null ? Object.entries(fields) : []);
+const toEntries = (fields: unknown): [string, unknown][] => (typeof fields === 'object' && fields !== null ? Object.entries(fields) : []);
 
-function addressOf(baseUrl: string, path: string, { path: values, query }: AnyInput): string {
-  const given = new Map(entriesOf(values));
-  const filled = path.replace(/\{(\w+)\}/g, (_whole, name: string) => {
-    const value = given.get(name);
+function buildUrl(baseUrl: string, path: string, { path: values, query }: AnyInput): string {
+  const pathValues = new Map(toEntries(values));
+  const filledPath = path.replace(/\{(\w+)\}/g, (_whole, name: string) => {
+    const value = pathValues.get(name);
     if (typeof value !== 'string' || value === '') throw new TypeError(`${path} needs its ${name}`);
     return encodeURIComponent(value);
   });
-  const asked = new URLSearchParams(entriesOf(query).filter(([, value]) => value != null).map(([name, value]): [string, string] => [name, String(value)]));
-  return `${baseUrl}${filled}${asked.size === 0 ? '' : `?${asked.toString()}`}`;
+  const queryString = new URLSearchParams(toEntries(query).filter(([, value]) => value != null).map(([name, value]): [string, string] => [name, String(value)]));
+  return `${baseUrl}${filledPath}${queryString.size === 0 ? '' : `?${queryString.toString()}`}`;
 }
 
-function formOf(fields: unknown): FormData {
+function toFormData(fields: unknown): FormData {
   const form = new FormData();
-  for (const [name, value] of entriesOf(fields)) {
+  for (const [name, value] of toEntries(fields)) {
     if (value instanceof Blob) form.append(name, value);
     else form.append(name, String(value));
   }
   return form;
 }
 
-function contentOf({ body, form }: AnyInput): { headers: Record<string, string>; body?: string | FormData } {
-  if (form !== undefined) return { headers: {}, body: formOf(form) };
+function toContent({ body, form }: AnyInput): { headers: Record<string, string>; body?: string | FormData } {
+  if (form !== undefined) return { headers: {}, body: toFormData(form) };
   return body === undefined ? { headers: {} } : { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) };
 }
 
@@ -62,18 +62,18 @@ function contentOf({ body, form }: AnyInput): { headers: Record<string, string>;
 export class InstitutionClient {
   readonly #baseUrl: string;
   readonly #apiKey: string;
-  readonly #patience: Patience;
+  readonly #retryOptions: RetryOptions;
 
   constructor({ baseUrl, apiKey, ...given }: ClientOptions) {
     this.#baseUrl = baseUrl.replace(/\/+$/, '');
     this.#apiKey = apiKey;
-    this.#patience = { ...patience, ...given };
+    this.#retryOptions = { ...defaultRetryOptions, ...given };
   }
 
   /** Calls an operation by its method and its path as the document spells it: `call('GET', '/students/{id}', { path: { id } })`. */
   async call<M extends Method, P extends PathOf<M>>(method: M, path: P, ...input: InputOf<M, P>): Promise<DataOf<M, P>>;
   async call(method: Method, path: string, input: AnyInput = {}): Promise<unknown> {
-    return this.#ask(method, path, input);
+    return this.#request(method, path, input);
   }
 
   /**
@@ -83,11 +83,11 @@ export class InstitutionClient {
    */
   paginate<P extends PagedPath>(path: P, ...input: InputOf<'GET', P>): AsyncGenerator<ItemOf<P>>;
   async *paginate(path: string, input: AnyInput = {}): AsyncGenerator {
-    const query = Object.fromEntries(entriesOf(input.query));
+    const query = Object.fromEntries(toEntries(input.query));
     for (let page = Number(query.page ?? 1); ; page += 1) {
-      const answer = pageOf(await this.#ask('GET', path, { ...input, query: { limit: longestPage, ...query, page } }));
-      yield* answer.items;
-      if (!answer.has_more) return;
+      const currentPage = parsePage(await this.#request('GET', path, { ...input, query: { limit: maxPageSize, ...query, page } }));
+      yield* currentPage.items;
+      if (!currentPage.has_more) return;
     }
   }
 
@@ -98,26 +98,26 @@ export class InstitutionClient {
    */
   async *feed(query: NonNullable<NonNullable<InputOf<'GET', '/events'>[0]>['query']> = {}, { signal }: { signal?: AbortSignal } = {}): AsyncGenerator<DataOf<'GET', '/events'>> {
     for (let { since } = query; ; ) {
-      const step = await this.call('GET', '/events', { query: { limit: longestPage, ...query, ...(since === undefined ? {} : { since }) }, ...(signal === undefined ? {} : { signal }) });
+      const step = await this.call('GET', '/events', { query: { limit: maxPageSize, ...query, ...(since === undefined ? {} : { since }) }, ...(signal === undefined ? {} : { signal }) });
       yield step;
       if (!step.has_more || step.next_since === null) return;
       since = step.next_since;
     }
   }
 
-  async #ask(method: Method, path: string, input: AnyInput): Promise<unknown> {
-    const url = addressOf(this.#baseUrl, path, input);
+  async #request(method: Method, path: string, input: AnyInput): Promise<unknown> {
+    const url = buildUrl(this.#baseUrl, path, input);
     const authorization = `Bearer ${this.#apiKey}`;
-    const ended = await attempt({
-      repeatable: method === 'GET' || carriesRef(input.body),
+    const result = await sendWithRetries({
+      idempotent: method === 'GET' || hasRef(input.body),
       signal: input.signal,
       send: async (signal) => {
-        const { headers, body } = contentOf(input);
+        const { headers, body } = toContent(input);
         // Followed, a redirect would make a GET of a POST.
         const response = await fetch(url, { method, headers: { ...headers, authorization }, signal, redirect: 'manual', ...(body === undefined ? {} : { body }) });
         return { status: response.status, headers: response.headers, text: await response.text() };
       },
-    }, this.#patience);
-    return dataOf(`${method} ${path}`, ended);
+    }, this.#retryOptions);
+    return unwrapData(`${method} ${path}`, result);
   }
 }

@@ -1,6 +1,6 @@
 import type { paths } from './openapi';
 
-interface Verb {
+interface HttpVerbs {
   GET: 'get';
   POST: 'post';
   PUT: 'put';
@@ -9,12 +9,12 @@ interface Verb {
 }
 
 /** The methods of the API. */
-export type Method = keyof Verb;
+export type Method = keyof HttpVerbs;
 
 /** The paths that have a method, as the document spells them: `/students/{id}`. */
-export type PathOf<M extends Method> = { [P in keyof paths]: paths[P][Verb[M]] extends object ? P : never }[keyof paths];
+export type PathOf<M extends Method> = { [P in keyof paths]: paths[P][HttpVerbs[M]] extends object ? P : never }[keyof paths];
 
-type Operation<M extends Method, P extends PathOf<M>> = paths[P][Verb[M]];
+type Operation<M extends Method, P extends PathOf<M>> = paths[P][HttpVerbs[M]];
 
 type PathPart<O> = O extends { parameters: { path: infer Path } } ? { path: Path } : { path?: never };
 
@@ -33,10 +33,10 @@ type BodyPart<O> = O extends { requestBody: { content: infer C } }
 type Input<O> = PathPart<O> & QueryPart<O> & BodyPart<O> & { signal?: AbortSignal };
 
 /** May be left out where nothing in it is required. */
-type Given<I> = Partial<I> extends I ? [input?: I] : [input: I];
+type OptionalInput<I> = Partial<I> extends I ? [input?: I] : [input: I];
 
 /** What a call is given besides its path: `path`, `query` and `body` (or `form`, of an upload) as the operation has them. */
-export type InputOf<M extends Method, P extends PathOf<M>> = Given<Input<Operation<M, P>>>;
+export type InputOf<M extends Method, P extends PathOf<M>> = OptionalInput<Input<Operation<M, P>>>;
 
 /** What a call answers: `data` of a JSON answer, the text of a file. */
 export type DataOf<M extends Method, P extends PathOf<M>> =

@@ -25,9 +25,9 @@ export interface CurriculumRow {
 /** A curriculum as lists have it: the number of its concepts in their place, which may be large. */
 export type ListedCurriculumRow = Omit<CurriculumRow, 'concepts'> & { concept_count: number };
 
-const own = 'c.id, c.institution_id, c.title, c.status, c.created_at, c.published_at';
-const listed = `${own}, (SELECT count(*)::int FROM curriculum_concepts k WHERE k.curriculum_id = c.id) AS concept_count`;
-const whole = `${own},
+const baseColumns = 'c.id, c.institution_id, c.title, c.status, c.created_at, c.published_at';
+const listColumns = `${baseColumns}, (SELECT count(*)::int FROM curriculum_concepts k WHERE k.curriculum_id = c.id) AS concept_count`;
+const fullColumns = `${baseColumns},
   (SELECT json_agg(json_build_object('id', k.concept_id, 'title', k.title, 'requires', k.requires) ORDER BY k.position)
      FROM curriculum_concepts k WHERE k.curriculum_id = c.id) AS concepts`;
 
@@ -60,7 +60,7 @@ const publish = statement(
   `UPDATE curricula SET status = 'published', published_at = $3
     WHERE id = $1 AND institution_id IS NOT DISTINCT FROM $2 AND status = 'draft'`,
 );
-const byOwner = statement('curriculum_by_owner', `SELECT ${whole} FROM curricula c WHERE c.id = $1 AND c.institution_id IS NOT DISTINCT FROM $2`);
+const byOwner = statement('curriculum_by_owner', `SELECT ${fullColumns} FROM curricula c WHERE c.id = $1 AND c.institution_id IS NOT DISTINCT FROM $2`);
 
 /** Publishes an owner's draft; one that is published stays as it is. */
 export async function markPublished(sql: Sql, id: string, owner: string | null, now: Date): Promise<void> {
@@ -75,7 +75,7 @@ export async function findOwnCurriculum(sql: Sql, id: string, owner: string | nu
 
 const open = `(c.institution_id = $1 OR c.institution_id IS NULL) AND c.status = 'published'`;
 const openById = statement('curriculum_open', `SELECT 1 FROM curricula c WHERE ${open} AND c.id = $2`);
-const wholeById = statement('curriculum_open_whole', `SELECT ${whole} FROM curricula c WHERE ${open} AND c.id = $2`);
+const openFullById = statement('curriculum_open_whole', `SELECT ${fullColumns} FROM curricula c WHERE ${open} AND c.id = $2`);
 
 /** Whether an institution's students can be enrolled in a curriculum: it is published, and shared or its own. */
 export async function isOpenCurriculum({ institutionId, sql }: InstitutionScope, id: string): Promise<boolean> {
@@ -84,7 +84,7 @@ export async function isOpenCurriculum({ institutionId, sql }: InstitutionScope,
 
 /** A published curriculum with its concepts, shared or the institution's own. */
 export async function findOpenCurriculum({ institutionId, sql }: InstitutionScope, id: string): Promise<CurriculumRow | undefined> {
-  const [row] = await sql<CurriculumRow>(wholeById, [institutionId, id]);
+  const [row] = await sql<CurriculumRow>(openFullById, [institutionId, id]);
   return row;
 }
 
@@ -94,7 +94,7 @@ export function listOpenCurricula({ institutionId, sql }: InstitutionScope, page
     { sql: '(c.institution_id = $ OR c.institution_id IS NULL)', value: institutionId },
     { sql: 'c.status = $', value: 'published' },
   ];
-  return readPage(sql, { columns: listed, from: 'curricula c', conditions, orderBy: 'c.created_at DESC, c.id DESC' }, page);
+  return readPage(sql, { columns: listColumns, from: 'curricula c', conditions, orderBy: 'c.created_at DESC, c.id DESC' }, page);
 }
 
 const concept = statement('curriculum_concept', 'SELECT 1 FROM curriculum_concepts WHERE curriculum_id = $1 AND concept_id = $2');

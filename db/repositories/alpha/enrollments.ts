@@ -1,7 +1,7 @@
 import type { InstitutionScope } from '../../database';
-import { given, readPage, type Page } from '../../page';
+import { definedConditions, readPage, type Page } from '../../page';
 import { statement } from '../../statement';
-import { isPerson } from '../people/licensedPeople';
+import { personCondition } from '../people/licensedPeople';
 
 export type EnrollmentStatus = 'active' | 'paused' | 'completed' | 'withdrawn';
 
@@ -19,35 +19,35 @@ export interface EnrollmentRow {
 
 const columns = 'n.id, n.curriculum_id, n.student_id, n.status, n.daily_target_minutes, n.created_at, n.updated_at, n.completed_at';
 
-const holdActive = statement(
+const lockActiveForShare = statement(
   'alpha_hold_students',
   `SELECT u.id FROM users u WHERE u.institution_id = $1 AND u.id = ANY ($2::text[]) AND u.status <> 'suspended' ORDER BY u.id FOR SHARE`,
 );
 
 /** Those of these students who are not suspended, in the order of their ids; each is held, so that a suspension comes before or after. */
-export async function holdActiveStudents(scope: InstitutionScope, studentIds: readonly string[]): Promise<string[]> {
-  const rows = await scope.sql<{ id: string }>(holdActive, [scope.institutionId, studentIds]);
+export async function lockActiveStudentsForShare(scope: InstitutionScope, studentIds: readonly string[]): Promise<string[]> {
+  const rows = await scope.sql<{ id: string }>(lockActiveForShare, [scope.institutionId, studentIds]);
   return rows.map(({ id }) => id);
 }
 
 // An open enrollment is locked and answered as it stands; the update of nothing is what locks it. A plain string: up to 200 rows.
-const open = `INSERT INTO alpha_enrollments AS n (id, institution_id, curriculum_id, student_id, status, daily_target_minutes, created_at, updated_at)
+const insertMissing = `INSERT INTO alpha_enrollments AS n (id, institution_id, curriculum_id, student_id, status, daily_target_minutes, created_at, updated_at)
   SELECT w.id, $1, $2, w.student_id, 'active', $5, $6, $6 FROM unnest($3::text[], $4::text[]) AS w (id, student_id)
   ON CONFLICT (student_id, curriculum_id) WHERE status <> 'withdrawn' DO UPDATE SET updated_at = n.updated_at
   RETURNING ${columns}`;
 
 /** Students to be enrolled in a curriculum, each with the id of the enrollment to be. */
-export interface Enrolling {
+export interface NewEnrollments {
   curriculumId: string;
   dailyTargetMinutes: number;
   students: readonly { id: string; studentId: string }[];
 }
 
 /** Enrolls each student who has no open enrollment in the curriculum; answers everybody's, in the order given. */
-export async function openEnrollments(scope: InstitutionScope, { curriculumId, dailyTargetMinutes, students }: Enrolling, now: Date): Promise<EnrollmentRow[]> {
+export async function ensureEnrollments(scope: InstitutionScope, { curriculumId, dailyTargetMinutes, students }: NewEnrollments, now: Date): Promise<EnrollmentRow[]> {
   const ids = students.map(({ id }) => id);
   const studentIds = students.map(({ studentId }) => studentId);
-  return scope.sql<EnrollmentRow>(open, [scope.institutionId, curriculumId, ids, studentIds, dailyTargetMinutes, now]);
+  return scope.sql<EnrollmentRow>(insertMissing, [scope.institutionId, curriculumId, ids, studentIds, dailyTargetMinutes, now]);
 }
 
 const lockById = statement('alpha_enrollment_lock', `SELECT ${columns} FROM alpha_enrollments n WHERE n.institution_id = $1 AND n.id = $2 FOR NO KEY UPDATE`);
@@ -58,7 +58,7 @@ export async function lockEnrollment(scope: InstitutionScope, id: string): Promi
   return row;
 }
 
-const turn = statement(
+const updateStatus = statement(
   'alpha_enrollment_turn',
   `UPDATE alpha_enrollments n SET status = $3, updated_at = greatest(n.updated_at, $4::timestamptz),
           completed_at = CASE WHEN $3 = 'completed' THEN $4::timestamptz END
@@ -66,8 +66,8 @@ const turn = statement(
 );
 
 /** Brings a locked enrollment to a state. */
-export async function turnEnrollment(scope: InstitutionScope, id: string, status: EnrollmentStatus, now: Date): Promise<EnrollmentRow> {
-  const [row] = await scope.sql<EnrollmentRow>(turn, [scope.institutionId, id, status, now]);
+export async function writeEnrollmentStatus(scope: InstitutionScope, id: string, status: EnrollmentStatus, now: Date): Promise<EnrollmentRow> {
+  const [row] = await scope.sql<EnrollmentRow>(updateStatus, [scope.institutionId, id, status, now]);
   if (row === undefined) throw new Error('The enrollment is not of this institution');
   return row;
 }
@@ -80,9 +80,9 @@ export interface EnrollmentFilter {
 
 /** One page of the institution's enrollments, newest first. */
 export function listEnrollments(scope: InstitutionScope, { student_id }: EnrollmentFilter, page: Page): Promise<{ rows: EnrollmentRow[]; total: number }> {
-  const conditions = given([
+  const conditions = definedConditions([
     { sql: 'n.institution_id = $', value: scope.institutionId },
-    { sql: isPerson('n.student_id', student_id ?? ''), value: student_id },
+    { sql: personCondition('n.student_id', student_id ?? ''), value: student_id },
   ]);
   return readPage(scope.sql, { columns, from: 'alpha_enrollments n', key: 'n.id', conditions, orderBy: 'n.created_at DESC, n.id DESC' }, page);
 }

@@ -9,7 +9,7 @@ export interface MasteryRow {
 }
 
 /** Which concept of which curriculum, of which student. */
-export interface Learnt {
+export interface StudentConcept {
   studentId: string;
   curriculumId: string;
   conceptId: string;
@@ -24,21 +24,21 @@ const raise = statement(
 );
 
 /** Keeps the better of what a locked student had reached in a concept and what they reach now; answers it. */
-export async function raiseMastery(scope: InstitutionScope, { studentId, curriculumId, conceptId }: Learnt, reached: MasteryRow, now: Date): Promise<MasteryRow> {
+export async function raiseMastery(scope: InstitutionScope, { studentId, curriculumId, conceptId }: StudentConcept, reached: MasteryRow, now: Date): Promise<MasteryRow> {
   const [row] = await scope.sql<MasteryRow>(raise, [scope.institutionId, studentId, curriculumId, conceptId, reached.score, reached.mastered_at, now]);
   if (row === undefined) throw new Error('The mastery was not written');
   return row;
 }
 
-const one = statement(
+const byConcept = statement(
   'alpha_mastery_one',
   `SELECT m.score::float8 AS score, m.mastered_at FROM alpha_mastery m
     WHERE m.institution_id = $1 AND m.student_id = $2 AND m.curriculum_id = $3 AND m.concept_id = $4`,
 );
 
 /** What a student has reached in a concept; undefined where they never began it. */
-export async function findMastery(scope: InstitutionScope, { studentId, curriculumId, conceptId }: Learnt): Promise<MasteryRow | undefined> {
-  const [row] = await scope.sql<MasteryRow>(one, [scope.institutionId, studentId, curriculumId, conceptId]);
+export async function findMastery(scope: InstitutionScope, { studentId, curriculumId, conceptId }: StudentConcept): Promise<MasteryRow | undefined> {
+  const [row] = await scope.sql<MasteryRow>(byConcept, [scope.institutionId, studentId, curriculumId, conceptId]);
   return row;
 }
 

@@ -45,9 +45,9 @@ const write = statement(
 );
 
 /** The index that lets a ref be used once an institution. */
-export const uniqueRef = 'alpha_points_ref';
+export const pointsRefIndex = 'alpha_points_ref';
 
-/** Writes an entry and the counters of its student, who is locked. Fails on {@link uniqueRef} where another student's entry has the ref. */
+/** Writes an entry and the counters of its student, who is locked. Fails on {@link pointsRefIndex} where another student's entry has the ref. */
 export async function writePoints({ institutionId, sql }: InstitutionScope, { id, student_id, points, note, ref }: NewPoints, now: Date): Promise<PointsRow> {
   const [row] = await sql<PointsRow>(write, [institutionId, id, student_id, points, note, ref, now]);
   if (row === undefined) throw new Error('The student is not locked');
@@ -76,7 +76,7 @@ const newest = statement(
 );
 
 /** When the entry of that number was made; null where it is null. */
-export async function dateOfPoints({ institutionId, sql }: InstitutionScope, studentId: string, number: number | null): Promise<Date | null> {
+export async function findPointsCreatedAt({ institutionId, sql }: InstitutionScope, studentId: string, number: number | null): Promise<Date | null> {
   const [row] = await sql<{ created_at: Date }>(newest, [institutionId, studentId, number]);
   return row?.created_at ?? null;
 }

@@ -24,14 +24,14 @@ export async function findProgressByRef(scope: InstitutionScope, studentId: stri
   return row;
 }
 
-const nth = statement(
+const nthOfDay = statement(
   'alpha_progress_nth_of_day',
   'SELECT 1 FROM alpha_progress g WHERE g.institution_id = $1 AND g.student_id = $2 AND g.day = $3::date OFFSET $4::integer - 1 LIMIT 1',
 );
 
 /** Whether so many tellings, or more, are kept of a locked student's day. */
-export async function hasProgressOfDay(scope: InstitutionScope, studentId: string, day: string, count: number): Promise<boolean> {
-  return (await scope.sql(nth, [scope.institutionId, studentId, day, count])).length > 0;
+export async function hasProgressReportsOnDay(scope: InstitutionScope, studentId: string, day: string, count: number): Promise<boolean> {
+  return (await scope.sql(nthOfDay, [scope.institutionId, studentId, day, count])).length > 0;
 }
 
 const insert = statement(
@@ -65,8 +65,8 @@ export interface AddedMinutes extends DayRow {
 }
 
 /** Adds minutes to a day of an enrollment, up to so many in all; answers the day. */
-export async function addMinutes(scope: InstitutionScope, studentId: string, { enrollmentId, day, minutes, target_minutes }: AddedMinutes, mostMinutes: number): Promise<DayRow> {
-  const [row] = await scope.sql<DayRow>(addToDay, [scope.institutionId, studentId, enrollmentId, day, minutes, target_minutes, mostMinutes]);
+export async function addMinutes(scope: InstitutionScope, studentId: string, { enrollmentId, day, minutes, target_minutes }: AddedMinutes, maxMinutes: number): Promise<DayRow> {
+  const [row] = await scope.sql<DayRow>(addToDay, [scope.institutionId, studentId, enrollmentId, day, minutes, target_minutes, maxMinutes]);
   if (row === undefined) throw new Error('The day was not written');
   return row;
 }

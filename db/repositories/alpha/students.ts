@@ -2,7 +2,7 @@ import type { InstitutionScope } from '../../database';
 import { statement } from '../../statement';
 
 /** Where a student stands: points with their counters, and the streak as of the last day on which the target was met. */
-export interface StandingRow {
+export interface AlphaStudentRow {
   points: number;
   points_earned: number;
   points_deducted: number;
@@ -19,23 +19,23 @@ const columns = `s.points, s.points_earned::float8 AS points_earned, s.points_de
 
 const own = 'FROM alpha_students s WHERE s.institution_id = $1 AND s.student_id = $2';
 const find = statement('alpha_student', `SELECT ${columns} ${own}`);
-const open = statement('alpha_student_open', 'INSERT INTO alpha_students (student_id, institution_id) VALUES ($2, $1) ON CONFLICT (student_id) DO NOTHING');
+const insertMissing = statement('alpha_student_open', 'INSERT INTO alpha_students (student_id, institution_id) VALUES ($2, $1) ON CONFLICT (student_id) DO NOTHING');
 const lock = statement('alpha_student_lock', `SELECT ${columns} ${own} FOR NO KEY UPDATE`);
 
 /** Where a student stands who has neither points nor days. */
-const beginning: StandingRow = { points: 0, points_earned: 0, points_deducted: 0, last_number: null, streak_days: 0, longest_streak_days: 0, last_met_day: null };
+const initialRow: AlphaStudentRow = { points: 0, points_earned: 0, points_deducted: 0, last_number: null, streak_days: 0, longest_streak_days: 0, last_met_day: null };
 
 /** Where a student of the institution stands. */
-export async function findStanding(scope: InstitutionScope, studentId: string): Promise<StandingRow> {
-  const [row] = await scope.sql<StandingRow>(find, [scope.institutionId, studentId]);
-  return row ?? beginning;
+export async function findAlphaStudent(scope: InstitutionScope, studentId: string): Promise<AlphaStudentRow> {
+  const [row] = await scope.sql<AlphaStudentRow>(find, [scope.institutionId, studentId]);
+  return row ?? initialRow;
 }
 
 /** The same, locked: points, progress and badges of a student come one after the other. */
-export async function lockStanding(scope: InstitutionScope, studentId: string): Promise<StandingRow> {
+export async function lockAlphaStudent(scope: InstitutionScope, studentId: string): Promise<AlphaStudentRow> {
   const one = [scope.institutionId, studentId];
-  await scope.sql(open, one);
-  const [row] = await scope.sql<StandingRow>(lock, one);
+  await scope.sql(insertMissing, one);
+  const [row] = await scope.sql<AlphaStudentRow>(lock, one);
   if (row === undefined) throw new Error('The student is not of this institution');
   return row;
 }
@@ -49,7 +49,7 @@ const streak = statement(
 export async function writeStreak(
   scope: InstitutionScope,
   studentId: string,
-  { streak_days, longest_streak_days, last_met_day }: Pick<StandingRow, 'streak_days' | 'longest_streak_days' | 'last_met_day'>,
+  { streak_days, longest_streak_days, last_met_day }: Pick<AlphaStudentRow, 'streak_days' | 'longest_streak_days' | 'last_met_day'>,
 ): Promise<void> {
   await scope.sql(streak, [scope.institutionId, studentId, streak_days, longest_streak_days, last_met_day]);
 }

@@ -1,7 +1,7 @@
 import type { InstitutionScope } from '../../database';
 import { statement } from '../../statement';
 import type { CodeSpec, ExamApp, ExamStatus } from '../exams/columns';
-import { seesExam, type AttemptStatus, type SubmissionStatus } from '../exams/studentExams';
+import { canSeeExam, type AttemptStatus, type SubmissionStatus } from '../exams/studentExams';
 
 /** An exam as attempts go by it. */
 export interface AttemptedExamRow {
@@ -16,7 +16,7 @@ export interface AttemptedExamRow {
 
 const examColumns = 'x.id, x.status, x.app, x.due_date, x.time_limit_minutes, x.allow_late_submission, x.closed_at';
 
-const shareWithStudent = statement(
+const lockExamAndStudent = statement(
   'attempt_share_exam_with_student',
   `SELECT ${examColumns}, x.code_spec FROM exams x JOIN users s ON s.institution_id = x.institution_id
     WHERE x.institution_id = $1 AND x.id = $3 AND s.id = $2 FOR SHARE OF x FOR NO KEY UPDATE OF s`,
@@ -26,21 +26,21 @@ const shareWithStudent = statement(
  * An exam that a student sees, held as it is: it is closed or changed before, or after the transaction. The student is
  * locked, so that their attempts begin one after the other.
  */
-export async function holdVisibleExam(scope: InstitutionScope, studentId: string, examId: string): Promise<(AttemptedExamRow & { code_spec: CodeSpec | null }) | undefined> {
-  const [row] = await scope.sql<AttemptedExamRow & { code_spec: CodeSpec | null }>(shareWithStudent, [scope.institutionId, studentId, examId]);
+export async function lockVisibleExamForShare(scope: InstitutionScope, studentId: string, examId: string): Promise<(AttemptedExamRow & { code_spec: CodeSpec | null }) | undefined> {
+  const [row] = await scope.sql<AttemptedExamRow & { code_spec: CodeSpec | null }>(lockExamAndStudent, [scope.institutionId, studentId, examId]);
   // In a statement of its own, after the lock: an assignment that was taken back meanwhile is gone.
-  return row !== undefined && (await seesExam(scope, studentId, examId)) ? row : undefined;
+  return row !== undefined && (await canSeeExam(scope, studentId, examId)) ? row : undefined;
 }
 
-const shareOf = statement(
+const lockExamForShare = statement(
   'attempt_share_exam',
   `SELECT ${examColumns} FROM attempts a JOIN exams x ON x.id = a.exam_id
     WHERE a.institution_id = $1 AND a.id = $2 AND a.student_id = $3 FOR SHARE OF x`,
 );
 
-/** The exam of a student's own attempt, held as {@link holdVisibleExam} does. */
-export async function holdExamOfAttempt(scope: InstitutionScope, attemptId: string, studentId: string): Promise<AttemptedExamRow | undefined> {
-  const [row] = await scope.sql<AttemptedExamRow>(shareOf, [scope.institutionId, attemptId, studentId]);
+/** The exam of a student's own attempt, held as {@link lockVisibleExamForShare} does. */
+export async function lockExamOfAttemptForShare(scope: InstitutionScope, attemptId: string, studentId: string): Promise<AttemptedExamRow | undefined> {
+  const [row] = await scope.sql<AttemptedExamRow>(lockExamForShare, [scope.institutionId, attemptId, studentId]);
   return row;
 }
 
@@ -125,7 +125,7 @@ const resume = statement(
 );
 
 /** Notes in a locked attempt's feed that its app has come back to it, so many times at most. */
-export async function noteResumed(scope: InstitutionScope, attemptId: string, atMost: number, now: Date): Promise<void> {
+export async function recordResume(scope: InstitutionScope, attemptId: string, atMost: number, now: Date): Promise<void> {
   await scope.sql(resume, [scope.institutionId, attemptId, now, atMost]);
 }
 

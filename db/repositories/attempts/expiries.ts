@@ -25,30 +25,30 @@ export async function openExpiryRun(scope: InstitutionScope, examId: string, nex
   return row?.run;
 }
 
-const earlier = statement(
+const moveEarlier = statement(
   'attempt_expiries_earlier',
   'UPDATE attempt_expiries SET next_at = $3 WHERE institution_id = $1 AND exam_id = $2 AND open AND next_at > $3 RETURNING run',
 );
 
 /** Has the open run of an exam look at `nextAt`; undefined when it looks by then as it is. */
-export async function lookEarlier(scope: InstitutionScope, examId: string, nextAt: Date): Promise<number | undefined> {
-  const [row] = await scope.sql<{ run: number }>(earlier, [scope.institutionId, examId, nextAt]);
+export async function moveExpiryRunEarlier(scope: InstitutionScope, examId: string, nextAt: Date): Promise<number | undefined> {
+  const [row] = await scope.sql<{ run: number }>(moveEarlier, [scope.institutionId, examId, nextAt]);
   return row?.run;
 }
 
-const holdExam = statement('attempt_expiries_hold_exam', 'SELECT status FROM exams WHERE institution_id = $1 AND id = $2 FOR SHARE');
+const lockExamForShare = statement('attempt_expiries_hold_exam', 'SELECT status FROM exams WHERE institution_id = $1 AND id = $2 FOR SHARE');
 
 /** The state of an exam, which stays until the transaction ends; undefined when there is none. */
-export async function holdExamStatus(scope: InstitutionScope, examId: string): Promise<ExamStatus | undefined> {
-  const [row] = await scope.sql<{ status: ExamStatus }>(holdExam, [scope.institutionId, examId]);
+export async function lockExamStatusForShare(scope: InstitutionScope, examId: string): Promise<ExamStatus | undefined> {
+  const [row] = await scope.sql<{ status: ExamStatus }>(lockExamForShare, [scope.institutionId, examId]);
   return row?.status;
 }
 
 // An attempt ends when its time ran out or its exam was closed, however late that is noted; never before it began, which a
 // call that closes may have done, and come after.
-const abandon = (which: string): string =>
+const abandon = (condition: string): string =>
   `WITH due AS (
-     SELECT id FROM attempts WHERE institution_id = $1 AND exam_id = $2 AND status = 'in_progress' AND ${which}
+     SELECT id FROM attempts WHERE institution_id = $1 AND exam_id = $2 AND status = 'in_progress' AND ${condition}
       ORDER BY expires_at, id LIMIT $3 FOR NO KEY UPDATE
    ), abandoned AS (
      UPDATE attempts a SET status = 'abandoned', ended_at = greatest(a.started_at, least(a.expires_at, x.closed_at))
@@ -90,14 +90,14 @@ const plan = statement(
 );
 
 /** What a run still waits for: how many attempts in progress, and when the next of them is over; null for none. */
-export interface Waiting {
+export interface RemainingAttempts {
   attempts: number;
   next_at: Date | null;
 }
 
 /** Has a locked run look again when the next attempt is over; with none left it is closed. */
-export async function planExpiryRun(scope: InstitutionScope, examId: string): Promise<Waiting> {
-  const [row] = await scope.sql<Waiting>(plan, [scope.institutionId, examId]);
+export async function planExpiryRun(scope: InstitutionScope, examId: string): Promise<RemainingAttempts> {
+  const [row] = await scope.sql<RemainingAttempts>(plan, [scope.institutionId, examId]);
   if (row === undefined) throw new Error('A locked run has no row');
   return row;
 }

@@ -30,14 +30,14 @@ export async function countAttemptFiles(scope: InstitutionScope, attemptId: stri
   return row?.files ?? 0;
 }
 
-const hold = statement(
+const lockAttachmentRows = statement(
   'attempt_files_hold',
   `SELECT id FROM files WHERE institution_id = $1 AND attempt_id = $2 AND kind = 'attachment' AND status = 'stored' AND id = ANY ($3::text[])
     ORDER BY id FOR NO KEY UPDATE`,
 );
 
 /** Those of these ids that are stored attachments of the attempt; none is let go before the transaction ends. */
-export async function holdAttachments(scope: InstitutionScope, attemptId: string, ids: readonly string[]): Promise<ReadonlySet<string>> {
-  const rows = ids.length === 0 ? [] : await scope.sql<{ id: string }>(hold, [scope.institutionId, attemptId, ids]);
+export async function lockAttachments(scope: InstitutionScope, attemptId: string, ids: readonly string[]): Promise<ReadonlySet<string>> {
+  const rows = ids.length === 0 ? [] : await scope.sql<{ id: string }>(lockAttachmentRows, [scope.institutionId, attemptId, ids]);
   return new Set(rows.map(({ id }) => id));
 }

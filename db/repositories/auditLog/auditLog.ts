@@ -1,5 +1,5 @@
 import type { InstitutionScope } from '../../database';
-import { given, readPage, type Page } from '../../page';
+import { definedConditions, readPage, type Page } from '../../page';
 import type { Sql } from '../../statement';
 
 /** A call as the audit log has it. */
@@ -30,7 +30,7 @@ const orderBy = 'at DESC, id DESC';
 
 /** One page of the institution's calls, newest first. */
 export function listAuditLog(scope: InstitutionScope, filter: AuditFilter, page: Page): Promise<{ rows: AuditRow[]; total: number }> {
-  const conditions = given([
+  const conditions = definedConditions([
     { sql: 'institution_id = $', value: scope.institutionId },
     { sql: 'actor_id = $', value: filter.actor_id },
     { sql: 'operation = $', value: filter.operation },
@@ -41,7 +41,7 @@ export function listAuditLog(scope: InstitutionScope, filter: AuditFilter, page:
 }
 
 /** A place in the log: a call's time and id. */
-export type AuditPlace = Pick<AuditRow, 'at' | 'id'>;
+export type AuditCursor = Pick<AuditRow, 'at' | 'id'>;
 
 // Not prepared: a plan is made for the filters that are there.
 const pageAfter =
@@ -51,13 +51,13 @@ const pageAfter =
     ORDER BY ${orderBy} LIMIT $7`;
 
 /** So many of the institution's calls, newest first, after a place. */
-export function pageOfAuditLog(scope: InstitutionScope, filter: Omit<AuditFilter, 'since'>, after: AuditPlace | undefined, limit: number): Promise<AuditRow[]> {
+export function listAuditLogAfter(scope: InstitutionScope, filter: Omit<AuditFilter, 'since'>, after: AuditCursor | undefined, limit: number): Promise<AuditRow[]> {
   const { actor_id, operation, request_id } = filter;
   return scope.sql(pageAfter, [scope.institutionId, actor_id ?? null, operation ?? null, request_id ?? null, after?.at ?? null, after?.id ?? null, limit]);
 }
 
 /** Forgets so many calls at most that are over 400 days old by the database's clock; answers how many. */
-export async function forgetAudited(sql: Sql, limit: number): Promise<number> {
+export async function deleteExpiredAuditLog(sql: Sql, limit: number): Promise<number> {
   const [row] = await sql<{ forgotten: number }>('SELECT forget_audited($1) AS forgotten', [limit]);
   return row?.forgotten ?? 0;
 }

@@ -34,7 +34,7 @@ const release = statement(
 );
 
 /** Keeps that a key was handed out. */
-export async function noteRelease(scope: InstitutionScope, examId: string, row: ReleaseRow): Promise<void> {
+export async function recordRelease(scope: InstitutionScope, examId: string, row: ReleaseRow): Promise<void> {
   await scope.sql(release, [scope.institutionId, examId, row.attempt_id, row.student_id, row.released_by, row.released_at]);
 }
 

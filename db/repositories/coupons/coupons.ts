@@ -44,7 +44,7 @@ export function listCoupons({ institutionId, sql }: InstitutionScope, batchId: s
 }
 
 /** A coupon that has been handed out, with what its batch says of it. */
-export interface HandedOutCoupon extends Omit<CouponRow, 'code'> {
+export interface IssuedCoupon extends Omit<CouponRow, 'code'> {
   batch_id: string;
   number: number;
   value_cents: number;
@@ -59,8 +59,8 @@ const lockByCode = statement(
 );
 
 /** Locks the institution's coupon of that code and reads it under the lock; undefined too while its batch is not approved. */
-export async function lockCoupon({ institutionId, sql }: InstitutionScope, code: string): Promise<HandedOutCoupon | undefined> {
-  const [row] = await sql<HandedOutCoupon>(lockByCode, [institutionId, code]);
+export async function lockCoupon({ institutionId, sql }: InstitutionScope, code: string): Promise<IssuedCoupon | undefined> {
+  const [row] = await sql<IssuedCoupon>(lockByCode, [institutionId, code]);
   return row;
 }
 
@@ -73,7 +73,7 @@ const redeem = statement(
 );
 
 /** Notes who has redeemed a locked coupon, and counts it. The batch's row is locked with it, after every other but the event clock. */
-export async function writeRedemption({ institutionId, sql }: InstitutionScope, { batch_id, number }: HandedOutCoupon, userId: string, at: Date): Promise<void> {
+export async function writeRedemption({ institutionId, sql }: InstitutionScope, { batch_id, number }: IssuedCoupon, userId: string, at: Date): Promise<void> {
   await sql(redeem, [institutionId, batch_id, number, userId, at]);
 }
 

@@ -11,7 +11,7 @@ export interface NewDeveloper {
   fingerprint: Buffer;
 }
 
-const take = statement(
+const upsert = statement(
   'developer_take',
   `INSERT INTO users (id, institution_id, kind, full_name, status, personal_email_sealed, personal_email_hmac, created_at, updated_at)
    VALUES ($2, $1, 'developer', $3, 'active', $4, $5, $6, $6)
@@ -21,8 +21,8 @@ const take = statement(
 );
 
 /** The id of the developer of an address, who is made where there is none, and named anew and locked either way; the address is sealed anew. */
-export async function takeDeveloper(scope: InstitutionScope, { id, fullName, sealed, fingerprint }: NewDeveloper, now: Date): Promise<string> {
-  const [row] = await scope.sql<{ id: string }>(take, [scope.institutionId, id, fullName, sealed, fingerprint, now]);
+export async function upsertDeveloper(scope: InstitutionScope, { id, fullName, sealed, fingerprint }: NewDeveloper, now: Date): Promise<string> {
+  const [row] = await scope.sql<{ id: string }>(upsert, [scope.institutionId, id, fullName, sealed, fingerprint, now]);
   if (row === undefined) throw new Error('The developer is not there');
   return row.id;
 }
@@ -46,7 +46,7 @@ export async function writeDeveloperInvitation(
   return row.invitation;
 }
 
-const become = statement(
+const updateStatus = statement(
   'developer_become',
   `UPDATE developers
       SET status = $3,
@@ -58,5 +58,5 @@ const become = statement(
 
 /** Gives a locked developer another status, with the time of it. */
 export async function writeDeveloperStatus(scope: InstitutionScope, id: string, status: Exclude<DeveloperStatus, 'invited'>, now: Date): Promise<void> {
-  await scope.sql(become, [scope.institutionId, id, status, now]);
+  await scope.sql(updateStatus, [scope.institutionId, id, status, now]);
 }

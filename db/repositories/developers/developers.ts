@@ -50,13 +50,13 @@ export function listDevelopers(scope: InstitutionScope, page: Page): Promise<{ r
   return readPage(scope.sql, { columns, from, conditions, orderBy: 'u.created_at DESC, u.id DESC' }, page);
 }
 
-const maySignIn = statement(
+const canSignIn = statement(
   'developer_may_sign_in',
   `SELECT 1 FROM developers d JOIN institutions i ON i.id = d.institution_id
     WHERE d.institution_id = $1 AND d.user_id = $2 AND d.status = 'active' AND i.status = 'approved'`,
 );
 
 /** Whether a locked developer may sign in: they are active, and the institution is approved. */
-export async function developerMaySignIn(scope: InstitutionScope, id: string): Promise<boolean> {
-  return (await scope.sql(maySignIn, [scope.institutionId, id])).length > 0;
+export async function developerCanSignIn(scope: InstitutionScope, id: string): Promise<boolean> {
+  return (await scope.sql(canSignIn, [scope.institutionId, id])).length > 0;
 }

@@ -9,7 +9,7 @@ export interface ActivationRow extends DeviceColumns {
   last_seen_at: Date;
 }
 
-const see = statement(
+const updateLastSeen = statement(
   'activation_see',
   `UPDATE activations SET device_name = $4, platform = $5, app_version = $6, last_seen_at = greatest(last_seen_at, $7)
     WHERE institution_id = $1 AND license_id = $2 AND device_id = $3 RETURNING 1`,
@@ -22,22 +22,22 @@ const register = statement(
 );
 
 /** Notes a device with a locked license; answers whether the license saw it for the first time. */
-export async function noteDevice(scope: InstitutionScope, licenseId: string, device: DeviceColumns, now: Date): Promise<boolean> {
+export async function recordDevice(scope: InstitutionScope, licenseId: string, device: DeviceColumns, now: Date): Promise<boolean> {
   const values = [scope.institutionId, licenseId, device.device_id, device.device_name, device.platform, device.app_version, now];
-  if ((await scope.sql(see, values)).length > 0) return false;
+  if ((await scope.sql(updateLastSeen, values)).length > 0) return false;
   await scope.sql(register, values);
   return true;
 }
 
-const forget = statement(
+const deleteOldest = statement(
   'activations_forget',
   `DELETE FROM activations WHERE institution_id = $1 AND license_id = $2 AND device_id IN (
      SELECT device_id FROM activations WHERE institution_id = $1 AND license_id = $2 ORDER BY last_seen_at DESC, device_id OFFSET $3)`,
 );
 
 /** Forgets the devices of a locked license that were seen longest ago, but for the newest `kept`. */
-export async function forgetOldest(scope: InstitutionScope, licenseId: string, kept: number): Promise<void> {
-  await scope.sql(forget, [scope.institutionId, licenseId, kept]);
+export async function deleteOldestActivations(scope: InstitutionScope, licenseId: string, kept: number): Promise<void> {
+  await scope.sql(deleteOldest, [scope.institutionId, licenseId, kept]);
 }
 
 /** One page of the devices that a license has seen, the newest first. */

@@ -43,7 +43,7 @@ export function listSeats(scope: InstitutionScope, licenseId: string): Promise<S
   return scope.sql(active, [scope.institutionId, licenseId]);
 }
 
-const takeOver = statement(
+const transfer = statement(
   'seat_take_over',
   `UPDATE seats s SET session_id = $5, device_name = $6, platform = $7, app_version = $8, last_seen_at = $9, signed_in_at = $9
      FROM (SELECT id, session_id FROM seats
@@ -53,14 +53,14 @@ const takeOver = statement(
 );
 
 /** Gives the seat that a device has already to a new session: the seat, and the session that held it. Call it under the person's lock. */
-export async function takeSeatOver(
+export async function transferSeat(
   scope: InstitutionScope,
   { userId, app, sessionId }: SeatHolder,
   device: DeviceColumns,
   now: Date,
 ): Promise<{ id: string; session_id: string | null } | undefined> {
   const described = [device.device_name, device.platform, device.app_version];
-  const [row] = await scope.sql<{ id: string; session_id: string | null }>(takeOver, [scope.institutionId, userId, app, device.device_id, sessionId, ...described, now]);
+  const [row] = await scope.sql<{ id: string; session_id: string | null }>(transfer, [scope.institutionId, userId, app, device.device_id, sessionId, ...described, now]);
   return row;
 }
 
@@ -133,7 +133,7 @@ export async function endSessionsOfSeats(scope: InstitutionScope, sessionIds: re
   if (held.length > 0) await scope.sql(endSessions, [scope.institutionId, held, now]);
 }
 
-const keep = statement(
+const touch = statement(
   'seat_keep',
   `WITH kept AS (
      UPDATE seats SET last_seen_at = greatest(last_seen_at, $3), app_version = coalesce($4::text, app_version)
@@ -148,11 +148,11 @@ const keep = statement(
  * Notes that the device of a session's seat is in use, and the version of its app where one is told; nothing is written where it
  * was seen after `seenSince` with this version. A seat that has ended stays as it is.
  */
-export async function keepSeat(
+export async function touchSeat(
   scope: InstitutionScope,
   sessionId: string,
   { appVersion, seenSince }: { appVersion: string | undefined; seenSince: Date },
   now: Date,
 ): Promise<void> {
-  await scope.sql(keep, [scope.institutionId, sessionId, now, appVersion ?? null, seenSince]);
+  await scope.sql(touch, [scope.institutionId, sessionId, now, appVersion ?? null, seenSince]);
 }

@@ -8,7 +8,7 @@ export interface EventRow {
 }
 
 /** Which part of the feed: some types or all of them, strictly after `since` (null: from the oldest kept). */
-export interface FeedPart {
+export interface FeedFilter {
   types: readonly string[] | 'all';
   since: Date | null;
 }
@@ -31,7 +31,7 @@ const feedOfTypes = statement(
 );
 
 /** The next events of the institution in the order of their commits, `limit` at most. */
-export function readFeed(scope: InstitutionScope, { types, since }: FeedPart, limit: number): Promise<EventRow[]> {
+export function readFeed(scope: InstitutionScope, { types, since }: FeedFilter, limit: number): Promise<EventRow[]> {
   const start = [scope.institutionId, since ?? '-infinity', limit];
   return types === 'all' ? scope.sql(wholeFeed, start) : scope.sql(feedOfTypes, [...start, types]);
 }
@@ -43,22 +43,22 @@ const newestPruned = statement(
 );
 
 /** When the newest of the pruned events of these types was created; null when none was pruned. */
-export async function prunedUntil(scope: InstitutionScope, types: FeedPart['types']): Promise<Date | null> {
+export async function prunedUntil(scope: InstitutionScope, types: FeedFilter['types']): Promise<Date | null> {
   const [row] = await scope.sql<{ pruned_until: Date | null }>(newestPruned, [scope.institutionId, types === 'all' ? null : types]);
   return row?.pruned_until ?? null;
 }
 
-const share = statement('event_share', 'SELECT 1 FROM events WHERE institution_id = $1 AND id = $2 FOR KEY SHARE');
+const lockForKeyShare = statement('event_share', 'SELECT 1 FROM events WHERE institution_id = $1 AND id = $2 FOR KEY SHARE');
 
 /** Keeps an event from being pruned until the transaction ends; false when it is gone already. */
-export async function shareEvent(scope: InstitutionScope, id: string): Promise<boolean> {
-  return (await scope.sql(share, [scope.institutionId, id])).length > 0;
+export async function lockEventForKeyShare(scope: InstitutionScope, id: string): Promise<boolean> {
+  return (await scope.sql(lockForKeyShare, [scope.institutionId, id])).length > 0;
 }
 
 const newest = statement('event_clock', 'SELECT last_ms::float8 AS ms FROM event_clocks WHERE institution_id = $1');
 
 /** The stamp of the institution's newest event; the epoch's beginning before the first. */
-export async function newestStamp(scope: InstitutionScope): Promise<Date> {
+export async function readLastEventTime(scope: InstitutionScope): Promise<Date> {
   const [clock] = await scope.sql<{ ms: number }>(newest, [scope.institutionId]);
   return new Date(clock?.ms ?? 0);
 }

@@ -10,14 +10,14 @@ export interface AssignedGroupRow {
   assigned_at: Date;
 }
 
-const hold = statement(
+const lockGroupRows = statement(
   'exam_assignments_hold_groups',
   'SELECT id FROM groups WHERE institution_id = $1 AND id = ANY ($2::text[]) ORDER BY id FOR KEY SHARE',
 );
 
 /** Which of these are groups of the institution; none of them can be deleted before the transaction ends. */
-export async function holdGroups(scope: InstitutionScope, groupIds: readonly string[]): Promise<Set<string>> {
-  const rows = await scope.sql<{ id: string }>(hold, [scope.institutionId, groupIds]);
+export async function lockGroupsForShare(scope: InstitutionScope, groupIds: readonly string[]): Promise<Set<string>> {
+  const rows = await scope.sql<{ id: string }>(lockGroupRows, [scope.institutionId, groupIds]);
   return new Set(rows.map(({ id }) => id));
 }
 
@@ -32,14 +32,14 @@ export async function assignGroups(scope: InstitutionScope, examId: string, grou
   return (await scope.sql(assign, [scope.institutionId, examId, groupIds, now])).length;
 }
 
-const keep = statement(
+const removeOthers = statement(
   'exam_assignments_keep',
   'DELETE FROM exam_assignments WHERE institution_id = $1 AND exam_id = $2 AND group_id <> ALL ($3::text[]) RETURNING group_id',
 );
 
 /** Removes every assignment of a locked exam but those to these groups; answers how many went. */
-export async function keepOnlyGroups(scope: InstitutionScope, examId: string, groupIds: readonly string[]): Promise<number> {
-  return (await scope.sql(keep, [scope.institutionId, examId, groupIds])).length;
+export async function removeOtherAssignments(scope: InstitutionScope, examId: string, groupIds: readonly string[]): Promise<number> {
+  return (await scope.sql(removeOthers, [scope.institutionId, examId, groupIds])).length;
 }
 
 const unassign = statement(

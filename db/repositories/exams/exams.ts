@@ -1,5 +1,5 @@
 import type { InstitutionScope } from '../../database';
-import { given, readPage, type Page } from '../../page';
+import { definedConditions, readPage, type Page } from '../../page';
 import { statement } from '../../statement';
 import { examOrder, summaryColumns, type CodeSpec, type ExamApp, type ExamStatus, type ExamSummaryRow } from './columns';
 
@@ -10,17 +10,17 @@ export interface ExamRow extends ExamSummaryRow {
 }
 
 /** An exam as a single answer has it. */
-export interface WholeExamRow extends ExamRow {
+export interface ExamDetailRow extends ExamRow {
   code_spec: CodeSpec | null;
 }
 
 const columns = `${summaryColumns}, x.hidden_key_set_at`;
-const one = 'FROM exams x WHERE x.institution_id = $1 AND x.id = $2';
+const fromById = 'FROM exams x WHERE x.institution_id = $1 AND x.id = $2';
 
-const byId = statement('exam_by_id', `SELECT ${columns} ${one}`);
-const wholeById = statement('exam_whole_by_id', `SELECT ${columns}, x.code_spec ${one}`);
-const lockById = statement('exam_lock', `SELECT ${columns} ${one} FOR NO KEY UPDATE`);
-const lockByIdAlone = statement('exam_lock_alone', `SELECT ${columns} ${one} FOR UPDATE`);
+const byId = statement('exam_by_id', `SELECT ${columns} ${fromById}`);
+const detailById = statement('exam_whole_by_id', `SELECT ${columns}, x.code_spec ${fromById}`);
+const lockById = statement('exam_lock', `SELECT ${columns} ${fromById} FOR NO KEY UPDATE`);
+const lockByIdExclusively = statement('exam_lock_alone', `SELECT ${columns} ${fromById} FOR UPDATE`);
 
 /** An exam of the institution, without its coding spec. */
 export async function findExam(scope: InstitutionScope, id: string): Promise<ExamRow | undefined> {
@@ -29,8 +29,8 @@ export async function findExam(scope: InstitutionScope, id: string): Promise<Exa
 }
 
 /** An exam of the institution with its coding spec, which may be of two MiB. */
-export async function findWholeExam(scope: InstitutionScope, id: string): Promise<WholeExamRow | undefined> {
-  const [row] = await scope.sql<WholeExamRow>(wholeById, [scope.institutionId, id]);
+export async function findExamDetail(scope: InstitutionScope, id: string): Promise<ExamDetailRow | undefined> {
+  const [row] = await scope.sql<ExamDetailRow>(detailById, [scope.institutionId, id]);
   return row;
 }
 
@@ -41,8 +41,8 @@ export async function lockExam(scope: InstitutionScope, id: string): Promise<Exa
 }
 
 /** The same with the strongest lock: nothing that refers to the exam can be written meanwhile. */
-export async function lockExamAlone(scope: InstitutionScope, id: string): Promise<ExamRow | undefined> {
-  const [row] = await scope.sql<ExamRow>(lockByIdAlone, [scope.institutionId, id]);
+export async function lockExamExclusively(scope: InstitutionScope, id: string): Promise<ExamRow | undefined> {
+  const [row] = await scope.sql<ExamRow>(lockByIdExclusively, [scope.institutionId, id]);
   return row;
 }
 
@@ -62,7 +62,7 @@ const change = statement(
 );
 
 /** What is written of a new exam; `app` follows from `code_spec`. */
-export type NewExamRow = Omit<WholeExamRow, 'app' | 'hidden_key_set_at'>;
+export type NewExamRow = Omit<ExamDetailRow, 'app' | 'hidden_key_set_at'>;
 
 /** What is changed of an exam otherwise than by a step to another state. */
 export type ExamTerms = Omit<NewExamRow, 'status' | 'code_spec' | 'published_at' | 'closed_at' | 'created_at'>;
@@ -98,7 +98,7 @@ export async function writeExam(scope: InstitutionScope, exam: ExamTerms): Promi
   await scope.sql(change, termsOf(scope, exam));
 }
 
-const turn = statement(
+const updateStatus = statement(
   'exam_turn',
   `UPDATE exams SET status = $3, published_at = $4, closed_at = $5, updated_at = greatest(updated_at, $6) WHERE institution_id = $1 AND id = $2`,
 );
@@ -108,21 +108,21 @@ export async function writeStatus(
   scope: InstitutionScope,
   { id, status, published_at, closed_at, updated_at }: Pick<ExamRow, 'id' | 'status' | 'published_at' | 'closed_at' | 'updated_at'>,
 ): Promise<void> {
-  await scope.sql(turn, [scope.institutionId, id, status, published_at, closed_at, updated_at]);
+  await scope.sql(updateStatus, [scope.institutionId, id, status, published_at, closed_at, updated_at]);
 }
 
-const specify = statement('exam_specify', 'UPDATE exams SET code_spec = $3 WHERE institution_id = $1 AND id = $2');
+const updateCodeSpec = statement('exam_specify', 'UPDATE exams SET code_spec = $3 WHERE institution_id = $1 AND id = $2');
 
 /** Writes the coding spec of an exam that is locked alone. */
 export async function writeCodeSpec(scope: InstitutionScope, id: string, spec: CodeSpec | null): Promise<void> {
-  await scope.sql(specify, [scope.institutionId, id, specText(spec)]);
+  await scope.sql(updateCodeSpec, [scope.institutionId, id, specText(spec)]);
 }
 
-const specOf = statement('exam_code_spec', 'SELECT code_spec FROM exams WHERE institution_id = $1 AND id = $2');
+const codeSpecById = statement('exam_code_spec', 'SELECT code_spec FROM exams WHERE institution_id = $1 AND id = $2');
 
 /** The coding spec of an exam; null where it has none. */
 export async function findCodeSpec(scope: InstitutionScope, id: string): Promise<CodeSpec | null> {
-  const [row] = await scope.sql<{ code_spec: CodeSpec | null }>(specOf, [scope.institutionId, id]);
+  const [row] = await scope.sql<{ code_spec: CodeSpec | null }>(codeSpecById, [scope.institutionId, id]);
   return row?.code_spec ?? null;
 }
 
@@ -183,7 +183,7 @@ export function listExams(
   { app, status, updated_since }: ExamFilter,
   page: Page,
 ): Promise<{ rows: ExamSummaryRow[]; total: number }> {
-  const conditions = given([
+  const conditions = definedConditions([
     { sql: 'x.institution_id = $', value: scope.institutionId },
     { sql: 'x.app = $', value: app },
     { sql: 'x.status = $', value: status },

@@ -2,7 +2,7 @@ import type { InstitutionScope } from '../../database';
 import type { InstitutionStatus } from '../../entities/institution';
 import { statement } from '../../statement';
 import type { ExamApp, ExamStatus, ExamType, Proctoring } from './columns';
-import { noticeLetters, type NoticeReference } from './notices';
+import { noticeEmails, type NoticeReference } from './notices';
 
 type Scope = Pick<InstitutionScope, 'institutionId' | 'sql'>;
 
@@ -50,7 +50,7 @@ export async function readNoticeSubject({ institutionId, sql }: Scope, { examId,
 }
 
 /** A student that a letter is about. */
-export interface NoticedStudent {
+export interface NoticeStudent {
   /** Full name, else login email. */
   name: string;
   login_email: string;
@@ -65,12 +65,12 @@ export interface ClaimedRecipient {
   /** Null where there is nobody to tell any more. */
   mailbox_sealed: string | null;
   /** The students that the letter is about, by name. */
-  students: NoticedStudent[] | null;
+  students: NoticeStudent[] | null;
 }
 
 // A student is still concerned who is not suspended and sees the exam, or whose newest version is still to be made again and
 // was not asked for anew since; a guardian, through links that are still verified.
-const asTheyStand =
+const currentRecipients =
   `SELECT c.recipient_id, c.kind, c.tries, now_told.mailbox_sealed, now_told.students
      FROM claimed c JOIN exam_notices n ON n.exam_id = $2 AND n.number = $3 CROSS JOIN LATERAL (
        SELECT min(coalesce(about.guardian_email_sealed, u.personal_email_sealed)) AS mailbox_sealed,
@@ -92,5 +92,5 @@ const asTheyStand =
 
 /** Claims the next recipients whose turn it is, and reads them as they stand now. */
 export function claimRecipients({ institutionId, sql }: Scope, { examId, notice }: NoticeReference, now: Date, limit: number): Promise<ClaimedRecipient[]> {
-  return noticeLetters.claim<ClaimedRecipient>(sql, [institutionId, examId, notice], asTheyStand, now, limit);
+  return noticeEmails.claim<ClaimedRecipient>(sql, [institutionId, examId, notice], currentRecipients, now, limit);
 }

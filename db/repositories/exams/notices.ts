@@ -1,6 +1,6 @@
 import type { InstitutionScope } from '../../database';
 import { statement } from '../../statement';
-import { letterRows } from '../emails/emailRows';
+import { emailRows } from '../emails/emailRows';
 
 /** An assignment that has just got its notice number, with the members that its group has now. */
 export interface AnnouncedAssignment {
@@ -52,7 +52,7 @@ export interface NoticeReference {
 }
 
 // The exam's row is held against being deleted meanwhile, before the notice's: in the order in which a deletion takes them.
-const hold = statement(
+const lockExamForShare = statement(
   'exam_notice_hold',
   `SELECT 1 FROM exams x JOIN exam_notices n ON n.exam_id = x.id AND n.number = $3
     WHERE x.institution_id = $1 AND x.id = $2 AND (x.status = 'published' OR n.submission_id IS NOT NULL) FOR KEY SHARE OF x`,
@@ -116,7 +116,7 @@ const gather =
    INSERT INTO exam_notice_recipients (exam_id, notice, recipient_id, institution_id, kind, link_ids, status)
    SELECT $2, $3, recipient_id, $1, kind, link_ids, 'waiting' FROM mailboxes ON CONFLICT DO NOTHING`;
 
-const noteGathered = statement(
+const recordGathered = statement(
   'exam_notice_note_gathered',
   `UPDATE exam_notices SET gathered_until = coalesce($4, gathered_until), gathered_at = $5 WHERE institution_id = $1 AND exam_id = $2 AND number = $3`,
 );
@@ -130,22 +130,22 @@ export const studentsPerChunk = 1_000;
  */
 export async function gatherNoticeRecipients(scope: InstitutionScope, { examId, notice }: NoticeReference, now: Date): Promise<boolean> {
   const key = [scope.institutionId, examId, notice];
-  if ((await scope.sql(hold, key)).length === 0) return true;
+  if ((await scope.sql(lockExamForShare, key)).length === 0) return true;
   const [open] = await scope.sql<{ gathered_until: string }>(openToGather, key);
   if (open === undefined) return true;
   const students = (await scope.sql<{ id: string }>(nextStudents, [...key, open.gathered_until, studentsPerChunk])).map(({ id }) => id);
   await scope.sql(gather, [...key, students]);
   const isLast = students.length < studentsPerChunk;
-  await scope.sql(noteGathered, [...key, students.at(-1), isLast ? now : null]);
+  await scope.sql(recordGathered, [...key, students.at(-1), isLast ? now : null]);
   return isLast;
 }
 
 /** The letters of notices; a key is institution, exam and number. */
-export const noticeLetters = letterRows({
+export const noticeEmails = emailRows({
   name: 'exam_notice',
-  letters: 'exam_notice_recipients',
-  recipient: 'recipient_id',
-  batch: ['exam_id', 'notice'],
-  batches: 'exam_notices',
-  ofBatch: ['exam_id', 'number'],
+  emailTable: 'exam_notice_recipients',
+  recipientColumn: 'recipient_id',
+  emailBatchColumns: ['exam_id', 'notice'],
+  batchTable: 'exam_notices',
+  batchColumns: ['exam_id', 'number'],
 });

@@ -28,9 +28,9 @@ const assignedStudents = `users u JOIN institution_emails e ON e.user_id = u.id
     AND EXISTS (SELECT 1 FROM group_members m WHERE m.user_id = u.id
                   AND m.group_id = ANY (ARRAY(SELECT group_id FROM exam_assignments WHERE institution_id = $1 AND exam_id = $2)))`;
 
-const inOrder = 'ORDER BY e.login_email COLLATE "C"';
+const orderByLoginEmail = 'ORDER BY e.login_email COLLATE "C"';
 
-const scoresOf = (students: string): string =>
+const scoresQuery = (students: string): string =>
   `SELECT p.id, p.external_id AS student_id, p.login_email AS email, coalesce(v.status, 'not_submitted') AS status,
           v.score::float8 AS score, coalesce(v.max_score, x.max_score)::float8 AS max_score, v.percentage::float8 AS percentage,
           v.is_late, v.submitted_at, v.graded_at
@@ -44,7 +44,7 @@ const scoresOf = (students: string): string =>
     WHERE x.institution_id = $1 AND x.id = $2
     ORDER BY p.login_email COLLATE "C"`;
 
-const page = scoresOf(`SELECT u.id, u.external_id, e.login_email FROM ${assignedStudents} ${inOrder} LIMIT $3 OFFSET $4`);
+const page = scoresQuery(`SELECT u.id, u.external_id, e.login_email FROM ${assignedStudents} ${orderByLoginEmail} LIMIT $3 OFFSET $4`);
 const count = `SELECT count(*)::int AS total FROM ${assignedStudents}`;
 
 /** One page of the students assigned to an exam, by login email bytewise, each with how they stand (GET /exams/{id}/scores). */
@@ -57,21 +57,21 @@ export async function listExamScores(scope: InstitutionScope, examId: string, { 
   return { rows: await scope.sql<ExamScoreRow>(page, [...key, limit, offset]), total };
 }
 
-const found = 'e.user_id AS id, (SELECT external_id FROM users WHERE id = e.user_id) AS external_id, e.login_email';
+const foundColumns = 'e.user_id AS id, (SELECT external_id FROM users WHERE id = e.user_id) AS external_id, e.login_email';
 
 // Two ways to the next students after a login email; which is faster, the planner cannot know of an exam just assigned.
 // Few are gathered, and sorted anew for each chunk.
-const gathering = scoresOf(`SELECT ${found}
+const scoresByAssignment = scoresQuery(`SELECT ${foundColumns}
   FROM (SELECT DISTINCT m.user_id FROM exam_assignments a JOIN group_members m ON m.group_id = a.group_id
          WHERE a.institution_id = $1 AND a.exam_id = $2) assigned JOIN institution_emails e ON e.user_id = assigned.user_id
- WHERE e.institution_id = $1 AND e.login_email COLLATE "C" > $3 ${inOrder} LIMIT $4`);
+ WHERE e.institution_id = $1 AND e.login_email COLLATE "C" > $3 ${orderByLoginEmail} LIMIT $4`);
 
 // Many are met on a walk through the institution's login emails: each is looked at in order, and none beyond the last that is
 // wanted. A function of the database's keeps it one, whatever the planner knows or believes of the institution.
-const walking = scoresOf(`SELECT ${found} FROM exam_students_after($1, $2, $3, $4) e`);
+const scoresByLoginEmail = scoresQuery(`SELECT ${foundColumns} FROM exam_students_after($1, $2, $3, $4) e`);
 
 /** Up to so many memberships gathering is faster, whatever the size of the institution. */
-const gatheredMemberships = 5_000;
+const maxSortedMemberships = 5_000;
 
 const memberships = `SELECT count(*)::int AS total FROM (
   SELECT 1 FROM exam_assignments a JOIN group_members m ON m.group_id = a.group_id WHERE a.institution_id = $1 AND a.exam_id = $2 LIMIT $3) counted`;
@@ -82,19 +82,19 @@ const memberships = `SELECT count(*)::int AS total FROM (
  */
 export async function* readExamScores(scope: InstitutionScope, examId: string, chunk: number): AsyncGenerator<ExamScoreRow[], void> {
   const key = [scope.institutionId, examId];
-  const [counted] = await scope.sql<{ total: number }>(memberships, [...key, gatheredMemberships + 1]);
-  const text = (counted?.total ?? 0) > gatheredMemberships ? walking : gathering;
+  const [counted] = await scope.sql<{ total: number }>(memberships, [...key, maxSortedMemberships + 1]);
+  const text = (counted?.total ?? 0) > maxSortedMemberships ? scoresByLoginEmail : scoresByAssignment;
   const read = (email: string): Promise<ExamScoreRow[]> => {
     const rows = scope.sql<ExamScoreRow>(text, [...key, email, chunk]);
     // Whoever takes no further chunk is not told how its reading went.
     rows.catch(() => undefined);
     return rows;
   };
-  let coming = read('');
+  let nextRows = read('');
   for (;;) {
-    const rows = await coming;
+    const rows = await nextRows;
     const last = rows[chunk - 1];
-    if (last !== undefined) coming = read(last.email);
+    if (last !== undefined) nextRows = read(last.email);
     if (rows.length > 0) yield rows;
     if (last === undefined) return;
   }

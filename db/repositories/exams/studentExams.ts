@@ -49,14 +49,14 @@ export function listStudentExams(scope: InstitutionScope, studentId: string, pag
   return readPage(scope.sql, { columns, from, conditions: conditionsOf(scope, studentId), orderBy: examOrder }, page);
 }
 
-const sees = statement(
+const canSee = statement(
   'student_sees_exam',
   `SELECT 1 FROM exams x JOIN users s ON s.institution_id = x.institution_id WHERE x.institution_id = $1 AND s.id = $2 AND x.id = $3 AND ${visible}`,
 );
 
 /** Whether a student sees an exam. */
-export async function seesExam(scope: InstitutionScope, studentId: string, examId: string): Promise<boolean> {
-  return (await scope.sql(sees, [scope.institutionId, studentId, examId])).length > 0;
+export async function canSeeExam(scope: InstitutionScope, studentId: string, examId: string): Promise<boolean> {
+  return (await scope.sql(canSee, [scope.institutionId, studentId, examId])).length > 0;
 }
 
 /** One exam with its coding spec, where the student sees it. */

@@ -1,8 +1,8 @@
 import type { InstitutionScope } from '../../database';
 import type { UserStatus } from '../../entities/user';
-import { given, readPage, type Page } from '../../page';
+import { definedConditions, readPage, type Page } from '../../page';
 import { statement } from '../../statement';
-import { idOfLoginEmail, isLoginEmail, licenseColumns, licensedPeople, withLicense, type PersonLicenseColumns } from '../people/licensedPeople';
+import { userIdByLoginEmail, isLoginEmail, licenseColumns, licensedPeople, joinLicense, type PersonLicenseColumns } from '../people/licensedPeople';
 
 /** What a faculty member's status can be; only students are ever pending. */
 export type FacultyStatus = Exclude<UserStatus, 'pending'>;
@@ -26,9 +26,9 @@ const byId = statement('faculty_by_id', one('u.id = $2'));
 const byLoginEmail = statement('faculty_by_login_email', one('e.login_email = lower($2)'));
 const lockById = statement('faculty_lock_by_id', `${byId.text} FOR NO KEY UPDATE OF u`);
 const lockByLoginEmail = statement('faculty_lock_by_login_email', `${byLoginEmail.text} FOR NO KEY UPDATE OF u`);
-const holdById = statement('faculty_hold_by_id', `${byId.text} FOR SHARE OF u`);
-const holdByLoginEmail = statement('faculty_hold_by_login_email', `${byLoginEmail.text} FOR SHARE OF u`);
-const holdTheAdmin = statement('faculty_hold_admin', `${one('u.is_admin')} FOR SHARE OF u`);
+const lockByIdForShare = statement('faculty_hold_by_id', `${byId.text} FOR SHARE OF u`);
+const lockByLoginEmailForShare = statement('faculty_hold_by_login_email', `${byLoginEmail.text} FOR SHARE OF u`);
+const lockTheAdminForShare = statement('faculty_hold_admin', `${one('u.is_admin')} FOR SHARE OF u`);
 const lockTheAdmin = statement('faculty_lock_admin', `${one('u.is_admin')} FOR NO KEY UPDATE OF u`);
 
 /** A faculty member of the institution, the admin among them, by internal id or login email. */
@@ -44,19 +44,19 @@ export async function lockFaculty(scope: InstitutionScope, idOrEmail: string): P
 }
 
 /** The same with the row held as it is until the commit: any number may hold it, who changes it waits. */
-export async function holdFaculty(scope: InstitutionScope, idOrEmail: string): Promise<FacultyRow | undefined> {
-  const [row] = await scope.sql<FacultyRow>(isLoginEmail(idOrEmail) ? holdByLoginEmail : holdById, [scope.institutionId, idOrEmail]);
+export async function lockFacultyForShare(scope: InstitutionScope, idOrEmail: string): Promise<FacultyRow | undefined> {
+  const [row] = await scope.sql<FacultyRow>(isLoginEmail(idOrEmail) ? lockByLoginEmailForShare : lockByIdForShare, [scope.institutionId, idOrEmail]);
   return row;
 }
 
 /**
- * The institution admin, held as {@link holdFaculty} does. Who waits for a hand-over of the role finds that its row is
+ * The institution admin, held as {@link lockFacultyForShare} does. Who waits for a hand-over of the role finds that its row is
  * the admin's no longer, and asks once more: a second statement sees the new one.
  */
-export async function holdAdmin(scope: InstitutionScope): Promise<FacultyRow | undefined> {
-  const [row] = await scope.sql<FacultyRow>(holdTheAdmin, [scope.institutionId]);
+export async function lockAdminForShare(scope: InstitutionScope): Promise<FacultyRow | undefined> {
+  const [row] = await scope.sql<FacultyRow>(lockTheAdminForShare, [scope.institutionId]);
   if (row !== undefined) return row;
-  const [handedOver] = await scope.sql<FacultyRow>(holdTheAdmin, [scope.institutionId]);
+  const [handedOver] = await scope.sql<FacultyRow>(lockTheAdminForShare, [scope.institutionId]);
   return handedOver;
 }
 
@@ -92,11 +92,11 @@ export interface FacultyFilter {
 
 /** One page of the institution's faculty, the admin among them, newest first. */
 export function listFaculty(scope: InstitutionScope, filter: FacultyFilter, page: Page): Promise<{ rows: FacultyRow[]; total: number }> {
-  const conditions = given([
+  const conditions = definedConditions([
     { sql: 'u.institution_id = $', value: scope.institutionId },
     { sql: 'u.kind = $', value: 'faculty' },
-    { sql: `u.id = ${idOfLoginEmail}`, value: filter.email },
+    { sql: `u.id = ${userIdByLoginEmail}`, value: filter.email },
     { sql: 'u.status = $', value: filter.status },
   ]);
-  return readPage(scope.sql, { columns, from: 'users u', joins: withLicense, key: 'u.id', conditions, orderBy: 'u.created_at DESC, u.id DESC' }, page);
+  return readPage(scope.sql, { columns, from: 'users u', joins: joinLicense, key: 'u.id', conditions, orderBy: 'u.created_at DESC, u.id DESC' }, page);
 }

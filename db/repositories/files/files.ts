@@ -19,14 +19,14 @@ export interface ExamFileUse {
 
 const columns = 'id, sha256, size::float8 AS size, filename, content_type';
 
-const hold = statement(
+const lockForShare = statement(
   'files_hold',
   `SELECT ${columns} FROM files WHERE institution_id = $1 AND id = ANY ($2::text[]) AND kind = 'exam' AND status = 'stored' ORDER BY id FOR SHARE`,
 );
 
 /** The stored files of exams of the institution among these ids; none of them is let go before the transaction ends. */
-export async function holdFiles(scope: InstitutionScope, ids: readonly string[]): Promise<FileRow[]> {
-  return ids.length === 0 ? [] : scope.sql<FileRow>(hold, [scope.institutionId, ids]);
+export async function lockFilesForShare(scope: InstitutionScope, ids: readonly string[]): Promise<FileRow[]> {
+  return ids.length === 0 ? [] : scope.sql<FileRow>(lockForShare, [scope.institutionId, ids]);
 }
 
 const find = statement('files_find', `SELECT ${columns} FROM files WHERE institution_id = $1 AND id = ANY ($2::text[]) AND kind = 'exam' AND status = 'stored'`);
@@ -60,18 +60,18 @@ export async function countExamFiles(scope: InstitutionScope, examId: string): P
   return row?.files ?? 0;
 }
 
-const settle = statement('file_settle', "UPDATE files SET status = $3, updated_at = $4 WHERE institution_id = $1 AND id = $2 AND status = 'storing' AND (exam_id IS NOT NULL OR attempt_id IS NOT NULL) RETURNING id");
+const finish = statement('file_settle', "UPDATE files SET status = $3, updated_at = $4 WHERE institution_id = $1 AND id = $2 AND status = 'storing' AND (exam_id IS NOT NULL OR attempt_id IS NOT NULL) RETURNING id");
 
 /** Says what became of a file that was being stored; false when it was given up meanwhile, as with its exam. */
-export async function settleFile(scope: InstitutionScope, id: string, status: 'stored' | 'removed', now: Date): Promise<boolean> {
-  return (await scope.sql(settle, [scope.institutionId, id, status, now])).length > 0;
+export async function finishUpload(scope: InstitutionScope, id: string, status: 'stored' | 'removed', now: Date): Promise<boolean> {
+  return (await scope.sql(finish, [scope.institutionId, id, status, now])).length > 0;
 }
 
-const disown = statement('files_disown', 'UPDATE files SET exam_id = NULL, updated_at = $3 WHERE institution_id = $1 AND exam_id = $2');
+const detach = statement('files_disown', 'UPDATE files SET exam_id = NULL, updated_at = $3 WHERE institution_id = $1 AND exam_id = $2');
 
 /** Takes its files from an exam that is being deleted: other exams' specs may use them on, and housekeeping deletes those that none does. */
-export async function disownFiles(scope: InstitutionScope, examId: string, now: Date): Promise<void> {
-  await scope.sql(disown, [scope.institutionId, examId, now]);
+export async function detachFilesFromExam(scope: InstitutionScope, examId: string, now: Date): Promise<void> {
+  await scope.sql(detach, [scope.institutionId, examId, now]);
 }
 
 const dropUses = statement('exam_files_drop', 'DELETE FROM exam_files WHERE institution_id = $1 AND exam_id = $2');
@@ -81,7 +81,7 @@ const addUses = statement(
    SELECT $1, $2, part, file_id FROM unnest($3::text[], $4::text[]) AS used (part, file_id)`,
 );
 
-/** Notes which files the spec of a locked exam uses from now on, all of them held ({@link holdFiles}), in place of those before. */
+/** Notes which files the spec of a locked exam uses from now on, all of them held ({@link lockFilesForShare}), in place of those before. */
 export async function replaceExamFiles(scope: InstitutionScope, examId: string, uses: readonly ExamFileUse[]): Promise<void> {
   await scope.sql(dropUses, [scope.institutionId, examId]);
   if (uses.length > 0) await scope.sql(addUses, [scope.institutionId, examId, uses.map(({ part }) => part), uses.map(({ fileId }) => fileId)]);
@@ -93,18 +93,18 @@ const lockUnused =
   `SELECT f.id FROM files f WHERE f.kind = 'exam' AND f.exam_id IS NULL AND f.status = 'stored' AND ${unused}
     ORDER BY f.id LIMIT $1 FOR UPDATE SKIP LOCKED`;
 // In a statement of its own, after the locks: whoever took one of them just before has ended, and its use is seen.
-const giveUpLocked = `UPDATE files f SET status = 'removed', updated_at = $2 WHERE f.id = ANY ($1::text[]) AND ${unused}`;
+const removeLockedUnused = `UPDATE files f SET status = 'removed', updated_at = $2 WHERE f.id = ANY ($1::text[]) AND ${unused}`;
 
 /**
  * Files of any institution whose exam was deleted and that no exam's spec uses become `removed`, so many at most. In a
  * transaction of the caller's. Not prepared: it runs once a day, over an index of few rows.
  */
-export async function giveUpUnusedFiles(sql: Sql, now: Date, limit: number): Promise<void> {
+export async function removeUnusedFiles(sql: Sql, now: Date, limit: number): Promise<void> {
   const locked = await sql<{ id: string }>(lockUnused, [limit]);
-  if (locked.length > 0) await sql(giveUpLocked, [locked.map(({ id }) => id), now]);
+  if (locked.length > 0) await sql(removeLockedUnused, [locked.map(({ id }) => id), now]);
 }
 
-const giveUp =
+const collectRemoved =
   `UPDATE files SET status = 'removed' WHERE id IN (
      SELECT id FROM files f
       WHERE (f.status = 'removed' OR f.status = 'storing' AND f.updated_at < $1)
@@ -116,15 +116,15 @@ const giveUp =
  * Files of any institution that are `removed`, the oldest first; those that have been `storing` since before this moment
  * become so now, and no upload can finish them any more. Not prepared: it runs once a day, over an index of few rows.
  */
-export async function giveUpFiles(sql: Sql, storingSince: Date, limit: number): Promise<string[]> {
-  return (await sql<{ id: string }>(giveUp, [storingSince, limit])).map(({ id }) => id);
+export async function collectRemovedFiles(sql: Sql, storingSince: Date, limit: number): Promise<string[]> {
+  return (await sql<{ id: string }>(collectRemoved, [storingSince, limit])).map(({ id }) => id);
 }
 
-const forget = statement('files_forget', "DELETE FROM files WHERE id = ANY ($1::text[]) AND status = 'removed'");
+const deleteRows = statement('files_forget', "DELETE FROM files WHERE id = ANY ($1::text[]) AND status = 'removed'");
 
 /** Deletes the rows of removed files whose bytes are gone. */
-export async function forgetFiles(sql: Sql, ids: readonly string[]): Promise<void> {
-  await sql(forget, [ids]);
+export async function deleteFileRows(sql: Sql, ids: readonly string[]): Promise<void> {
+  await sql(deleteRows, [ids]);
 }
 
 /** A file with whose it is. */

@@ -1,7 +1,7 @@
 import type { InstitutionScope } from '../../database';
-import { given, readPage, type Page } from '../../page';
+import { definedConditions, readPage, type Page } from '../../page';
 import { statement } from '../../statement';
-import { isPerson } from '../people/licensedPeople';
+import { personCondition } from '../people/licensedPeople';
 
 /** The columns of a group that are written. */
 export interface GroupColumns {
@@ -18,13 +18,13 @@ export interface GroupRow extends GroupColumns {
   member_count: number;
 }
 
-const written = 'g.id, g.faculty_id, g.name, g.description, g.created_at, g.updated_at';
-const columns = `${written}, (SELECT count(*)::int FROM group_members m WHERE m.group_id = g.id) AS member_count`;
+const writtenColumns = 'g.id, g.faculty_id, g.name, g.description, g.created_at, g.updated_at';
+const columns = `${writtenColumns}, (SELECT count(*)::int FROM group_members m WHERE m.group_id = g.id) AS member_count`;
 const own = 'FROM groups g WHERE g.institution_id = $1 AND g.id = $2';
 
 const byId = statement('group_by_id', `SELECT ${columns} ${own}`);
-const lockById = statement('group_lock', `SELECT ${written} ${own} FOR NO KEY UPDATE`);
-const lockToRemove = statement('group_lock_to_remove', `SELECT ${written} ${own} FOR UPDATE`);
+const lockById = statement('group_lock', `SELECT ${writtenColumns} ${own} FOR NO KEY UPDATE`);
+const lockToRemove = statement('group_lock_to_remove', `SELECT ${writtenColumns} ${own} FOR UPDATE`);
 
 /** A group of the institution. */
 export async function findGroup(scope: InstitutionScope, id: string): Promise<GroupRow | undefined> {
@@ -39,7 +39,7 @@ export async function lockGroup(scope: InstitutionScope, id: string): Promise<Gr
 }
 
 /** Locks a group alone: nothing that refers to it can be written meanwhile. */
-export async function lockGroupAlone(scope: InstitutionScope, id: string): Promise<GroupColumns | undefined> {
+export async function lockGroupExclusively(scope: InstitutionScope, id: string): Promise<GroupColumns | undefined> {
   const [row] = await scope.sql<GroupColumns>(lockToRemove, [scope.institutionId, id]);
   return row;
 }
@@ -81,14 +81,14 @@ export interface GroupFilter {
 }
 
 /** The pattern of texts that contain another, for (I)LIKE. */
-const containing = (sought: string): string => `%${sought.replace(/[\\%_]/g, '\\$&')}%`;
+const likePattern = (sought: string): string => `%${sought.replace(/[\\%_]/g, '\\$&')}%`;
 
 /** One page of the institution's groups, newest first. */
 export function listGroups(scope: InstitutionScope, { faculty_id, q }: GroupFilter, page: Page): Promise<{ rows: GroupRow[]; total: number }> {
-  const conditions = given([
+  const conditions = definedConditions([
     { sql: 'g.institution_id = $', value: scope.institutionId },
-    { sql: isPerson('g.faculty_id', faculty_id ?? ''), value: faculty_id },
-    { sql: '(g.name ILIKE $ OR g.description ILIKE $)', value: q === undefined ? undefined : containing(q) },
+    { sql: personCondition('g.faculty_id', faculty_id ?? ''), value: faculty_id },
+    { sql: '(g.name ILIKE $ OR g.description ILIKE $)', value: q === undefined ? undefined : likePattern(q) },
   ]);
   return readPage(scope.sql, { columns, from: 'groups g', key: 'g.id', conditions, orderBy: 'g.created_at DESC, g.id DESC' }, page);
 }

@@ -26,7 +26,7 @@ export function listMembers(scope: InstitutionScope, groupId: string): Promise<G
 const add = `INSERT INTO group_members (group_id, user_id, institution_id, created_at)
   SELECT $2, member, $1, $4 FROM unnest($3::text[]) member ON CONFLICT DO NOTHING RETURNING 1 AS added`;
 
-const keep = `DELETE FROM group_members m
+const removeOthers = `DELETE FROM group_members m
   WHERE m.institution_id = $1 AND m.group_id = $2 AND NOT EXISTS (SELECT 1 FROM unnest($3::text[]) member WHERE member = m.user_id)
   RETURNING 1 AS removed`;
 
@@ -37,8 +37,8 @@ export async function addMembers(scope: InstitutionScope, groupId: string, stude
 }
 
 /** Removes every member of a locked group but these students; answers how many went. */
-export async function keepOnlyMembers(scope: InstitutionScope, groupId: string, studentIds: readonly string[]): Promise<number> {
-  return (await scope.sql(keep, [scope.institutionId, groupId, studentIds])).length;
+export async function removeOtherMembers(scope: InstitutionScope, groupId: string, studentIds: readonly string[]): Promise<number> {
+  return (await scope.sql(removeOthers, [scope.institutionId, groupId, studentIds])).length;
 }
 
 const remove = statement('group_members_remove', 'DELETE FROM group_members WHERE institution_id = $1 AND group_id = $2 AND user_id = $3 RETURNING 1 AS removed');

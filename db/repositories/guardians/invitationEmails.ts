@@ -1,7 +1,7 @@
 import type { InstitutionScope } from '../../database';
 import { statement } from '../../statement';
 
-const note = statement(
+const record = statement(
   'guardian_letter_note',
   `INSERT INTO guardian_letters AS l (institution_id, address_hmac, asked_at, last_at) VALUES ($1, $2, ARRAY[$3::timestamptz(3)], $3)
    ON CONFLICT (institution_id, address_hmac) DO UPDATE
@@ -9,7 +9,7 @@ const note = statement(
    RETURNING cardinality(asked_at) AS letters`,
 );
 
-const forget = statement(
+const deleteExpired = statement(
   'guardian_letters_forget',
   `DELETE FROM guardian_letters WHERE (institution_id, address_hmac) IN (
      SELECT institution_id, address_hmac FROM guardian_letters WHERE institution_id = $1 AND last_at <= $2 ORDER BY last_at LIMIT 10 FOR UPDATE SKIP LOCKED)`,
@@ -19,8 +19,8 @@ const forget = statement(
  * Notes that an invitation is to go to an address, and answers how many have been since a moment, with this one. What is
  * older is forgotten on the way, ten addresses at a time.
  */
-export async function noteGuardianLetter(scope: InstitutionScope, address: Buffer, since: Date, now: Date): Promise<number> {
-  await scope.sql(forget, [scope.institutionId, since]);
-  const [row] = await scope.sql<{ letters: number }>(note, [scope.institutionId, address, now, since]);
+export async function recordInvitationEmail(scope: InstitutionScope, address: Buffer, since: Date, now: Date): Promise<number> {
+  await scope.sql(deleteExpired, [scope.institutionId, since]);
+  const [row] = await scope.sql<{ letters: number }>(record, [scope.institutionId, address, now, since]);
   return row?.letters ?? 0;
 }

@@ -4,7 +4,7 @@ import type { UserStatus } from '../../entities/user';
 import { statement } from '../../statement';
 
 /** What an invitation is to: whose guardian somebody is invited to be, where, and how it stands with it. */
-export interface InvitedToRow {
+export interface InvitedGuardianRow {
   id: string;
   /** Which of the link's invitations counts. */
   invitation: number;
@@ -23,7 +23,7 @@ export interface InvitedToRow {
   time_zone: string;
 }
 
-const invitedTo = statement(
+const invited = statement(
   'guardian_invited_to',
   `SELECT l.id, l.invitation, l.accepted_at, l.verified_at, l.expires_at, l.guardian_name, g.personal_email_sealed AS guardian_email_sealed,
           s.full_name AS student_full_name, e.login_email AS student_email, s.status AS student_status,
@@ -34,7 +34,7 @@ const invitedTo = statement(
 );
 
 /** What the newest invitation of a link is to; undefined where there is no such link. */
-export async function findInvitedTo({ institutionId, sql }: Pick<InstitutionScope, 'institutionId' | 'sql'>, linkId: string): Promise<InvitedToRow | undefined> {
-  const [row] = await sql<InvitedToRow>(invitedTo, [institutionId, linkId]);
+export async function findInvitedGuardian({ institutionId, sql }: Pick<InstitutionScope, 'institutionId' | 'sql'>, linkId: string): Promise<InvitedGuardianRow | undefined> {
+  const [row] = await sql<InvitedGuardianRow>(invited, [institutionId, linkId]);
   return row;
 }

@@ -36,7 +36,7 @@ export async function clearPrimaryGuardian(scope: InstitutionScope, studentId: s
   await scope.sql(clearPrimary, [scope.institutionId, studentId, now]);
 }
 
-const inviteAnew = statement(
+const reinvite = statement(
   'guardian_link_invite_anew',
   `UPDATE guardian_links SET invitation = invitation + 1, invited_at = $3, expires_at = $4, accepted_at = NULL, updated_at = $3
     WHERE institution_id = $1 AND id = $2`,
@@ -44,7 +44,7 @@ const inviteAnew = statement(
 
 /** Gives a locked link its next invitation, which nobody has accepted yet. */
 export async function writeNextInvitation(scope: InstitutionScope, id: string, expiresAt: Date, now: Date): Promise<void> {
-  await scope.sql(inviteAnew, [scope.institutionId, id, now, expiresAt]);
+  await scope.sql(reinvite, [scope.institutionId, id, now, expiresAt]);
 }
 
 const accept = statement('guardian_link_accept', 'UPDATE guardian_links SET accepted_at = $3, updated_at = $3 WHERE institution_id = $1 AND id = $2');
@@ -55,11 +55,11 @@ export async function writeAcceptance(scope: InstitutionScope, id: string, now: 
 }
 
 const toVerify = 'institution_id = $1 AND guardian_id = $2 AND verified_at IS NULL AND accepted_at IS NOT NULL AND expires_at > $3';
-const isToVerify = statement('guardian_links_to_verify', `SELECT 1 FROM guardian_links WHERE ${toVerify} LIMIT 1`);
+const anyToVerify = statement('guardian_links_to_verify', `SELECT 1 FROM guardian_links WHERE ${toVerify} LIMIT 1`);
 
 /** Whether a locked guardian has links that are accepted, not expired, and not verified yet. */
 export async function hasLinksToVerify(scope: InstitutionScope, personId: string, now: Date): Promise<boolean> {
-  return (await scope.sql(isToVerify, [scope.institutionId, personId, now])).length > 0;
+  return (await scope.sql(anyToVerify, [scope.institutionId, personId, now])).length > 0;
 }
 
 const verify = statement(

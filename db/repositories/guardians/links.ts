@@ -1,8 +1,8 @@
 import type { InstitutionScope } from '../../database';
 import type { UserStatus } from '../../entities/user';
-import { given, readPage, type Page } from '../../page';
+import { definedConditions, readPage, type Page } from '../../page';
 import { statement } from '../../statement';
-import { isPerson } from '../people/licensedPeople';
+import { personCondition } from '../people/licensedPeople';
 
 /** What a guardian is to a student. */
 export type GuardianType = 'father' | 'mother' | 'guardian';
@@ -70,9 +70,9 @@ export interface GuardianFilter {
 
 /** One page of the institution's links, newest first. */
 export function listGuardianLinks(scope: InstitutionScope, { student_id, verified }: GuardianFilter, page: Page): Promise<{ rows: GuardianLinkRow[]; total: number }> {
-  const conditions = given([
+  const conditions = definedConditions([
     { sql: 'l.institution_id = $', value: scope.institutionId },
-    { sql: isPerson('l.student_id', student_id ?? ''), value: student_id },
+    { sql: personCondition('l.student_id', student_id ?? ''), value: student_id },
     { sql: '(l.verified_at IS NOT NULL) = $', value: verified },
   ]);
   return readPage(scope.sql, { columns, from: 'guardian_links l', joins, key: 'l.id', conditions, orderBy: 'l.created_at DESC, l.id DESC' }, page);

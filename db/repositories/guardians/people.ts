@@ -10,7 +10,7 @@ export interface NewGuardian {
   fingerprint: Buffer;
 }
 
-const take = statement(
+const upsert = statement(
   'guardian_take',
   `INSERT INTO users (id, institution_id, kind, full_name, status, personal_email_sealed, personal_email_hmac, created_at, updated_at)
    VALUES ($2, $1, 'guardian', $3, 'active', $4, $5, $6, $6)
@@ -19,24 +19,24 @@ const take = statement(
 );
 
 /** The id of the guardian of an address, who is made where there is none, and whose row is locked either way; the address is sealed anew. */
-export async function takeGuardian(scope: InstitutionScope, { id, fullName, sealed, fingerprint }: NewGuardian, now: Date): Promise<string> {
-  const [row] = await scope.sql<{ id: string }>(take, [scope.institutionId, id, fullName, sealed, fingerprint, now]);
+export async function upsertGuardian(scope: InstitutionScope, { id, fullName, sealed, fingerprint }: NewGuardian, now: Date): Promise<string> {
+  const [row] = await scope.sql<{ id: string }>(upsert, [scope.institutionId, id, fullName, sealed, fingerprint, now]);
   if (row === undefined) throw new Error('The guardian is not there');
   return row.id;
 }
 
 /** What a link (`l`) must be for its guardian to sign in, as of a moment. */
-export const opensGuardian = (now: string): string => `(l.verified_at IS NOT NULL OR l.accepted_at IS NOT NULL AND l.expires_at > ${now})`;
+export const linkAllowsSignIn = (now: string): string => `(l.verified_at IS NOT NULL OR l.accepted_at IS NOT NULL AND l.expires_at > ${now})`;
 
-const mayOpen = statement(
+const canSignIn = statement(
   'guardian_may_sign_in',
   `SELECT 1 FROM guardian_links l JOIN institutions i ON i.id = l.institution_id
-    WHERE l.institution_id = $1 AND l.guardian_id = $2 AND i.status = 'approved' AND ${opensGuardian('$3')} LIMIT 1`,
+    WHERE l.institution_id = $1 AND l.guardian_id = $2 AND i.status = 'approved' AND ${linkAllowsSignIn('$3')} LIMIT 1`,
 );
 
 /** Whether a locked guardian may sign in: a link is verified, or accepted and not expired, and the institution is approved. */
-export async function guardianMaySignIn(scope: InstitutionScope, personId: string, now: Date): Promise<boolean> {
-  return (await scope.sql(mayOpen, [scope.institutionId, personId, now])).length > 0;
+export async function guardianCanSignIn(scope: InstitutionScope, personId: string, now: Date): Promise<boolean> {
+  return (await scope.sql(canSignIn, [scope.institutionId, personId, now])).length > 0;
 }
 
 const linked = statement('guardian_is_linked', 'SELECT 1 FROM guardian_links WHERE institution_id = $1 AND guardian_id = $2 LIMIT 1');

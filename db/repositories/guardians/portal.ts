@@ -51,8 +51,8 @@ const newestExams = statement(
 );
 
 /** Of each of these students the newest exams that they see, so many at most, newest first. */
-export function listNewestFollowedExams(scope: InstitutionScope, studentIds: readonly string[], most: number): Promise<(FollowedExamRow & { student_id: string })[]> {
-  return scope.sql(newestExams, [scope.institutionId, studentIds, most]);
+export function listNewestFollowedExams(scope: InstitutionScope, studentIds: readonly string[], limit: number): Promise<(FollowedExamRow & { student_id: string })[]> {
+  return scope.sql(newestExams, [scope.institutionId, studentIds, limit]);
 }
 
 /** A version of a submission as a guardian sees it; the score while it counts. */
@@ -63,20 +63,20 @@ export type FollowedVersionRow = Pick<
 
 const versionColumns = `v.id, v.exam_id, v.student_id, v.version, v.status, v.is_late, v.feedback, g.score::float8 AS score, g.max_score::float8 AS max_score,
           g.percentage::float8 AS percentage, g.late_penalty_percentage::float8 AS late_penalty_percentage, g.graded_at, v.submitted_at`;
-const scoreThatCounts = "LEFT JOIN LATERAL (SELECT v.score, v.max_score, v.percentage, v.late_penalty_percentage, v.graded_at WHERE v.status = 'graded') g ON true";
+const gradedScore = "LEFT JOIN LATERAL (SELECT v.score, v.max_score, v.percentage, v.late_penalty_percentage, v.graded_at WHERE v.status = 'graded') g ON true";
 
 const versions = statement(
   'followed_versions',
   `SELECT ${versionColumns}
      FROM unnest($2::text[], $3::text[]) AS x (student_id, id)
      CROSS JOIN LATERAL (SELECT * FROM submissions s WHERE s.institution_id = $1 AND s.student_id = x.student_id AND s.exam_id = x.id ORDER BY s.version DESC LIMIT $4) v
-     ${scoreThatCounts}
+     ${gradedScore}
     ORDER BY v.version DESC`,
 );
 
 /** The newest versions of what these students have handed in at these exams, so many of each at most, the newest first. */
-export function listFollowedVersions(scope: InstitutionScope, of: readonly { studentId: string; examId: string }[], most: number): Promise<FollowedVersionRow[]> {
-  return scope.sql(versions, [scope.institutionId, of.map(({ studentId }) => studentId), of.map(({ examId }) => examId), most]);
+export function listFollowedVersions(scope: InstitutionScope, of: readonly { studentId: string; examId: string }[], limit: number): Promise<FollowedVersionRow[]> {
+  return scope.sql(versions, [scope.institutionId, of.map(({ studentId }) => studentId), of.map(({ examId }) => examId), limit]);
 }
 
 /** A version of a submission with what the student wrote, which no list has: of 200,000 characters at most. */
@@ -88,7 +88,7 @@ const submission = statement(
   'followed_submission',
   `SELECT ${versionColumns}, v.text
      FROM submissions v JOIN guardian_links l ON l.student_id = v.student_id JOIN users s ON s.id = v.student_id JOIN exams x ON x.id = v.exam_id
-     ${scoreThatCounts}
+     ${gradedScore}
     WHERE v.institution_id = $1 AND v.id = $3 AND l.institution_id = $1 AND l.guardian_id = $2 AND l.verified_at IS NOT NULL AND ${visible}`,
 );
 
@@ -129,8 +129,8 @@ const newestReports = statement(
 );
 
 /** Of each of these students the newest weekly reports, so many at most, the newest week first. */
-export function listNewestFollowedReports(scope: InstitutionScope, studentIds: readonly string[], most: number): Promise<(FollowedReportRow & { student_id: string })[]> {
-  return scope.sql(newestReports, [scope.institutionId, studentIds, most]);
+export function listNewestFollowedReports(scope: InstitutionScope, studentIds: readonly string[], limit: number): Promise<(FollowedReportRow & { student_id: string })[]> {
+  return scope.sql(newestReports, [scope.institutionId, studentIds, limit]);
 }
 
 /** One page of a student's weekly reports, the newest week first. */

@@ -62,7 +62,7 @@ export interface NewInstitutionRow {
   now: Date;
 }
 
-const open = statement(
+const insert = statement(
   'institution_open',
   `WITH institution AS (
      INSERT INTO institutions (id, name, status, login_domain, time_zone, config, created_at, updated_at)
@@ -76,9 +76,9 @@ const open = statement(
 );
 
 /** Writes the scope's institution with its login counters, its event clock and an empty allowance. */
-export async function openInstitution(scope: InstitutionScope, row: NewInstitutionRow): Promise<void> {
+export async function insertInstitution(scope: InstitutionScope, row: NewInstitutionRow): Promise<void> {
   const { name, status, loginDomain, timeZone, config, now } = row;
-  await scope.sql(open, [scope.institutionId, name, status, loginDomain, timeZone, JSON.stringify(config), now]);
+  await scope.sql(insert, [scope.institutionId, name, status, loginDomain, timeZone, JSON.stringify(config), now]);
 }
 
 const lock = statement('institution_lock', 'SELECT 1 FROM institutions WHERE id = $1 FOR NO KEY UPDATE');

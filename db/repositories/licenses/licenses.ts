@@ -1,6 +1,6 @@
 import type { InstitutionScope } from '../../database';
 import type { LicenseStatus, LicenseType } from '../../entities/license';
-import { given, readPage, type Condition, type Page } from '../../page';
+import { definedConditions, readPage, type Condition, type Page } from '../../page';
 import { statement } from '../../statement';
 
 /** A license with the login email of the person who carries it; an institution license has neither. */
@@ -47,7 +47,7 @@ export interface LicenseFilter {
 }
 
 /** What makes a license show a status at a moment: an active one whose time has passed shows as expired. */
-const showing: Record<LicenseStatus, (now: Date) => Condition[]> = {
+const statusConditions: Record<LicenseStatus, (now: Date) => Condition[]> = {
   active: (now) => [
     { sql: 'l.status = $', value: 'active' },
     { sql: '(l.expires_at IS NULL OR l.expires_at > $)', value: now },
@@ -64,10 +64,10 @@ export function listLicenses(
   now: Date,
   page: Page,
 ): Promise<{ rows: LicenseRow[]; total: number }> {
-  const conditions = given([
+  const conditions = definedConditions([
     { sql: 'l.institution_id = $', value: scope.institutionId },
     { sql: 'l.expires_at < $', value: expires_before },
-    ...(status === undefined ? [] : showing[status](now)),
+    ...(status === undefined ? [] : statusConditions[status](now)),
   ]);
   return readPage(scope.sql, { columns, from: 'licenses l', joins, key: 'l.id', conditions, orderBy: 'l.created_at DESC, l.id DESC' }, page);
 }

@@ -1,5 +1,5 @@
 import type { InstitutionScope } from '../../database';
-import { given, readPage, type Page } from '../../page';
+import { definedConditions, readPage, type Page } from '../../page';
 import { statement } from '../../statement';
 import { moveColumns, type MoveRow } from './moves';
 
@@ -38,7 +38,7 @@ export interface LedgerRow extends MoveRow {
 
 /** One page of the institution's moves, of every kind and account, newest first; `since` is exclusive. */
 export function listMoves(scope: InstitutionScope, { since }: { since?: Date | undefined }, page: Page): Promise<{ rows: LedgerRow[]; total: number }> {
-  const conditions = given([
+  const conditions = definedConditions([
     { sql: 'm.institution_id = $', value: scope.institutionId },
     { sql: 'm.created_at > $', value: since },
   ]);

@@ -16,17 +16,17 @@ const one = (condition: string): string =>
 
 const byId = statement('wallet_owner_by_id', one('u.id = $2'));
 const byLoginEmail = statement('wallet_owner_by_login_email', one('e.login_email = lower($2)'));
-const holdById = statement('wallet_owner_hold_by_id', `${byId.text} FOR SHARE OF u`);
-const holdByLoginEmail = statement('wallet_owner_hold_by_login_email', `${byLoginEmail.text} FOR SHARE OF u`);
+const lockByIdForShare = statement('wallet_owner_hold_by_id', `${byId.text} FOR SHARE OF u`);
+const lockByLoginEmailForShare = statement('wallet_owner_hold_by_login_email', `${byLoginEmail.text} FOR SHARE OF u`);
 
 /** The owner of a wallet by internal id or login email. */
-export async function readOwner(scope: InstitutionScope, idOrEmail: string): Promise<WalletOwner | undefined> {
+export async function readWalletOwner(scope: InstitutionScope, idOrEmail: string): Promise<WalletOwner | undefined> {
   const [row] = await scope.sql<WalletOwner>(isLoginEmail(idOrEmail) ? byLoginEmail : byId, [scope.institutionId, idOrEmail]);
   return row;
 }
 
 /** The same inside a transaction, the person's row held as it is until the commit: a suspension comes before, or waits. */
-export async function holdOwner(scope: InstitutionScope, idOrEmail: string): Promise<WalletOwner | undefined> {
-  const [row] = await scope.sql<WalletOwner>(isLoginEmail(idOrEmail) ? holdByLoginEmail : holdById, [scope.institutionId, idOrEmail]);
+export async function lockWalletOwnerForShare(scope: InstitutionScope, idOrEmail: string): Promise<WalletOwner | undefined> {
+  const [row] = await scope.sql<WalletOwner>(isLoginEmail(idOrEmail) ? lockByLoginEmailForShare : lockByIdForShare, [scope.institutionId, idOrEmail]);
   return row;
 }

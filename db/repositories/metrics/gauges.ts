@@ -1,5 +1,5 @@
 import type { Sql } from '../../statement';
-import { takes } from '../webhooks/sending';
+import { acceptsDeliveries } from '../webhooks/sending';
 
 /** How work waits at one moment. Ages in seconds, 0 where nothing waits; counts stop at 100,000. */
 export interface WaitingWork {
@@ -18,9 +18,9 @@ export interface WaitingWork {
 }
 
 /** Up to where rows are counted: more is a lot, however much more. */
-const mostCounted = 100_000;
+const maxCounted = 100_000;
 
-const counted = (rows: string): string => `(SELECT count(*)::int FROM (SELECT 1 FROM ${rows} LIMIT ${mostCounted}) counted)`;
+const counted = (rows: string): string => `(SELECT count(*)::int FROM (SELECT 1 FROM ${rows} LIMIT ${maxCounted}) counted)`;
 const age = (moment: string): string => `coalesce(greatest(extract(epoch FROM $1::timestamptz - (${moment})), 0), 0)::float8`;
 const unclaimed = "status = 'pending' AND claimed_by IS NULL";
 
@@ -35,7 +35,7 @@ const waitingWork =
    ), sendable AS (
      SELECT o.event_created_at FROM oldest o
        JOIN webhook_endpoints e ON e.id = o.endpoint_id
-       JOIN institutions i ON i.id = e.institution_id AND ${takes}
+       JOIN institutions i ON i.id = e.institution_id AND ${acceptsDeliveries}
    )
    SELECT ${age('SELECT created_at FROM event_queue ORDER BY seq LIMIT 1')} AS "eventQueueAge",
           ${counted('event_queue')} AS "eventQueueEvents",

@@ -1,7 +1,7 @@
 import { statement, type Sql } from '../../statement';
 
 /** One thing that Temporal is still to be told. */
-export interface OwedRow {
+export interface OutboxRow {
   seq: string;
   kind: 'start' | 'signal';
   name: string;
@@ -13,7 +13,7 @@ export interface OwedRow {
 }
 
 /** So many rows of one workflow are told with one claim: each claim looks at all that is due. */
-const ofOneWorkflow = 100;
+const maxRowsPerWorkflow = 100;
 
 // What is owed to one workflow goes out in order: a row waits for every earlier one of its workflow, and whoever has claimed
 // the first tells those that follow it. Leases go by the clock of Postgres alone: those of two workers may be apart by more than one.
@@ -33,7 +33,7 @@ const claim = statement(
        SELECT c.*
        UNION ALL
        (SELECT f.seq, f.kind, f.name, f.workflow_id, f.argument, f.tries FROM owed_workflows f
-         WHERE f.workflow_id = c.workflow_id AND f.seq > c.seq ORDER BY f.seq LIMIT ${ofOneWorkflow - 1})) r
+         WHERE f.workflow_id = c.workflow_id AND f.seq > c.seq ORDER BY f.seq LIMIT ${maxRowsPerWorkflow - 1})) r
     ORDER BY r.seq`,
 );
 
@@ -41,10 +41,10 @@ const claim = statement(
  * Takes what is due of up to `limit` workflows, each with what is owed to it in order, under a lease of `leaseMs` that the first
  * row of each holds for the others; a crash lets them fall due again.
  */
-export async function claimOwed(sql: Sql, limit: number, leaseMs: number): Promise<OwedRow[][]> {
+export async function claimOutboxRows(sql: Sql, limit: number, leaseMs: number): Promise<OutboxRow[][]> {
   if (limit <= 0) return [];
-  const workflows = new Map<string, OwedRow[]>();
-  for (const row of await sql<OwedRow>(claim, [limit, leaseMs])) {
+  const workflows = new Map<string, OutboxRow[]>();
+  for (const row of await sql<OutboxRow>(claim, [limit, leaseMs])) {
     const rows = workflows.get(row.workflow_id);
     if (rows === undefined) workflows.set(row.workflow_id, [row]);
     else rows.push(row);
@@ -59,11 +59,11 @@ export async function readEpochs(sql: Sql): Promise<string[]> {
   return (await sql<{ epoch: string }>(epochs)).map(({ epoch }) => epoch);
 }
 
-const settle = statement('owed_settle', 'DELETE FROM owed_workflows WHERE seq = ANY ($1::bigint[])');
+const remove = statement('owed_settle', 'DELETE FROM owed_workflows WHERE seq = ANY ($1::bigint[])');
 
 /** Removes what Temporal has been told. */
-export async function settleOwed(sql: Sql, seqs: readonly string[]): Promise<void> {
-  if (seqs.length > 0) await sql(settle, [seqs]);
+export async function deleteOutboxRows(sql: Sql, seqs: readonly string[]): Promise<void> {
+  if (seqs.length > 0) await sql(remove, [seqs]);
 }
 
 const postpone = statement(
@@ -71,7 +71,7 @@ const postpone = statement(
   `UPDATE owed_workflows SET try_after = clock_timestamp() + $2 * interval '1 millisecond', last_error = left($3, 500) WHERE seq = $1`,
 );
 
-/** Puts a row back, to be tried again in `waitMs`. */
-export async function postponeOwed(sql: Sql, seq: string, waitMs: number, error: string): Promise<void> {
+/** Puts a row back, to be tried again in `acquireTimeoutMs`. */
+export async function postponeOutboxRow(sql: Sql, seq: string, waitMs: number, error: string): Promise<void> {
   await sql(postpone, [seq, waitMs, error]);
 }

@@ -10,16 +10,16 @@ export interface PersonLicenseColumns {
 }
 
 /** Joins that add to people (`u`) their login email (`e`) and license (`l`): each person has one of both. */
-export const withLicense = 'JOIN institution_emails e ON e.user_id = u.id JOIN licenses l ON l.user_id = u.id';
+export const joinLicense = 'JOIN institution_emails e ON e.user_id = u.id JOIN licenses l ON l.user_id = u.id';
 
 /** People (`u`) with their login email (`e`) and license (`l`). */
-export const licensedPeople = `users u ${withLicense}`;
+export const licensedPeople = `users u ${joinLicense}`;
 
 /** The id of whoever has a login email, as a condition of a list names it. */
-export const idOfLoginEmail = '(SELECT named.user_id FROM institution_emails named WHERE named.login_email = lower($))';
+export const userIdByLoginEmail = '(SELECT named.user_id FROM institution_emails named WHERE named.login_email = lower($))';
 
 /** The condition of a list that a column is this person, who is named by id or login email. */
-export const isPerson = (column: string, idOrEmail: string): string => `${column} = ${isLoginEmail(idOrEmail) ? idOfLoginEmail : '$'}`;
+export const personCondition = (column: string, idOrEmail: string): string => `${column} = ${isLoginEmail(idOrEmail) ? userIdByLoginEmail : '$'}`;
 
 /** The columns of {@link PersonLicenseColumns} in {@link licensedPeople}. */
 export const licenseColumns = `l.id AS license_id, l.license_type, l.status AS license_status, l.expires_at AS license_expires_at,

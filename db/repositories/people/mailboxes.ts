@@ -8,17 +8,17 @@ export async function hasMailbox(scope: InstitutionScope, userId: string): Promi
   return (await scope.sql(has, [scope.institutionId, userId])).length > 0;
 }
 
-const take = statement(
+const clearMailbox = statement(
   'mailbox_take',
   `UPDATE users u SET personal_email_sealed = NULL, personal_email_hmac = NULL, updated_at = $3
      FROM users before WHERE u.institution_id = $1 AND u.id = $2 AND before.id = u.id
    RETURNING before.personal_email_sealed AS sealed, before.personal_email_hmac AS hmac`,
 );
-const give = statement('mailbox_give', 'UPDATE users SET personal_email_sealed = $3, personal_email_hmac = $4, updated_at = $5 WHERE institution_id = $1 AND id = $2');
+const setMailbox = statement('mailbox_give', 'UPDATE users SET personal_email_sealed = $3, personal_email_hmac = $4, updated_at = $5 WHERE institution_id = $1 AND id = $2');
 
 /** Takes one locked person's personal email away and gives it to another: two never have the same. */
 export async function moveMailbox(scope: InstitutionScope, from: string, to: string, now: Date): Promise<void> {
-  const [mailbox] = await scope.sql<{ sealed: string; hmac: Buffer }>(take, [scope.institutionId, from, now]);
+  const [mailbox] = await scope.sql<{ sealed: string; hmac: Buffer }>(clearMailbox, [scope.institutionId, from, now]);
   if (mailbox === undefined) throw new Error('There is no mailbox to move');
-  await scope.sql(give, [scope.institutionId, to, mailbox.sealed, mailbox.hmac, now]);
+  await scope.sql(setMailbox, [scope.institutionId, to, mailbox.sealed, mailbox.hmac, now]);
 }

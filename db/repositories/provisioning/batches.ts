@@ -113,7 +113,7 @@ export interface RowOutcome {
 }
 
 // A row with its outcome has no more use for the personal email.
-const settle = statement(
+const writeOutcomes = statement(
   'provisioning_settle',
   `UPDATE provisioning_rows r
       SET user_id = o.user_id, login_email = o.login_email, error = o.error, message = o.message,
@@ -123,19 +123,19 @@ const settle = statement(
 );
 
 /** Writes the outcomes of rows and erases their personal emails. */
-export async function settleRows(scope: InstitutionScope, batchId: string, outcomes: readonly RowOutcome[]): Promise<void> {
-  if (outcomes.length > 0) await scope.sql(settle, [scope.institutionId, batchId, JSON.stringify(outcomes)]);
+export async function writeRowOutcomes(scope: InstitutionScope, batchId: string, outcomes: readonly RowOutcome[]): Promise<void> {
+  if (outcomes.length > 0) await scope.sql(writeOutcomes, [scope.institutionId, batchId, JSON.stringify(outcomes)]);
 }
 
-const refuseOpen = statement(
+const failOpen = statement(
   'provisioning_refuse_open',
   `UPDATE provisioning_rows SET error = $3, message = $4, personal_email_sealed = NULL, personal_email_hmac = NULL
     WHERE institution_id = $1 AND batch_id = $2 AND user_id IS NULL AND error IS NULL`,
 );
 
 /** Gives every row without an outcome this error and erases its personal email. */
-export async function refuseOpenRows(scope: InstitutionScope, batchId: string, error: string, message: string): Promise<void> {
-  await scope.sql(refuseOpen, [scope.institutionId, batchId, error, message]);
+export async function failOpenRows(scope: InstitutionScope, batchId: string, error: string, message: string): Promise<void> {
+  await scope.sql(failOpen, [scope.institutionId, batchId, error, message]);
 }
 
 const end = statement('provisioning_end', 'UPDATE provisioning_batches SET status = $3, ended_at = $4 WHERE institution_id = $1 AND id = $2');

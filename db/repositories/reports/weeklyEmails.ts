@@ -1,17 +1,17 @@
 import type { InstitutionScope } from '../../database';
 import type { InstitutionStatus } from '../../entities/institution';
 import { statement, type Sql } from '../../statement';
-import { letterRows } from '../emails/emailRows';
+import { emailRows } from '../emails/emailRows';
 import type { ReportNumbers } from './weekly';
 
 /** The letters of one institution's week; a key is institution and Monday. */
-export const reportLetters = letterRows({
+export const reportEmails = emailRows({
   name: 'weekly_report_letter',
-  letters: 'weekly_report_letters',
-  recipient: 'guardian_id',
-  batch: ['week'],
-  batches: 'weekly_report_runs',
-  ofBatch: ['week'],
+  emailTable: 'weekly_report_letters',
+  recipientColumn: 'guardian_id',
+  emailBatchColumns: ['week'],
+  batchTable: 'weekly_report_runs',
+  batchColumns: ['week'],
 });
 
 const withGuardians = statement(
@@ -54,7 +54,7 @@ const gather =
      FROM counted WHERE r.institution_id = $1 AND r.week = $2::date RETURNING counted.letters`;
 
 /** Writes down who gets a letter of a week whose reports are all written: each verified guardian one. A week without any is over. Answers how many. */
-export async function gatherReportLetters(scope: InstitutionScope, monday: string, now: Date): Promise<number> {
+export async function gatherReportEmails(scope: InstitutionScope, monday: string, now: Date): Promise<number> {
   const [row] = await scope.sql<{ letters: number }>(gather, [scope.institutionId, monday, now]);
   if (row === undefined) throw new Error('The run of the week is not open');
   return row.letters;
@@ -92,7 +92,7 @@ export interface ClaimedGuardian {
   reports: StudentReport[] | null;
 }
 
-const asTheyStand =
+const currentRecipients =
   `SELECT c.guardian_id, c.tries, g.personal_email_sealed AS mailbox_sealed, students.reports
      FROM claimed c LEFT JOIN users g ON g.id = c.guardian_id CROSS JOIN LATERAL (
        SELECT jsonb_agg(jsonb_build_object(
@@ -109,5 +109,5 @@ export function claimGuardians(
   now: Date,
   limit: number,
 ): Promise<ClaimedGuardian[]> {
-  return reportLetters.claim<ClaimedGuardian>(sql, [institutionId, monday], asTheyStand, now, limit);
+  return reportEmails.claim<ClaimedGuardian>(sql, [institutionId, monday], currentRecipients, now, limit);
 }

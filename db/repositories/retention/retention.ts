@@ -13,7 +13,7 @@ export interface RowPosition {
   id: string;
 }
 
-const startOf = (after: RowPosition | null): [Date | '-infinity', string] =>
+const cursorStart = (after: RowPosition | null): [Date | '-infinity', string] =>
   after === null ? ['-infinity', ''] : [new Date(after.createdAtMs), after.id];
 
 /** The institutions with such a row: one probe of the table's index by institution and time each. */
@@ -40,7 +40,7 @@ export function lockEventsBefore(
   after: RowPosition | null,
   limit: number,
 ): Promise<{ id: string; created_at: Date }[]> {
-  const [createdAfter] = startOf(after);
+  const [createdAfter] = cursorStart(after);
   return scope.sql(lockEvents, [scope.institutionId, before, createdAfter, limit]);
 }
 
@@ -102,7 +102,7 @@ export function deleteDeliveriesBefore(
   after: RowPosition | null,
   limit: number,
 ): Promise<{ id: string; created_at: Date }[]> {
-  return scope.sql(deleteDeliveries, [scope.institutionId, before, ...startOf(after), limit]);
+  return scope.sql(deleteDeliveries, [scope.institutionId, before, ...cursorStart(after), limit]);
 }
 
 // A deleted endpoint gets no deliveries; those that were just being written are found within the hour after it.
@@ -131,7 +131,7 @@ const deleteCodes = deleteChunk('sign_in_codes', 'created_at');
 const deleteSeats = deleteChunk('seats', 'ended_at');
 
 /** Deletes sessions of any institution that had ended or expired before this moment; answers how many. */
-export async function deleteSessionsOverBefore(sql: Sql, before: Date, limit: number): Promise<number> {
+export async function deleteSessionsEndedBefore(sql: Sql, before: Date, limit: number): Promise<number> {
   return (await sql(deleteSessions, [before, limit])).length;
 }
 
@@ -160,7 +160,7 @@ export async function deleteNoticesEndedBefore(sql: Sql, before: Date, limit: nu
   return (await sql(deleteNotices, [before, limit])).length;
 }
 
-const deleteReportLetters =
+const deleteReportEmails =
   `WITH old AS (
      SELECT institution_id, week FROM weekly_report_runs r
       WHERE ended_at < $1 AND EXISTS (SELECT 1 FROM weekly_report_letters l WHERE l.institution_id = r.institution_id AND l.week = r.week)
@@ -171,8 +171,8 @@ const deleteReportLetters =
    SELECT 1 FROM old`;
 
 /** Deletes the letters of weeks of any institution that had ended before this moment; answers of how many weeks. That the week is done stays known. */
-export async function deleteReportLettersEndedBefore(sql: Sql, before: Date, limit: number): Promise<number> {
-  return (await sql(deleteReportLetters, [before, limit])).length;
+export async function deleteReportEmailsEndedBefore(sql: Sql, before: Date, limit: number): Promise<number> {
+  return (await sql(deleteReportEmails, [before, limit])).length;
 }
 
 const deleteReports =
@@ -200,7 +200,7 @@ const deleteProgress =
    RETURNING 1`;
 
 /** Deletes progress of any institution's students that was told before this moment; answers how many tellings. */
-export async function deleteProgressToldBefore(sql: Sql, before: Date, limit: number): Promise<number> {
+export async function deleteProgressCreatedBefore(sql: Sql, before: Date, limit: number): Promise<number> {
   return (await sql(deleteProgress, [before, limit])).length;
 }
 

@@ -5,7 +5,7 @@ import { statement, type Sql } from '../../statement';
 import type { DeveloperStatus } from '../developers/developers';
 
 /** Where an account lives: what a login email leads to, before anything else is known of who asks. */
-export interface AccountPlace {
+export interface AccountReference {
   user_id: string;
   institution_id: string;
 }
@@ -16,8 +16,8 @@ const byLoginEmail = statement(
 );
 
 /** The account of a login email, in whatever institution. */
-export async function findAccount(sql: Sql, loginEmail: string): Promise<AccountPlace | undefined> {
-  const [row] = await sql<AccountPlace>(byLoginEmail, [loginEmail]);
+export async function findAccount(sql: Sql, loginEmail: string): Promise<AccountReference | undefined> {
+  const [row] = await sql<AccountReference>(byLoginEmail, [loginEmail]);
   return row;
 }
 

@@ -68,9 +68,9 @@ export async function wrongTriesSince(scope: InstitutionScope, userId: string, s
   return row?.tries ?? 0;
 }
 
-const forget = statement('sign_in_codes_forget', 'DELETE FROM sign_in_codes WHERE institution_id = $1 AND user_id = $2 AND expires_at <= $3');
+const deleteExpired = statement('sign_in_codes_forget', 'DELETE FROM sign_in_codes WHERE institution_id = $1 AND user_id = $2 AND expires_at <= $3');
 
 /** Removes the account's codes that had expired by `until`. */
-export async function forgetCodes(scope: InstitutionScope, userId: string, until: Date): Promise<void> {
-  await scope.sql(forget, [scope.institutionId, userId, until]);
+export async function deleteExpiredCodes(scope: InstitutionScope, userId: string, until: Date): Promise<void> {
+  await scope.sql(deleteExpired, [scope.institutionId, userId, until]);
 }

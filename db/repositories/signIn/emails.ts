@@ -8,7 +8,7 @@ const after = (ms: string): string => `clock_timestamp() + ${ms} * interval '1 m
 
 // A request that finds no free place writes its like: a row is written and flushed whether there was one or not. Requests of
 // the same moment choose the same place, and are one.
-const keep = statement(
+const enqueue = statement(
   'sign_in_emails_keep_in_place',
   `INSERT INTO sign_in_emails (request_id, request_sealed, login_email_hmac, place, created_at, expires_at)
    SELECT $1, $2, $3, coalesce(min(free.place), 1), clock_timestamp(), ${after('$4')}
@@ -18,7 +18,7 @@ const keep = statement(
 );
 
 /** What somebody asked for, sealed, and a fingerprint of the login email that they named. */
-export interface KeptRequest {
+export interface QueuedCodeRequest {
   requestId: string;
   sealed: string;
   fingerprint: Buffer;
@@ -26,15 +26,15 @@ export interface KeptRequest {
 }
 
 /** Keeps what somebody asked for, until it is sent or expires; what goes beyond `share` waiting requests of its login email counts as one of them. */
-export async function keepCodeRequest(sql: Sql, { requestId, sealed, fingerprint, lifetimeMs }: KeptRequest, share: number): Promise<void> {
-  await sql(keep, [requestId, sealed, fingerprint, lifetimeMs, share]);
+export async function enqueueCodeRequest(sql: Sql, { requestId, sealed, fingerprint, lifetimeMs }: QueuedCodeRequest, maxPerLoginEmail: number): Promise<void> {
+  await sql(enqueue, [requestId, sealed, fingerprint, lifetimeMs, maxPerLoginEmail]);
 }
 
 const count = statement('sign_in_emails_count', 'SELECT count(*)::int AS waiting FROM (SELECT 1 FROM sign_in_emails LIMIT $1) counted');
 
 /** How many emails wait, counted up to `most`. */
-export async function countCodeEmails(sql: Sql, most: number): Promise<number> {
-  const [row] = await sql<{ waiting: number }>(count, [most]);
+export async function countCodeEmails(sql: Sql, limit: number): Promise<number> {
+  const [row] = await sql<{ waiting: number }>(count, [limit]);
   return row?.waiting ?? 0;
 }
 
@@ -66,8 +66,8 @@ const claims = {
  * Takes up to `limit` due emails under a lease of `leaseMs`, none of which is known to be of an institution in `busy`: `fresh`
  * ones, which nobody has looked at, or `late` ones, which come again. A crash lets them fall due again.
  */
-export function claimCodeEmails(sql: Sql, kind: keyof typeof claims, limit: number, leaseMs: number, busy: readonly string[]): Promise<WaitingCodeEmail[]> {
-  return sql(claims[kind], [limit, leaseMs, busy]);
+export function claimCodeEmails(sql: Sql, kind: keyof typeof claims, limit: number, leaseMs: number, busyInstitutionIds: readonly string[]): Promise<WaitingCodeEmail[]> {
+  return sql(claims[kind], [limit, leaseMs, busyInstitutionIds]);
 }
 
 const lock = statement('sign_in_emails_lock', 'SELECT email_sealed FROM sign_in_emails WHERE seq = $1 FOR UPDATE');
@@ -84,7 +84,7 @@ const write = statement(
 );
 
 /** Keeps the email itself and which code it carries, until it is sent or its code expires. */
-export async function keepCodeEmail({ sql, institutionId }: InstitutionScope, seq: string, email: { sealed: string; codeId: string; lifetimeMs: number }): Promise<void> {
+export async function storeCodeEmail({ sql, institutionId }: InstitutionScope, seq: string, email: { sealed: string; codeId: string; lifetimeMs: number }): Promise<void> {
   await sql(write, [seq, email.sealed, email.codeId, institutionId, email.lifetimeMs]);
 }
 
@@ -102,12 +102,12 @@ export async function postponeCodeEmail(sql: Sql, seq: string, ms: number): Prom
   await sql(postpone, [seq, ms]);
 }
 
-const passOver = statement(
+const postponeUntried = statement(
   'sign_in_emails_pass_over',
   `UPDATE sign_in_emails SET try_after = ${after('$2')}, tries = tries - 1, institution_id = $3 WHERE seq = $1`,
 );
 
 /** Puts an email back that was not tried, because enough of its institution's are under way. */
-export async function passOverCodeEmail(sql: Sql, seq: string, ms: number, institutionId: string): Promise<void> {
-  await sql(passOver, [seq, ms, institutionId]);
+export async function postponeUntriedCodeEmail(sql: Sql, seq: string, ms: number, institutionId: string): Promise<void> {
+  await sql(postponeUntried, [seq, ms, institutionId]);
 }

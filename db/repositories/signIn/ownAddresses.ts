@@ -1,6 +1,6 @@
 import { statement, type Sql } from '../../statement';
-import type { AccountPlace } from './accounts';
-import { opensGuardian } from '../guardians/people';
+import type { AccountReference } from './accounts';
+import { linkAllowsSignIn } from '../guardians/people';
 
 /** Who signs in by an address of their own. */
 export type AddressKind = 'guardian' | 'developer';
@@ -11,7 +11,7 @@ const byAddress = statement(
      FROM (
        SELECT u.id AS user_id, u.institution_id, u.kind, l.accepted_at, l.id AS accepted
          FROM users u JOIN guardian_links l ON l.guardian_id = u.id
-        WHERE u.kind = 'guardian' AND u.personal_email_hmac = $1 AND ${opensGuardian('$4')}
+        WHERE u.kind = 'guardian' AND u.personal_email_hmac = $1 AND ${linkAllowsSignIn('$4')}
        UNION ALL
        SELECT u.id, u.institution_id, u.kind, d.accepted_at, u.id
          FROM users u JOIN developers d ON d.user_id = u.id
@@ -32,7 +32,7 @@ export interface OwnAddress {
  * The guardian or developer of an address who may sign in: of those who are as named, the one whose invitation was
  * accepted last. Institutions that are not approved are passed over.
  */
-export async function findByOwnAddress(sql: Sql, { fingerprint, institutionId, kind }: OwnAddress, now: Date): Promise<AccountPlace | undefined> {
-  const [row] = await sql<AccountPlace>(byAddress, [fingerprint, institutionId ?? null, kind ?? null, now]);
+export async function findByOwnAddress(sql: Sql, { fingerprint, institutionId, kind }: OwnAddress, now: Date): Promise<AccountReference | undefined> {
+  const [row] = await sql<AccountReference>(byAddress, [fingerprint, institutionId ?? null, kind ?? null, now]);
   return row;
 }

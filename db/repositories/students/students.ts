@@ -1,8 +1,8 @@
 import type { InstitutionScope } from '../../database';
 import type { UserStatus } from '../../entities/user';
-import { given, readPage, type Page } from '../../page';
+import { definedConditions, readPage, type Page } from '../../page';
 import { statement } from '../../statement';
-import { idOfLoginEmail, isLoginEmail, licenseColumns, licensedPeople, withLicense, type PersonLicenseColumns } from '../people/licensedPeople';
+import { userIdByLoginEmail, isLoginEmail, licenseColumns, licensedPeople, joinLicense, type PersonLicenseColumns } from '../people/licensedPeople';
 
 /** A student with login email and license, as one row. */
 export interface StudentRow extends PersonLicenseColumns {
@@ -37,12 +37,12 @@ export async function lockStudent(scope: InstitutionScope, idOrEmail: string): P
   return row;
 }
 
-const holdById = statement('student_hold_by_id', `${byId.text} FOR SHARE OF u`);
-const holdByLoginEmail = statement('student_hold_by_login_email', `${byLoginEmail.text} FOR SHARE OF u`);
+const lockByIdForShare = statement('student_hold_by_id', `${byId.text} FOR SHARE OF u`);
+const lockByLoginEmailForShare = statement('student_hold_by_login_email', `${byLoginEmail.text} FOR SHARE OF u`);
 
 /** The same with the person's row held as it is until the commit: a suspension comes before, or waits. */
-export async function holdStudent(scope: InstitutionScope, idOrEmail: string): Promise<StudentRow | undefined> {
-  const [row] = await scope.sql<StudentRow>(isLoginEmail(idOrEmail) ? holdByLoginEmail : holdById, [scope.institutionId, idOrEmail]);
+export async function lockStudentForShare(scope: InstitutionScope, idOrEmail: string): Promise<StudentRow | undefined> {
+  const [row] = await scope.sql<StudentRow>(isLoginEmail(idOrEmail) ? lockByLoginEmailForShare : lockByIdForShare, [scope.institutionId, idOrEmail]);
   return row;
 }
 
@@ -57,14 +57,14 @@ export async function writeStudentFields(scope: InstitutionScope, { id, full_nam
 }
 
 // A plain string: lists of up to 10,000 want a plan made for them, not the one that a connection keeps.
-const among = `SELECT u.id, u.id AS named FROM users u WHERE u.institution_id = $1 AND u.kind = 'student' AND u.id = ANY ($2::text[])
+const byIdsOrEmails = `SELECT u.id, u.id AS named FROM users u WHERE u.institution_id = $1 AND u.kind = 'student' AND u.id = ANY ($2::text[])
    UNION ALL
   SELECT u.id, n.named FROM unnest($3::text[]) AS n (named)
     JOIN institution_emails e ON e.institution_id = $1 AND e.login_email = lower(n.named)
     JOIN users u ON u.id = e.user_id AND u.kind = 'student'`;
 
 /** Of a list of ids and login emails: the students of the institution whom it names, and what of it names none. */
-export interface NamedStudents {
+export interface StudentMatches {
   /** Internal ids, each once. */
   ids: string[];
   /** As sent, each once, in the order of the list. */
@@ -72,10 +72,10 @@ export interface NamedStudents {
 }
 
 /** Looks up which students of the institution a list of ids and login emails names. */
-export async function studentsNamed(scope: InstitutionScope, idsOrEmails: readonly string[]): Promise<NamedStudents> {
+export async function matchStudents(scope: InstitutionScope, idsOrEmails: readonly string[]): Promise<StudentMatches> {
   if (idsOrEmails.length === 0) return { ids: [], skipped: [] };
   const [emails, ids] = [idsOrEmails.filter(isLoginEmail), idsOrEmails.filter((named) => !isLoginEmail(named))];
-  const rows = await scope.sql<{ id: string; named: string }>(among, [scope.institutionId, ids, [...new Set(emails)]]);
+  const rows = await scope.sql<{ id: string; named: string }>(byIdsOrEmails, [scope.institutionId, ids, [...new Set(emails)]]);
   const found = new Set(rows.map(({ named }) => named));
   return { ids: [...new Set(rows.map(({ id }) => id))], skipped: [...new Set(idsOrEmails)].filter((named) => !found.has(named)) };
 }
@@ -90,10 +90,10 @@ export interface StudentFilter {
 
 /** One page of the institution's students, newest first. */
 export function listStudents(scope: InstitutionScope, filter: StudentFilter, page: Page): Promise<{ rows: StudentRow[]; total: number }> {
-  const conditions = given([
+  const conditions = definedConditions([
     { sql: 'u.institution_id = $', value: scope.institutionId },
     { sql: 'u.kind = $', value: 'student' },
-    { sql: `u.id = ${idOfLoginEmail}`, value: filter.email },
+    { sql: `u.id = ${userIdByLoginEmail}`, value: filter.email },
     { sql: 'u.status = $', value: filter.status },
     { sql: 'u.external_id = $', value: filter.student_id },
     {
@@ -101,5 +101,5 @@ export function listStudents(scope: InstitutionScope, filter: StudentFilter, pag
       value: filter.group_id,
     },
   ]);
-  return readPage(scope.sql, { columns, from: 'users u', joins: withLicense, key: 'u.id', conditions, orderBy: 'u.created_at DESC, u.id DESC' }, page);
+  return readPage(scope.sql, { columns, from: 'users u', joins: joinLicense, key: 'u.id', conditions, orderBy: 'u.created_at DESC, u.id DESC' }, page);
 }

@@ -14,14 +14,14 @@ const examOf = `SELECT x.id, x.faculty_id, x.max_score::float8 AS max_score, x.l
   FROM submissions s JOIN exams x ON x.id = s.exam_id WHERE s.institution_id = $1 AND s.id = $2`;
 
 // A request counts up the exam's notices: it takes the lock for that at once, or two of them would wait for each other.
-const holdFor = {
+const lockExamFor = {
   graded: statement('submission_exam_share', `${examOf} FOR SHARE OF x`),
   resubmission_required: statement('submission_exam_lock', `${examOf} FOR NO KEY UPDATE OF x`),
 };
 
 /** The exam of a submission that is to be graded or made again, held as it is: its max_score falls before, or after. */
-export async function holdGradedExam(scope: InstitutionScope, submissionId: string, to: keyof typeof holdFor): Promise<GradedExam | undefined> {
-  const [row] = await scope.sql<GradedExam>(holdFor[to], [scope.institutionId, submissionId]);
+export async function lockExamToGrade(scope: InstitutionScope, submissionId: string, to: keyof typeof lockExamFor): Promise<GradedExam | undefined> {
+  const [row] = await scope.sql<GradedExam>(lockExamFor[to], [scope.institutionId, submissionId]);
   return row;
 }
 
@@ -59,7 +59,7 @@ export async function hasNewerVersion(scope: InstitutionScope, { exam_id, studen
 /** What is written of a grading; `given` is null for a resubmission request. */
 export interface WrittenGrade {
   status: 'graded' | 'resubmission_required';
-  given: { score: number; max_score: number; percentage: number; late_penalty_percentage: number } | null;
+  gradeValues: { score: number; max_score: number; percentage: number; late_penalty_percentage: number } | null;
   feedback: string | null;
   graded_by: string;
 }
@@ -72,8 +72,8 @@ const grade = statement(
 );
 
 /** Writes a grade, or that the submission is to be made again, to a locked submission. */
-export async function writeGrade(scope: InstitutionScope, id: string, { status, given, feedback, graded_by }: WrittenGrade, now: Date): Promise<void> {
-  const { score, max_score, percentage, late_penalty_percentage } = given ?? { score: null, max_score: null, percentage: null, late_penalty_percentage: null };
+export async function writeGrade(scope: InstitutionScope, id: string, { status, gradeValues, feedback, graded_by }: WrittenGrade, now: Date): Promise<void> {
+  const { score, max_score, percentage, late_penalty_percentage } = gradeValues ?? { score: null, max_score: null, percentage: null, late_penalty_percentage: null };
   await scope.sql(grade, [scope.institutionId, id, status, score, max_score, percentage, late_penalty_percentage, feedback, graded_by, now]);
 }
 
@@ -83,16 +83,16 @@ const touch = statement(
 );
 
 /** Dates a change to what proctoring tells of a locked attempt, where a submission came of it. */
-export async function touchSubmissionOf(scope: InstitutionScope, attemptId: string, now: Date): Promise<void> {
+export async function touchSubmissionOfAttempt(scope: InstitutionScope, attemptId: string, now: Date): Promise<void> {
   await scope.sql(touch, [scope.institutionId, attemptId, now]);
 }
 
-const annul = statement(
+const setVoided = statement(
   'submission_void',
   "UPDATE submissions SET status = 'voided', void_reason = $3, voided_at = $4, updated_at = greatest(updated_at, $4) WHERE institution_id = $1 AND id = $2",
 );
 
 /** Voids a locked submission. */
 export async function writeVoid(scope: InstitutionScope, id: string, reason: string | null, now: Date): Promise<void> {
-  await scope.sql(annul, [scope.institutionId, id, reason, now]);
+  await scope.sql(setVoided, [scope.institutionId, id, reason, now]);
 }

@@ -1,7 +1,7 @@
 import type { InstitutionScope } from '../../database';
-import { given, readPage, type Page } from '../../page';
+import { definedConditions, readPage, type Page } from '../../page';
 import { statement } from '../../statement';
-import { isPerson } from '../people/licensedPeople';
+import { personCondition } from '../people/licensedPeople';
 import type { SubmissionStatus } from '../exams/studentExams';
 
 /** One version of a student's submission as lists show it, with what its attempt adds up to. */
@@ -88,11 +88,11 @@ export function listSubmissions(
   { exam_id, status, student_id, since }: SubmissionFilter,
   page: Page,
 ): Promise<{ rows: SubmissionRow[]; total: number }> {
-  const conditions = given([
+  const conditions = definedConditions([
     { sql: 's.institution_id = $', value: scope.institutionId },
     { sql: 's.exam_id = $', value: exam_id },
     { sql: 's.status = $', value: status },
-    { sql: isPerson('s.student_id', student_id ?? ''), value: student_id },
+    { sql: personCondition('s.student_id', student_id ?? ''), value: student_id },
     { sql: 's.updated_at > $', value: since },
   ]);
   return readPage(scope.sql, { columns, from: 'submissions s', joins, key: 's.id', conditions, orderBy: 's.submitted_at DESC, s.id DESC' }, page);

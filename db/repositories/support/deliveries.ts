@@ -31,7 +31,7 @@ export interface ListedFilter {
 }
 
 /** A place in a list: the time as the list orders it, and the id. */
-export interface ListPlace {
+export interface ListCursor {
   at: Date;
   id: string;
 }
@@ -39,13 +39,13 @@ export interface ListPlace {
 /** One page of a list: its rows, and where the next one goes on, if there may be more. */
 export interface DeliveryList {
   rows: ListedDelivery[];
-  next: ListPlace | undefined;
+  next: ListCursor | undefined;
   /** False when the rows looked at were used up before the page was full. */
   complete: boolean;
 }
 
 /** How many rows a page looks at for those that match, whatever else there is. */
-const lookedAt = { listing: 20_000, open: 2_000 };
+const maxRowsScanned = { listing: 20_000, open: 2_000 };
 
 const columns = 'd.id, d.institution_id, d.endpoint_id, d.event_id, d.event_type, d.status, d.attempts, d.response_code, d.next_attempt_at, d.created_at';
 
@@ -58,7 +58,7 @@ function parameters(): { values: unknown[]; add: (value: unknown) => string } {
 type Add = (value: unknown) => string;
 
 /** Conditions on the time by which a list is ordered. */
-function within(column: string, { since, until }: ListedFilter, after: ListPlace | undefined, add: Add): string[] {
+function within(column: string, { since, until }: ListedFilter, after: ListCursor | undefined, add: Add): string[] {
   return [
     ...(since === undefined ? [] : [`${column} >= ${add(since)}`]),
     ...(until === undefined ? [] : [`${column} < ${add(until)}`]),
@@ -67,7 +67,7 @@ function within(column: string, { since, until }: ListedFilter, after: ListPlace
 }
 
 /** Along the institution's own listing, or that of its dead deliveries. */
-function listing(filter: ListedFilter, after: ListPlace | undefined, limit: string, add: Add): string {
+function listing(filter: ListedFilter, after: ListCursor | undefined, limit: string, add: Add): string {
   const conditions = [
     `d.institution_id = ${add(filter.institutionId)}`,
     ...(filter.status === 'dead' ? ["d.status = 'dead'"] : []),
@@ -84,7 +84,7 @@ const openBranches: Record<(typeof openStatuses)[number], readonly string[]> = {
 };
 
 /** What is open lies in indexes by endpoint, in the order of the events. */
-function open(filter: ListedFilter, branches: readonly string[], after: ListPlace | undefined, limit: string, add: Add): string {
+function open(filter: ListedFilter, branches: readonly string[], after: ListCursor | undefined, limit: string, add: Add): string {
   const endpoints = [
     `e.institution_id = ${add(filter.institutionId)} AND e.deleted_at IS NULL`,
     ...(filter.endpointId === undefined ? [] : [`e.id = ${add(filter.endpointId)}`]),
@@ -107,7 +107,7 @@ function branchesOf(status: ListedStatus | undefined): readonly string[] | undef
  * One page of an institution's deliveries, newest first, after a place. Walks an index and looks at so many rows at
  * most: a page that is not full then says where to go on.
  */
-export async function pageOfDeliveries(sql: Sql, filter: ListedFilter, after: ListPlace | undefined, limit: number): Promise<DeliveryList> {
+export async function readDeliveryPage(sql: Sql, filter: ListedFilter, after: ListCursor | undefined, limit: number): Promise<DeliveryList> {
   const { values, add } = parameters();
   const branches = branchesOf(filter.status);
   const ended = branches === undefined && filter.status !== 'dead' ? filter.status : undefined;
@@ -116,30 +116,30 @@ export async function pageOfDeliveries(sql: Sql, filter: ListedFilter, after: Li
     ...(branches !== undefined || filter.endpointId === undefined ? [] : [`l.endpoint_id = ${add(filter.endpointId)}`]),
     ...(filter.eventType === undefined ? [] : [`l.event_type = ${add(filter.eventType)}`]),
   ];
-  const looks = rest.length === 0 ? limit + 1 : branches === undefined ? lookedAt.listing : lookedAt.open;
-  const most = add(looks);
-  const looked = branches === undefined ? listing(filter, after, most, add) : open(filter, branches, after, most, add);
-  const matching = `SELECT l.*, l.place AS at, w.url AS endpoint_url FROM (${looked}) l JOIN webhook_endpoints w ON w.id = l.endpoint_id
+  const scanLimit = rest.length === 0 ? limit + 1 : branches === undefined ? maxRowsScanned.listing : maxRowsScanned.open;
+  const scanLimitParameter = add(scanLimit);
+  const scanned = branches === undefined ? listing(filter, after, scanLimitParameter, add) : open(filter, branches, after, scanLimitParameter, add);
+  const matching = `SELECT l.*, l.place AS at, w.url AS endpoint_url FROM (${scanned}) l JOIN webhook_endpoints w ON w.id = l.endpoint_id
     ${rest.length === 0 ? '' : `WHERE ${rest.join(' AND ')}`} ORDER BY l.place DESC, l.id DESC LIMIT ${add(limit + 1)}`;
   const found = await sql<ListedDelivery>(matching, values);
   const rows = found.slice(0, limit);
   const last = rows.at(-1);
   if (found.length > limit && last !== undefined) return { rows, next: { at: last.at, id: last.id }, complete: true };
-  return rest.length === 0 ? { rows, next: undefined, complete: true } : { rows, ...(await endOfLook(sql, filter, branches, after, looks)) };
+  return rest.length === 0 ? { rows, next: undefined, complete: true } : { rows, ...(await endOfScan(sql, filter, branches, after, scanLimit)) };
 }
 
 /** Where a look ended that went through all the rows that it may. */
-async function endOfLook(
+async function endOfScan(
   sql: Sql,
   filter: ListedFilter,
   branches: readonly string[] | undefined,
-  after: ListPlace | undefined,
-  looks: number,
+  after: ListCursor | undefined,
+  scanLimit: number,
 ): Promise<Pick<DeliveryList, 'next' | 'complete'>> {
   const { values, add } = parameters();
-  const most = add(looks);
-  const looked = branches === undefined ? listing(filter, after, most, add) : open(filter, branches, after, most, add);
-  const [end] = await sql<ListPlace>(`SELECT place AS at, id FROM (${looked}) l ORDER BY place DESC, id DESC OFFSET ${add(looks - 1)}`, values);
+  const scanLimitParameter = add(scanLimit);
+  const scanned = branches === undefined ? listing(filter, after, scanLimitParameter, add) : open(filter, branches, after, scanLimitParameter, add);
+  const [end] = await sql<ListCursor>(`SELECT place AS at, id FROM (${scanned}) l ORDER BY place DESC, id DESC OFFSET ${add(scanLimit - 1)}`, values);
   return { next: end, complete: end === undefined };
 }
 

@@ -5,7 +5,7 @@ import { statement, type Sql } from '../../statement';
 import type { AttemptRow } from '../webhooks/deliveries';
 
 /** A delivery with all that explains where it is: its event, endpoint and institution. */
-export interface SupportedDelivery {
+export interface SupportDelivery {
   id: string;
   institution_id: string;
   institution_name: string;
@@ -47,8 +47,8 @@ const byId = statement(
 );
 
 /** A delivery of any institution. */
-export async function findSupportedDelivery(sql: Sql, id: string): Promise<SupportedDelivery | undefined> {
-  const [row] = await sql<SupportedDelivery>(byId, [id]);
+export async function findSupportDelivery(sql: Sql, id: string): Promise<SupportDelivery | undefined> {
+  const [row] = await sql<SupportDelivery>(byId, [id]);
   return row;
 }
 
@@ -67,7 +67,7 @@ export function newestAttempts(sql: Sql, deliveryId: string): Promise<AttemptRow
 }
 
 /** An event as far as it is still known. */
-export interface SupportedEvent {
+export interface SupportEvent {
   id: string;
   institution_id: string;
   institution_name: string;
@@ -83,7 +83,7 @@ const event = statement(
 );
 
 /** An event of any institution; undefined when it was pruned or never was. */
-export async function findSupportedEvent(sql: Sql, id: string): Promise<SupportedEvent | undefined> {
-  const [row] = await sql<SupportedEvent>(event, [id]);
+export async function findSupportEvent(sql: Sql, id: string): Promise<SupportEvent | undefined> {
+  const [row] = await sql<SupportEvent>(event, [id]);
   return row;
 }

@@ -1,10 +1,10 @@
 import type { EndpointStatus } from '../../entities/endpoint';
 import type { InstitutionStatus } from '../../entities/institution';
 import { statement, type Sql } from '../../statement';
-import { counted, countedUpTo, openOfEndpoint } from './counts';
+import { counted, maxCount, openOfEndpoint } from './counts';
 
 /** An endpoint with its institution and its health, as the support desk sees it. */
-export interface SupportedEndpoint {
+export interface SupportEndpoint {
   id: string;
   institution_id: string;
   institution_name: string;
@@ -38,8 +38,8 @@ const select = `SELECT e.id, e.institution_id, i.name AS institution_name, i.sta
 const byId = statement('support_endpoint', `${select} WHERE e.id = $1`);
 
 /** An endpoint of any institution, deleted or not. */
-export async function findSupportedEndpoint(sql: Sql, id: string): Promise<SupportedEndpoint | undefined> {
-  const [row] = await sql<SupportedEndpoint>(byId, [id]);
+export async function findSupportEndpoint(sql: Sql, id: string): Promise<SupportEndpoint | undefined> {
+  const [row] = await sql<SupportEndpoint>(byId, [id]);
   return row;
 }
 
@@ -49,7 +49,7 @@ const ofInstitution = statement(
 );
 
 /** The endpoints of an institution that are not deleted, newest first. */
-export function listSupportedEndpoints(sql: Sql, institutionId: string): Promise<SupportedEndpoint[]> {
+export function listSupportEndpoints(sql: Sql, institutionId: string): Promise<SupportEndpoint[]> {
   return sql(ofInstitution, [institutionId]);
 }
 
@@ -71,14 +71,14 @@ export interface Backlog {
 }
 
 /** Of how many of an institution's newest dead deliveries those of one endpoint are counted. */
-const deadLookedAt = 20_000;
+const maxDeadScanned = 20_000;
 
 const backlog = statement(
   'support_backlog',
-  `SELECT least(count(*) FILTER (WHERE o.status = 'pending'), ${countedUpTo + 1})::int AS pending,
+  `SELECT least(count(*) FILTER (WHERE o.status = 'pending'), ${maxCount + 1})::int AS pending,
           count(*) FILTER (WHERE o.status = 'retrying')::int AS retrying, count(*) FILTER (WHERE o.status = 'held')::int AS held,
           ${counted(`SELECT 1 FROM (SELECT d.endpoint_id FROM webhook_deliveries d WHERE d.institution_id = $2 AND d.status = 'dead'
-            ORDER BY d.created_at DESC, d.id DESC LIMIT ${deadLookedAt}) d WHERE d.endpoint_id = $1`)} AS dead,
+            ORDER BY d.created_at DESC, d.id DESC LIMIT ${maxDeadScanned}) d WHERE d.endpoint_id = $1`)} AS dead,
           (SELECT d.held_at FROM webhook_deliveries d WHERE d.endpoint_id = $1 AND d.status = 'held' ORDER BY d.event_created_at LIMIT 1) AS held_since
      FROM webhook_endpoints e LEFT JOIN LATERAL (${openOfEndpoint}) o ON true WHERE e.id = $1`,
 );
@@ -90,7 +90,7 @@ export async function readBacklog(sql: Sql, endpointId: string, institutionId: s
 }
 
 /** How an endpoint's attempts went since a moment. Durations in ms; null where there were none. */
-export interface AttemptFigures {
+export interface AttemptStats {
   attempts: number;
   successes: number;
   p50: number | null;
@@ -98,19 +98,19 @@ export interface AttemptFigures {
 }
 
 /** The figures are of so many attempts at most, the newest ones. */
-export const figuresOfAtMost = 20_000;
+export const maxStatsAttempts = 20_000;
 
-const figures = statement(
+const attemptStats = statement(
   'support_attempt_figures',
   `SELECT count(*)::int AS attempts, count(*) FILTER (WHERE error_class IS NULL AND response_code BETWEEN 200 AND 299)::int AS successes,
           percentile_cont(0.5) WITHIN GROUP (ORDER BY duration_ms) AS p50, percentile_cont(0.95) WITHIN GROUP (ORDER BY duration_ms) AS p95
      FROM (SELECT error_class, response_code, duration_ms FROM webhook_attempts
-            WHERE endpoint_id = $1 AND started_at > $2 ORDER BY started_at DESC LIMIT ${figuresOfAtMost}) a`,
+            WHERE endpoint_id = $1 AND started_at > $2 ORDER BY started_at DESC LIMIT ${maxStatsAttempts}) a`,
 );
 
 /** Success and latency of an endpoint's attempts since a moment, of the newest 20,000 at most. */
-export async function readAttemptFigures(sql: Sql, endpointId: string, since: Date): Promise<AttemptFigures> {
-  const [row] = await sql<AttemptFigures>(figures, [endpointId, since]);
+export async function readAttemptStats(sql: Sql, endpointId: string, since: Date): Promise<AttemptStats> {
+  const [row] = await sql<AttemptStats>(attemptStats, [endpointId, since]);
   return row ?? { attempts: 0, successes: 0, p50: null, p95: null };
 }
 

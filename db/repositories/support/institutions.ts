@@ -3,7 +3,7 @@ import { statement, type Sql } from '../../statement';
 import { counted, openOfEndpoint } from './counts';
 
 /** An institution as the support desk's list shows it; counts go up to 1,001. */
-export interface SupportedInstitution {
+export interface SupportInstitution {
   id: string;
   name: string;
   status: InstitutionStatus;
@@ -33,6 +33,6 @@ const list = statement(
 export function searchInstitutions(
   sql: Sql,
   { wanted, before, limit }: { wanted: string | undefined; before: string | undefined; limit: number },
-): Promise<SupportedInstitution[]> {
+): Promise<SupportInstitution[]> {
   return sql(list, [before ?? null, wanted ?? null, limit]);
 }

@@ -52,7 +52,7 @@ export async function recordSuccesses(sql: Sql, attempts: readonly RecordedAttem
 }
 
 /** A failure as it stands among the successes of its endpoint that its writer knows of. */
-export interface FailureInRow extends RecordedAttempt {
+export interface ConsecutiveFailure extends RecordedAttempt {
   /** No success has ended after it. */
   since_success: boolean;
   /** There was a success since failures of this endpoint were last written: they are in a row no longer. */
@@ -60,8 +60,8 @@ export interface FailureInRow extends RecordedAttempt {
 }
 
 /** What the circuit of an endpoint goes by, and how many retry workflows it may have open. */
-export interface FailureBounds {
-  mostWorkflows: number;
+export interface FailureLimits {
+  maxWorkflows: number;
   failuresToOpen: number;
   firstProbeMs: number;
 }
@@ -78,23 +78,23 @@ const markResent =
  * endpoint has room for one more and no backlog, or with the endpoint's backlog; enough failures in a row open the circuit, and what
  * fails then is held. Answers how many rows it has left for Temporal.
  */
-export async function recordFailures(sql: Sql, attempts: readonly FailureInRow[], claimedBy: string, bounds: FailureBounds): Promise<number> {
-  const { mostWorkflows, failuresToOpen, firstProbeMs } = bounds;
-  const [row] = await sql<{ owed: number }>(failures, [JSON.stringify(attempts), claimedBy, mostWorkflows, failuresToOpen, firstProbeMs]);
+export async function recordFailures(sql: Sql, attempts: readonly ConsecutiveFailure[], claimedBy: string, bounds: FailureLimits): Promise<number> {
+  const { maxWorkflows, failuresToOpen, firstProbeMs } = bounds;
+  const [row] = await sql<{ owed: number }>(failures, [JSON.stringify(attempts), claimedBy, maxWorkflows, failuresToOpen, firstProbeMs]);
   const resent = attempts.filter((attempt) => attempt.resent);
   if (resent.length > 0) await sql(markResent, [resent.map(({ delivery_id }) => delivery_id), resent.map(({ number }) => number)]);
   return row?.owed ?? 0;
 }
 
-const noteSuccess = 'SELECT id, closed FROM note_successes($1::json)';
+const lastSuccessStatement = 'SELECT id, closed FROM note_successes($1::json)';
 
 /** Keeps each endpoint's last success, which closes a circuit that was opened before it; answers the endpoints whose circuit it closed. */
-export async function noteSuccesses(sql: Sql, attempts: readonly Pick<RecordedAttempt, 'endpoint_id' | 'ended_at'>[]): Promise<string[]> {
+export async function updateLastSuccesses(sql: Sql, attempts: readonly Pick<RecordedAttempt, 'endpoint_id' | 'ended_at'>[]): Promise<string[]> {
   const latest = new Map<string, Date>();
   for (const { endpoint_id, ended_at } of attempts) {
     if (ended_at > (latest.get(endpoint_id) ?? new Date(0))) latest.set(endpoint_id, ended_at);
   }
   const rows = [...latest].map(([endpoint_id, at]) => ({ endpoint_id, at }));
-  const noted = await sql<{ id: string; closed: boolean }>(noteSuccess, [JSON.stringify(rows)]);
+  const noted = await sql<{ id: string; closed: boolean }>(lastSuccessStatement, [JSON.stringify(rows)]);
   return noted.filter(({ closed }) => closed).map(({ id }) => id);
 }

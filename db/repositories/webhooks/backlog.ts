@@ -2,7 +2,7 @@ import type { EndpointStatus } from '../../entities/endpoint';
 import type { InstitutionStatus } from '../../entities/institution';
 import type { Sql } from '../../statement';
 import type { EndpointReference } from './endpoints';
-import { claimedColumns, leaseEnd, openedWindow, takes, type ClaimedDelivery } from './sending';
+import { claimedColumns, leaseEnd, openedWindow, acceptsDeliveries, type ClaimedDelivery } from './sending';
 
 /** One run of an endpoint's backlog: the workflow `<endpoint id>:<run>`. */
 export interface BacklogRun extends EndpointReference {
@@ -40,66 +40,66 @@ export async function readBacklogState(sql: Sql, { endpointId, run }: BacklogRun
 
 const isDisabled = "e.status = 'disabled' AND e.deleted_at IS NULL";
 const isDeleted = 'e.deleted_at IS NOT NULL';
-const isOff = `(${isDisabled}) OR ${isDeleted}`;
-const endedAs = (status: 'dead' | 'cancelled'): string =>
+const isDisabledOrDeleted = `(${isDisabled}) OR ${isDeleted}`;
+const endedColumns = (status: 'dead' | 'cancelled'): string =>
   `status = '${status}', held_at = NULL, next_attempt_at = NULL, claimed_by = NULL, claimed_until = NULL`;
-const waits = "status = 'held' OR (status = 'retrying' AND retried_by = 'backlog') OR (status = 'pending' AND claimed_by IS NULL)";
+const isWaiting = "status = 'held' OR (status = 'retrying' AND retried_by = 'backlog') OR (status = 'pending' AND claimed_by IS NULL)";
 
 interface Move {
   /** What endpoint `e` and institution `i` must be, under their locks; pauses, resumes and circuits wait meanwhile. */
-  while: string;
+  condition: string;
   /** Which of its deliveries move; `$3` is now. */
-  which: string;
-  to: string;
+  filter: string;
+  assignment: string;
 }
 
 const moves = {
   /** What nobody may send now is held. */
   hold: {
-    while: `NOT (${takes}) AND NOT (${isOff})`,
-    which: "(status = 'pending' AND claimed_by IS NULL) OR (status = 'retrying' AND retried_by = 'backlog')",
-    to: "status = 'held', held_at = $3, next_attempt_at = NULL",
+    condition: `NOT (${acceptsDeliveries}) AND NOT (${isDisabledOrDeleted})`,
+    filter: "(status = 'pending' AND claimed_by IS NULL) OR (status = 'retrying' AND retried_by = 'backlog')",
+    assignment: "status = 'held', held_at = $3, next_attempt_at = NULL",
   },
   /** What is held without reason goes to the sender. */
-  release: { while: takes, which: "status = 'held'", to: "status = 'pending', held_at = NULL, next_attempt_at = NULL" },
+  release: { condition: acceptsDeliveries, filter: "status = 'held'", assignment: "status = 'pending', held_at = NULL, next_attempt_at = NULL" },
   /** What the backlog retries and is due goes to the sender. */
   due: {
-    while: takes,
-    which: "status = 'retrying' AND retried_by = 'backlog' AND next_attempt_at <= $3 AND claimed_by IS NULL",
-    to: "status = 'pending', next_attempt_at = NULL",
+    condition: acceptsDeliveries,
+    filter: "status = 'retrying' AND retried_by = 'backlog' AND next_attempt_at <= $3 AND claimed_by IS NULL",
+    assignment: "status = 'pending', next_attempt_at = NULL",
   },
   /** What has run out of its time is given up; a pause holds the clock, and has to be in the deadlines first. */
   overdue: {
-    while: "e.status = 'active' AND e.deleted_at IS NULL AND i.status = 'approved' AND e.rest_ended_at IS NULL",
+    condition: "e.status = 'active' AND e.deleted_at IS NULL AND i.status = 'approved' AND e.rest_ended_at IS NULL",
     // No deadline is earlier than 12 hours after its event: of a large backlog only the oldest are looked at.
-    which: `(${waits}) AND claimed_by IS NULL AND event_created_at <= $3::timestamptz - interval '11 hours' AND deadline_at <= $3`,
-    to: "status = 'dead', held_at = NULL, next_attempt_at = NULL",
+    filter: `(${isWaiting}) AND claimed_by IS NULL AND event_created_at <= $3::timestamptz - interval '11 hours' AND deadline_at <= $3`,
+    assignment: "status = 'dead', held_at = NULL, next_attempt_at = NULL",
   },
   /** What was held for 30 days is given up, pause or not. */
   heldTooLong: {
-    while: 'true',
-    which: "status = 'held' AND event_created_at <= $3::timestamptz - interval '30 days' AND held_at <= $3::timestamptz - interval '30 days'",
-    to: "status = 'dead', held_at = NULL, next_attempt_at = NULL",
+    condition: 'true',
+    filter: "status = 'held' AND event_created_at <= $3::timestamptz - interval '30 days' AND held_at <= $3::timestamptz - interval '30 days'",
+    assignment: "status = 'dead', held_at = NULL, next_attempt_at = NULL",
   },
   /** A disabled endpoint has nothing to wait for, */
-  giveUp: { while: isDisabled, which: "status IN ('held', 'pending', 'retrying')", to: endedAs('dead') },
+  giveUp: { condition: isDisabled, filter: "status IN ('held', 'pending', 'retrying')", assignment: endedColumns('dead') },
   /** nor has a deleted one. */
-  cancel: { while: isDeleted, which: "status IN ('held', 'pending', 'retrying')", to: endedAs('cancelled') },
+  cancel: { condition: isDeleted, filter: "status IN ('held', 'pending', 'retrying')", assignment: endedColumns('cancelled') },
 } satisfies Record<string, Move>;
 
 const moveStatement = (move: Move, skipLocked: boolean): string =>
   `WITH locked AS (
      SELECT e.id, $3::timestamptz AS now FROM institutions i JOIN webhook_endpoints e ON e.institution_id = i.id
-      WHERE e.id = $1 AND (${move.while}) FOR SHARE${skipLocked ? ' SKIP LOCKED' : ''}
+      WHERE e.id = $1 AND (${move.condition}) FOR SHARE${skipLocked ? ' SKIP LOCKED' : ''}
    ), picked AS (
      SELECT d.id FROM locked CROSS JOIN LATERAL (
-       SELECT id FROM webhook_deliveries WHERE endpoint_id = locked.id AND (${move.which})
+       SELECT id FROM webhook_deliveries WHERE endpoint_id = locked.id AND (${move.filter})
         ORDER BY event_created_at LIMIT $2 FOR NO KEY UPDATE SKIP LOCKED) d
    )
-   UPDATE webhook_deliveries d SET ${move.to} FROM picked WHERE d.id = ANY (ARRAY(SELECT id FROM picked)) AND d.id = picked.id
+   UPDATE webhook_deliveries d SET ${move.assignment} FROM picked WHERE d.id = ANY (ARRAY(SELECT id FROM picked)) AND d.id = picked.id
    RETURNING d.id`;
 
-const chunk = 1_000;
+const chunkSize = 1_000;
 
 /** Moves the deliveries of an endpoint that the move concerns, oldest first, in chunks, `atMost` so many chunks; `onChunk` hears of each as it is committed, and of how many. `skipLocked` moves nothing where somebody holds endpoint or institution. Answers how many in all. */
 export async function moveDeliveries(
@@ -111,10 +111,10 @@ export async function moveDeliveries(
 ): Promise<number> {
   let moved = 0;
   for (let chunks = 1; ; chunks += 1) {
-    const { length } = await sql(moveStatement(moves[move], skipLocked), [endpointId, chunk, now]);
+    const { length } = await sql(moveStatement(moves[move], skipLocked), [endpointId, chunkSize, now]);
     moved += length;
     if (length > 0) onChunk?.(length);
-    if (length < chunk || chunks >= atMost) return moved;
+    if (length < chunkSize || chunks >= atMost) return moved;
   }
 }
 
@@ -153,7 +153,7 @@ export async function postponeProbe(sql: Sql, endpointId: string, until: Date): 
 }
 
 /** What a backlog still waits for. */
-export interface BacklogRest {
+export interface BacklogPlan {
   /** Whether anything is left; else the run has ended. */
   is_waiting: boolean;
   look_at: Date | null;
@@ -162,12 +162,12 @@ export interface BacklogRest {
 const plan = "SELECT is_waiting, look_at FROM plan_backlog($1, $2, $3, $4 * interval '1 millisecond')";
 
 /** Says whether anything is left, and when to look again, `longestMs` on at the latest; with nothing left the run is closed. Undefined when another run has taken over. */
-export async function planBacklog(sql: Sql, { endpointId, run }: BacklogRun, now: Date, longestMs: number): Promise<BacklogRest | undefined> {
-  const [row] = await sql<BacklogRest>(plan, [endpointId, run, now, longestMs]);
+export async function planBacklog(sql: Sql, { endpointId, run }: BacklogRun, now: Date, longestMs: number): Promise<BacklogPlan | undefined> {
+  const [row] = await sql<BacklogPlan>(plan, [endpointId, run, now, longestMs]);
   return row;
 }
 
-const mostCounted = 10_000;
+const maxCounted = 10_000;
 
 const counts =
   `SELECT (SELECT count(*)::int FROM (SELECT 1 FROM webhook_deliveries WHERE endpoint_id = $1 AND status = 'held' LIMIT $2) AS h) AS held,
@@ -176,7 +176,7 @@ const counts =
 
 /** How many deliveries wait with a backlog, counted up to 10,000 of each. */
 export async function countWaiting(sql: Sql, endpointId: string): Promise<{ held: number; retrying: number }> {
-  const [row] = await sql<{ held: number; retrying: number }>(counts, [endpointId, mostCounted]);
+  const [row] = await sql<{ held: number; retrying: number }>(counts, [endpointId, maxCounted]);
   return row ?? { held: 0, retrying: 0 };
 }
 
@@ -186,11 +186,11 @@ export async function wakeBacklogs(sql: Sql, endpointIds: readonly string[], now
   return row?.woken ?? 0;
 }
 
-const lastAnswer =
+const lastResponse =
   `SELECT coalesce(response_code::text, error_class) AS answer FROM webhook_attempts WHERE endpoint_id = $1 ORDER BY started_at DESC LIMIT 1`;
 
 /** What an endpoint answered last: a status code, or the class of error; null before any attempt. */
-export async function readLastAnswer(sql: Sql, endpointId: string): Promise<string | null> {
-  const [row] = await sql<{ answer: string | null }>(lastAnswer, [endpointId]);
+export async function readLastResponse(sql: Sql, endpointId: string): Promise<string | null> {
+  const [row] = await sql<{ answer: string | null }>(lastResponse, [endpointId]);
   return row?.answer ?? null;
 }

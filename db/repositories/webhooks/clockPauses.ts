@@ -1,8 +1,8 @@
 import type { InstitutionScope } from '../../database';
 import { statement, type Sql } from '../../statement';
-import { owedRest, sameRests } from './sending';
+import { pendingClockPause, clockPauseUnchanged } from './sending';
 
-const rest = statement(
+const pauseClock = statement(
   'endpoints_rest',
   `UPDATE webhook_endpoints e SET resting_since = $2 FROM institutions i
     WHERE i.id = e.institution_id AND e.institution_id = $1 AND ($3::text IS NULL OR e.id = $3)
@@ -11,50 +11,50 @@ const rest = statement(
 );
 
 /** Notes since when the endpoint, or all of the institution's without one named, rests: paused or suspended. One that rests already goes on. */
-export async function restEndpoints(scope: InstitutionScope, endpointId: string | null, now: Date): Promise<string[]> {
-  return (await scope.sql<{ id: string }>(rest, [scope.institutionId, now, endpointId])).map(({ id }) => id);
+export async function pauseClocks(scope: InstitutionScope, endpointId: string | null, now: Date): Promise<string[]> {
+  return (await scope.sql<{ id: string }>(pauseClock, [scope.institutionId, now, endpointId])).map(({ id }) => id);
 }
 
-const resumed = `SELECT e.id, e.resting_since, e.rest_ended_at FROM webhook_endpoints e JOIN institutions i ON i.id = e.institution_id
+const resumable = `SELECT e.id, e.resting_since, e.rest_ended_at FROM webhook_endpoints e JOIN institutions i ON i.id = e.institution_id
   WHERE e.institution_id = $1 AND ($2::text IS NULL OR e.id = $2) AND e.resting_since IS NOT NULL AND e.deleted_at IS NULL
     AND e.status = 'active' AND i.status = 'approved'`;
 
-const unfinished = statement('endpoints_rests_unfinished', `SELECT id FROM (${resumed}) r WHERE rest_ended_at IS NOT NULL`);
+const unfinished = statement('endpoints_rests_unfinished', `SELECT id FROM (${resumable}) r WHERE rest_ended_at IS NOT NULL`);
 
 /** The end of the rest of endpoint `e` at a time. A rest does not count as failing. */
-const endedAt = (time: string): string =>
+const resumedColumns = (time: string): string =>
   `failing_since = e.failing_since + greatest(${time} - greatest(e.resting_since, e.failing_since), interval '0'),
    resting_since = NULL, rest_began_at = e.resting_since, rest_ended_at = ${time}`;
 
 // A circuit that is still open is probed at once.
-const endRest = statement(
+const resumeClock = statement(
   'endpoints_end_rest',
-  `UPDATE webhook_endpoints e SET ${endedAt('$3::timestamptz')}, probe_at = CASE WHEN e.circuit = 'open' THEN $3::timestamptz END
-     FROM (${resumed}) r WHERE e.id = r.id AND r.rest_ended_at IS NULL
+  `UPDATE webhook_endpoints e SET ${resumedColumns('$3::timestamptz')}, probe_at = CASE WHEN e.circuit = 'open' THEN $3::timestamptz END
+     FROM (${resumable}) r WHERE e.id = r.id AND r.rest_ended_at IS NULL
    RETURNING e.id`,
 );
 
 const probeAtOnce = statement('endpoints_probe_at_once', "UPDATE webhook_endpoints SET probe_at = $2 WHERE id = ANY ($1::text[]) AND circuit = 'open'");
 
 /** So many chunks of deadlines are moved with the command for each rest of an endpoint; a sender moves the others. */
-const chunksAtOnce = 5;
+const chunksPerResume = 5;
 
 /**
  * Ends the rest of the endpoint, or of all of the institution's without one named, where both take deliveries again: deadlines
  * and failing stood still meanwhile. The oldest deliveries have their deadlines moved at once, the others in chunks afterwards
- * ({@link addRests}); until then whoever looks at a deadline adds the rest to it. Answers the endpoints.
+ * ({@link addClockPause}); until then whoever looks at a deadline adds the rest to it. Answers the endpoints.
  *
  * Only one rest can be owed to deadlines. Where one before is still being added the endpoint takes deliveries at once, and its
- * clock stands still until all deadlines have that one: who has added it ends this one ({@link finish}).
+ * clock stands still until all deadlines have that one: who has added it ends this one ({@link finishClockPause}).
  */
-export async function endRests(scope: InstitutionScope, endpointId: string | null, now: Date): Promise<string[]> {
+export async function resumeClocks(scope: InstitutionScope, endpointId: string | null, now: Date): Promise<string[]> {
   const { sql, institutionId } = scope;
   const idsOf = (rows: { id: string }[]): string[] => rows.map(({ id }) => id);
   const busy = idsOf(await sql<{ id: string }>(unfinished, [institutionId, endpointId]));
-  const ended = idsOf(await sql<{ id: string }>(endRest, [institutionId, endpointId, now]));
+  const ended = idsOf(await sql<{ id: string }>(resumeClock, [institutionId, endpointId, now]));
   if (busy.length > 0) await sql(probeAtOnce, [busy, now]);
-  for (const id of busy) if (await addRests(sql, id, chunksAtOnce, now)) ended.push(id);
-  for (const id of ended) await addRests(sql, id, chunksAtOnce, now);
+  for (const id of busy) if (await addClockPause(sql, id, chunksPerResume, now)) ended.push(id);
+  for (const id of ended) await addClockPause(sql, id, chunksPerResume, now);
   return [...new Set([...busy, ...ended])];
 }
 
@@ -62,28 +62,28 @@ export async function endRests(scope: InstitutionScope, endpointId: string | nul
  * Where open deliveries of an endpoint lie, each by an index of its own. In this order: while a resume goes over them the sender
  * claims none, and a claim that lapses meanwhile is found among those without one.
  */
-const places = ["status = 'held'", "status = 'retrying'", "status = 'pending' AND claimed_by IS NOT NULL", "status = 'pending' AND claimed_by IS NULL"] as const;
+const deliveryPartitions = ["status = 'held'", "status = 'retrying'", "status = 'pending' AND claimed_by IS NOT NULL", "status = 'pending' AND claimed_by IS NULL"] as const;
 
-const isOwed = 'd.created_at < r.rest_ended_at AND d.rest_added_at IS DISTINCT FROM r.rest_ended_at';
+const lacksClockPause = 'd.created_at < r.rest_ended_at AND d.rest_added_at IS DISTINCT FROM r.rest_ended_at';
 
 // Each is moved once: one that another has moved since this statement began is asked again by the next.
-const addText = (place: string): string =>
+const extendDeadlinesText = (partition: string): string =>
   `WITH picked AS MATERIALIZED (
      SELECT d.* FROM webhook_endpoints r CROSS JOIN LATERAL (
        SELECT d.id, d.event_created_at, d.rest_added_at FROM webhook_deliveries d
-        WHERE d.endpoint_id = r.id AND d.${place} AND ${isOwed} AND d.event_created_at > $2
+        WHERE d.endpoint_id = r.id AND d.${partition} AND ${lacksClockPause} AND d.event_created_at > $2
         ORDER BY d.event_created_at LIMIT $3 FOR NO KEY UPDATE SKIP LOCKED) d
-      WHERE r.id = $1 AND r.rest_ended_at IS NOT NULL AND ${sameRests('(SELECT begun.rest_added_at FROM webhook_deliveries begun WHERE begun.id = d.id)')}
+      WHERE r.id = $1 AND r.rest_ended_at IS NOT NULL AND ${clockPauseUnchanged('(SELECT begun.rest_added_at FROM webhook_deliveries begun WHERE begun.id = d.id)')}
    )
-   UPDATE webhook_deliveries d SET deadline_at = d.deadline_at + ${owedRest}, rest_added_at = e.rest_ended_at
+   UPDATE webhook_deliveries d SET deadline_at = d.deadline_at + ${pendingClockPause}, rest_added_at = e.rest_ended_at
      FROM webhook_endpoints e
     WHERE d.id = ANY (ARRAY(SELECT id FROM picked)) AND e.id = d.endpoint_id AND e.id = $1 AND e.rest_ended_at IS NOT NULL
    RETURNING d.event_created_at`;
 
-const adding = places.map((place, nth) => statement(`deliveries_add_rest_${nth}`, addText(place)));
+const extendDeadlines = deliveryPartitions.map((partition, nth) => statement(`deliveries_add_rest_${nth}`, extendDeadlinesText(partition)));
 
 // Whoever holds the institution may be pausing, resuming or suspending: then it is left for the next time.
-const finish = statement(
+const finishClockPause = statement(
   'endpoint_finish_rest',
   `WITH institution AS MATERIALIZED (
      SELECT id, status FROM institutions WHERE id = (SELECT institution_id FROM webhook_endpoints WHERE id = $1) FOR SHARE SKIP LOCKED
@@ -91,10 +91,10 @@ const finish = statement(
      SELECT r.id, r.resting_since IS NOT NULL AND r.status = 'active' AND r.deleted_at IS NULL AND i.status = 'approved' AS resumed
        FROM institution i JOIN webhook_endpoints r ON r.institution_id = i.id
       WHERE r.id = $1 AND (r.rest_ended_at IS NOT NULL OR r.resting_since IS NOT NULL)
-        AND ${places.map((place) => `NOT EXISTS (SELECT 1 FROM webhook_deliveries d WHERE d.endpoint_id = r.id AND d.${place} AND ${isOwed})`).join(' AND ')}
+        AND ${deliveryPartitions.map((partition) => `NOT EXISTS (SELECT 1 FROM webhook_deliveries d WHERE d.endpoint_id = r.id AND d.${partition} AND ${lacksClockPause})`).join(' AND ')}
         FOR NO KEY UPDATE OF r SKIP LOCKED
    ), ended AS (
-     UPDATE webhook_endpoints e SET ${endedAt('coalesce($2::timestamptz, clock_timestamp())')}
+     UPDATE webhook_endpoints e SET ${resumedColumns('coalesce($2::timestamptz, clock_timestamp())')}
       WHERE e.id = ANY (ARRAY(SELECT id FROM finished WHERE resumed)) RETURNING e.id
    ), over AS (
      UPDATE webhook_endpoints SET rest_began_at = NULL, rest_ended_at = NULL WHERE id = ANY (ARRAY(SELECT id FROM finished WHERE NOT resumed))
@@ -102,29 +102,29 @@ const finish = statement(
    SELECT id FROM ended`,
 );
 
-const chunk = 1_000;
+const chunkSize = 1_000;
 
 /**
  * Adds the rest of an endpoint that has ended to the deadlines of its open deliveries, oldest first, in chunks, `atMost` so
  * many; deliveries that somebody holds are left for the next time. Each is moved once, whoever else moves them. When none is
  * left the rest is over; one that a resume could not end because of it ends then, now if no time is named. Answers whether one did.
  */
-async function addRests(sql: Sql, endpointId: string, atMost = Infinity, now: Date | null = null): Promise<boolean> {
+async function addClockPause(sql: Sql, endpointId: string, atMost = Infinity, now: Date | null = null): Promise<boolean> {
   let chunks = 0;
-  for (const add of adding) {
+  for (const add of extendDeadlines) {
     for (let after: Date | '-infinity' = '-infinity', more = true; more; ) {
       if (chunks >= atMost) return false;
-      const rows: { event_created_at: Date }[] = await sql(add, [endpointId, after, chunk]);
+      const rows: { event_created_at: Date }[] = await sql(add, [endpointId, after, chunkSize]);
       chunks += rows.length === 0 ? 0 : 1;
-      more = rows.length === chunk;
+      more = rows.length === chunkSize;
       after = new Date(Math.max(...rows.map(({ event_created_at }) => event_created_at.getTime())));
     }
   }
-  return (await sql(finish, [endpointId, now])).length > 0;
+  return (await sql(finishClockPause, [endpointId, now])).length > 0;
 }
 
 // Of those that a resume left resting the rest before is over where a release that ends none has added it.
-const rested =
+const endpointsToExtend =
   `SELECT id FROM webhook_endpoints WHERE rest_ended_at IS NOT NULL
    UNION
    SELECT e.id FROM webhook_endpoints e JOIN institutions i ON i.id = e.institution_id
@@ -132,6 +132,6 @@ const rested =
    ORDER BY id`;
 
 /** Adds what is left of all rests that have ended to the deadlines, and ends those that had to wait for that. */
-export async function addOwedRests(sql: Sql): Promise<void> {
-  for (const { id } of await sql<{ id: string }>(rested)) await addRests(sql, id);
+export async function addPendingClockPauses(sql: Sql): Promise<void> {
+  for (const { id } of await sql<{ id: string }>(endpointsToExtend)) await addClockPause(sql, id);
 }

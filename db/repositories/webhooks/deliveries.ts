@@ -1,6 +1,6 @@
 import type { InstitutionScope } from '../../database';
 import type { DeliveryStatus } from '../../entities/delivery';
-import { given, readPage, type Page } from '../../page';
+import { definedConditions, readPage, type Page } from '../../page';
 import { statement } from '../../statement';
 
 /** A delivery with its event's envelope as JSON text; null once the event was pruned. */
@@ -34,7 +34,7 @@ export interface DeliveryFilter {
 
 /** One page of the institution's deliveries, newest first. */
 export function listDeliveries(scope: InstitutionScope, filter: DeliveryFilter, page: Page): Promise<{ rows: DeliveryRow[]; total: number }> {
-  const conditions = given([
+  const conditions = definedConditions([
     { sql: 'd.institution_id = $', value: scope.institutionId },
     { sql: 'd.status = $', value: filter.status },
     { sql: 'd.endpoint_id = $', value: filter.endpoint_id },
@@ -80,9 +80,9 @@ const attempts = statement(
 );
 
 /** An answer shows so many attempts; older ones stay on record. */
-export const mostAttemptsShown = 100;
+export const maxAttemptsShown = 100;
 
 /** The newest attempts of a delivery in all its cycles, 100 at most, in order. */
 export function listAttempts(scope: InstitutionScope, deliveryId: string): Promise<AttemptRow[]> {
-  return scope.sql(attempts, [scope.institutionId, deliveryId, mostAttemptsShown]);
+  return scope.sql(attempts, [scope.institutionId, deliveryId, maxAttemptsShown]);
 }

@@ -10,23 +10,23 @@ export interface EndpointReference {
   institutionId: string;
 }
 
-const kept = { deletedAt: IsNull() };
+const notDeleted = { deletedAt: IsNull() };
 
 /** A webhook endpoint of the institution that has not been deleted. */
 export async function findEndpoint({ manager, institutionId }: InstitutionScope, id: string): Promise<EndpointEntity | undefined> {
-  return (await manager.findOneBy(EndpointEntity, { id, institutionId, ...kept })) ?? undefined;
+  return (await manager.findOneBy(EndpointEntity, { id, institutionId, ...notDeleted })) ?? undefined;
 }
 
 /** The same inside a transaction, read under the lock of its row. */
 export async function lockEndpoint({ manager, institutionId }: InstitutionScope, id: string): Promise<EndpointEntity | undefined> {
-  const where = { id, institutionId, ...kept };
+  const where = { id, institutionId, ...notDeleted };
   return (await manager.findOne(EndpointEntity, { where, lock: { mode: 'for_no_key_update' } })) ?? undefined;
 }
 
 /** One page of the institution's webhook endpoints, newest first. */
 export async function listEndpoints({ manager, institutionId }: InstitutionScope, { page, limit }: Page): Promise<{ rows: EndpointEntity[]; total: number }> {
   const [rows, total] = await manager.findAndCount(EndpointEntity, {
-    where: { institutionId, ...kept },
+    where: { institutionId, ...notDeleted },
     order: { createdAt: 'DESC', id: 'DESC' },
     skip: (page - 1) * limit,
     take: limit,
@@ -36,7 +36,7 @@ export async function listEndpoints({ manager, institutionId }: InstitutionScope
 
 /** How many webhook endpoints the institution has that are not deleted; counted against a limit under its lock. */
 export function countEndpoints({ manager, institutionId }: InstitutionScope): Promise<number> {
-  return manager.countBy(EndpointEntity, { institutionId, ...kept });
+  return manager.countBy(EndpointEntity, { institutionId, ...notDeleted });
 }
 
 // Rows that are not deleted are few; those that are leave after their time, and are found by when they were deleted.
@@ -53,12 +53,12 @@ const createdRecently = statement(
  * When the institution has created `most` endpoints in the last hour, deleted ones among them, the time from which it may create
  * another; undefined when it may now. Counted under its lock.
  */
-export async function nextCreationAt(scope: InstitutionScope, most: number): Promise<Date | undefined> {
-  const [row] = await scope.sql<{ created_at: Date }>(createdRecently, [scope.institutionId, most - 1]);
+export async function nextCreationAt(scope: InstitutionScope, limit: number): Promise<Date | undefined> {
+  const [row] = await scope.sql<{ created_at: Date }>(createdRecently, [scope.institutionId, limit - 1]);
   return row === undefined ? undefined : new Date(row.created_at.getTime() + 3_600_000);
 }
 
-const born = statement(
+const stampCreatedAt = statement(
   'endpoint_born',
   `WITH clock AS (
      UPDATE event_clocks SET last_ms = greatest(floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint, last_ms + 1)
@@ -72,28 +72,28 @@ const born = statement(
  * committed after it, whatever the clock of this machine shows. The last statement of its transaction: other events wait for the commit.
  */
 export async function stampCreation(scope: InstitutionScope, id: string): Promise<Date> {
-  const [row] = await scope.sql<{ created_at: Date }>(born, [scope.institutionId, id]);
+  const [row] = await scope.sql<{ created_at: Date }>(stampCreatedAt, [scope.institutionId, id]);
   if (row === undefined) throw new Error('The institution has no event clock');
   return row.created_at;
 }
 
-const institution = statement('institution_share', 'SELECT 1 FROM institutions WHERE id = $1 FOR SHARE');
-const keep = statement(
+const lockInstitutionForShare = statement('institution_share', 'SELECT 1 FROM institutions WHERE id = $1 FOR SHARE');
+const lockStatus = statement(
   'endpoint_keep',
   'SELECT status, deleted_at IS NOT NULL AS deleted FROM webhook_endpoints WHERE institution_id = $1 AND id = $2 FOR NO KEY UPDATE',
 );
 
-const share = statement('endpoint_share', keep.text.replace('FOR NO KEY UPDATE', 'FOR SHARE'));
+const lockStatusForShare = statement('endpoint_share', lockStatus.text.replace('FOR NO KEY UPDATE', 'FOR SHARE'));
 
 /** What an endpoint, deleted or not, is now and stays until the end of the transaction; `shared` with others that only need it to stay so. */
-export async function keepEndpoint(
+export async function lockEndpointStatus(
   scope: InstitutionScope,
   id: string,
   { shared = false } = {},
 ): Promise<{ status: EndpointStatus; deleted: boolean } | undefined> {
   // The institution first, as everywhere; its row is only shared, so that institutions do not wait for their own replays.
-  await scope.sql(institution, [scope.institutionId]);
-  const [row] = await scope.sql<{ status: EndpointStatus; deleted: boolean }>(shared ? share : keep, [scope.institutionId, id]);
+  await scope.sql(lockInstitutionForShare, [scope.institutionId]);
+  const [row] = await scope.sql<{ status: EndpointStatus; deleted: boolean }>(shared ? lockStatusForShare : lockStatus, [scope.institutionId, id]);
   return row;
 }
 
@@ -107,14 +107,14 @@ export function findOpenBacklogs(scope: InstitutionScope, endpointId: string | n
   return scope.sql(openBacklogsOfInstitution, [scope.institutionId, endpointId]);
 }
 
-const noteReplay = statement(
+const setReplayAskedAt = statement(
   'endpoint_note_replay',
   'UPDATE webhook_endpoints SET replay_asked_at = $3 WHERE institution_id = $1 AND id = $2 AND (replay_asked_at IS NULL OR replay_asked_at <= $4) RETURNING id',
 );
 
 /** Keeps that the dead deliveries of an endpoint are asked to be replayed; false when they were after `since`. */
-export async function noteReplayAsked(scope: InstitutionScope, endpointId: string, now: Date, since: Date): Promise<boolean> {
-  return (await scope.sql(noteReplay, [scope.institutionId, endpointId, now, since])).length > 0;
+export async function recordReplayRequest(scope: InstitutionScope, endpointId: string, now: Date, since: Date): Promise<boolean> {
+  return (await scope.sql(setReplayAskedAt, [scope.institutionId, endpointId, now, since])).length > 0;
 }
 
 const recentAttempts = statement(
@@ -125,7 +125,7 @@ const recentAttempts = statement(
 );
 
 /** How many attempts an endpoint had after `since`, counted up to `most`. */
-export async function countAttemptsSince(scope: InstitutionScope, endpointId: string, since: Date, most: number): Promise<number> {
-  const [row] = await scope.sql<{ attempts: number }>(recentAttempts, [scope.institutionId, endpointId, since, most]);
+export async function countAttemptsSince(scope: InstitutionScope, endpointId: string, since: Date, limit: number): Promise<number> {
+  const [row] = await scope.sql<{ attempts: number }>(recentAttempts, [scope.institutionId, endpointId, since, limit]);
   return row?.attempts ?? 0;
 }

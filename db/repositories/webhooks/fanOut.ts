@@ -1,6 +1,6 @@
 import type { Sql } from '../../statement';
 import type { EndpointReference } from './endpoints';
-import { unflushed } from './sending';
+import { asyncCommit } from './sending';
 
 // Institutions and endpoints are locked, so that a suspension, pause, resume or deletion either sees these deliveries or is seen by them.
 // Whoever holds such a lock delays the events of his own institution and nobody else's: it is passed over, all of its events stay
@@ -49,13 +49,13 @@ const fanOutText = (head: string, ifLocked: 'SKIP LOCKED' | ''): string =>
           (SELECT coalesce(json_agg(DISTINCT jsonb_build_object('endpointId', endpoint_id, 'institutionId', institution_id)), '[]')
              FROM written WHERE status = 'pending') AS endpoints,
           (SELECT coalesce(array_agg(DISTINCT endpoint_id), '{}') FROM written JOIN takers ON takers.id = endpoint_id
-            WHERE written.status = 'held' AND NOT takers.backlog_open) AS unattended, ${unflushed}`;
+            WHERE written.status = 'held' AND NOT takers.backlog_open) AS unattended, ${asyncCommit}`;
 
 const fanOut = fanOutText('head AS MATERIALIZED (SELECT institution_id FROM event_queue ORDER BY seq LIMIT $1)', 'SKIP LOCKED');
 
 // A skip scan: one index probe an institution, however many events of those that are passed over wait. The others take turns:
 // so that not all of their events are read, each gives its share of the oldest.
-const fanOutBeside = fanOutText(
+const fanOutOthers = fanOutText(
   `queued AS (
      (SELECT institution_id FROM event_queue ORDER BY institution_id LIMIT 1)
      UNION ALL
@@ -74,7 +74,7 @@ const fanOutBeside = fanOutText(
 const fanOutOne = fanOutText('head AS MATERIALIZED (SELECT institution_id FROM event_queue WHERE institution_id = $3 ORDER BY seq LIMIT $1)', '');
 
 /** The result of one fan-out. */
-export interface FannedOut {
+export interface FanOutResult {
   /** How many events were looked at; fewer than asked for when there are no more, or where institutions were passed over. */
   seen: number;
   /** How many events were taken. */
@@ -87,19 +87,19 @@ export interface FannedOut {
   unattended: string[];
 }
 
-const nothing: FannedOut = { seen: 0, events: 0, locked: [], endpoints: [], unattended: [] };
+const emptyResult: FanOutResult = { seen: 0, events: 0, locked: [], endpoints: [], unattended: [] };
 
 /**
- * Turns up to `limit` new events into deliveries, which have `windowMs` from now unless an attempt begins sooner. Waits for nobody's
+ * KeyedSemaphore up to `limit` new events into deliveries, which have `windowMs` from now unless an attempt begins sooner. Waits for nobody's
  * lock; does not look at the institutions in `passOver`, and reads none of their events.
  */
-export async function fanOutEvents(sql: Sql, limit: number, windowMs: number, passOver: readonly string[] = []): Promise<FannedOut> {
-  const [row] = passOver.length === 0 ? await sql<FannedOut>(fanOut, [limit, windowMs]) : await sql<FannedOut>(fanOutBeside, [limit, windowMs, passOver]);
-  return row ?? nothing;
+export async function fanOutEvents(sql: Sql, limit: number, windowMs: number, skippedInstitutionIds: readonly string[] = []): Promise<FanOutResult> {
+  const [row] = skippedInstitutionIds.length === 0 ? await sql<FanOutResult>(fanOut, [limit, windowMs]) : await sql<FanOutResult>(fanOutOthers, [limit, windowMs, skippedInstitutionIds]);
+  return row ?? emptyResult;
 }
 
 /** The same for the events of one institution, whose locks it waits for; fails where one is not got in time. */
-export async function fanOutInstitution(sql: Sql, limit: number, windowMs: number, institutionId: string): Promise<FannedOut> {
-  const [row] = await sql<FannedOut>(fanOutOne, [limit, windowMs, institutionId]);
-  return row ?? nothing;
+export async function fanOutInstitution(sql: Sql, limit: number, windowMs: number, institutionId: string): Promise<FanOutResult> {
+  const [row] = await sql<FanOutResult>(fanOutOne, [limit, windowMs, institutionId]);
+  return row ?? emptyResult;
 }

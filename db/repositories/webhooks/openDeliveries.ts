@@ -1,7 +1,7 @@
 import type { InstitutionScope } from '../../database';
 import { openStatuses, type DeliveryStatus } from '../../entities/delivery';
 import { statement } from '../../statement';
-import { takes } from './sending';
+import { acceptsDeliveries } from './sending';
 
 /** The `status` of a delivery is an open one; for SQL. */
 export const statusIsOpen = `status IN (${openStatuses.map((status) => `'${status}'`).join(', ')})`;
@@ -44,16 +44,16 @@ export function endOpenDeliveries(
   return scope.sql(endOpen, [scope.institutionId, endpointId, limit, status]);
 }
 
-const waiter = statement(
+const lockRetryState = statement(
   'delivery_waiter',
   `SELECT d.status, d.cycle, d.attempts, d.retried_by, e.id AS endpoint_id,
-          ${takes} AS is_taken
+          ${acceptsDeliveries} AS is_taken
      FROM webhook_deliveries d JOIN webhook_endpoints e ON e.id = d.endpoint_id JOIN institutions i ON i.id = e.institution_id
     WHERE d.institution_id = $1 AND d.id = $2 FOR NO KEY UPDATE OF d`,
 );
 
 /** An open delivery as somebody is about to interfere with it: who waits for its next attempt. */
-export interface WaitedDelivery {
+export interface DeliveryRetryState {
   status: DeliveryStatus;
   cycle: number;
   attempts: number;
@@ -64,7 +64,7 @@ export interface WaitedDelivery {
 }
 
 /** Locks a delivery and answers who waits for its next attempt; undefined when the institution has none of that id. */
-export async function lockWaiting(scope: InstitutionScope, id: string): Promise<WaitedDelivery | undefined> {
-  const [row] = await scope.sql<WaitedDelivery>(waiter, [scope.institutionId, id]);
+export async function lockDeliveryRetryState(scope: InstitutionScope, id: string): Promise<DeliveryRetryState | undefined> {
+  const [row] = await scope.sql<DeliveryRetryState>(lockRetryState, [scope.institutionId, id]);
   return row;
 }

@@ -12,14 +12,14 @@ export async function wasReplayed(scope: InstitutionScope, deliveryId: string, r
  * What a replay makes of a delivery `d`: a new cycle whose first attempt is due at once; attempts keep counting, also from one
  * that was in flight when the delivery was ended, and is on record without having moved it.
  */
-const openedAnew = (deadlineAt: string): string =>
+const newCycleColumns = (deadlineAt: string): string =>
   `status = 'pending', attempts = greatest(d.attempts, (SELECT max(number) FROM webhook_attempts WHERE delivery_id = d.id)), cycle = d.cycle + 1, schedule_step = 0, first_attempt_at = NULL, next_attempt_at = NULL, deadline_at = ${deadlineAt},
    response_code = NULL, delivered_at = NULL, claimed_by = NULL, claimed_until = NULL, retried_by = NULL, held_at = NULL,
    rest_added_at = (SELECT rest_ended_at FROM webhook_endpoints WHERE id = d.endpoint_id)`;
 
 const openCycle = statement(
   'delivery_open_cycle',
-  `UPDATE webhook_deliveries d SET ${openedAnew('$3')} WHERE d.institution_id = $1 AND d.id = $2 RETURNING d.cycle`,
+  `UPDATE webhook_deliveries d SET ${newCycleColumns('$3')} WHERE d.institution_id = $1 AND d.id = $2 RETURNING d.cycle`,
 );
 
 /** Opens a new cycle of attempts, given up at `deadlineAt` if none begins before. Answers its number. */
@@ -29,14 +29,14 @@ export async function openDeliveryCycle(scope: InstitutionScope, id: string, dea
   return row.cycle;
 }
 
-const noteReplay = statement(
+const insertReplay = statement(
   'delivery_note_replay',
   'INSERT INTO webhook_replays (institution_id, delivery_id, ref, cycle, created_at) VALUES ($1, $2, $3, $4, $5)',
 );
 
 /** Keeps under which ref a cycle was opened. */
-export async function noteDeliveryReplay(scope: InstitutionScope, deliveryId: string, ref: string, cycle: number, now: Date): Promise<void> {
-  await scope.sql(noteReplay, [scope.institutionId, deliveryId, ref, cycle, now]);
+export async function recordDeliveryReplay(scope: InstitutionScope, deliveryId: string, ref: string, cycle: number, now: Date): Promise<void> {
+  await scope.sql(insertReplay, [scope.institutionId, deliveryId, ref, cycle, now]);
 }
 
 /** The dead deliveries of an endpoint that were created after `since` and up to `until`. */
@@ -58,7 +58,7 @@ export async function countDeadDeliveries(scope: InstitutionScope, { endpointId,
 }
 
 /** A place in the order in which dead deliveries are replayed. */
-export interface ReplayPlace {
+export interface ReplayCursor {
   createdAt: Date;
   id: string;
 }
@@ -77,7 +77,7 @@ const openDead =
      SELECT id FROM webhook_deliveries
       WHERE id = ANY (ARRAY(SELECT p.id FROM picked p JOIN shared s ON s.id = p.event_id)) AND status = 'dead' ORDER BY id FOR NO KEY UPDATE
    ), opened AS (
-     UPDATE webhook_deliveries d SET ${openedAnew('$9')} FROM locked WHERE d.id = locked.id RETURNING d.id, d.cycle
+     UPDATE webhook_deliveries d SET ${newCycleColumns('$9')} FROM locked WHERE d.id = locked.id RETURNING d.id, d.cycle
    ), noted AS (
      INSERT INTO webhook_replays (institution_id, delivery_id, ref, cycle, created_at) SELECT $1, id, $7, cycle, $10::timestamptz FROM opened
    )
@@ -90,13 +90,13 @@ const openDead =
 export async function openDeadDeliveries(
   scope: InstitutionScope,
   { endpointId, since, until }: DeadRange,
-  after: ReplayPlace,
+  after: ReplayCursor,
   replay: { ref: string; limit: number; deadlineAt: Date; now: Date },
-): Promise<(ReplayPlace & { opened: number }) | undefined> {
+): Promise<(ReplayCursor & { opened: number }) | undefined> {
   const { ref, limit, deadlineAt, now } = replay;
   const values = [scope.institutionId, endpointId, since, until, after.createdAt, after.id, ref, limit, deadlineAt, now];
-  const [place] = await scope.sql<ReplayPlace & { opened: number }>(openDead, values);
-  return place;
+  const [cursor] = await scope.sql<ReplayCursor & { opened: number }>(openDead, values);
+  return cursor;
 }
 
 const countReplays = statement('replays_of_ref', 'SELECT count(*)::int AS done FROM webhook_replays WHERE institution_id = $1 AND ref = $2');

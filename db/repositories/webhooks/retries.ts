@@ -2,13 +2,13 @@ import type { DeliveryStatus } from '../../entities/delivery';
 import type { Sql } from '../../statement';
 import { openBacklogs, wakeBacklogs } from './backlog';
 import { statusIsOpen } from './openDeliveries';
-import { claimedColumns, leaseEnd, openedWindow, owedRest, sameRests, takes, type ClaimedDelivery } from './sending';
+import { claimedColumns, leaseEnd, openedWindow, pendingClockPause, clockPauseUnchanged, acceptsDeliveries, type ClaimedDelivery } from './sending';
 
 /** Who waits for the next attempt of a delivery: its own workflow or its endpoint's backlog; null before the first failure. */
 export type RetriedBy = 'workflow' | 'backlog' | null;
 
 /** The truth of one delivery, as its workflow reads it before it acts. */
-export interface DeliveryTruth {
+export interface DeliveryState {
   id: string;
   status: DeliveryStatus;
   cycle: number;
@@ -24,16 +24,16 @@ export interface DeliveryTruth {
   institution_status: string;
 }
 
-const truth =
-  `SELECT d.id, d.status, d.cycle, d.attempts, d.response_code, d.next_attempt_at, d.deadline_at + ${owedRest} AS deadline_at, d.retried_by,
+const deliveryState =
+  `SELECT d.id, d.status, d.cycle, d.attempts, d.response_code, d.next_attempt_at, d.deadline_at + ${pendingClockPause} AS deadline_at, d.retried_by,
           e.id AS endpoint_id, e.status AS endpoint_status,
           e.deleted_at IS NOT NULL AS endpoint_deleted, e.circuit, i.status AS institution_status
      FROM webhook_deliveries d JOIN webhook_endpoints e ON e.id = d.endpoint_id JOIN institutions i ON i.id = d.institution_id
     WHERE d.institution_id = $1 AND d.id = $2`;
 
 /** What Postgres says of a delivery now; undefined when there is none. */
-export async function readTruth(sql: Sql, institutionId: string, deliveryId: string): Promise<DeliveryTruth | undefined> {
-  const [row] = await sql<DeliveryTruth>(truth, [institutionId, deliveryId]);
+export async function readDeliveryState(sql: Sql, institutionId: string, deliveryId: string): Promise<DeliveryState | undefined> {
+  const [row] = await sql<DeliveryState>(deliveryState, [institutionId, deliveryId]);
   return row;
 }
 
@@ -42,8 +42,8 @@ const claimOne =
   `UPDATE webhook_deliveries d
       SET claimed_by = $3, claimed_until = ${leaseEnd}, ${openedWindow('$4', '$6')}
      FROM webhook_endpoints e JOIN institutions i ON i.id = e.institution_id, webhook_deliveries begun
-    WHERE d.institution_id = $1 AND d.id = $2 AND e.id = d.endpoint_id AND d.status = ANY ($5) AND begun.id = $2 AND ${sameRests('begun.rest_added_at')}
-      AND ('held' = ANY ($5) OR (${takes})) AND ($7::int IS NULL OR d.attempts = $7)
+    WHERE d.institution_id = $1 AND d.id = $2 AND e.id = d.endpoint_id AND d.status = ANY ($5) AND begun.id = $2 AND ${clockPauseUnchanged('begun.rest_added_at')}
+      AND ('held' = ANY ($5) OR (${acceptsDeliveries})) AND ($7::int IS NULL OR d.attempts = $7)
       AND (d.claimed_by IS NULL OR d.claimed_by = $3 OR d.claimed_until < clock_timestamp())
    RETURNING ${claimedColumns('$4')}`;
 
@@ -72,14 +72,14 @@ export async function claimDelivery(sql: Sql, { institutionId, deliveryId, claim
   return moved;
 }
 
-const settleOne =
+const endOne =
   `UPDATE webhook_deliveries SET status = $3, next_attempt_at = NULL, held_at = NULL, claimed_by = NULL, claimed_until = NULL
     WHERE institution_id = $1 AND id = $2 AND cycle = $4 AND ${statusIsOpen}
    RETURNING id`;
 
 /** Ends an open delivery without an attempt; false when it had ended before. */
 export async function endDelivery(sql: Sql, institutionId: string, deliveryId: string, cycle: number, status: 'dead' | 'cancelled'): Promise<boolean> {
-  return (await sql(settleOne, [institutionId, deliveryId, status, cycle])).length > 0;
+  return (await sql(endOne, [institutionId, deliveryId, status, cycle])).length > 0;
 }
 
 // Institution and endpoint are locked and looked at again: who reads of a pause just as it ends must hold nothing, because

@@ -2,7 +2,7 @@ import type { Sql } from '../../statement';
 import type { EndpointReference } from './endpoints';
 
 /** Fan-outs and claims need not reach the disk before they are acted upon: what a crash of Postgres takes back is done again. */
-export const unflushed = "set_config('synchronous_commit', 'off', true)";
+export const asyncCommit = "set_config('synchronous_commit', 'off', true)";
 
 /** A delivery in the hands of one process, with what an attempt needs. */
 export interface ClaimedDelivery {
@@ -28,9 +28,9 @@ export interface ClaimedDelivery {
 
 /**
  * How much of the last rest of endpoint `e`, which has ended, the deadline of delivery `d` does not have yet. A statement that locks
- * `d` has it as it is by then and `e` as it was when the statement began: {@link sameRests} keeps the two together.
+ * `d` has it as it is by then and `e` as it was when the statement began: {@link clockPauseUnchanged} keeps the two together.
  */
-export const owedRest =
+export const pendingClockPause =
   `CASE WHEN d.created_at < e.rest_ended_at AND d.rest_added_at IS DISTINCT FROM e.rest_ended_at
         THEN greatest(e.rest_ended_at - greatest(e.rest_began_at, d.created_at), interval '0') ELSE interval '0' END`;
 
@@ -38,27 +38,27 @@ export const owedRest =
  * Delivery `d` was given no rest between the begin of a statement and its lock: `other` is its `rest_added_at` at the other of the two
  * moments. Then the endpoint, as the statement read it, says what the deadline lacks. One that was given some is left to the next statement.
  */
-export const sameRests = (other: string): string => `d.rest_added_at IS NOT DISTINCT FROM ${other}`;
+export const clockPauseUnchanged = (other: string): string => `d.rest_added_at IS NOT DISTINCT FROM ${other}`;
 
 /**
  * How long delivery `d` has rested at `now`, a parameter, beyond what its deadline has: its endpoint `e` is paused or the institution
  * suspended, and the clock stands still; or was, and the deadline has still to be moved.
  */
-const restedAt = (now: string): string =>
-  `CASE WHEN e.resting_since IS NULL THEN interval '0' ELSE greatest(${now}::timestamptz - greatest(e.resting_since, d.created_at), interval '0') END + ${owedRest}`;
+const clockPausedFor = (now: string): string =>
+  `CASE WHEN e.resting_since IS NULL THEN interval '0' ELSE greatest(${now}::timestamptz - greatest(e.resting_since, d.created_at), interval '0') END + ${pendingClockPause}`;
 
 /** The begin of a window, if `d` has none yet: the parameters are now and its length in ms. A rest is added to the deadline when it ends. */
 export const openedWindow = (now: string, windowMs: string): string =>
   `first_attempt_at = coalesce(d.first_attempt_at, ${now}),
-   deadline_at = CASE WHEN d.first_attempt_at IS NULL THEN ${now}::timestamptz + ${windowMs} * interval '1 millisecond' - (${restedAt(now)}) ELSE d.deadline_at END`;
+   deadline_at = CASE WHEN d.first_attempt_at IS NULL THEN ${now}::timestamptz + ${windowMs} * interval '1 millisecond' - (${clockPausedFor(now)}) ELSE d.deadline_at END`;
 
 /** What a claim answers of delivery `d` and endpoint `e`; its deadline as of `now`, a parameter. */
 export const claimedColumns = (now: string): string => `d.id, d.institution_id, d.endpoint_id, d.event_id, d.event_type, d.cycle, d.attempts, d.schedule_step,
-  d.next_attempt_at, d.deadline_at + (${restedAt(now)}) AS deadline_at, clock_timestamp() AS claimed_at, (SELECT body FROM events WHERE id = d.event_id) AS body,
+  d.next_attempt_at, d.deadline_at + (${clockPausedFor(now)}) AS deadline_at, clock_timestamp() AS claimed_at, (SELECT body FROM events WHERE id = d.event_id) AS body,
   e.url, e.secret_sealed, e.previous_secret_sealed, e.previous_secret_expires_at`;
 
 /** Endpoint `e` of institution `i` takes deliveries. */
-export const takes = "e.status = 'active' AND e.circuit = 'closed' AND e.deleted_at IS NULL AND i.status = 'approved'";
+export const acceptsDeliveries = "e.status = 'active' AND e.circuit = 'closed' AND e.deleted_at IS NULL AND i.status = 'approved'";
 
 /** How long a claim holds, in ms; a process that dies gives its deliveries back after it. */
 export const claimLeaseMs = 20_000;
@@ -68,12 +68,12 @@ export const leaseEnd = `clock_timestamp() + interval '${claimLeaseMs} milliseco
 
 // The array of ids is what rows are found by, also in a plan that was made while there were none.
 const claimPending =
-  `WITH unflushed AS MATERIALIZED (SELECT ${unflushed}
+  `WITH unflushed AS MATERIALIZED (SELECT ${asyncCommit}
    ), picked AS (
      SELECT d.id, d.rest_added_at
        FROM unflushed CROSS JOIN unnest($1::text[], $2::int[]) AS w (endpoint_id, room)
        JOIN webhook_endpoints e ON e.id = w.endpoint_id
-       JOIN institutions i ON i.id = e.institution_id AND ${takes}
+       JOIN institutions i ON i.id = e.institution_id AND ${acceptsDeliveries}
        CROSS JOIN LATERAL (
          SELECT id, rest_added_at FROM webhook_deliveries
           WHERE endpoint_id = w.endpoint_id AND status = 'pending' AND claimed_by IS NULL
@@ -82,7 +82,7 @@ const claimPending =
    UPDATE webhook_deliveries d
       SET claimed_by = $3, claimed_until = ${leaseEnd}, ${openedWindow('now()', '$4')}
      FROM picked, webhook_endpoints e
-    WHERE d.id = ANY (ARRAY(SELECT id FROM picked)) AND d.id = picked.id AND e.id = d.endpoint_id AND ${sameRests('picked.rest_added_at')}
+    WHERE d.id = ANY (ARRAY(SELECT id FROM picked)) AND d.id = picked.id AND e.id = d.endpoint_id AND ${clockPauseUnchanged('picked.rest_added_at')}
    RETURNING ${claimedColumns('now()')}`;
 
 /** Claims pending deliveries, oldest first, at most each endpoint's room; their window opens with the first claim. */
@@ -109,10 +109,10 @@ const waitingEndpoints =
   `${waitingEndpointIds}
    SELECT e.id AS "endpointId", e.institution_id AS "institutionId" FROM waiting w
      JOIN webhook_endpoints e ON e.id = w.endpoint_id
-     JOIN institutions i ON i.id = e.institution_id AND ${takes}`;
+     JOIN institutions i ON i.id = e.institution_id AND ${acceptsDeliveries}`;
 
 /** Every endpoint that may be sent to and has unclaimed pending deliveries. */
-export function endpointsWaiting(sql: Sql): Promise<EndpointReference[]> {
+export function listEndpointsWithPending(sql: Sql): Promise<EndpointReference[]> {
   return sql(waitingEndpoints);
 }
 

@@ -1,8 +1,8 @@
 import type { Sql } from '../../statement';
-import { takes } from './sending';
+import { acceptsDeliveries } from './sending';
 
 /** An endpoint whose deliveries do not stand as they should, and what is wrong. */
-export interface StrayEndpoint {
+export interface StuckEndpoint {
   id: string;
   /** Held although it takes deliveries. */
   released: boolean;
@@ -25,15 +25,15 @@ const skipScan = (name: string, condition: string): string =>
        FROM ${name} s WHERE s.endpoint_id IS NOT NULL
    )`;
 
-const isSent = "status = 'pending' AND claimed_by IS NULL";
-const waits = "status IN ('retrying', 'held')";
+const isSendable = "status = 'pending' AND claimed_by IS NULL";
+const isWaiting = "status IN ('retrying', 'held')";
 
-const strays =
-  `WITH RECURSIVE ${skipScan('sending', isSent)}, ${skipScan('waiting', waits)}, endpoints AS (
+const stuckEndpoints =
+  `WITH RECURSIVE ${skipScan('sending', isSendable)}, ${skipScan('waiting', isWaiting)}, endpoints AS (
      SELECT e.id, e.backlog_open, e.status = 'disabled' OR e.deleted_at IS NOT NULL AS is_off,
-            ${takes} AS takes,
+            ${acceptsDeliveries} AS takes,
             ${anyDelivery("status = 'held'")} AS holds,
-            ${anyDelivery(isSent)} AS sends,
+            ${anyDelivery(isSendable)} AS sends,
             ${anyDelivery("status = 'retrying' AND retried_by = 'backlog'")} AS retries
        FROM (SELECT endpoint_id FROM sending UNION SELECT endpoint_id FROM waiting) AS open
       CROSS JOIN LATERAL (SELECT * FROM webhook_endpoints WHERE id = open.endpoint_id LIMIT 1) e
@@ -45,13 +45,13 @@ const strays =
     WHERE (takes AND holds) OR (NOT takes AND sends) OR (is_off AND (holds OR retries)) OR (NOT backlog_open AND (holds OR retries))`;
 
 /** Every endpoint with deliveries that do not stand as they should. */
-export function findStrays(sql: Sql): Promise<StrayEndpoint[]> {
-  return sql(strays);
+export function findStuckEndpoints(sql: Sql): Promise<StuckEndpoint[]> {
+  return sql(stuckEndpoints);
 }
 
 // A workflow that did not act for so long after its time is taken for lost: Temporal has forgotten it, or was never told.
 const handOver =
-  `WITH RECURSIVE ${skipScan('waiting', waits)}, lost AS (
+  `WITH RECURSIVE ${skipScan('waiting', isWaiting)}, lost AS (
      SELECT d.id FROM waiting w CROSS JOIN LATERAL (
        SELECT id FROM webhook_deliveries
         WHERE endpoint_id = w.endpoint_id AND status = 'retrying' AND retried_by = 'workflow' AND next_attempt_at < $1 AND claimed_by IS NULL

@@ -1,18 +1,18 @@
 import { institutionScope } from '../../../db/database';
 import { claimRecipients, readNoticeSubject, type ClaimedRecipient, type NoticeSubject } from '../../../db/repositories/exams/noticeEmails';
 import type { Domain } from '../../context';
-import { lettersAtOnce, letterToMailbox, type NextLetter } from '../../emails/claimedEmail';
+import { emailsPerBatch, emailToSealedMailbox, type ClaimedEmail } from '../../emails/claimedEmail';
 import type { WorkflowArguments } from '../../outbox/workflows';
 import type { SecretBox } from '../../secrets/secretBox';
-import { examLetter } from './examEmail';
-import type { Addressee } from './noticeEmailParts';
-import { resubmissionLetter } from './resubmissionEmail';
+import { examEmail } from './examEmail';
+import type { EmailRecipient } from './noticeEmailParts';
+import { resubmissionEmail } from './resubmissionEmail';
 
 type Notice = WorkflowArguments['examNotification'];
 
 /** The next letters of a notice, none when nobody's turn has come, or why none may be sent now. */
-export type NextLetters =
-  | { state: 'letters'; letters: NextLetter[] }
+export type ClaimedNoticeEmails =
+  | { state: 'letters'; emails: ClaimedEmail[] }
   /** The exam is closed or deleted: nobody is told of it any more. A submission that is to be made again is told of all the same. */
   | { state: 'exam_inactive' }
   /** The institution is not approved at present. */
@@ -23,25 +23,25 @@ export type NextLetters =
  * or does not see the exam any more gets none, nor does a guardian whose links to such students are all that is left. Of a
  * submission nobody is told once it is not to be made again any more, or was handed in anew.
  */
-export async function nextLetters({ database, secrets }: Pick<Domain, 'database' | 'secrets'>, notice: Notice, now: Date): Promise<NextLetters> {
+export async function claimNoticeEmails({ database, secrets }: Pick<Domain, 'database' | 'secrets'>, notice: Notice, now: Date): Promise<ClaimedNoticeEmails> {
   const scope = institutionScope(database, notice.institutionId);
   const subject = await readNoticeSubject(scope, notice);
   if (subject === undefined) return { state: 'exam_inactive' };
   if (subject.institution_status !== 'approved') return { state: 'institution_inactive' };
-  const claimed = await claimRecipients(scope, notice, now, lettersAtOnce);
-  const letters = claimed.map((recipient) => ({
+  const claimed = await claimRecipients(scope, notice, now, emailsPerBatch);
+  const emails = claimed.map((recipient) => ({
     recipientId: recipient.recipient_id,
     tries: recipient.tries,
-    letter: letterTo(recipient, subject, { ...notice, now }, secrets),
+    email: emailTo(recipient, subject, { ...notice, now }, secrets),
   }));
-  return { state: 'letters', letters };
+  return { state: 'letters', emails };
 }
 
-function letterTo({ recipient_id, kind, mailbox_sealed, students }: ClaimedRecipient, subject: NoticeSubject, { notice, now }: Notice & { now: Date }, secrets: SecretBox): NextLetter['letter'] {
+function emailTo({ recipient_id, kind, mailbox_sealed, students }: ClaimedRecipient, subject: NoticeSubject, { notice, now }: Notice & { now: Date }, secrets: SecretBox): ClaimedEmail['email'] {
   if (mailbox_sealed === null || students === null) return 'nobody';
-  return letterToMailbox(secrets, mailbox_sealed, (to) => {
-    const addressee: Addressee = { to, kind, students, messageId: messageIdOf(subject, notice, recipient_id) };
-    return subject.resubmission === null ? examLetter(subject, addressee, now) : resubmissionLetter(subject, subject.resubmission.feedback, addressee, now);
+  return emailToSealedMailbox(secrets, mailbox_sealed, (to) => {
+    const addressee: EmailRecipient = { to, kind, students, messageId: messageIdOf(subject, notice, recipient_id) };
+    return subject.resubmission === null ? examEmail(subject, addressee, now) : resubmissionEmail(subject, subject.resubmission.feedback, addressee, now);
   });
 }
 

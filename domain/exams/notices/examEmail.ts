@@ -1,56 +1,56 @@
-import type { NoticedStudent, NoticeSubject } from '../../../db/repositories/exams/noticeEmails';
+import type { NoticeStudent, NoticeSubject } from '../../../db/repositories/exams/noticeEmails';
 import type { Proctoring } from '../../../db/repositories/exams/columns';
-import { shutBecause } from '../../attempts/timeRules';
-import { escapeHtml, momentText, oneLine, type Letter } from '../../emails/email';
-import { apps, dueFact, lists, loginEmailsOf, namesOf, type Addressee } from './noticeEmailParts';
+import { examClosedReason } from '../../attempts/timeRules';
+import { escapeHtml, formatDateTime, toSingleLine, type EmailMessage } from '../../emails/email';
+import { appNames, dueFact, listFormat, loginEmailsOf, namesOf, type EmailRecipient } from './noticeEmailParts';
 
 const devices: readonly (keyof Proctoring)[] = ['camera', 'microphone', 'screen'];
 
 /** A subject names so many students; more are counted. */
-const namedInSubject = 3;
+const maxNamesInSubject = 3;
 
 /**
  * The letter about a new exam: what to do first and signed in as whom, then what the exam is, who gives it, until when and
  * what it asks for (section Exam). A due date that has passed at `now` is told as one that has.
  */
-export function examLetter(exam: NoticeSubject, addressee: Addressee, now: Date): Letter {
+export function examEmail(exam: NoticeSubject, addressee: EmailRecipient, now: Date): EmailMessage {
   const { to, kind, students, messageId } = addressee;
-  const said = (kind === 'student' ? toStudent(exam, students, now) : toGuardian(exam, students)).map(oneLine);
+  const paragraphs = (kind === 'student' ? toStudent(exam, students, now) : toGuardian(exam, students)).map(toSingleLine);
   const facts = factsOf(exam, now);
   return {
     to,
-    subject: oneLine(subjects[kind](exam, students)),
-    text: [...said, facts.map(([name, value]) => `${name}: ${value}`).join('\n')].join('\n\n'),
+    subject: toSingleLine(subjects[kind](exam, students)),
+    text: [...paragraphs, facts.map(([name, value]) => `${name}: ${value}`).join('\n')].join('\n\n'),
     html: [
-      ...said.map((paragraph) => `<p>${escapeHtml(paragraph)}</p>`),
+      ...paragraphs.map((paragraph) => `<p>${escapeHtml(paragraph)}</p>`),
       `<table>${facts.map(([name, value]) => `<tr><th align="left">${name}</th><td>${escapeHtml(value)}</td></tr>`).join('')}</table>`,
     ].join('\n'),
     messageId,
   };
 }
 
-const subjects: Record<Addressee['kind'], (exam: NoticeSubject, students: readonly NoticedStudent[]) => string> = {
+const subjects: Record<EmailRecipient['kind'], (exam: NoticeSubject, students: readonly NoticeStudent[]) => string> = {
   student: ({ exam_type, title }) => `New ${exam_type}: ${title}`,
   guardian: ({ exam_type, title }, students) =>
-    `New ${exam_type} for ${students.length > namedInSubject ? `${students.length} students` : namesOf(students)}: ${title}`,
+    `New ${exam_type} for ${students.length > maxNamesInSubject ? `${students.length} students` : namesOf(students)}: ${title}`,
 };
 
-function toStudent(exam: NoticeSubject, students: readonly NoticedStudent[], now: Date): string[] {
+function toStudent(exam: NoticeSubject, students: readonly NoticeStudent[], now: Date): string[] {
   const { exam_type, app, due_date, time_zone, faculty_name } = exam;
   const signIn = `sign in there as ${loginEmailsOf(students)}.`;
   const greeting = `Hello ${namesOf(students)},`;
-  const due = due_date === null ? undefined : momentText(due_date, time_zone);
+  const due = due_date === null ? undefined : formatDateTime(due_date, time_zone);
   if (due === undefined || due_date === null || due_date > now) {
-    return [greeting, `Please complete the new ${exam_type} below in ${apps[app]}${due === undefined ? '' : ` by ${due}`}: ${signIn}`];
+    return [greeting, `Please complete the new ${exam_type} below in ${appNames[app]}${due === undefined ? '' : ` by ${due}`}: ${signIn}`];
   }
-  if (shutBecause(exam, now) === undefined) {
-    return [greeting, `Please complete the new ${exam_type} below in ${apps[app]} as soon as you can: ${signIn} It was due on ${due}, and late submissions are still accepted.`];
+  if (examClosedReason(exam, now) === undefined) {
+    return [greeting, `Please complete the new ${exam_type} below in ${appNames[app]} as soon as you can: ${signIn} It was due on ${due}, and late submissions are still accepted.`];
   }
-  return [greeting, `Please ask ${faculty_name} how to go on with the new ${exam_type} below: it was due on ${due}, and accepts no submissions now. You find it in ${apps[app]}: ${signIn}`];
+  return [greeting, `Please ask ${faculty_name} how to go on with the new ${exam_type} below: it was due on ${due}, and accepts no submissions now. You find it in ${appNames[app]}: ${signIn}`];
 }
 
-const toGuardian = ({ exam_type, app, institution_name }: NoticeSubject, students: readonly NoticedStudent[]): string[] => [
-  `You do not need to do anything. There is a new ${exam_type} for ${namesOf(students)} at ${institution_name}, in ${apps[app]}. The login email there: ${loginEmailsOf(students)}.`,
+const toGuardian = ({ exam_type, app, institution_name }: NoticeSubject, students: readonly NoticeStudent[]): string[] => [
+  `You do not need to do anything. There is a new ${exam_type} for ${namesOf(students)} at ${institution_name}, in ${appNames[app]}. The login email there: ${loginEmailsOf(students)}.`,
 ];
 
 function factsOf(exam: NoticeSubject, now: Date): [name: string, value: string][] {
@@ -61,7 +61,7 @@ function factsOf(exam: NoticeSubject, now: Date): [name: string, value: string][
     ['Given by', `${faculty_name}, ${institution_name}`],
     dueFact(exam, now) ?? ['Due', 'no due date'],
     time_limit_minutes === null ? undefined : ['Time limit', `${time_limit_minutes} ${time_limit_minutes === 1 ? 'minute' : 'minutes'} from when it is opened`],
-    asked.length === 0 ? undefined : ['Proctoring', `it opens once access to the ${lists.format(asked)} is granted`],
+    asked.length === 0 ? undefined : ['Proctoring', `it opens once access to the ${listFormat.format(asked)} is granted`],
   ];
-  return facts.flatMap((fact) => (fact === undefined ? [] : [[fact[0], oneLine(fact[1])]]));
+  return facts.flatMap((fact) => (fact === undefined ? [] : [[fact[0], toSingleLine(fact[1])]]));
 }

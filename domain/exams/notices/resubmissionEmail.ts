@@ -1,29 +1,29 @@
-import type { NoticedStudent, NoticeSubject } from '../../../db/repositories/exams/noticeEmails';
-import { shutBecause } from '../../attempts/timeRules';
-import { escapeHtml, oneLine, type Letter } from '../../emails/email';
-import { apps, dueFact, loginEmailsOf, namesOf, type Addressee } from './noticeEmailParts';
+import type { NoticeStudent, NoticeSubject } from '../../../db/repositories/exams/noticeEmails';
+import { examClosedReason } from '../../attempts/timeRules';
+import { escapeHtml, toSingleLine, type EmailMessage } from '../../emails/email';
+import { appNames, dueFact, loginEmailsOf, namesOf, type EmailRecipient } from './noticeEmailParts';
 
 /** A letter carries so many characters of the feedback; a longer one is shortened. */
-export const feedbackInLetter = 4_000;
+export const maxFeedbackInEmail = 4_000;
 
 /**
  * The letter that asks for a submission anew: what to do first and signed in as whom, of which exam, and what was said of
  * it; the teacher is to be asked where the exam takes none at `now` (section Submission).
  */
-export function resubmissionLetter(exam: NoticeSubject, feedback: string | null, { to, kind, students, messageId }: Addressee, now: Date): Letter {
-  const said = (shutBecause(exam, now) === undefined ? openings[kind](exam, students) : shutOpenings[kind](exam, students)).map(oneLine);
-  const facts = factsOf(exam, now).map(([name, value]) => [name, oneLine(value)] as const);
+export function resubmissionEmail(exam: NoticeSubject, feedback: string | null, { to, kind, students, messageId }: EmailRecipient, now: Date): EmailMessage {
+  const paragraphs = (examClosedReason(exam, now) === undefined ? openings[kind](exam, students) : closedExamOpenings[kind](exam, students)).map(toSingleLine);
+  const facts = factsOf(exam, now).map(([name, value]) => [name, toSingleLine(value)] as const);
   const lines = feedback === null ? [] : linesOf(feedback);
   return {
     to,
-    subject: oneLine(subjects[kind](exam, students)),
+    subject: toSingleLine(subjects[kind](exam, students)),
     text: [
-      ...said,
+      ...paragraphs,
       facts.map(([name, value]) => `${name}: ${value}`).join('\n'),
       ...(lines.length === 0 ? [] : [['Feedback:', ...lines.map((line) => `> ${line}`)].join('\n')]),
     ].join('\n\n'),
     html: [
-      ...said.map((paragraph) => `<p>${escapeHtml(paragraph)}</p>`),
+      ...paragraphs.map((paragraph) => `<p>${escapeHtml(paragraph)}</p>`),
       `<table>${facts.map(([name, value]) => `<tr><th align="left">${name}</th><td>${escapeHtml(value)}</td></tr>`).join('')}</table>`,
       ...(lines.length === 0 ? [] : [`<p>Feedback:</p>\n<blockquote>${lines.map(escapeHtml).join('<br>\n')}</blockquote>`]),
     ].join('\n'),
@@ -31,9 +31,9 @@ export function resubmissionLetter(exam: NoticeSubject, feedback: string | null,
   };
 }
 
-type ByKind = Record<Addressee['kind'], (exam: NoticeSubject, students: readonly NoticedStudent[]) => string[]>;
+type ByKind = Record<EmailRecipient['kind'], (exam: NoticeSubject, students: readonly NoticeStudent[]) => string[]>;
 
-const subjects: Record<Addressee['kind'], (exam: NoticeSubject, students: readonly NoticedStudent[]) => string> = {
+const subjects: Record<EmailRecipient['kind'], (exam: NoticeSubject, students: readonly NoticeStudent[]) => string> = {
   student: ({ title }) => `Please submit again: ${title}`,
   guardian: ({ title }, students) => `${namesOf(students)}: please submit again: ${title}`,
 };
@@ -42,21 +42,21 @@ const subjects: Record<Addressee['kind'], (exam: NoticeSubject, students: readon
 const openings: ByKind = {
   student: ({ exam_type, app }, students) => [
     `Hello ${namesOf(students)},`,
-    `Please submit your ${exam_type} below again: open it in ${apps[app]}, signed in as ${loginEmailsOf(students)}.`,
+    `Please submit your ${exam_type} below again: open it in ${appNames[app]}, signed in as ${loginEmailsOf(students)}.`,
   ],
   guardian: ({ exam_type, app }, students) => [
-    `You do not need to do anything. ${namesOf(students)} has been asked to submit the ${exam_type} below again in ${apps[app]}, signed in as ${loginEmailsOf(students)}.`,
+    `You do not need to do anything. ${namesOf(students)} has been asked to submit the ${exam_type} below again in ${appNames[app]}, signed in as ${loginEmailsOf(students)}.`,
   ],
 };
 
 /** Where it takes none: only the teacher can say how to go on. */
-const shutOpenings: ByKind = {
+const closedExamOpenings: ByKind = {
   student: ({ exam_type, app, faculty_name }, students) => [
     `Hello ${namesOf(students)},`,
-    `Please ask ${faculty_name} how to submit your ${exam_type} below again: it accepts no submissions now. You find it in ${apps[app]}, signed in as ${loginEmailsOf(students)}.`,
+    `Please ask ${faculty_name} how to submit your ${exam_type} below again: it accepts no submissions now. You find it in ${appNames[app]}, signed in as ${loginEmailsOf(students)}.`,
   ],
   guardian: ({ exam_type, app, faculty_name }, students) => [
-    `Please ask ${faculty_name} how ${namesOf(students)} can submit the ${exam_type} below again: it accepts no submissions now. It is found in ${apps[app]}, signed in as ${loginEmailsOf(students)}.`,
+    `Please ask ${faculty_name} how ${namesOf(students)} can submit the ${exam_type} below again: it accepts no submissions now. It is found in ${appNames[app]}, signed in as ${loginEmailsOf(students)}.`,
   ],
 };
 
@@ -65,11 +65,11 @@ function factsOf(exam: NoticeSubject, now: Date): [name: string, value: string][
   return [['Title', exam.title], ['Given by', `${exam.faculty_name}, ${exam.institution_name}`], ...(due === undefined ? [] : [due])];
 }
 
-const readers = new Intl.Segmenter('en');
+const graphemes = new Intl.Segmenter('en');
 
 /** The lines of a feedback, cut between what readers take for characters where it is long. */
 function linesOf(feedback: string): string[] {
-  const end = Array.from(readers.segment(feedback), ({ index }) => index)[feedbackInLetter];
+  const end = Array.from(graphemes.segment(feedback), ({ index }) => index)[maxFeedbackInEmail];
   const shown = end === undefined ? feedback : `${feedback.slice(0, end)} … (shortened)`;
   return shown.split(/\r\n|[\n\r\u2028\u2029]/);
 }

@@ -1,18 +1,18 @@
-import type { Answer } from '../../support/api';
-import { refusal } from '../../support/responses';
+import type { ApiResponse } from '../../support/api';
+import { errorSummary } from '../../support/responses';
 import { chainOf, publishedCurriculum } from '../../support/curricula';
-import { deskOfEachTest } from '../../support/examFixture';
+import { examFixtureForEachTest } from '../../support/examFixture';
 
-const desk = deskOfEachTest();
+const desk = examFixtureForEachTest();
 
-const asAdmin = (id = desk.north.adminId) => ({ 'x-actor': id });
-const create = (body: object, headers: Record<string, string> = {}): Promise<Answer> => desk.api.platform('POST', '/alpha/curricula', { headers, body });
-const read = (id: string, institution = desk.north): Promise<Answer> => desk.call('GET', `/alpha/curricula/${id}`, undefined, institution);
-const publish = (id: string, headers: Record<string, string> = {}): Promise<Answer> => desk.api.platform('POST', `/alpha/curricula/${id}/publish`, { headers });
+const asAdmin = (id = desk.institution.adminId) => ({ 'x-actor': id });
+const create = (body: object, headers: Record<string, string> = {}): Promise<ApiResponse> => desk.api.platform('POST', '/alpha/curricula', { headers, body });
+const read = (id: string, institution = desk.institution): Promise<ApiResponse> => desk.call('GET', `/alpha/curricula/${id}`, undefined, institution);
+const publish = (id: string, headers: Record<string, string> = {}): Promise<ApiResponse> => desk.api.platform('POST', `/alpha/curricula/${id}/publish`, { headers });
 const fractions = { title: 'Fractions', concepts: chainOf(3) };
 
 /** The curricula that an institution is shown, of those that this test has made. */
-async function seen(ids: readonly string[], institution = desk.north): Promise<string[]> {
+async function seen(ids: readonly string[], institution = desk.institution): Promise<string[]> {
   const { data } = await desk.call('GET', '/alpha/curricula?limit=200', undefined, institution);
   return data.items.map(({ id }: { id: string }) => id).filter((id: string) => ids.includes(id));
 }
@@ -52,7 +52,7 @@ it('a shared curriculum is read with its concepts by every institution, one\'s o
   const [shared, own] = [await publishedCurriculum(desk.api, {}), await publishedCurriculum(desk.api, asAdmin())];
   const { data: draft } = await create(fractions, asAdmin());
   for (const answer of [await read(shared), await read(shared, south), await read(own)]) expect([answer.status, answer.data.concepts]).toEqual([200, chainOf(3)]);
-  expect([await read(own, south), await read(draft.id), await read('cur_unknown')].map(refusal)).toEqual(Array(3).fill([404, 'not_found']));
+  expect([await read(own, south), await read(draft.id), await read('cur_unknown')].map(errorSummary)).toEqual(Array(3).fill([404, 'not_found']));
 });
 
 it('a page of the largest curricula is no larger for their concepts', async () => {
@@ -66,11 +66,11 @@ it('a page of the largest curricula is no larger for their concepts', async () =
 it('an institution has at most 500 curricula of its own, drafts among them, however many admins make them at once', async () => {
   await desk.sql(
     `INSERT INTO curricula (id, institution_id, title, status, created_at) SELECT $1 || n, $1, 'Planted', 'draft', now() FROM generate_series(1, 496) n`,
-    [desk.north.id],
+    [desk.institution.id],
   );
   const answers = await Promise.all(Array.from({ length: 8 }, () => create(fractions, asAdmin())));
   expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 200, 200, 409, 409, 409, 409]);
-  expect(refusal(await create(fractions, asAdmin()))).toEqual([409, 'conflict']);
+  expect(errorSummary(await create(fractions, asAdmin()))).toEqual([409, 'conflict']);
   expect((await create(fractions)).status).toBe(200);
 });
 
@@ -79,12 +79,12 @@ it('an admin cannot publish a shared curriculum, nor another institution\'s, nor
   const { data: shared } = await create(fractions);
   const { data: own } = await create(fractions, asAdmin());
   const answers = [await publish(shared.id, asAdmin()), await publish(own.id, asAdmin(south.adminId)), await publish(own.id), await publish('cur_unknown', asAdmin())];
-  expect(answers.map(refusal)).toEqual(Array(4).fill([404, 'not_found']));
+  expect(answers.map(errorSummary)).toEqual(Array(4).fill([404, 'not_found']));
 });
 
 it('a curriculum is not made while the institution is suspended', async () => {
-  await desk.api.platform('POST', `/institutions/${desk.north.id}/suspend`);
-  expect(refusal(await create(fractions, asAdmin()))).toEqual([403, 'institution_not_approved']);
+  await desk.api.platform('POST', `/institutions/${desk.institution.id}/suspend`);
+  expect(errorSummary(await create(fractions, asAdmin()))).toEqual([403, 'institution_not_approved']);
 });
 
 it('ids that stand twice, unknown and repeated requirements are each refused with their path', async () => {
@@ -93,7 +93,7 @@ it('ids that stand twice, unknown and repeated requirements are each refused wit
     { id: 'b', title: 'B' },
     { id: 'a', title: 'A again', requires: ['nobody'] },
   ];
-  expect(refusal(await create({ title: 'T', concepts }))).toEqual([
+  expect(errorSummary(await create({ title: 'T', concepts }))).toEqual([
     422,
     'validation_error',
     ['concepts.0.requires.1', 'concepts.0.requires.2', 'concepts.2.id', 'concepts.2.requires.0'],
@@ -113,7 +113,7 @@ it.each([
     ['concepts.1.requires.0', 'concepts.2.requires.1'],
   ],
 ])('%s: refused with the path of what closes the circle', async (_name, concepts, paths) => {
-  expect(refusal(await create({ title: 'T', concepts }))).toEqual([422, 'validation_error', paths]);
+  expect(errorSummary(await create({ title: 'T', concepts }))).toEqual([422, 'validation_error', paths]);
 });
 
 it.each([
@@ -124,7 +124,7 @@ it.each([
   [{ title: 'T', concepts: [{ id: 'a' }] }, ['concepts.0.title']],
   [{ title: 'T', concepts: [{ id: 'a', title: 'A', requires: Array.from({ length: 21 }, (_, nth) => `c${nth}`) }] }, ['concepts.0.requires']],
 ])('a body against the bounds is refused with its path (%#)', async (body, paths) => {
-  expect(refusal(await create(body))).toEqual([422, 'validation_error', paths]);
+  expect(errorSummary(await create(body))).toEqual([422, 'validation_error', paths]);
 });
 
 it('200 concepts of 20 requirements each are taken', async () => {

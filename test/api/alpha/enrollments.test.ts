@@ -1,9 +1,9 @@
-import { idsOf, refusal } from '../../support/responses';
-import { alphaDeskOfEachTest } from '../../support/alphaFixture';
+import { idsOf, errorSummary } from '../../support/responses';
+import { alphaFixtureForEachTest } from '../../support/alphaFixture';
 import { publishedCurriculum } from '../../support/curricula';
 
-const desk = alphaDeskOfEachTest();
-const { exams, enroll, curriculum, turn } = desk;
+const desk = alphaFixtureForEachTest();
+const { exams, enroll, curriculum, setEnrollmentStatus } = desk;
 
 const emailOf = async (id: string): Promise<string> => (await exams.call('GET', `/students/${id}`)).data.login_email;
 
@@ -39,9 +39,9 @@ it('an enrollment that is there is answered as it is, its daily target too', asy
 it('a paused and a completed enrollment are there, a withdrawn one is not', async () => {
   const id = await curriculum(1);
   const [paused, completed, withdrawn] = [await desk.learner({ curriculumId: id }), await desk.learner({ curriculumId: id }), await desk.learner({ curriculumId: id })];
-  await turn(paused.enrollmentId, 'paused');
-  await desk.tell(completed, { score: 100 });
-  await turn(withdrawn.enrollmentId, 'withdrawn');
+  await setEnrollmentStatus(paused.enrollmentId, 'paused');
+  await desk.reportProgress(completed, { score: 100 });
+  await setEnrollmentStatus(withdrawn.enrollmentId, 'withdrawn');
   const { data } = await enroll(id, [paused.id, completed.id, withdrawn.id]);
   expect([data.enrolled, data.already_enrolled]).toEqual([1, 2]);
   expect(data.enrollments.map(({ status }: { status: string }) => status).sort()).toEqual(['active', 'completed', 'paused']);
@@ -51,15 +51,15 @@ it('nobody to enroll is no_valid_students', async () => {
   const id = await curriculum();
   const [gone = ''] = await exams.students(1);
   await exams.call('POST', `/students/${gone}/suspend`);
-  for (const named of [[], ['stu_unknown'], [gone], [exams.north.adminId]]) expect(refusal(await enroll(id, named))).toEqual([422, 'no_valid_students']);
+  for (const named of [[], ['stu_unknown'], [gone], [exams.institution.adminId]]) expect(errorSummary(await enroll(id, named))).toEqual([422, 'no_valid_students']);
 });
 
 it('an unknown, unpublished or foreign curriculum is not found', async () => {
   const students = await exams.students(1);
   const south = await exams.api.institution();
   const foreign = await publishedCurriculum(exams.api, { 'x-actor': south.adminId });
-  const { data: draft } = await exams.api.platform('POST', '/alpha/curricula', { headers: { 'x-actor': exams.north.adminId }, body: { title: 'T', concepts: [{ id: 'a', title: 'A' }] } });
-  for (const id of ['cur_unknown', foreign, draft.id]) expect(refusal(await enroll(id, students))).toEqual([404, 'not_found']);
+  const { data: draft } = await exams.api.platform('POST', '/alpha/curricula', { headers: { 'x-actor': exams.institution.adminId }, body: { title: 'T', concepts: [{ id: 'a', title: 'A' }] } });
+  for (const id of ['cur_unknown', foreign, draft.id]) expect(errorSummary(await enroll(id, students))).toEqual([404, 'not_found']);
 });
 
 it('students of every institution are enrolled in a shared curriculum', async () => {
@@ -75,7 +75,7 @@ it.each([
   [{ student_ids: Array.from({ length: 201 }, (_, nth) => `stu_${nth}`) }, ['student_ids']],
   [{ status: 'paused' }, ['status']],
 ])('a body against the bounds is refused with its path (%#)', async (further, paths) => {
-  expect(refusal(await enroll(await curriculum(), ['stu_x'], further))).toEqual([422, 'validation_error', paths]);
+  expect(errorSummary(await enroll(await curriculum(), ['stu_x'], further))).toEqual([422, 'validation_error', paths]);
 });
 
 it('200 students are enrolled in one call', async () => {
@@ -111,7 +111,7 @@ describe('at the same time', () => {
 
   it.each([1, 2, 3])('a withdrawal against enrolling anew: at most one is open, and nobody is without an answer (round %i)', async () => {
     const who = await desk.learner();
-    const [withdrawn, again] = await Promise.all([turn(who.enrollmentId, 'withdrawn'), enroll(who.curriculumId, [who.id])]);
+    const [withdrawn, again] = await Promise.all([setEnrollmentStatus(who.enrollmentId, 'withdrawn'), enroll(who.curriculumId, [who.id])]);
     expect([withdrawn.status, again.status, again.data.enrollments.length]).toEqual([200, 200, 1]);
     const open = await exams.sql<{ id: string }>(`SELECT id FROM alpha_enrollments WHERE student_id = $1 AND status <> 'withdrawn'`, [who.id]);
     expect(open.length).toBe(again.data.enrolled);

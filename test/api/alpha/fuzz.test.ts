@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { platformOperations } from '../../../api/operations/platform';
-import { spoiltAnywhere } from '../../support/schemaArbitraries';
+import { withInvalidPart } from '../../support/schemaArbitraries';
 import { pathOf } from '../../support/operations';
-import { apiOfAllTests } from '../../support/sharedApi';
+import { apiForAllTests } from '../../support/sharedApi';
 
-const api = apiOfAllTests();
+const api = apiForAllTests();
 
 const conceptIds = ['a', 'b', 'c', 'd'];
 
@@ -47,7 +47,7 @@ it('whatever curriculum is sent, it is made, or refused with paths that lead to 
   if (record === undefined) throw new Error('There is no createCurriculum');
   const tally: Record<number, number> = {};
   await fc.assert(
-    fc.asyncProperty(fc.oneof(sound, curriculum, { weight: 2, arbitrary: spoiltAnywhere(curriculum) }), async (body) => {
+    fc.asyncProperty(fc.oneof(sound, curriculum, { weight: 2, arbitrary: withInvalidPart(curriculum) }), async (body) => {
       const { status, body: answer } = await api.platform(record.method, pathOf(record.path), { body });
       tally[status] = (tally[status] ?? 0) + 1;
       if (status === 200) return;

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { newId } from '../../../domain/ids';
-import { alphaDeskOfEachTest } from '../../support/alphaFixture';
+import { alphaFixtureForEachTest } from '../../support/alphaFixture';
 
-const desk = alphaDeskOfEachTest();
+const desk = alphaFixtureForEachTest();
 const { exams, award } = desk;
 const day = 86_400_000;
 
@@ -20,8 +20,8 @@ it('goes by points; the same points share a rank, and the next stands below as m
 
 it('tells who they are, and their streak as of now', async () => {
   const [current, over] = [await desk.learner({ minutes: 5 }), await desk.learner({ minutes: 5 })];
-  await desk.tell(current, { minutes: 5 });
-  await desk.tellAt(over, new Date(Date.now() - 3 * day), { minutes: 5 });
+  await desk.reportProgress(current, { minutes: 5 });
+  await desk.reportProgressAt(over, new Date(Date.now() - 3 * day), { minutes: 5 });
   await award(current.id, { points: 2 });
   await award(over.id, { points: 1 });
   const { data: student } = await exams.call('GET', `/students/${current.id}`);
@@ -49,7 +49,7 @@ it('whatever points students have, and whoever is suspended, ranks are those of 
   const student = fc.record({ points: fc.integer({ min: 0, max: 6 }), suspended: fc.boolean() });
   await fc.assert(
     fc.asyncProperty(fc.array(student, { maxLength: 14 }), fc.integer({ min: 1, max: 16 }), async (wanted, limit) => {
-      await exams.sql('UPDATE users SET status = $2 WHERE institution_id = $1 AND kind = $3', [exams.north.id, 'suspended', 'student']);
+      await exams.sql('UPDATE users SET status = $2 WHERE institution_id = $1 AND kind = $3', [exams.institution.id, 'suspended', 'student']);
       const ids = await exams.students(wanted.length);
       for (const [nth, { points, suspended }] of wanted.entries()) {
         if (points > 0) await award(ids[nth] ?? '', { points });

@@ -1,9 +1,9 @@
-import { plantStudents } from '../../support/manyStudents';
+import { seedStudents } from '../../support/manyStudents';
 import type { TestInstitution } from '../../support/api';
-import { apiOfAllTests } from '../../support/sharedApi';
+import { apiForAllTests } from '../../support/sharedApi';
 import { gatherStatistics } from '../../support/statistics';
 
-const api = apiOfAllTests();
+const api = apiForAllTests();
 let few: School;
 let many: School;
 
@@ -20,7 +20,7 @@ interface School {
 /** A school whose students share so many entries of points; one of them has half of all. */
 async function school(students: number, entries: number): Promise<School> {
   const institution = await api.institution();
-  const ids = await plantStudents(api, institution, students);
+  const ids = await seedStudents(api, institution, students);
   const rest = Math.floor(entries / 2 / (students - 1));
   const lengths = ids.map((_id, nth) => (nth === 0 ? entries - rest * (students - 1) : rest));
   const { sql } = api.api.domain.database;

@@ -1,8 +1,8 @@
-import { alphaDeskOfEachTest } from '../../support/alphaFixture';
-import { refusal } from '../../support/responses';
+import { alphaFixtureForEachTest } from '../../support/alphaFixture';
+import { errorSummary } from '../../support/responses';
 import { eventsDuring } from '../../support/events';
 
-const desk = alphaDeskOfEachTest();
+const desk = alphaFixtureForEachTest();
 const { exams, award } = desk;
 const student = async (): Promise<string> => (await exams.students(1))[0] ?? '';
 const points = (id: string, query = {}) => exams.list(query, `/alpha/students/${id}/points`);
@@ -10,7 +10,7 @@ const points = (id: string, query = {}) => exams.list(query, `/alpha/students/${
 // Contract: 15, 167e, 384b, 468a
 it('an award moves the balance, is told once, and stands in the ledger', async () => {
   const id = await student();
-  const events = await eventsDuring(exams.api, exams.north, async () => {
+  const events = await eventsDuring(exams.api, exams.institution, async () => {
     const { status, data } = await award(id, { points: 10, note: 'Helped others\nall day', ref: 'award-1' });
     expect([status, data]).toEqual([200, { id: data.id, student_id: id, points: 10, balance: 10, note: 'Helped others\nall day', ref: 'award-1', applied: true, created_at: data.created_at }]);
   });
@@ -34,7 +34,7 @@ it('a repeat of a ref is answered as the first time, and moves and tells nothing
   const id = await student();
   const { data: first } = await award(id, { ref: 'award-1' });
   await award(id, { points: 5 });
-  const events = await eventsDuring(exams.api, exams.north, async () => {
+  const events = await eventsDuring(exams.api, exams.institution, async () => {
     expect((await award(id, { ref: 'award-1' })).data).toEqual({ ...first, applied: false });
     expect((await award(id, { ref: 'award-1', note: null })).data.applied).toBe(false);
   });
@@ -46,14 +46,14 @@ it('a repeat for a student who is suspended by now is answered as the first time
   await award(id, { ref: 'award-1' });
   await exams.call('POST', `/students/${id}/suspend`);
   expect((await award(id, { ref: 'award-1' })).data.applied).toBe(false);
-  expect(refusal(await award(id))).toEqual([409, 'user_inactive']);
+  expect(errorSummary(await award(id))).toEqual([409, 'user_inactive']);
 });
 
 it('another award under a ref of the institution is a conflict: other points, note or student', async () => {
   const [id, other] = [await student(), await student()];
   await award(id, { ref: 'award-1', note: 'A' });
   const answers = [await award(id, { ref: 'award-1', points: 11, note: 'A' }), await award(id, { ref: 'award-1' }), await award(other, { ref: 'award-1', note: 'A' })];
-  expect(answers.map(refusal)).toEqual(Array(3).fill([409, 'conflict']));
+  expect(answers.map(errorSummary)).toEqual(Array(3).fill([409, 'conflict']));
 });
 
 it('another institution may use the same ref', async () => {
@@ -68,14 +68,14 @@ it('another institution may use the same ref', async () => {
 it('points may be taken down to nought; below it is a conflict, whose ref may be used again', async () => {
   const id = await student();
   await award(id, { points: 10 });
-  expect(refusal(await award(id, { points: -11, ref: 'fine' }))).toEqual([409, 'conflict']);
+  expect(errorSummary(await award(id, { points: -11, ref: 'fine' }))).toEqual([409, 'conflict']);
   expect((await award(id, { points: -10, ref: 'fine' })).data).toMatchObject({ points: -10, balance: 0, applied: true });
   expect((await points(id)).data.stats).toMatchObject({ balance: 0, earned: 10, deducted: 10, awards: 2 });
 });
 
 it('100 and 1,000 points reached are a badge each, once, though points are taken meanwhile', async () => {
   const id = await student();
-  const events = await eventsDuring(exams.api, exams.north, async () => {
+  const events = await eventsDuring(exams.api, exams.institution, async () => {
     for (const one of [100, -50, 50, ...Array<number>(9).fill(100), -100, 100]) await award(id, { points: one });
   });
   const granted = events.filter(({ type }) => type === 'alpha.badge_granted').map(({ data }) => data);
@@ -101,7 +101,7 @@ it('a student goes by id or login email, and an unknown one or a teacher is not 
   const id = await student();
   const { login_email: email } = (await exams.call('GET', `/students/${id}`)).data;
   expect((await award(encodeURIComponent(email))).data.student_id).toBe(id);
-  for (const unknown of ['stu_unknown', exams.north.adminId]) expect(refusal(await award(unknown))).toEqual([404, 'not_found']);
+  for (const unknown of ['stu_unknown', exams.institution.adminId]) expect(errorSummary(await award(unknown))).toEqual([404, 'not_found']);
 });
 
 // Contract: 384b, 515
@@ -115,7 +115,7 @@ it.each([
   [{ ref: 'x'.repeat(201) }, ['ref']],
   [{ note: 'x'.repeat(1_001) }, ['note']],
 ])('an award against the bounds is refused with its path (%#)', async (body, paths) => {
-  expect(refusal(await award(await student(), body))).toEqual([422, 'validation_error', paths]);
+  expect(errorSummary(await award(await student(), body))).toEqual([422, 'validation_error', paths]);
 });
 
 it('an award of no points is told that it must not be 0', async () => {

@@ -1,19 +1,19 @@
-import { tellingsADay } from '../../../domain/alpha/recordProgress';
-import { tidyUp } from '../../../domain/retention/pruneExpired';
-import { alphaDeskOfEachTest } from '../../support/alphaFixture';
-import { refusal } from '../../support/responses';
+import { maxProgressReportsPerDay } from '../../../domain/alpha/recordProgress';
+import { pruneExpired } from '../../../domain/retention/pruneExpired';
+import { alphaFixtureForEachTest } from '../../support/alphaFixture';
+import { errorSummary } from '../../support/responses';
 import { eventsDuring } from '../../support/events';
-import { daysBefore, plantProgress } from '../../support/oldRows';
-import { plant } from '../../support/resourceFactories';
+import { daysBefore, seedProgressReports } from '../../support/oldRows';
+import { createResource } from '../../support/resourceFactories';
 
-const desk = alphaDeskOfEachTest();
-const { tell, tellAt, turn } = desk;
+const desk = alphaFixtureForEachTest();
+const { reportProgress, reportProgressAt, setEnrollmentStatus } = desk;
 const day = 86_400_000;
 const noon = Date.parse('2026-11-02T12:00:00Z');
 
 it('answers where the student stands: concept, enrollment, streak and new badges', async () => {
   const who = await desk.learner({ concepts: 2 });
-  const { status, data } = await tell(who, { score: 85.25, minutes: 30 });
+  const { status, data } = await reportProgress(who, { score: 85.25, minutes: 30 });
   expect([status, data]).toEqual([
     200,
     {
@@ -29,22 +29,22 @@ it('answers where the student stands: concept, enrollment, streak and new badges
 // Contract: 167d
 it('the best score counts, and what was mastered stays mastered since then', async () => {
   const who = await desk.learner();
-  const { data: learning } = await tell(who, { score: 79.99 });
+  const { data: learning } = await reportProgress(who, { score: 79.99 });
   expect(learning.concept).toMatchObject({ score: 79.99, status: 'learning', mastered_at: null });
-  const { data: mastered } = await tell(who, { score: 80 });
-  const { data: worse } = await tell(who, { score: 10 });
+  const { data: mastered } = await reportProgress(who, { score: 80 });
+  const { data: worse } = await reportProgress(who, { score: 10 });
   expect([mastered.concept.status, worse.concept]).toEqual(['mastered', mastered.concept]);
-  const { data: better } = await tell(who, { score: 100 });
+  const { data: better } = await reportProgress(who, { score: 100 });
   expect(better.concept).toEqual({ ...mastered.concept, score: 100 });
 });
 
 // Contract: 167g, 468b
 it('mastering the last concept completes the enrollment, and grants its badge once', async () => {
   const who = await desk.learner({ concepts: 2 });
-  const events = await eventsDuring(desk.exams.api, desk.exams.north, async () => {
-    expect((await tell(who, { concept_id: 'c2', score: 80 })).data).toMatchObject({ enrollment: { status: 'active', mastered: 1 }, badges_granted: ['first_mastery'] });
-    expect((await tell(who, { score: 80 })).data).toMatchObject({ enrollment: { status: 'completed', mastered: 2 }, badges_granted: ['curriculum_complete'] });
-    expect((await tell(who, { score: 90 })).data).toMatchObject({ enrollment: { status: 'completed' }, badges_granted: [] });
+  const events = await eventsDuring(desk.exams.api, desk.exams.institution, async () => {
+    expect((await reportProgress(who, { concept_id: 'c2', score: 80 })).data).toMatchObject({ enrollment: { status: 'active', mastered: 1 }, badges_granted: ['first_mastery'] });
+    expect((await reportProgress(who, { score: 80 })).data).toMatchObject({ enrollment: { status: 'completed', mastered: 2 }, badges_granted: ['curriculum_complete'] });
+    expect((await reportProgress(who, { score: 90 })).data).toMatchObject({ enrollment: { status: 'completed' }, badges_granted: [] });
   });
   expect(events).toEqual(['first_mastery', 'curriculum_complete'].map((badge) => ({ type: 'alpha.badge_granted', data: { student_id: who.id, badge } })));
   const { data } = await desk.exams.list({ student_id: who.id }, '/alpha/enrollments');
@@ -53,55 +53,55 @@ it('mastering the last concept completes the enrollment, and grants its badge on
 
 it('what a concept requires is told, not enforced', async () => {
   const who = await desk.learner({ concepts: 3 });
-  expect((await tell(who, { concept_id: 'c3', score: 100 })).data.concept.status).toBe('mastered');
+  expect((await reportProgress(who, { concept_id: 'c3', score: 100 })).data.concept.status).toBe('mastered');
 });
 
 it('a repeat of a ref changes nothing, and answers where the student stands by now', async () => {
   const who = await desk.learner({ concepts: 1 });
   const told = { score: 60, minutes: 20, ref: 'session-1' };
-  await tell(who, told);
-  await tell(who, { score: 90, minutes: 5 });
-  const { status, data } = await tell(who, told);
+  await reportProgress(who, told);
+  await reportProgress(who, { score: 90, minutes: 5 });
+  const { status, data } = await reportProgress(who, told);
   expect([status, data]).toEqual([200, expect.objectContaining({ applied: false, concept: expect.objectContaining({ score: 90 }), badges_granted: [] })]);
   expect((await desk.drillDown(who.id)).data.days[0].minutes).toBe(25);
 });
 
 it('a repeat is answered after the enrollment was withdrawn, too', async () => {
   const who = await desk.learner();
-  await tell(who, { ref: 'session-1' });
-  await turn(who.enrollmentId, 'withdrawn');
-  expect((await tell(who, { ref: 'session-1' })).data).toMatchObject({ applied: false, enrollment: { status: 'withdrawn' } });
+  await reportProgress(who, { ref: 'session-1' });
+  await setEnrollmentStatus(who.enrollmentId, 'withdrawn');
+  expect((await reportProgress(who, { ref: 'session-1' })).data).toMatchObject({ applied: false, enrollment: { status: 'withdrawn' } });
 });
 
 it.each([{ score: 51 }, { minutes: 11 }, { concept_id: 'c2' }, { enrollment_id: 'enr_other' }])('other progress under a ref of the student is a conflict: %j', async (other) => {
   const who = await desk.learner();
-  await tell(who, { ref: 'session-1' });
-  expect(refusal(await tell(who, { ref: 'session-1', ...other }))).toEqual([409, 'conflict']);
+  await reportProgress(who, { ref: 'session-1' });
+  expect(errorSummary(await reportProgress(who, { ref: 'session-1', ...other }))).toEqual([409, 'conflict']);
 });
 
 it('two students may use the same ref', async () => {
   const [one, other] = [await desk.learner(), await desk.learner()];
-  expect([(await tell(one, { ref: 'session-1' })).data.applied, (await tell(other, { ref: 'session-1' })).data.applied]).toEqual([true, true]);
+  expect([(await reportProgress(one, { ref: 'session-1' })).data.applied, (await reportProgress(other, { ref: 'session-1' })).data.applied]).toEqual([true, true]);
 });
 
 it('an enrollment of somebody else, of another institution or of nobody is not found', async () => {
   const [one, other] = [await desk.learner(), await desk.learner()];
   const { api } = desk.exams;
-  const foreign = await plant.enrollment(api, await api.institution());
-  for (const enrollment_id of [other.enrollmentId, foreign, 'enr_unknown']) expect(refusal(await tell(one, { enrollment_id }))).toEqual([404, 'not_found']);
+  const foreign = await createResource.enrollment(api, await api.institution());
+  for (const enrollment_id of [other.enrollmentId, foreign, 'enr_unknown']) expect(errorSummary(await reportProgress(one, { enrollment_id }))).toEqual([404, 'not_found']);
 });
 
 it('a concept that the curriculum has not is refused with its path', async () => {
   const who = await desk.learner({ concepts: 2 });
-  expect(refusal(await tell(who, { concept_id: 'c3' }))).toEqual([422, 'validation_error', ['concept_id']]);
+  expect(errorSummary(await reportProgress(who, { concept_id: 'c3' }))).toEqual([422, 'validation_error', ['concept_id']]);
 });
 
 it('nothing of refused progress is kept: its ref may be used again', async () => {
   const who = await desk.learner();
-  await turn(who.enrollmentId, 'paused');
-  expect(refusal(await tell(who, { ref: 'session-1' }))).toEqual([409, 'conflict']);
-  await turn(who.enrollmentId, 'active');
-  expect((await tell(who, { ref: 'session-1', score: 70 })).data.applied).toBe(true);
+  await setEnrollmentStatus(who.enrollmentId, 'paused');
+  expect(errorSummary(await reportProgress(who, { ref: 'session-1' }))).toEqual([409, 'conflict']);
+  await setEnrollmentStatus(who.enrollmentId, 'active');
+  expect((await reportProgress(who, { ref: 'session-1', score: 70 })).data.applied).toBe(true);
 });
 
 it.each([
@@ -114,34 +114,34 @@ it.each([
   [{ ref: ' ' }, ['ref']],
   [{ ref: 'x'.repeat(201) }, ['ref']],
 ])('progress against the bounds is refused with its path (%#)', async (told, paths) => {
-  expect(refusal(await tell(await desk.learner(), told))).toEqual([422, 'validation_error', paths]);
+  expect(errorSummary(await reportProgress(await desk.learner(), told))).toEqual([422, 'validation_error', paths]);
 });
 
 it('minutes of a day add up to 1,440, and what goes beyond is not counted', async () => {
   const who = await desk.learner();
-  for (const minutes of [1_000, 400, 400]) await tell(who, { minutes });
+  for (const minutes of [1_000, 400, 400]) await reportProgress(who, { minutes });
   expect((await desk.drillDown(who.id)).data.days[0].minutes).toBe(1_440);
 });
 
 it('a day of the institution takes 1,000 tellings of a student; then repeats alone are answered, until the next day begins', async () => {
   const [who, other] = [await desk.learner(), await desk.learner()];
-  const { api, north, sql } = desk.exams;
-  await sql("UPDATE institutions SET time_zone = 'Asia/Tokyo' WHERE id = $1", [north.id]);
+  const { api, institution, sql } = desk.exams;
+  await sql("UPDATE institutions SET time_zone = 'Asia/Tokyo' WHERE id = $1", [institution.id]);
   const last = { ref: 'the last' };
-  await plantProgress(api, who.enrollmentId, { toldAt: new Date(noon), count: tellingsADay - 1, day: '2026-11-02' });
-  expect((await tellAt(who, new Date(noon), last)).applied).toBe(true);
-  await expect(tellAt(who, new Date(noon + day / 24))).rejects.toMatchObject({
+  await seedProgressReports(api, who.enrollmentId, { toldAt: new Date(noon), count: maxProgressReportsPerDay - 1, day: '2026-11-02' });
+  expect((await reportProgressAt(who, new Date(noon), last)).applied).toBe(true);
+  await expect(reportProgressAt(who, new Date(noon + day / 24))).rejects.toMatchObject({
     code: 'conflict', message: 'Progress of this student has been told 1,000 times today, the most that a day takes: tell the rest from 2026-11-02T15:00:00.000Z on.',
   });
-  expect((await tellAt(who, new Date(noon), last)).applied).toBe(false);
-  expect((await tellAt(other, new Date(noon))).applied).toBe(true);
-  expect((await tellAt(who, new Date(noon + day / 8))).applied).toBe(true);
+  expect((await reportProgressAt(who, new Date(noon), last)).applied).toBe(false);
+  expect((await reportProgressAt(other, new Date(noon))).applied).toBe(true);
+  expect((await reportProgressAt(who, new Date(noon + day / 8))).applied).toBe(true);
 });
 
 it('of many tellings at once so many are taken as the day has room for', async () => {
   const who = await desk.learner();
-  await plantProgress(desk.exams.api, who.enrollmentId, { toldAt: new Date(), count: tellingsADay - 3 });
-  const answers = await Promise.all(Array.from({ length: 6 }, () => tell(who, { minutes: 1 })));
+  await seedProgressReports(desk.exams.api, who.enrollmentId, { toldAt: new Date(), count: maxProgressReportsPerDay - 3 });
+  const answers = await Promise.all(Array.from({ length: 6 }, () => reportProgress(who, { minutes: 1 })));
   expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 200, 409, 409, 409]);
   expect(answers.find(({ status }) => status === 409)?.body.error).toBe('conflict');
   expect((await desk.drillDown(who.id)).data.days[0].minutes).toBe(3);
@@ -150,16 +150,16 @@ it('of many tellings at once so many are taken as the day has room for', async (
 it('mastery, minutes, streak, badges and points stay when what was told is no longer kept', async () => {
   const who = await desk.learner({ concepts: 1 });
   const told = { score: 90, minutes: 30, ref: 'session-1' };
-  await tellAt(who, daysBefore(new Date(), 401), told);
-  await tell(who, { score: 20, minutes: 30 });
+  await reportProgressAt(who, daysBefore(new Date(), 401), told);
+  await reportProgress(who, { score: 20, minutes: 30 });
   await desk.award(who.id);
   const standing = async () => [(await desk.drillDown(who.id)).data, (await desk.exams.call('GET', `/alpha/students/${who.id}/mastery`)).data.items, (await desk.exams.call('GET', `/alpha/students/${who.id}/points`)).data];
   const before = await standing();
-  expect(await tidyUp(desk.exams.api.api.domain, 'alphaProgress', new Date())).toEqual({ removed: 1, more: false });
+  expect(await pruneExpired(desk.exams.api.api.domain, 'alphaProgress', new Date())).toEqual({ removed: 1, more: false });
   expect(await standing()).toEqual(before);
   expect(before[0].badges.map(({ badge }: { badge: string }) => badge)).toEqual(expect.arrayContaining(['first_mastery', 'curriculum_complete']));
   // Its ref is forgotten: under it the app tells something new, and what was mastered stays so.
-  expect((await tell(who, { ...told, score: 10 })).data).toMatchObject({ applied: true, concept: { score: 90, status: 'mastered' }, enrollment: { status: 'completed' }, badges_granted: [] });
+  expect((await reportProgress(who, { ...told, score: 10 })).data).toMatchObject({ applied: true, concept: { score: 90, status: 'mastered' }, enrollment: { status: 'completed' }, badges_granted: [] });
 });
 
 // Contract: 167g, 167h
@@ -168,7 +168,7 @@ it('seven days in a row are a streak with a badge, and a missed one begins anew'
   const granted: string[][] = [];
   const streaks: number[] = [];
   for (const nth of [0, 1, 2, 3, 4, 5, 6, 7, 9]) {
-    const outcome = await tellAt(who, new Date(noon + nth * day), { minutes: 20, score: 0 });
+    const outcome = await reportProgressAt(who, new Date(noon + nth * day), { minutes: 20, score: 0 });
     granted.push(outcome.granted);
     streaks.push(outcome.streakDays);
   }
@@ -181,6 +181,6 @@ it('a day counts once its target is reached, by the minutes of one enrollment', 
   const curriculumId = await desk.curriculum();
   const { data } = await desk.enroll(curriculumId, [who.id], { daily_target_minutes: 30 });
   const other = { ...who, curriculumId, enrollmentId: data.enrollments[0].id };
-  const streaks = [await tell(who, { minutes: 29 }), await tell(other, { minutes: 29 }), await tell(who, { minutes: 1 })].map((answer) => answer.data.streak_days);
+  const streaks = [await reportProgress(who, { minutes: 29 }), await reportProgress(other, { minutes: 29 }), await reportProgress(who, { minutes: 1 })].map((answer) => answer.data.streak_days);
   expect(streaks).toEqual([0, 0, 1]);
 });

@@ -1,13 +1,13 @@
-import { alphaDeskOfEachTest } from '../../support/alphaFixture';
+import { alphaFixtureForEachTest } from '../../support/alphaFixture';
 import { eventsOf } from '../../support/events';
 
-const desk = alphaDeskOfEachTest();
+const desk = alphaFixtureForEachTest();
 const { exams, award } = desk;
 const student = async (): Promise<string> => (await exams.students(1))[0] ?? '';
 const twenty = Array.from({ length: 20 }, (_, nth) => nth);
 
 const badgesTold = async (): Promise<string[]> =>
-  (await eventsOf(exams.api, exams.north)).flatMap(({ type, data }) => (type === 'alpha.badge_granted' && 'badge' in data ? [data.badge] : []));
+  (await eventsOf(exams.api, exams.institution)).flatMap(({ type, data }) => (type === 'alpha.badge_granted' && 'badge' in data ? [data.badge] : []));
 
 it('20 awards under the same ref at once: one is applied, and all are answered the same', async () => {
   const id = await student();
@@ -33,7 +33,7 @@ it('the same ref for 20 students at once: one has the points, for the others it 
   const answers = await Promise.all(students.map((id) => award(id, { points: 10, ref: 'award-1' })));
   expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
   expect(answers.filter(({ status, body }) => status === 409 && body.error === 'conflict')).toHaveLength(19);
-  expect(await exams.sql('SELECT points FROM alpha_points WHERE institution_id = $1', [exams.north.id])).toEqual([{ points: 10 }]);
+  expect(await exams.sql('SELECT points FROM alpha_points WHERE institution_id = $1', [exams.institution.id])).toEqual([{ points: 10 }]);
 });
 
 it('20 who take the last points at once: as many as there are points for, and never below nought', async () => {
@@ -54,7 +54,7 @@ it('an award against a suspension: before it, or refused', async () => {
 
 it('the same progress told 10 times at once counts once', async () => {
   const who = await desk.learner({ concepts: 1, minutes: 20 });
-  const answers = await Promise.all(twenty.slice(0, 10).map(() => desk.tell(who, { score: 90, minutes: 12, ref: 'session-1' })));
+  const answers = await Promise.all(twenty.slice(0, 10).map(() => desk.reportProgress(who, { score: 90, minutes: 12, ref: 'session-1' })));
   expect(answers.map(({ status }) => status)).toEqual(Array(10).fill(200));
   expect(answers.filter(({ data }) => data.applied)).toHaveLength(1);
   expect((await desk.drillDown(who.id)).data.days[0].minutes).toBe(12);
@@ -62,7 +62,7 @@ it('the same progress told 10 times at once counts once', async () => {
 
 it('progress in every concept at once: minutes add up, the enrollment is completed, and each badge is granted once', async () => {
   const who = await desk.learner({ concepts: 10, minutes: 100 });
-  const answers = await Promise.all(twenty.map((nth) => desk.tell(who, { concept_id: `c${1 + (nth % 10)}`, score: 80, minutes: 5 })));
+  const answers = await Promise.all(twenty.map((nth) => desk.reportProgress(who, { concept_id: `c${1 + (nth % 10)}`, score: 80, minutes: 5 })));
   expect(answers.map(({ status }) => status)).toEqual(Array(20).fill(200));
   const { data } = await desk.drillDown(who.id);
   expect(data.days[0]).toMatchObject({ minutes: 100, met: true });
@@ -73,7 +73,7 @@ it('progress in every concept at once: minutes add up, the enrollment is complet
 
 it('progress against a withdrawal: before it, or refused', async () => {
   for (const who of [await desk.learner(), await desk.learner(), await desk.learner()]) {
-    const [told, withdrawn] = await Promise.all([desk.tell(who), desk.turn(who.enrollmentId, 'withdrawn')]);
+    const [told, withdrawn] = await Promise.all([desk.reportProgress(who), desk.setEnrollmentStatus(who.enrollmentId, 'withdrawn')]);
     expect(withdrawn.status).toBe(200);
     expect([[200, undefined], [409, 'conflict']]).toContainEqual([told.status, told.body.error]);
   }

@@ -1,9 +1,9 @@
-import { alphaDeskOfEachTest } from '../../support/alphaFixture';
-import { refusal } from '../../support/responses';
+import { alphaFixtureForEachTest } from '../../support/alphaFixture';
+import { errorSummary } from '../../support/responses';
 import { localDay } from '../../../lib/timeZone';
 
-const desk = alphaDeskOfEachTest();
-const { exams, tell, tellAt, award, drillDown } = desk;
+const desk = alphaFixtureForEachTest();
+const { exams, reportProgress, reportProgressAt, award, drillDown } = desk;
 const hour = 3_600_000;
 
 const mastery = (id: string, query = {}) => exams.list(query, `/alpha/students/${id}/mastery`);
@@ -27,8 +27,8 @@ describe('the drill-down', () => {
   it('has points, streak, badges, enrollments with progress, and days', async () => {
     const who = await desk.learner({ concepts: 2, minutes: 30 });
     const yesterday = new Date(Date.now() - 24 * hour);
-    await tellAt(who, yesterday, { minutes: 40 });
-    await tell(who, { score: 90, minutes: 30 });
+    await reportProgressAt(who, yesterday, { minutes: 40 });
+    await reportProgress(who, { score: 90, minutes: 30 });
     await award(who.id, { points: 100 });
     const { data } = await drillDown(who.id);
     expect(data.points).toMatchObject({ balance: 100, earned: 100, deducted: 0, awards: 1, last_awarded_at: expect.any(String) });
@@ -46,22 +46,22 @@ describe('the drill-down', () => {
 
   it('a streak ends when neither today nor yesterday is met; the longest stays', async () => {
     const who = await desk.learner({ minutes: 5 });
-    for (const ago of [4, 3, 2]) await tellAt(who, new Date(Date.now() - ago * 24 * hour), { minutes: 5 });
+    for (const ago of [4, 3, 2]) await reportProgressAt(who, new Date(Date.now() - ago * 24 * hour), { minutes: 5 });
     expect((await drillDown(who.id)).data.streak).toEqual({ current: 0, longest: 3, met_today: false });
   });
 
   it('days add up what was done in several enrollments', async () => {
     const who = await desk.learner({ minutes: 30 });
     const { data: enrolled } = await desk.enroll(await desk.curriculum(), [who.id]);
-    await tell(who, { minutes: 20 });
-    await tell({ ...who, enrollmentId: enrolled.enrollments[0].id }, { minutes: 20 });
+    await reportProgress(who, { minutes: 20 });
+    await reportProgress({ ...who, enrollmentId: enrolled.enrollments[0].id }, { minutes: 20 });
     expect((await drillDown(who.id)).data.days[0]).toMatchObject({ minutes: 40, met: false });
   });
 
   it('begins days at midnight of the institution\'s time zone', async () => {
-    await exams.sql(`UPDATE institutions SET time_zone = 'Pacific/Kiritimati' WHERE id = $1`, [exams.north.id]);
+    await exams.sql(`UPDATE institutions SET time_zone = 'Pacific/Kiritimati' WHERE id = $1`, [exams.institution.id]);
     const who = await desk.learner();
-    await tell(who);
+    await reportProgress(who);
     expect((await drillDown(who.id)).data.days[0]).toEqual({ day: localDay('Pacific/Kiritimati', new Date()), minutes: 10, met: false });
   });
 
@@ -69,7 +69,7 @@ describe('the drill-down', () => {
     const [id = ''] = await exams.students(1);
     const { data } = await drillDown(id);
     expect((await drillDown(encodeURIComponent(data.student.login_email.toUpperCase()))).data).toEqual(data);
-    for (const unknown of ['stu_unknown', exams.north.adminId]) expect(refusal(await drillDown(unknown))).toEqual([404, 'not_found']);
+    for (const unknown of ['stu_unknown', exams.institution.adminId]) expect(errorSummary(await drillDown(unknown))).toEqual([404, 'not_found']);
   });
 });
 
@@ -79,8 +79,8 @@ describe('the mastery', () => {
   // Contract: 167d, 382b
   it('has every concept of the student\'s curricula, the newest enrollment\'s first, each with score and status', async () => {
     const who = await desk.learner({ concepts: 3 });
-    await tell(who, { score: 80.5 });
-    await tell(who, { concept_id: 'c2', score: 20 });
+    await reportProgress(who, { score: 80.5 });
+    await reportProgress(who, { concept_id: 'c2', score: 20 });
     const newest = await desk.curriculum(1);
     await desk.enroll(newest, [who.id]);
     const { data } = await mastery(who.id);
@@ -92,8 +92,8 @@ describe('the mastery', () => {
 
   it('stays after a withdrawal, and has a curriculum once though the student was enrolled twice', async () => {
     const who = await desk.learner({ concepts: 2 });
-    await tell(who, { score: 90 });
-    await desk.turn(who.enrollmentId, 'withdrawn');
+    await reportProgress(who, { score: 90 });
+    await desk.setEnrollmentStatus(who.enrollmentId, 'withdrawn');
     await desk.enroll(who.curriculumId, [who.id]);
     expect((await mastery(who.id)).data.items.map(brief)).toEqual([['c1', 90, 'mastered'], ['c2', null, 'not_started']]);
   });
@@ -107,6 +107,6 @@ describe('the mastery', () => {
   it('of a student who is enrolled in nothing is empty, and an unknown student is not found', async () => {
     const [id = ''] = await exams.students(1);
     expect((await mastery(id)).data).toMatchObject({ items: [], total: 0 });
-    expect(refusal(await mastery('stu_unknown'))).toEqual([404, 'not_found']);
+    expect(errorSummary(await mastery('stu_unknown'))).toEqual([404, 'not_found']);
   });
 });

@@ -5,18 +5,18 @@ import { newCode } from '../../../domain/coupons/codes';
 import { decideBatch } from '../../../domain/coupons/decideBatch';
 import { redeemCoupon } from '../../../domain/coupons/redeemCoupon';
 import { transact } from '../../../domain/transact';
-import { systemCaller, type Answer } from '../../support/api';
-import { appDeskOfEachTest, type SignedIn } from '../../support/appFixture';
-import { expireBatchAt, plantBatch, plantCoupons } from '../../support/coupons';
+import { systemCaller, type ApiResponse } from '../../support/api';
+import { appFixtureForEachTest, type SignedInStudent } from '../../support/appFixture';
+import { expireBatchAt, seedCouponBatch, seedCoupons } from '../../support/coupons';
 import { eventsDuring } from '../../support/events';
 
-const desk = appDeskOfEachTest();
+const desk = appFixtureForEachTest();
 
-const coupons = (fields = {}) => plantCoupons(desk.exams.api, desk.exams.north, fields);
-const redeem = (who: SignedIn, code: unknown) => desk.as(who, 'POST', '/app/wallet/redeem', { code });
-const outcomes = (answers: readonly Answer[]) => answers.map(({ status, body }) => [status, body.error]).sort();
-const wallets = () => desk.exams.sql('SELECT user_id, balance_cents::int AS balance_cents FROM wallets WHERE institution_id = $1 AND balance_cents > 0', [desk.exams.north.id]);
-const moves = () => desk.exams.sql('SELECT kind, user_id, amount_cents::int AS amount_cents, batch_id, coupon_number FROM merit_moves WHERE institution_id = $1 ORDER BY created_at', [desk.exams.north.id]);
+const coupons = (fields = {}) => seedCoupons(desk.exams.api, desk.exams.institution, fields);
+const redeem = (who: SignedInStudent, code: unknown) => desk.callAs(who, 'POST', '/app/wallet/redeem', { code });
+const outcomes = (answers: readonly ApiResponse[]) => answers.map(({ status, body }) => [status, body.error]).sort();
+const wallets = () => desk.exams.sql('SELECT user_id, balance_cents::int AS balance_cents FROM wallets WHERE institution_id = $1 AND balance_cents > 0', [desk.exams.institution.id]);
+const moves = () => desk.exams.sql('SELECT kind, user_id, amount_cents::int AS amount_cents, batch_id, coupon_number FROM merit_moves WHERE institution_id = $1 ORDER BY created_at', [desk.exams.institution.id]);
 const batch = async (id: string) => (await desk.exams.call('GET', `/coupons/batches/${id}`)).data;
 
 // Contract: 349b
@@ -40,7 +40,7 @@ it('a coupon comes into the wallet, out of its batch and not of the allowance', 
 it('redeeming emits merits.credited with source coupon, and coupon.redeemed', async () => {
   const who = await desk.student();
   const { id, codes: [code] } = await coupons();
-  expect(await eventsDuring(desk.exams.api, desk.exams.north, () => redeem(who, code))).toEqual([
+  expect(await eventsDuring(desk.exams.api, desk.exams.institution, () => redeem(who, code))).toEqual([
     { type: 'merits.credited', data: { user_id: who.id, amount_cents: 500, balance_cents: 500, source: 'coupon', ref: null } },
     { type: 'coupon.redeemed', data: { batch_id: id, user_id: who.id, value_cents: 500 } },
   ]);
@@ -63,23 +63,23 @@ it.each([['', 422], [null, 422], [5, 422], ['x'.repeat(65), 422], ['a\u0000b', 4
 
 it('a code of another institution is answered like an unknown one', async () => {
   const who = await desk.student();
-  const { codes: [foreign] } = await plantCoupons(desk.exams.api, await desk.exams.api.institution());
+  const { codes: [foreign] } = await seedCoupons(desk.exams.api, await desk.exams.api.institution());
   const [one, other] = [await redeem(who, foreign), await redeem(who, newCode())];
   expect([one.status, one.body]).toEqual([404, other.body]);
 });
 
 it('a code that is made is unknown until the whole batch is approved', async () => {
-  const { api, north } = desk.exams;
-  const id = await plantBatch(api, north);
+  const { api, institution } = desk.exams;
+  const id = await seedCouponBatch(api, institution);
   const code = newCode();
-  await transact(api.api.domain, north.caller, async (tx) => {
+  await transact(api.api.domain, institution.caller, async (tx) => {
     await decideBatch(tx, id, 'approved', null);
     await insertCoupons(tx, id, [code], tx.now);
   });
   const who = await desk.student();
   expect((await redeem(who, code)).status).toBe(404);
   expect(await batch(id)).toMatchObject({ status: 'pending', codes: [] });
-  await transact(api.api.domain, north.caller, (tx) => insertCoupons(tx, id, [newCode(), newCode()], tx.now));
+  await transact(api.api.domain, institution.caller, (tx) => insertCoupons(tx, id, [newCode(), newCode()], tx.now));
   expect((await redeem(who, code)).status).toBe(200);
 });
 
@@ -88,7 +88,7 @@ it('a coupon is redeemed until its expiry date, and not from it on', async () =>
   const { id, codes: [one = '', other = ''] } = await coupons();
   const end = new Date(Date.now() + 3_600_000);
   await expireBatchAt(desk.exams.api, id, end);
-  const at = (now: Date, code: string) => transact(desk.exams.api.api.domain, systemCaller(desk.exams.north.id, now), (tx) => redeemCoupon(tx, who.id, code));
+  const at = (now: Date, code: string) => transact(desk.exams.api.api.domain, systemCaller(desk.exams.institution.id, now), (tx) => redeemCoupon(tx, who.id, code));
   await expect(at(end, one)).rejects.toMatchObject({ code: 'conflict', message: 'This coupon has expired.' });
   expect((await at(new Date(end.getTime() - 1), other)).move.amount_cents).toBe(500);
   expect((await batch(id)).status).toBe('approved');
@@ -105,12 +105,12 @@ it('a redeemed coupon stays a conflict for whoever tries, and tells whether it w
 });
 
 it('somebody suspended redeems nothing', async () => {
-  const { api, north } = desk.exams;
+  const { api, institution } = desk.exams;
   const who = await desk.student();
   const { codes: [code = ''] } = await coupons();
   await desk.exams.call('POST', `/students/${who.id}/suspend`);
   expect((await redeem(who, code)).status).toBe(401);
-  await expect(transact(api.api.domain, north.caller, (tx) => redeemCoupon(tx, who.id, code))).rejects.toMatchObject({ code: 'user_inactive' });
+  await expect(transact(api.api.domain, institution.caller, (tx) => redeemCoupon(tx, who.id, code))).rejects.toMatchObject({ code: 'user_inactive' });
   expect(await moves()).toEqual([]);
 });
 
@@ -139,5 +139,5 @@ it('ten students who redeem ten coupons each, all at once, have them all', async
   const answers = await Promise.all(codes.map((code, nth) => redeem(students[nth % 10] ?? students[0] ?? { id: '', session: '' }, code)));
   expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
   expect((await wallets()).map((wallet) => Reflect.get(wallet, 'balance_cents'))).toEqual(Array.from({ length: 10 }, () => 30));
-  expect((await findBatch(institutionScope(desk.exams.api.api.domain.database, desk.exams.north.id), id))?.redeemed_count).toBe(100);
+  expect((await findBatch(institutionScope(desk.exams.api.api.domain.database, desk.exams.institution.id), id))?.redeemed_count).toBe(100);
 });

@@ -1,7 +1,7 @@
-import { appDeskOfEachTest } from '../../support/appFixture';
-import { plantCoupons } from '../../support/coupons';
+import { appFixtureForEachTest } from '../../support/appFixture';
+import { seedCoupons } from '../../support/coupons';
 
-const desk = appDeskOfEachTest();
+const desk = appFixtureForEachTest();
 
 const list = (query = {}) => desk.exams.list(query, '/coupons/redemptions');
 const codesIn = ({ data }: Awaited<ReturnType<typeof list>>) => data.items.map(({ code }: { code: string }) => code);
@@ -9,9 +9,9 @@ const codesIn = ({ data }: Awaited<ReturnType<typeof list>>) => data.items.map((
 /** A student, and the codes that they have redeemed one after the other. */
 async function redeemed(count: number) {
   const who = await desk.student();
-  const { id, codes } = await plantCoupons(desk.exams.api, desk.exams.north, { name: 'Prizes', total_coupons: count + 1 });
+  const { id, codes } = await seedCoupons(desk.exams.api, desk.exams.institution, { name: 'Prizes', total_coupons: count + 1 });
   const used = codes.slice(1);
-  for (const code of used) expect((await desk.as(who, 'POST', '/app/wallet/redeem', { code })).status).toBe(200);
+  for (const code of used) expect((await desk.callAs(who, 'POST', '/app/wallet/redeem', { code })).status).toBe(200);
   return { who, id, used };
 }
 

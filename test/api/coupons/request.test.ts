@@ -1,8 +1,8 @@
-import { deskOfEachTest } from '../../support/examFixture';
-import { daysFromNow, expireBatchAt, plantBatch, plantCoupons } from '../../support/coupons';
+import { examFixtureForEachTest } from '../../support/examFixture';
+import { daysFromNow, expireBatchAt, seedCouponBatch, seedCoupons } from '../../support/coupons';
 import { eventsDuring } from '../../support/events';
 
-const desk = deskOfEachTest();
+const desk = examFixtureForEachTest();
 
 const wanted = { name: 'Science fair', total_coupons: 100, value_cents: 500, expiry_date: daysFromNow(300) };
 const request = (body: object = {}) => desk.call('POST', '/coupons/batches', { ...wanted, ...body });
@@ -21,7 +21,7 @@ it('a request waits for a decision, without codes', async () => {
 
 // Contract: 231a, 470a
 it('a request emits coupon.batch_requested', async () => {
-  const events = await eventsDuring(desk.api, desk.north, () => request());
+  const events = await eventsDuring(desk.api, desk.institution, () => request());
   const { data: { items: [{ id }] } } = await list();
   expect(events).toEqual([{ type: 'coupon.batch_requested', data: { batch_id: id, total_coupons: 100, value_cents: 500 } }]);
 });
@@ -54,12 +54,12 @@ it('an expiry date lies ten years away at most', async () => {
 });
 
 it('a hundred batches of an institution wait for a decision at most, also of requests at once; a decision makes room', async () => {
-  const ids = await Promise.all(Array.from({ length: 97 }, () => plantBatch(desk.api, desk.north)));
-  await plantCoupons(desk.api, desk.north);
-  await expireBatchAt(desk.api, await plantBatch(desk.api, desk.north), new Date());
+  const ids = await Promise.all(Array.from({ length: 97 }, () => seedCouponBatch(desk.api, desk.institution)));
+  await seedCoupons(desk.api, desk.institution);
+  await expireBatchAt(desk.api, await seedCouponBatch(desk.api, desk.institution), new Date());
   const answers = await Promise.all(Array.from({ length: 6 }, () => request()));
   expect(answers.map(({ status, body }) => (status === 200 ? 200 : body.error)).sort()).toEqual([200, 200, 200, 'conflict', 'conflict', 'conflict']);
-  await desk.api.platform('POST', `/institutions/${desk.north.id}/coupon-batches/${ids[0] ?? ''}/reject`, { body: {} });
+  await desk.api.platform('POST', `/institutions/${desk.institution.id}/coupon-batches/${ids[0] ?? ''}/reject`, { body: {} });
   expect((await request()).status).toBe(200);
 });
 
@@ -71,8 +71,8 @@ it('what is left out is named, each', async () => {
 
 // Contract: 347b
 it('batches are listed newest first, in pages, without their codes', async () => {
-  const { id: first } = await plantCoupons(desk.api, desk.north);
-  const second = await plantBatch(desk.api, desk.north);
+  const { id: first } = await seedCoupons(desk.api, desk.institution);
+  const second = await seedCouponBatch(desk.api, desk.institution);
   const { data } = await list();
   expect(data.items.map(({ id, status }: { id: string; status: string }) => [id, status])).toEqual([[second, 'pending'], [first, 'approved']]);
   expect(data.items.some((item: object) => 'codes' in item)).toBe(false);
@@ -81,7 +81,7 @@ it('batches are listed newest first, in pages, without their codes', async () =>
 });
 
 it('an undecided batch is expired from the very moment on, though nobody has noted it', async () => {
-  const id = await plantBatch(desk.api, desk.north);
+  const id = await seedCouponBatch(desk.api, desk.institution);
   await expireBatchAt(desk.api, id, new Date(Date.now() - 1));
   expect((await read(id)).status).toBe('expired');
   expect((await list()).data.items[0].status).toBe('expired');
@@ -89,7 +89,7 @@ it('an undecided batch is expired from the very moment on, though nobody has not
 
 // Contract: 163b, 349b
 it('an approved batch shows all of its codes, in one order', async () => {
-  const { id, codes } = await plantCoupons(desk.api, desk.north, { total_coupons: 1_001 });
+  const { id, codes } = await seedCoupons(desk.api, desk.institution, { total_coupons: 1_001 });
   const batch = await read(id);
   expect(batch.status).toBe('approved');
   expect(batch.codes).toEqual(codes.map((code) => ({ code, redeemed_by: null, redeemed_at: null })));

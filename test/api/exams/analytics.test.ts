@@ -1,10 +1,10 @@
 import fc from 'fast-check';
-import { deskOfEachTest } from '../../support/examFixture';
-import { plantExamAttempt, plantSubmission } from '../../support/examAttempts';
+import { examFixtureForEachTest } from '../../support/examFixture';
+import { seedExamAttempt, seedSubmission } from '../../support/examAttempts';
 
-const desk = deskOfEachTest();
+const desk = examFixtureForEachTest();
 const analytics = async (examId: string) => (await desk.call('GET', `/exams/${examId}/analytics`)).data;
-const plant = (examId: string, studentId: string, fields: Parameters<typeof plantSubmission>[3] = {}) => plantSubmission(desk.api, desk.north, { examId, studentId }, fields);
+const plant = (examId: string, studentId: string, fields: Parameters<typeof seedSubmission>[3] = {}) => seedSubmission(desk.api, desk.institution, { examId, studentId }, fields);
 
 const noBins = Array.from({ length: 10 }, (_, bin) => ({ from: bin * 10, to: bin * 10 + 10, count: 0 }));
 
@@ -93,7 +93,7 @@ it('tells how long submitted attempts took, and how often and long all attempts 
   const [a = '', b = '', c = ''] = await desk.students(3);
   const { id } = await desk.exam();
   const attempt = async (studentId: string, status: 'in_progress' | 'submitted' | 'abandoned', seconds: number): Promise<void> => {
-    const attemptId = await plantExamAttempt(desk.api, desk.north, { examId: id, studentId }, { status, startedAt: new Date('2026-01-01T08:00:00Z') });
+    const attemptId = await seedExamAttempt(desk.api, desk.institution, { examId: id, studentId }, { status, startedAt: new Date('2026-01-01T08:00:00Z') });
     await desk.sql(
       "UPDATE attempts SET focus_losses = 2, seconds_away = 1.25, ended_at = CASE WHEN status <> 'in_progress' THEN started_at + $2 * interval '1 second' END WHERE id = $1",
       [attemptId, seconds],
@@ -110,7 +110,7 @@ it('adds up seconds away to the millisecond, without what binary fractions add',
   const students = await desk.students(3);
   const { id } = await desk.exam();
   for (const studentId of students) {
-    const attemptId = await plantExamAttempt(desk.api, desk.north, { examId: id, studentId });
+    const attemptId = await seedExamAttempt(desk.api, desk.institution, { examId: id, studentId });
     await desk.sql('UPDATE attempts SET seconds_away = 0.1 WHERE id = $1', [attemptId]);
   }
   expect((await analytics(id)).focus).toEqual({ losses: 0, seconds_away: 0.3 });

@@ -1,8 +1,8 @@
-import { idsOf, refusal } from '../../support/responses';
+import { idsOf, errorSummary } from '../../support/responses';
 import { eventsDuring } from '../../support/events';
-import { deskOfEachTest } from '../../support/examFixture';
+import { examFixtureForEachTest } from '../../support/examFixture';
 
-const desk = deskOfEachTest();
+const desk = examFixtureForEachTest();
 const assign = (id: string, group_ids: unknown[]) => desk.call('POST', `/exams/${id}/assignments`, { group_ids });
 const unassign = (id: string, groupId: string) => desk.call('DELETE', `/exams/${id}/assignments/${groupId}`);
 const assignedTo = async (id: string): Promise<string[]> => idsOf(await desk.call('GET', `/exams/${id}/assignments`));
@@ -13,7 +13,7 @@ describe('assigning', () => {
     const [first, second, third] = [await desk.group([], 'First'), await desk.group(await desk.students(2), 'Second'), await desk.group([], 'Third')];
     const { id } = await desk.exam({ group_ids: [first] });
     let answer = {};
-    const events = await eventsDuring(desk.api, desk.north, async () => {
+    const events = await eventsDuring(desk.api, desk.institution, async () => {
       answer = (await assign(id, [second, third, second, first])).data;
     });
     const told = (group_id: string, student_count: number) => ({ type: 'exam.assigned', data: { exam_id: id, group_id, student_count } });
@@ -30,10 +30,10 @@ describe('assigning', () => {
     const foreign = (await desk.call('POST', '/groups', { name: 'South' }, south)).data.id;
     const own = await desk.group();
     const exam = await desk.exam();
-    const events = await eventsDuring(desk.api, desk.north, async () => {
+    const events = await eventsDuring(desk.api, desk.institution, async () => {
       for (const other of ['grp_unknown', foreign]) {
-        expect(refusal(await assign(exam.id, [own, other]))).toEqual([404, 'not_found']);
-        expect(refusal(await unassign(exam.id, other))).toEqual([404, 'not_found']);
+        expect(errorSummary(await assign(exam.id, [own, other]))).toEqual([404, 'not_found']);
+        expect(errorSummary(await unassign(exam.id, other))).toEqual([404, 'not_found']);
       }
     });
     expect([events, await desk.read(exam.id)]).toEqual([[], exam]);
@@ -41,9 +41,9 @@ describe('assigning', () => {
 
   it('needs at least one group', async () => {
     const { id } = await desk.exam();
-    expect(refusal(await assign(id, []))).toEqual([422, 'validation_error', ['group_ids']]);
-    expect(refusal(await desk.call('POST', `/exams/${id}/assignments`, {}))).toEqual([422, 'validation_error', ['group_ids']]);
-    expect(refusal(await assign(id, [1, '']))).toEqual([422, 'validation_error', ['group_ids.0', 'group_ids.1']]);
+    expect(errorSummary(await assign(id, []))).toEqual([422, 'validation_error', ['group_ids']]);
+    expect(errorSummary(await desk.call('POST', `/exams/${id}/assignments`, {}))).toEqual([422, 'validation_error', ['group_ids']]);
+    expect(errorSummary(await assign(id, [1, '']))).toEqual([422, 'validation_error', ['group_ids.0', 'group_ids.1']]);
   });
 
   it('is announced by a notice each time, so that letters tell of new groups alone', async () => {
@@ -81,8 +81,8 @@ describe('at the same time', () => {
   const types = (events: readonly { type: string }[]): string[] => events.map(({ type }) => type);
 
   it('ten publications emit one exam.published and one exam.assigned', async () => {
-    const { id } = await desk.examIn('draft', { group_ids: [await desk.group()] });
-    const events = await eventsDuring(desk.api, desk.north, async () => {
+    const { id } = await desk.examWithStatus('draft', { group_ids: [await desk.group()] });
+    const events = await eventsDuring(desk.api, desk.institution, async () => {
       const answers = await Promise.all(Array.from({ length: 10 }, () => desk.call('POST', `/exams/${id}/publish`)));
       expect(answers.map(({ status, data }) => [status, data.status])).toEqual(Array(10).fill([200, 'published']));
     });
@@ -91,7 +91,7 @@ describe('at the same time', () => {
 
   it('publication and closing end in one of their orders', async () => {
     for (let round = 0; round < 10; round += 1) {
-      const { id } = await desk.examIn('draft');
+      const { id } = await desk.examWithStatus('draft');
       const [published, closed] = await Promise.all([desk.call('POST', `/exams/${id}/publish`), desk.call('POST', `/exams/${id}/close`)]);
       const { status } = await desk.read(id);
       expect(published.status).toBe(200);
@@ -102,7 +102,7 @@ describe('at the same time', () => {
   it('ten assignments of the same groups announce each group once', async () => {
     const groups = [await desk.group(), await desk.group(), await desk.group()];
     const { id } = await desk.exam();
-    const events = await eventsDuring(desk.api, desk.north, async () => {
+    const events = await eventsDuring(desk.api, desk.institution, async () => {
       const answers = await Promise.all(Array.from({ length: 10 }, (_, nth) => assign(id, nth % 2 === 0 ? groups : groups.toReversed())));
       expect(answers.map(({ status }) => status)).toEqual(Array(10).fill(200));
     });
@@ -112,8 +112,8 @@ describe('at the same time', () => {
   it('assignment and publication announce each group once, whoever comes first', async () => {
     for (let round = 0; round < 10; round += 1) {
       const [before, added] = [await desk.group(), await desk.group()];
-      const { id } = await desk.examIn('draft', { group_ids: [before] });
-      const events = await eventsDuring(desk.api, desk.north, async () => {
+      const { id } = await desk.examWithStatus('draft', { group_ids: [before] });
+      const events = await eventsDuring(desk.api, desk.institution, async () => {
         const answers = await Promise.all([desk.call('POST', `/exams/${id}/publish`), assign(id, [added])]);
         expect(answers.map(({ status }) => status)).toEqual([200, 200]);
       });
@@ -124,7 +124,7 @@ describe('at the same time', () => {
   it('groups that are deleted leave no assignment to nothing, and no call fails', async () => {
     for (let round = 0; round < 10; round += 1) {
       const [gone, stays] = [await desk.group(), await desk.group()];
-      const [one, other] = [await desk.exam({ group_ids: [gone] }), await desk.examIn('draft')];
+      const [one, other] = [await desk.exam({ group_ids: [gone] }), await desk.examWithStatus('draft')];
       const answers = await Promise.all([
         desk.call('DELETE', `/groups/${gone}`),
         desk.call('PATCH', `/exams/${one.id}`, { group_ids: [stays, gone] }),

@@ -1,9 +1,9 @@
-import { refusal } from '../../support/responses';
+import { errorSummary } from '../../support/responses';
 import { eventsDuring } from '../../support/events';
-import { deskOfEachTest } from '../../support/examFixture';
-import { plantExamAttempt, plantSubmission } from '../../support/examAttempts';
+import { examFixtureForEachTest } from '../../support/examFixture';
+import { seedExamAttempt, seedSubmission } from '../../support/examAttempts';
 
-const desk = deskOfEachTest();
+const desk = examFixtureForEachTest();
 const spec = { v: 1, brief_md: 'Add', toolchain: 'python', commands: { run: 'python main.py' } };
 
 const patch = (id: string, body: object) => desk.call('PATCH', `/exams/${id}`, body);
@@ -25,7 +25,7 @@ describe('a PATCH', () => {
       due_date: null, time_limit_minutes: null, code_spec: null, app: 'svc',
     });
     const nulls = { title: null, faculty_id: null, exam_type: null, max_score: null, proctoring: null, ai_policy: null, group_ids: null };
-    expect(refusal(await patch(id, nulls))).toEqual([422, 'validation_error', Object.keys(nulls).sort()]);
+    expect(errorSummary(await patch(id, nulls))).toEqual([422, 'validation_error', Object.keys(nulls).sort()]);
   });
 
   it('merges proctoring and ai_policy into what is there, whatever the institution config says', async () => {
@@ -41,13 +41,13 @@ describe('a PATCH', () => {
   it('refuses what the service sets, and publish', async () => {
     const { id } = await desk.exam();
     const fields = { app: 'svc', id: 'exm_x', publish: true, published_at: null, stats: {}, status: 'closed' };
-    expect(refusal(await patch(id, fields))).toEqual([422, 'validation_error', Object.keys(fields)]);
+    expect(errorSummary(await patch(id, fields))).toEqual([422, 'validation_error', Object.keys(fields)]);
   });
 
   it('that is refused in part changes nothing, and emits nothing', async () => {
     const exam = await desk.exam({ group_ids: [await desk.group()] });
-    const events = await eventsDuring(desk.api, desk.north, async () => {
-      expect(refusal(await patch(exam.id, { title: 'Other', group_ids: [await desk.group(), 'grp_unknown'] }))).toEqual([404, 'not_found']);
+    const events = await eventsDuring(desk.api, desk.institution, async () => {
+      expect(errorSummary(await patch(exam.id, { title: 'Other', group_ids: [await desk.group(), 'grp_unknown'] }))).toEqual([404, 'not_found']);
     });
     expect([events, await desk.read(exam.id)]).toEqual([[], exam]);
   });
@@ -57,7 +57,7 @@ describe('group_ids of a PATCH', () => {
   it('replace the assignments; those that are new are announced, those that stay are not', async () => {
     const [gone, stays, comes] = [await desk.group(), await desk.group(), await desk.group(await desk.students(1))];
     const { id, groups } = await desk.exam({ group_ids: [gone, stays] });
-    const events = await eventsDuring(desk.api, desk.north, () => patch(id, { group_ids: [comes, stays, comes] }));
+    const events = await eventsDuring(desk.api, desk.institution, () => patch(id, { group_ids: [comes, stays, comes] }));
     expect(events).toEqual([{ type: 'exam.assigned', data: { exam_id: id, group_id: comes, student_count: 1 } }]);
     expect(await groupsOf(id)).toEqual([stays, comes].sort());
     const kept = ({ id: groupId }: { id: string }) => groupId === stays;
@@ -66,7 +66,7 @@ describe('group_ids of a PATCH', () => {
 
   it('may be none, which takes the exam back from every group', async () => {
     const { id } = await desk.exam({ group_ids: [await desk.group(), await desk.group()] });
-    const events = await eventsDuring(desk.api, desk.north, async () => expect((await patch(id, { group_ids: [] })).status).toBe(200));
+    const events = await eventsDuring(desk.api, desk.institution, async () => expect((await patch(id, { group_ids: [] })).status).toBe(200));
     expect([events, await groupsOf(id)]).toEqual([[], []]);
   });
 
@@ -74,14 +74,14 @@ describe('group_ids of a PATCH', () => {
     const groupId = await desk.group();
     const { id } = await desk.exam({ group_ids: [groupId] });
     await patch(id, { group_ids: [] });
-    const events = await eventsDuring(desk.api, desk.north, () => patch(id, { group_ids: [groupId] }));
+    const events = await eventsDuring(desk.api, desk.institution, () => patch(id, { group_ids: [groupId] }));
     expect(events.map(({ type }) => type)).toEqual(['exam.assigned']);
   });
 
   it('of a draft are silent', async () => {
-    const { id } = await desk.examIn('draft');
+    const { id } = await desk.examWithStatus('draft');
     const groupId = await desk.group();
-    expect(await eventsDuring(desk.api, desk.north, () => patch(id, { group_ids: [groupId] }))).toEqual([]);
+    expect(await eventsDuring(desk.api, desk.institution, () => patch(id, { group_ids: [groupId] }))).toEqual([]);
     expect(await groupsOf(id)).toEqual([groupId]);
   });
 });
@@ -90,9 +90,9 @@ describe('max_score', () => {
   it('does not fall below a score that was given, of whatever version', async () => {
     const [studentId = ''] = await desk.students(1);
     const { id } = await desk.exam({ max_score: 50 });
-    await plantSubmission(desk.api, desk.north, { examId: id, studentId }, { version: 1, status: 'graded', score: 40.25, percentage: 80.5 });
-    await plantSubmission(desk.api, desk.north, { examId: id, studentId }, { version: 2 });
-    expect(refusal(await patch(id, { max_score: 40.24 }))).toEqual([409, 'conflict']);
+    await seedSubmission(desk.api, desk.institution, { examId: id, studentId }, { version: 1, status: 'graded', score: 40.25, percentage: 80.5 });
+    await seedSubmission(desk.api, desk.institution, { examId: id, studentId }, { version: 2 });
+    expect(errorSummary(await patch(id, { max_score: 40.24 }))).toEqual([409, 'conflict']);
     expect((await patch(id, { max_score: 40.25 })).data.max_score).toBe(40.25);
     expect((await patch(id, { max_score: 60 })).data.max_score).toBe(60);
   });
@@ -100,8 +100,8 @@ describe('max_score', () => {
   it('falls freely while no score was given in this exam', async () => {
     const [studentId = ''] = await desk.students(1);
     const [one, other] = [await desk.exam(), await desk.exam()];
-    await plantSubmission(desk.api, desk.north, { examId: other.id, studentId }, { status: 'graded', score: 90, percentage: 90 });
-    await plantSubmission(desk.api, desk.north, { examId: one.id, studentId });
+    await seedSubmission(desk.api, desk.institution, { examId: other.id, studentId }, { status: 'graded', score: 90, percentage: 90 });
+    await seedSubmission(desk.api, desk.institution, { examId: one.id, studentId });
     expect((await patch(one.id, { max_score: 1 })).data.max_score).toBe(1);
   });
 });
@@ -110,10 +110,10 @@ describe('code_spec', () => {
   it('does not change, come or go once an attempt has started; anything else does', async () => {
     const [studentId = ''] = await desk.students(1);
     const [coding, document] = [await desk.exam({ code_spec: spec }), await desk.exam()];
-    for (const { id } of [coding, document]) await plantExamAttempt(desk.api, desk.north, { examId: id, studentId }, { status: 'abandoned' });
-    expect(refusal(await patch(coding.id, { code_spec: { ...spec, toolchain: 'c' } }))).toEqual([409, 'conflict']);
-    expect(refusal(await patch(coding.id, { title: 'Other', code_spec: null }))).toEqual([409, 'conflict']);
-    expect(refusal(await patch(document.id, { code_spec: spec }))).toEqual([409, 'conflict']);
+    for (const { id } of [coding, document]) await seedExamAttempt(desk.api, desk.institution, { examId: id, studentId }, { status: 'abandoned' });
+    expect(errorSummary(await patch(coding.id, { code_spec: { ...spec, toolchain: 'c' } }))).toEqual([409, 'conflict']);
+    expect(errorSummary(await patch(coding.id, { title: 'Other', code_spec: null }))).toEqual([409, 'conflict']);
+    expect(errorSummary(await patch(document.id, { code_spec: spec }))).toEqual([409, 'conflict']);
     expect((await patch(document.id, { title: 'Other', code_spec: null })).data).toMatchObject({ title: 'Other', app: 'svc' });
     expect((await patch(coding.id, { title: 'Other' })).data).toMatchObject({ title: 'Other', app: 'svccode' });
   });
@@ -121,13 +121,13 @@ describe('code_spec', () => {
 
 describe('a closed exam', () => {
   it('still changes title, due date and the rules for late submissions', async () => {
-    const { id } = await desk.examIn('closed');
+    const { id } = await desk.examWithStatus('closed');
     const fields = { title: 'Other', due_date: '2099-01-01T00:00:00.000Z', allow_late_submission: true, late_penalty_percentage: 5 };
     expect((await patch(id, fields)).data).toMatchObject({ ...fields, status: 'closed' });
   });
 
   it('refuses anything else by name, even where it would stay the same', async () => {
-    const exam = await desk.examIn('closed');
+    const exam = await desk.examWithStatus('closed');
     const { status, body } = await patch(exam.id, { title: 'Other', max_score: exam.max_score, group_ids: [] });
     expect([status, body.error, body.message]).toEqual([409, 'conflict', 'The exam is closed: max_score, group_ids cannot change any more.']);
     expect(await desk.read(exam.id)).toEqual(exam);

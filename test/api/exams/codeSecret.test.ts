@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import { refusal } from '../../support/responses';
+import { errorSummary } from '../../support/responses';
 import { base64, fullSpec } from '../../support/codingExams';
-import { deskOfEachTest } from '../../support/examFixture';
-import { plantExamAttempt } from '../../support/examAttempts';
+import { examFixtureForEachTest } from '../../support/examFixture';
+import { seedExamAttempt } from '../../support/examAttempts';
 
-const desk = deskOfEachTest();
+const desk = examFixtureForEachTest();
 
 const codingExam = async (): Promise<string> => (await desk.exam({ code_spec: fullSpec })).id;
 const setKey = (id: string, hidden_key_b64: unknown = base64(32)) => desk.call('PUT', `/exams/${id}/code-secret`, { hidden_key_b64 });
@@ -30,18 +30,18 @@ describe('the key of the hidden tests', () => {
   ])('is refused when it is %s', async (_what, key) => {
     const id = await codingExam();
     const answer = await setKey(id, key);
-    expect([refusal(answer), (await status(id)).set]).toEqual([[422, 'validation_error', ['hidden_key_b64']], false]);
+    expect([errorSummary(answer), (await status(id)).set]).toEqual([[422, 'validation_error', ['hidden_key_b64']], false]);
     if (typeof key === 'string' && key.length > 9) expect(JSON.stringify(answer.body)).not.toContain(key.trim());
   });
 
   it('is refused when there is none', async () => {
     const id = await codingExam();
     const path = `/exams/${id}/code-secret`;
-    expect([await desk.call('PUT', path, {}), await desk.call('PUT', path)].map(refusal)).toEqual(Array(2).fill([422, 'validation_error', ['hidden_key_b64']]));
+    expect([await desk.call('PUT', path, {}), await desk.call('PUT', path)].map(errorSummary)).toEqual(Array(2).fill([422, 'validation_error', ['hidden_key_b64']]));
   });
 
   it.each([['draft' as const], ['published' as const], ['closed' as const]])('may be set of a %s exam, before its spec has hidden tests', async (state) => {
-    const { id } = await desk.examIn(state);
+    const { id } = await desk.examWithStatus(state);
     expect([(await setKey(id)).status, (await release(id)).data]).toEqual([200, { hidden_key_b64: base64(32) }]);
   });
 
@@ -103,14 +103,14 @@ describe('a release to an integration', () => {
   // Contract: 481c
   it('is no_secret before a key is set, and leaves nothing on record', async () => {
     const id = await codingExam();
-    expect([refusal(await release(id)), await status(id)]).toEqual([[404, 'no_secret'], { set: false, set_at: null, release_count: 0, releases: [] }]);
+    expect([errorSummary(await release(id)), await status(id)]).toEqual([[404, 'no_secret'], { set: false, set_at: null, release_count: 0, releases: [] }]);
   });
 
   // Contract: 326b, 327b
   it('may be had again and again; each is on record with the id of the key that asked, the newest first', async () => {
     const id = await codingExam();
     await setKey(id);
-    const other = await desk.api.keyFor(desk.north, ['exams:write']);
+    const other = await desk.api.keyFor(desk.institution, ['exams:write']);
     await release(id);
     const { data } = await desk.api.call('POST', `/exams/${id}/code-secret/release`, { key: other });
     expect(data).toEqual({ hidden_key_b64: base64(32) });
@@ -118,7 +118,7 @@ describe('a release to an integration', () => {
     const { release_count, releases } = await status(id);
     expect([release_count, releases]).toEqual([
       2,
-      [me.key_id, desk.north.keyId].map((by) => ({ attempt_id: null, student_id: null, released_at: asIso, by })),
+      [me.key_id, desk.institution.keyId].map((by) => ({ attempt_id: null, student_id: null, released_at: asIso, by })),
     ]);
   });
 
@@ -126,7 +126,7 @@ describe('a release to an integration', () => {
     const id = await codingExam();
     await desk.sql(
       `INSERT INTO code_secret_releases (institution_id, exam_id, released_by, released_at) SELECT $1, $2, 'key_' || n, now() FROM generate_series(1, 201) n ORDER BY n`,
-      [desk.north.id, id],
+      [desk.institution.id, id],
     );
     const { release_count, releases } = await status(id);
     expect([release_count, releases.length, releases[0].by, releases.at(-1).by]).toEqual([201, 200, 'key_201', 'key_2']);
@@ -136,14 +136,14 @@ describe('a release to an integration', () => {
     const id = await codingExam();
     await setKey(id);
     const [studentId = ''] = await desk.students(1);
-    const attempt = await plantExamAttempt(desk.api, desk.north, { examId: id, studentId });
+    const attempt = await seedExamAttempt(desk.api, desk.institution, { examId: id, studentId });
     await release(id);
     expect(await desk.sql('SELECT hidden_released_at FROM attempts WHERE id = $1', [attempt])).toEqual([{ hidden_released_at: null }]);
   });
 });
 
 describe('the code secret of an exam', () => {
-  const calls = (id: string, institution = desk.north) =>
+  const calls = (id: string, institution = desk.institution) =>
     Promise.all([
       desk.call('PUT', `/exams/${id}/code-secret`, { hidden_key_b64: base64(32, 9) }, institution),
       desk.call('GET', `/exams/${id}/code-secret/status`, undefined, institution),
@@ -155,7 +155,7 @@ describe('the code secret of an exam', () => {
     await setKey(id);
     const south = await desk.api.institution();
     const [foreign, unknown] = [await calls(id, south), await calls('exm_01jd4k6f2mep2s5xg5yhc8m1zz', south)];
-    expect(foreign.map(refusal)).toEqual([[404, 'not_found'], [404, 'not_found'], [404, 'not_found']]);
+    expect(foreign.map(errorSummary)).toEqual([[404, 'not_found'], [404, 'not_found'], [404, 'not_found']]);
     expect(foreign.map(({ body }) => body)).toEqual(unknown.map(({ body }) => body));
     expect([(await release(id)).data, (await status(id)).release_count]).toEqual([{ hidden_key_b64: base64(32) }, 1]);
   });
@@ -163,10 +163,10 @@ describe('the code secret of an exam', () => {
   it('may be looked at with exams:read; setting and releasing it needs exams:write', async () => {
     const id = await codingExam();
     await setKey(id);
-    const reader = { ...desk.north, apiKey: await desk.api.keyFor(desk.north, ['exams:read']) };
+    const reader = { ...desk.institution, apiKey: await desk.api.keyFor(desk.institution, ['exams:read']) };
     const answers = await calls(id, reader);
     expect(answers.map(({ status: code, body }) => [code, body.missing])).toEqual([[403, ['exams:write']], [200, undefined], [403, ['exams:write']]]);
-    const stranger = { ...desk.north, apiKey: await desk.api.keyFor(desk.north, ['submissions:write']) };
+    const stranger = { ...desk.institution, apiKey: await desk.api.keyFor(desk.institution, ['submissions:write']) };
     expect((await calls(id, stranger)).map(({ status: code }) => code)).toEqual([403, 403, 403]);
     expect((await release(id)).data).toEqual({ hidden_key_b64: base64(32) });
   });

@@ -1,23 +1,23 @@
 import { codeSpecBounds } from '../../../domain/exams/limits';
 import { toolchains } from '../../../domain/institutions/config';
-import { refusal } from '../../support/responses';
-import type { Answer } from '../../support/api';
+import { errorSummary } from '../../support/responses';
+import type { ApiResponse } from '../../support/api';
 import { base64, fullSpec } from '../../support/codingExams';
-import { apiOfAllTests, institutionOfAllTests } from '../../support/sharedApi';
+import { apiForAllTests, institutionForAllTests } from '../../support/sharedApi';
 import { withFields, type Fields } from '../../support/withFields';
 
-const api = apiOfAllTests();
-const north = institutionOfAllTests(api);
+const api = apiForAllTests();
+const institution = institutionForAllTests(api);
 let draft: string;
 
 beforeAll(async () => {
   draft = (await create(fullSpec)).data.id;
 });
 
-const create = (code_spec: unknown): Promise<Answer> =>
-  api.call('POST', '/exams', { key: north.apiKey, body: { faculty_id: north.adminId, title: 'Sum', publish: false, code_spec } });
-const patch = (body: object): Promise<Answer> => api.call('PATCH', `/exams/${draft}`, { key: north.apiKey, body });
-const get = async () => (await api.call('GET', `/exams/${draft}`, { key: north.apiKey })).data;
+const create = (code_spec: unknown): Promise<ApiResponse> =>
+  api.call('POST', '/exams', { key: institution.apiKey, body: { faculty_id: institution.adminId, title: 'Sum', publish: false, code_spec } });
+const patch = (body: object): Promise<ApiResponse> => api.call('PATCH', `/exams/${draft}`, { key: institution.apiKey, body });
+const get = async () => (await api.call('GET', `/exams/${draft}`, { key: institution.apiKey })).data;
 const long = (characters: number): string => 'x'.repeat(characters);
 const inline = (...files: unknown[]): object => ({ kind: 'inline', files });
 const hidden = { kind: 'zip-encrypted', file: { id: 'file_unknown' }, iv_b64: base64(12), sha256: '0'.repeat(64) };
@@ -80,12 +80,12 @@ describe('a coding spec is refused, each problem by its path, with', () => {
   it.each(wrong)('%s', async (_what, sent, issues = Object.keys(sent)) => {
     const code_spec = withFields(fullSpec, sent);
     const expected = [422, 'validation_error', issues.map((path) => `code_spec.${path}`).sort()];
-    expect(refusal(await create(code_spec))).toEqual(expected);
-    expect(refusal(await patch({ code_spec }))).toEqual(expected);
+    expect(errorSummary(await create(code_spec))).toEqual(expected);
+    expect(errorSummary(await patch({ code_spec }))).toEqual(expected);
   });
 
   it.each([[[]], ['spec'], [1], [true]])('%j in its place', async (code_spec) => {
-    expect(refusal(await create(code_spec))).toEqual([422, 'validation_error', ['code_spec']]);
+    expect(errorSummary(await create(code_spec))).toEqual([422, 'validation_error', ['code_spec']]);
   });
 
   it('a key in place of the initialisation vector, which the refusal does not repeat', async () => {
@@ -102,7 +102,7 @@ describe('the paths of inline files', () => {
   ];
   // Contract: 121b
   it.each(refused.map((path) => [JSON.stringify(path), path] as const))('are relative and plain: %s is refused', async (_name, path) => {
-    expect(refusal(await patch({ code_spec: { ...fullSpec, sample_tests: inline({ path: 'first', content: '' }, { path, content: '' }) } }))).toEqual([
+    expect(errorSummary(await patch({ code_spec: { ...fullSpec, sample_tests: inline({ path: 'first', content: '' }, { path, content: '' }) } }))).toEqual([
       422, 'validation_error', ['code_spec.sample_tests.files.1.path'],
     ]);
   });
@@ -115,19 +115,19 @@ describe('the paths of inline files', () => {
 
   it('are each one file: the second of a name is refused where it stands', async () => {
     const files = ['a', 'b', 'a', 'b', 'c'].map((path) => ({ path, content: '' }));
-    expect(refusal(await patch({ code_spec: { ...fullSpec, sample_tests: inline(...files) } }))).toEqual([
+    expect(errorSummary(await patch({ code_spec: { ...fullSpec, sample_tests: inline(...files) } }))).toEqual([
       422, 'validation_error', ['code_spec.sample_tests.files.2.path', 'code_spec.sample_tests.files.3.path'],
     ]);
   });
 
   it('that are missing are no duplicates of each other', async () => {
-    expect(refusal(await patch({ code_spec: { ...fullSpec, sample_tests: inline({ content: '' }, { content: '' }) } }))).toEqual([
+    expect(errorSummary(await patch({ code_spec: { ...fullSpec, sample_tests: inline({ content: '' }, { content: '' }) } }))).toEqual([
       422, 'validation_error', ['code_spec.sample_tests.files.0.path', 'code_spec.sample_tests.files.1.path'],
     ]);
   });
 
   it('and contents of things that are no files: one issue each, at its place', async () => {
-    expect(refusal(await patch({ code_spec: { ...fullSpec, sample_tests: inline(null, 1, 'a', [], null) } }))).toEqual([
+    expect(errorSummary(await patch({ code_spec: { ...fullSpec, sample_tests: inline(null, 1, 'a', [], null) } }))).toEqual([
       422, 'validation_error', [0, 1, 2, 3, 4].map((n) => `code_spec.sample_tests.files.${n}`),
     ]);
   });
@@ -137,7 +137,7 @@ describe('inline files', () => {
   const filled = (count: number, bytes: number) => Array.from({ length: count }, (_, n) => ({ path: `f${n}`, content: long(bytes) }));
   const answered = async (files: object[]) => {
     const answer = await patch({ code_spec: { ...fullSpec, sample_tests: inline(...files) } });
-    return answer.status === 200 ? [200] : refusal(answer);
+    return answer.status === 200 ? [200] : errorSummary(answer);
   };
   const tooMuch = [422, 'validation_error', ['code_spec.sample_tests.files']];
 
@@ -205,7 +205,7 @@ describe('a coding spec', () => {
   it('is answered in full where a single exam is, and by no list', async () => {
     await patch({ code_spec: fullSpec });
     expect((await get()).code_spec).toEqual(fullSpec);
-    const { data } = await api.call('GET', '/exams', { key: north.apiKey });
+    const { data } = await api.call('GET', '/exams', { key: institution.apiKey });
     expect(JSON.stringify(data)).not.toContain('code_spec');
   });
 

@@ -1,15 +1,15 @@
-import { refusal } from '../../support/responses';
+import { errorSummary } from '../../support/responses';
 import type { TestInstitution } from '../../support/api';
-import { fullSpec, hiddenTestsIn, plantFile } from '../../support/codingExams';
-import { deskOfEachTest } from '../../support/examFixture';
-import { plantExamAttempt } from '../../support/examAttempts';
-import { plantAttemptFile } from '../../support/attemptFiles';
+import { fullSpec, hiddenTestsIn, seedFile } from '../../support/codingExams';
+import { examFixtureForEachTest } from '../../support/examFixture';
+import { seedExamAttempt } from '../../support/examAttempts';
+import { seedAttemptFile } from '../../support/attemptFiles';
 
-const desk = deskOfEachTest();
+const desk = examFixtureForEachTest();
 
 const zip = (id: string) => ({ kind: 'zip', file: { id } });
 const unknownHidden = hiddenTestsIn({ id: 'file_01jd4k6f2mep2s5xg5yhc8m1zz', sha256: 'a'.repeat(64) });
-const create = (code_spec: object, institution = desk.north) =>
+const create = (code_spec: object, institution = desk.institution) =>
   desk.call('POST', '/exams', { faculty_id: institution.adminId, title: 'Sum', publish: false, code_spec: { ...fullSpec, ...code_spec } }, institution);
 const patch = (id: string, code_spec: object | null) => desk.call('PATCH', `/exams/${id}`, { code_spec });
 const refused = (...paths: string[]) => [422, 'validation_error', paths.map((path) => `code_spec.${path}`)];
@@ -20,7 +20,7 @@ const statusOf = async (fileId: string) => (await desk.sql<{ status: string }>('
 describe('the files of a coding spec', () => {
   // Contract: 120a, 121c, 122
   it('are stored ones of the institution, answered by their ids alone', async () => {
-    const [starter, sample, ciphertext] = [await plantFile(desk.api, desk.north), await plantFile(desk.api, desk.north), await plantFile(desk.api, desk.north)];
+    const [starter, sample, ciphertext] = [await seedFile(desk.api, desk.institution), await seedFile(desk.api, desk.institution), await seedFile(desk.api, desk.institution)];
     const parts = { starter: zip(starter.id), sample_tests: zip(sample.id), hidden_tests: hiddenTestsIn(ciphertext) };
     const { status, data } = await create(parts);
     expect([status, data.code_spec]).toEqual([200, { ...fullSpec, ...parts }]);
@@ -29,42 +29,42 @@ describe('the files of a coding spec', () => {
 
   // Contract: 324c
   it('may be named by the ref of their upload, in each part', async () => {
-    const [file, ciphertext] = [await plantFile(desk.api, desk.north), await plantFile(desk.api, desk.north)];
+    const [file, ciphertext] = [await seedFile(desk.api, desk.institution), await seedFile(desk.api, desk.institution)];
     const parts = { starter: zip(file.id), sample_tests: zip(file.id), hidden_tests: hiddenTestsIn(ciphertext) };
     const byRef = Object.fromEntries(Object.entries(parts).map(([part, spec]) => [part, { ...spec, file: spec.file.id }]));
     const { status, data } = await create(byRef);
     expect([status, data.code_spec]).toEqual([200, { ...fullSpec, ...parts }]);
-    expect(refusal(await create({ starter: { kind: 'zip', file: 'file_1' } }))).toEqual(refused('starter.file.id'));
-    expect(refusal(await create({ starter: { kind: 'zip', file: '' } }))).toEqual(refused('starter.file.id'));
-    expect(refusal(await create({ starter: { kind: 'zip', file: 7 } }))).toEqual(refused('starter.file'));
+    expect(errorSummary(await create({ starter: { kind: 'zip', file: 'file_1' } }))).toEqual(refused('starter.file.id'));
+    expect(errorSummary(await create({ starter: { kind: 'zip', file: '' } }))).toEqual(refused('starter.file.id'));
+    expect(errorSummary(await create({ starter: { kind: 'zip', file: 7 } }))).toEqual(refused('starter.file'));
   });
 
   it('may be one file in several places, and of several exams', async () => {
-    const file = await plantFile(desk.api, desk.north);
+    const file = await seedFile(desk.api, desk.institution);
     const parts = { starter: zip(file.id), sample_tests: zip(file.id), hidden_tests: hiddenTestsIn(file) };
     expect([(await create(parts)).status, (await create(parts)).status]).toEqual([200, 200]);
   });
 
   it('may have been uploaded to another exam of the institution', async () => {
     const other = await desk.exam();
-    const file = await plantFile(desk.api, desk.north, { exam_id: other.id });
+    const file = await seedFile(desk.api, desk.institution, { exam_id: other.id });
     expect((await create({ starter: zip(file.id) })).status).toBe(200);
   });
 
   it('are each refused at its place when unknown', async () => {
     const answer = await create({ starter: zip('file_1'), sample_tests: zip('file_2'), hidden_tests: unknownHidden });
-    expect(refusal(answer)).toEqual(refused('hidden_tests.file.id', 'sample_tests.file.id', 'starter.file.id'));
+    expect(errorSummary(answer)).toEqual(refused('hidden_tests.file.id', 'sample_tests.file.id', 'starter.file.id'));
   });
 
   it.each([['storing' as const], ['removed' as const]])('are unknown while %s', async (status) => {
-    const file = await plantFile(desk.api, desk.north, { status });
+    const file = await seedFile(desk.api, desk.institution, { status });
     const [answer, unknown] = [await create({ starter: zip(file.id) }), await create({ starter: zip('file_1') })];
     expect([answer.status, answer.body]).toEqual([422, unknown.body]);
   });
 
   it('are unknown when they are of another institution: the answer is the same to the letter', async () => {
     const south: TestInstitution = await desk.api.institution();
-    const [starter, ciphertext] = [await plantFile(desk.api, south), await plantFile(desk.api, south)];
+    const [starter, ciphertext] = [await seedFile(desk.api, south), await seedFile(desk.api, south)];
     const foreign = await create({ starter: zip(starter.id), hidden_tests: hiddenTestsIn(ciphertext) });
     const unknown = await create({ starter: zip('file_01jd4k6f2mep2s5xg5yhc8m1zz'), hidden_tests: unknownHidden });
     expect([foreign.status, foreign.body]).toEqual([422, unknown.body]);
@@ -74,22 +74,22 @@ describe('the files of a coding spec', () => {
   it('are never those of a student: what an attempt has stored is unknown to a spec', async () => {
     const exam = await desk.exam();
     const [student = ''] = await desk.students(1);
-    const attemptId = await plantExamAttempt(desk.api, desk.north, { examId: exam.id, studentId: student });
+    const attemptId = await seedExamAttempt(desk.api, desk.institution, { examId: exam.id, studentId: student });
     for (const kind of ['attachment', 'recording'] as const) {
-      const id = await plantAttemptFile(desk.api, desk.north, attemptId, { kind });
-      expect(refusal(await create({ starter: zip(id) }))).toEqual(refused('starter.file.id'));
+      const id = await seedAttemptFile(desk.api, desk.institution, attemptId, { kind });
+      expect(errorSummary(await create({ starter: zip(id) }))).toEqual(refused('starter.file.id'));
     }
   });
 
   it('leave no trace of a refused spec', async () => {
-    const file = await plantFile(desk.api, desk.north);
+    const file = await seedFile(desk.api, desk.institution);
     const exam = (await create({ starter: zip(file.id) })).data;
     await patch(exam.id, { ...fullSpec, starter: zip('file_1'), sample_tests: zip(file.id) });
     expect([await filesOf(exam.id), (await desk.read(exam.id)).code_spec]).toEqual([{ starter: file.id }, exam.code_spec]);
   });
 
   it('are in use until the spec names others, and stay with the exam that they were uploaded to', async () => {
-    const [first, second] = [await plantFile(desk.api, desk.north), await plantFile(desk.api, desk.north)];
+    const [first, second] = [await seedFile(desk.api, desk.institution), await seedFile(desk.api, desk.institution)];
     const exam = (await create({ starter: zip(first.id) })).data;
     await desk.sql('UPDATE files SET exam_id = $1 WHERE id = $2', [exam.id, second.id]);
     await patch(exam.id, { ...fullSpec, starter: zip(second.id) });
@@ -102,12 +102,12 @@ describe('the files of a coding spec', () => {
 describe('the digest of the hidden tests', () => {
   // Contract: 129d
   it('is that of the stored ciphertext', async () => {
-    const [file, other] = [await plantFile(desk.api, desk.north), await plantFile(desk.api, desk.north)];
-    expect(refusal(await create({ hidden_tests: hiddenTestsIn({ ...file, sha256: other.sha256 }) }))).toEqual(refused('hidden_tests.sha256'));
+    const [file, other] = [await seedFile(desk.api, desk.institution), await seedFile(desk.api, desk.institution)];
+    expect(errorSummary(await create({ hidden_tests: hiddenTestsIn({ ...file, sha256: other.sha256 }) }))).toEqual(refused('hidden_tests.sha256'));
   });
 
   it('may be written in capitals, and is answered in small letters', async () => {
-    const file = await plantFile(desk.api, desk.north);
+    const file = await seedFile(desk.api, desk.institution);
     const { data } = await create({ hidden_tests: hiddenTestsIn({ ...file, sha256: file.sha256.toUpperCase() }) });
     expect(data.code_spec.hidden_tests).toEqual(hiddenTestsIn(file));
   });
@@ -119,15 +119,15 @@ describe("the institution's allowed toolchains", () => {
   it('are those that a spec may name', async () => {
     await allow(['c', 'cpp']);
     const answer = await create({ toolchain: 'python' });
-    expect([refusal(answer), answer.body.issues[0].message]).toEqual([refused('toolchain'), expect.stringContaining('c, cpp')]);
+    expect([errorSummary(answer), answer.body.issues[0].message]).toEqual([refused('toolchain'), expect.stringContaining('c, cpp')]);
     expect((await create({ toolchain: 'cpp' })).status).toBe(200);
   });
 
   it('are named beside everything else that the institution refuses', async () => {
     await allow(['c']);
-    const file = await plantFile(desk.api, desk.north);
+    const file = await seedFile(desk.api, desk.institution);
     const answer = await create({ starter: zip('file_1'), hidden_tests: hiddenTestsIn({ ...file, sha256: 'a'.repeat(64) }) });
-    expect(refusal(answer)).toEqual(refused('hidden_tests.sha256', 'starter.file.id', 'toolchain'));
+    expect(errorSummary(answer)).toEqual(refused('hidden_tests.sha256', 'starter.file.id', 'toolchain'));
   });
 
   it('bind specs as they are written: one written before stays, and an unchanged one may be sent again', async () => {
@@ -135,7 +135,7 @@ describe("the institution's allowed toolchains", () => {
     await allow(['c']);
     expect((await desk.read(exam.id)).code_spec.toolchain).toBe('python');
     expect((await desk.call('PATCH', `/exams/${exam.id}`, { title: 'Sums', code_spec: exam.code_spec })).data.title).toBe('Sums');
-    expect(refusal(await patch(exam.id, { ...exam.code_spec, rubric_md: 'new' }))).toEqual(refused('toolchain'));
+    expect(errorSummary(await patch(exam.id, { ...exam.code_spec, rubric_md: 'new' }))).toEqual(refused('toolchain'));
   });
 });
 
@@ -144,14 +144,14 @@ describe('once an attempt has started', () => {
     const exam = (await create({})).data;
     await desk.call('POST', `/exams/${exam.id}/publish`);
     const [studentId = ''] = await desk.students(1);
-    await plantExamAttempt(desk.api, desk.north, { examId: exam.id, studentId }, { status });
+    await seedExamAttempt(desk.api, desk.institution, { examId: exam.id, studentId }, { status });
     return exam;
   }
 
   it.each([['in_progress' as const], ['submitted' as const], ['abandoned' as const]])('(now %s) the spec neither changes nor goes', async (status) => {
     const exam = await attempted(status);
-    expect(refusal(await patch(exam.id, { ...fullSpec, brief_md: 'easier' }))).toEqual([409, 'conflict']);
-    expect(refusal(await patch(exam.id, null))).toEqual([409, 'conflict']);
+    expect(errorSummary(await patch(exam.id, { ...fullSpec, brief_md: 'easier' }))).toEqual([409, 'conflict']);
+    expect(errorSummary(await patch(exam.id, null))).toEqual([409, 'conflict']);
     expect((await desk.read(exam.id)).code_spec).toEqual(fullSpec);
   });
 
@@ -164,8 +164,8 @@ describe('once an attempt has started', () => {
   it('a document exam becomes no coding exam, and may say that it is none', async () => {
     const exam = await desk.exam();
     const [studentId = ''] = await desk.students(1);
-    await plantExamAttempt(desk.api, desk.north, { examId: exam.id, studentId });
-    expect(refusal(await patch(exam.id, fullSpec))).toEqual([409, 'conflict']);
+    await seedExamAttempt(desk.api, desk.institution, { examId: exam.id, studentId });
+    expect(errorSummary(await patch(exam.id, fullSpec))).toEqual([409, 'conflict']);
     expect((await patch(exam.id, null)).status).toBe(200);
   });
 });

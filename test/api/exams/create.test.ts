@@ -1,11 +1,11 @@
-import { idsOf, refusal } from '../../support/responses';
+import { idsOf, errorSummary } from '../../support/responses';
 import { eventsDuring, type AppendedEvent } from '../../support/events';
-import { deskOfEachTest } from '../../support/examFixture';
+import { examFixtureForEachTest } from '../../support/examFixture';
 
-const desk = deskOfEachTest();
+const desk = examFixtureForEachTest();
 const spec = { v: 1, brief_md: 'Add', toolchain: 'python', commands: { run: 'python main.py' } };
 
-const create = (body: object = {}) => desk.call('POST', '/exams', { faculty_id: desk.north.adminId, title: 'Algebra', ...body });
+const create = (body: object = {}) => desk.call('POST', '/exams', { faculty_id: desk.institution.adminId, title: 'Algebra', ...body });
 const assigned = (exam_id: string, group_id: string, student_count: number): AppendedEvent => ({ type: 'exam.assigned', data: { exam_id, group_id, student_count } });
 
 describe('a new exam', () => {
@@ -15,7 +15,7 @@ describe('a new exam', () => {
     expect(status).toBe(200);
     expect(data).toEqual({
       id: expect.stringMatching(/^exm_[0-9a-z]{26}$/),
-      faculty_id: desk.north.adminId,
+      faculty_id: desk.institution.adminId,
       title: 'Algebra',
       exam_type: 'exam',
       status: 'published',
@@ -37,7 +37,7 @@ describe('a new exam', () => {
       code_secret_set: false,
     });
     expect(await desk.read(data.id)).toEqual(data);
-    expect(refusal(await desk.call('POST', '/exams', {}))).toEqual([422, 'validation_error', ['faculty_id', 'title']]);
+    expect(errorSummary(await desk.call('POST', '/exams', {}))).toEqual([422, 'validation_error', ['faculty_id', 'title']]);
   });
 
   // Contract: 95, 96, 97a, 98, 100a, 101, 109a, 109b, 306b
@@ -87,7 +87,7 @@ describe('a new exam', () => {
     ['app', ['svc']],
     ['group_ids', ['grp_x', null]],
   ])('refuses a wrong %s, naming it, and is not made', async (field, values) => {
-    for (const value of values) expect(refusal(await create({ [field]: value }))).toEqual([422, 'validation_error', [field]]);
+    for (const value of values) expect(errorSummary(await create({ [field]: value }))).toEqual([422, 'validation_error', [field]]);
     expect((await desk.list()).data.total).toBe(0);
   });
 
@@ -117,10 +117,10 @@ describe('the owner of an exam', () => {
     await desk.call('PATCH', `/faculty/${suspended.id}`, { status: 'suspended' });
     const [student] = await desk.students(1);
     const exam = await desk.exam();
-    const events = await eventsDuring(desk.api, desk.north, async () => {
+    const events = await eventsDuring(desk.api, desk.institution, async () => {
       for (const faculty_id of ['fac_unknown', south.adminId, south.adminLoginEmail, student, suspended.id, suspended.login_email]) {
-        expect(refusal(await create({ faculty_id }))).toEqual([422, 'invalid_faculty']);
-        expect(refusal(await desk.call('PATCH', `/exams/${exam.id}`, { title: 'Other', faculty_id }))).toEqual([422, 'invalid_faculty']);
+        expect(errorSummary(await create({ faculty_id }))).toEqual([422, 'invalid_faculty']);
+        expect(errorSummary(await desk.call('PATCH', `/exams/${exam.id}`, { title: 'Other', faculty_id }))).toEqual([422, 'invalid_faculty']);
       }
     });
     expect([events, (await desk.list()).data.total, await desk.read(exam.id)]).toEqual([[], 1, exam]);
@@ -132,11 +132,11 @@ describe('group_ids', () => {
   it('assign in the same call: exam.published, then exam.assigned for each group with its members', async () => {
     const [full, empty] = [await desk.group(await desk.students(3)), await desk.group()];
     let exam = { id: '', groups: [] };
-    const events = await eventsDuring(desk.api, desk.north, async () => {
+    const events = await eventsDuring(desk.api, desk.institution, async () => {
       exam = await desk.exam({ group_ids: [empty, full, empty], code_spec: spec });
     });
     const [published, ...announced] = events;
-    expect(published).toEqual({ type: 'exam.published', data: { exam_id: exam.id, faculty_id: desk.north.adminId, app: 'svccode' } });
+    expect(published).toEqual({ type: 'exam.published', data: { exam_id: exam.id, faculty_id: desk.institution.adminId, app: 'svccode' } });
     expect(announced).toHaveLength(2);
     expect(announced).toEqual(expect.arrayContaining([assigned(exam.id, full, 3), assigned(exam.id, empty, 0)]));
     expect(exam.groups).toEqual(expect.arrayContaining([
@@ -149,8 +149,8 @@ describe('group_ids', () => {
     const south = await desk.api.institution();
     const foreign = (await desk.call('POST', '/groups', { name: 'South' }, south)).data.id;
     const own = await desk.group();
-    const events = await eventsDuring(desk.api, desk.north, async () => {
-      for (const other of ['grp_unknown', foreign]) expect(refusal(await create({ group_ids: [own, other] }))).toEqual([404, 'not_found']);
+    const events = await eventsDuring(desk.api, desk.institution, async () => {
+      for (const other of ['grp_unknown', foreign]) expect(errorSummary(await create({ group_ids: [own, other] }))).toEqual([404, 'not_found']);
     });
     expect([events, (await desk.list()).data.total]).toEqual([[], 0]);
   });
@@ -159,11 +159,11 @@ describe('group_ids', () => {
     const ids = await desk.sql<{ id: string }>(
       `INSERT INTO groups (id, institution_id, faculty_id, name, created_at, updated_at)
        SELECT 'grp_' || $1 || '_' || n, $1, $2, 'Class', now(), now() FROM generate_series(1, 501) n RETURNING id`,
-      [desk.north.id, desk.north.adminId],
+      [desk.institution.id, desk.institution.adminId],
     );
     const all = ids.map(({ id }) => id);
-    expect(refusal(await create({ group_ids: all }))).toEqual([422, 'validation_error', ['group_ids']]);
-    const events = await eventsDuring(desk.api, desk.north, () => desk.exam({ group_ids: all.slice(1) }));
+    expect(errorSummary(await create({ group_ids: all }))).toEqual([422, 'validation_error', ['group_ids']]);
+    const events = await eventsDuring(desk.api, desk.institution, () => desk.exam({ group_ids: all.slice(1) }));
     expect(events.map(({ type }) => type)).toEqual(['exam.published', ...Array<string>(500).fill('exam.assigned')]);
     const { data: { items: [exam] } } = await desk.list();
     expect((await desk.read(exam.id)).groups).toHaveLength(500);
@@ -172,7 +172,7 @@ describe('group_ids', () => {
       await desk.call('POST', `/exams/${exam.id}/assignments`, { group_ids: all.slice(0, 2) }),
       await desk.call('POST', `/exams/${exam.id}/assignments`, { group_ids: all }),
     ];
-    expect(answers.map(refusal)).toEqual([[409, 'conflict'], [409, 'conflict'], [422, 'validation_error', ['group_ids']]]);
+    expect(answers.map(errorSummary)).toEqual([[409, 'conflict'], [409, 'conflict'], [422, 'validation_error', ['group_ids']]]);
     expect((await desk.call('POST', `/exams/${exam.id}/assignments`, { group_ids: all.slice(1) })).data.total).toBe(500);
     expect((await desk.call('PATCH', `/exams/${exam.id}`, { group_ids: all.slice(0, 500) })).status).toBe(200);
     expect((await desk.list({ page: 3, limit: 200 }, `/exams/${exam.id}/assignments`)).data).toMatchObject({ total: 500, has_more: false, items: { length: 100 } });
@@ -186,13 +186,13 @@ describe('a draft', () => {
     const groupId = await desk.group(students);
     const seen = async () => idsOf(await desk.list({}, `/students/${students[0]}/exams`));
     let exam = { id: '', status: '', published_at: '', groups: [] };
-    const silent = await eventsDuring(desk.api, desk.north, async () => {
+    const silent = await eventsDuring(desk.api, desk.institution, async () => {
       exam = await desk.exam({ publish: false, group_ids: [groupId] });
       await desk.call('PATCH', `/exams/${exam.id}`, { title: 'Geometry' });
     });
     expect([silent, exam.status, exam.published_at, exam.groups.length, await seen()]).toEqual([[], 'draft', null, 1, []]);
     expect(await desk.sql('SELECT 1 FROM exam_notices WHERE exam_id = $1', [exam.id])).toEqual([]);
-    const events = await eventsDuring(desk.api, desk.north, () => desk.call('POST', `/exams/${exam.id}/publish`));
+    const events = await eventsDuring(desk.api, desk.institution, () => desk.call('POST', `/exams/${exam.id}/publish`));
     expect(events.map(({ type }) => type)).toEqual(['exam.published', 'exam.assigned']);
     expect(events[1]).toEqual(assigned(exam.id, groupId, 2));
     expect(await seen()).toEqual([exam.id]);
@@ -200,7 +200,7 @@ describe('a draft', () => {
 
   it('without groups emits exam.published alone', async () => {
     const exam = await desk.exam({ publish: false });
-    const events = await eventsDuring(desk.api, desk.north, () => desk.call('POST', `/exams/${exam.id}/publish`));
-    expect(events).toEqual([{ type: 'exam.published', data: { exam_id: exam.id, faculty_id: desk.north.adminId, app: 'svc' } }]);
+    const events = await eventsDuring(desk.api, desk.institution, () => desk.call('POST', `/exams/${exam.id}/publish`));
+    expect(events).toEqual([{ type: 'exam.published', data: { exam_id: exam.id, faculty_id: desk.institution.adminId, app: 'svc' } }]);
   });
 });

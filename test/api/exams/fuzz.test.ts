@@ -1,28 +1,28 @@
 import fc from 'fast-check';
-import { resources } from '../../../api/operations/public';
-import type { Answer } from '../../support/api';
-import { fullSpec, plantFile, type PlantedFile } from '../../support/codingExams';
-import { spoiltAnywhere, valid } from '../../support/schemaArbitraries';
+import { publicOperations } from '../../../api/operations/public';
+import type { ApiResponse } from '../../support/api';
+import { fullSpec, seedFile, type SeededFile } from '../../support/codingExams';
+import { withInvalidPart, arbitraryOf } from '../../support/schemaArbitraries';
 import { bodySchemaOf, pathOf } from '../../support/operations';
-import { apiOfAllTests, institutionOfAllTests } from '../../support/sharedApi';
+import { apiForAllTests, institutionForAllTests } from '../../support/sharedApi';
 
-const api = apiOfAllTests();
-const north = institutionOfAllTests(api);
-let file: PlantedFile;
+const api = apiForAllTests();
+const institution = institutionForAllTests(api);
+let file: SeededFile;
 let group: string;
 let exam: string;
 
-const created = async (path: string, body: object): Promise<string> => (await api.call('POST', path, { key: north.apiKey, body })).data.id;
+const created = async (path: string, body: object): Promise<string> => (await api.call('POST', path, { key: institution.apiKey, body })).data.id;
 
 beforeAll(async () => {
-  file = await plantFile(api, north);
+  file = await seedFile(api, institution);
   group = await created('/groups', { name: 'Class' });
-  exam = await created('/exams', { faculty_id: north.adminId, title: 'Sum', publish: false, code_spec: fullSpec });
+  exam = await created('/exams', { faculty_id: institution.adminId, title: 'Sum', publish: false, code_spec: fullSpec });
 });
 
 /** What generated bodies cannot guess: ids of the institution, and the digest of its file. */
 const own: Record<string, () => unknown> = {
-  faculty_id: () => north.adminId,
+  faculty_id: () => institution.adminId,
   group_ids: () => [group],
   file: () => ({ id: file.id }),
   sha256: () => file.sha256,
@@ -63,7 +63,7 @@ interface Tally {
   deepest: number;
 }
 
-async function judge(answer: Answer, body: unknown, tally: Tally): Promise<void> {
+async function judge(answer: ApiResponse, body: unknown, tally: Tally): Promise<void> {
   const { status, body: { error, issues = [] } } = answer;
   tally.statuses[status] = (tally.statuses[status] ?? 0) + 1;
   tally.deepest = Math.max(tally.deepest, ...issues.map(depth));
@@ -81,14 +81,14 @@ const operations = [
 ] as const;
 
 it.each(operations)('whatever is sent to %s is done or refused with a path, and never answered 500', async (operationId, numRuns, deepest) => {
-  const record = resources.find((one) => one.operationId === operationId);
+  const record = publicOperations.find((one) => one.operationId === operationId);
   if (record === undefined) throw new Error(`There is no ${operationId}`);
   const path = pathOf(record.path, { id: exam });
-  const bodies = valid(bodySchemaOf(api.served, record), api.served.resolve).map(withOwn);
+  const bodies = arbitraryOf(bodySchemaOf(api.served, record), api.served.resolve).map(withOwn);
   const tally: Tally = { statuses: {}, deepest: 0 };
   await fc.assert(
-    fc.asyncProperty(fc.oneof(bodies, { weight: 2, arbitrary: spoiltAnywhere(bodies) }), async (body) => {
-      await judge(await api.call(record.method, path, { key: north.apiKey, body }), body, tally);
+    fc.asyncProperty(fc.oneof(bodies, { weight: 2, arbitrary: withInvalidPart(bodies) }), async (body) => {
+      await judge(await api.call(record.method, path, { key: institution.apiKey, body }), body, tally);
     }),
     { seed: 5, numRuns, interruptAfterTimeLimit: 25_000, markInterruptAsFailure: true },
   );

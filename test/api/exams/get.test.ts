@@ -1,10 +1,10 @@
-import { refusal } from '../../support/responses';
-import { deskOfEachTest } from '../../support/examFixture';
-import { plantExamAttempt, plantSubmission } from '../../support/examAttempts';
+import { errorSummary } from '../../support/responses';
+import { examFixtureForEachTest } from '../../support/examFixture';
+import { seedExamAttempt, seedSubmission } from '../../support/examAttempts';
 
-const desk = deskOfEachTest();
+const desk = examFixtureForEachTest();
 const statsOf = async (id: string): Promise<unknown> => (await desk.read(id)).stats;
-const plant = (examId: string, studentId: string, fields: Parameters<typeof plantSubmission>[3]) => plantSubmission(desk.api, desk.north, { examId, studentId }, fields);
+const plant = (examId: string, studentId: string, fields: Parameters<typeof seedSubmission>[3]) => seedSubmission(desk.api, desk.institution, { examId, studentId }, fields);
 
 describe('GET /exams/{id}', () => {
   // Contract: 107a, 307b
@@ -33,7 +33,7 @@ describe('GET /exams/{id}', () => {
   it('of an unknown exam, or one of another institution, is 404, as is every other operation on it', async () => {
     const exam = await desk.exam();
     const south = await desk.api.institution();
-    for (const id of [exam.id, 'exm_unknown', desk.north.adminLoginEmail]) {
+    for (const id of [exam.id, 'exm_unknown', desk.institution.adminLoginEmail]) {
       const answers = [
         await desk.call('GET', `/exams/${id}`, undefined, south),
         await desk.call('PATCH', `/exams/${id}`, { title: 'Mine' }, south),
@@ -45,7 +45,7 @@ describe('GET /exams/{id}', () => {
         await desk.call('POST', `/exams/${id}/assignments`, { group_ids: ['grp_unknown'] }, south),
         await desk.call('DELETE', `/exams/${id}/assignments/grp_unknown`, undefined, south),
       ];
-      expect(answers.map(refusal)).toEqual(answers.map(() => [404, 'not_found']));
+      expect(answers.map(errorSummary)).toEqual(answers.map(() => [404, 'not_found']));
     }
     expect(await desk.read(exam.id)).toEqual(exam);
   });
@@ -64,9 +64,9 @@ describe('the stats', () => {
   it('count who started once, however many attempts there are', async () => {
     const [a = '', b = ''] = await desk.students(2);
     const { id } = await desk.exam({ group_ids: [await desk.group([a, b])] });
-    await plantExamAttempt(desk.api, desk.north, { examId: id, studentId: a }, { status: 'abandoned' });
-    await plantExamAttempt(desk.api, desk.north, { examId: id, studentId: a });
-    await plantExamAttempt(desk.api, desk.north, { examId: id, studentId: b });
+    await seedExamAttempt(desk.api, desk.institution, { examId: id, studentId: a }, { status: 'abandoned' });
+    await seedExamAttempt(desk.api, desk.institution, { examId: id, studentId: a });
+    await seedExamAttempt(desk.api, desk.institution, { examId: id, studentId: b });
     expect(await statsOf(id)).toMatchObject({ assigned: 2, started: 2, submitted: 0 });
   });
 

@@ -1,7 +1,7 @@
-import { idsOf, refusal } from '../../support/responses';
-import { deskOfEachTest } from '../../support/examFixture';
+import { idsOf, errorSummary } from '../../support/responses';
+import { examFixtureForEachTest } from '../../support/examFixture';
 
-const desk = deskOfEachTest();
+const desk = examFixtureForEachTest();
 const spec = { v: 1, brief_md: 'Add', toolchain: 'python', commands: { run: 'python main.py' } };
 
 describe('GET /exams', () => {
@@ -37,21 +37,21 @@ describe('GET /exams', () => {
   // Contract: 305b
   it('filters by status', async () => {
     for (const status of ['draft', 'published', 'closed'] as const) {
-      const exam = await desk.examIn(status);
+      const exam = await desk.examWithStatus(status);
       expect(idsOf(await desk.list({ status }))).toEqual([exam.id]);
     }
   });
 
   it('refuses unknown values and parameters', async () => {
-    for (const [name, value] of [['app', 'svcfilm'], ['status', 'open'], ['updated_since', '2026-01-01'], ['faculty_id', desk.north.adminId], ['limit', 201]] as const) {
-      expect(refusal(await desk.list({ [name]: value }))).toEqual([422, 'validation_error', [name]]);
+    for (const [name, value] of [['app', 'svcfilm'], ['status', 'open'], ['updated_since', '2026-01-01'], ['faculty_id', desk.institution.adminId], ['limit', 201]] as const) {
+      expect(errorSummary(await desk.list({ [name]: value }))).toEqual([422, 'validation_error', [name]]);
     }
   });
 
   it('joins its filters, and counts what they leave', async () => {
     const exam = await desk.exam({ code_spec: spec });
     await desk.exam();
-    await desk.examIn('draft', { code_spec: spec });
+    await desk.examWithStatus('draft', { code_spec: spec });
     const { data } = await desk.list({ app: 'svccode', status: 'published', updated_since: exam.created_at, limit: 1 });
     expect([data.total, data.items[0].id]).toEqual([1, exam.id]);
   });
@@ -70,7 +70,7 @@ describe('updated_since', () => {
   it('finds an exam again after everything that changes it', async () => {
     const students = await desk.students(1);
     const [one, other] = [await desk.group(students), await desk.group()];
-    const { id, updated_at } = await desk.examIn('draft', { group_ids: [one] });
+    const { id, updated_at } = await desk.examWithStatus('draft', { group_ids: [one] });
     let before = updated_at;
     const changes: [string, string, object?][] = [
       ['PATCH', `/exams/${id}`, { title: 'Geometry' }],
@@ -96,7 +96,7 @@ describe('updated_since', () => {
     const exam = await desk.exam(fields);
     const repeats: [string, string, object?][] = [
       ['PATCH', `/exams/${exam.id}`, {}],
-      ['PATCH', `/exams/${exam.id}`, { ...fields, faculty_id: desk.north.adminLoginEmail, ai_policy: {} }],
+      ['PATCH', `/exams/${exam.id}`, { ...fields, faculty_id: desk.institution.adminLoginEmail, ai_policy: {} }],
       ['POST', `/exams/${exam.id}/publish`],
       ['POST', `/exams/${exam.id}/assignments`, { group_ids: [groupId] }],
     ];

@@ -2,14 +2,14 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { newId } from '../../../domain/ids';
 import { transact } from '../../../domain/transact';
 import { gatherNoticeRecipients } from '../../../db/repositories/exams/notices';
-import { refusal } from '../../support/responses';
+import { errorSummary } from '../../support/responses';
 import { systemCaller } from '../../support/api';
-import { plantFile } from '../../support/codingExams';
-import { deskOfEachTest } from '../../support/examFixture';
-import { plantExamAttempt, plantSubmission } from '../../support/examAttempts';
-import { plantReader } from '../../support/examRows';
+import { seedFile } from '../../support/codingExams';
+import { examFixtureForEachTest } from '../../support/examFixture';
+import { seedExamAttempt, seedSubmission } from '../../support/examAttempts';
+import { seedStudentWithEmail } from '../../support/examRows';
 
-const desk = deskOfEachTest();
+const desk = examFixtureForEachTest();
 const remove = (id: string) => desk.call('DELETE', `/exams/${id}`);
 
 /** The tables that refer to an exam, as the database knows them. */
@@ -32,14 +32,14 @@ async function leftOf(examId: string): Promise<string[]> {
 
 describe('DELETE /exams/{id}', () => {
   it('leaves nothing of the exam in any table, its notices, key releases and files included', async () => {
-    const reader = await plantReader(desk.api, desk.north, 'ada@private.example.org');
+    const reader = await seedStudentWithEmail(desk.api, desk.institution, 'ada@private.example.org');
     const exam = await desk.exam({ group_ids: [await desk.group([reader])] });
-    const { id: fileId } = await plantFile(desk.api, desk.north, { exam_id: exam.id });
+    const { id: fileId } = await seedFile(desk.api, desk.institution, { exam_id: exam.id });
     const code_spec = { v: 1, brief_md: 'Add', toolchain: 'python', commands: {}, starter: { kind: 'zip', file: { id: fileId } } };
     await desk.call('PATCH', `/exams/${exam.id}`, { code_spec });
     await desk.call('PUT', `/exams/${exam.id}/code-secret`, { hidden_key_b64: Buffer.alloc(32, 3).toString('base64') });
     await desk.call('POST', `/exams/${exam.id}/code-secret/release`);
-    await transact(desk.api.api.domain, systemCaller(desk.north.id), (tx) => gatherNoticeRecipients(tx, { examId: exam.id, notice: 1 }, tx.now));
+    await transact(desk.api.api.domain, systemCaller(desk.institution.id), (tx) => gatherNoticeRecipients(tx, { examId: exam.id, notice: 1 }, tx.now));
     expect(await leftOf(exam.id)).toEqual(expect.arrayContaining([
       'exams', 'code_secret_releases', 'exam_assignments', 'exam_files', 'exam_notice_recipients', 'exam_notices', 'files',
     ]));
@@ -62,16 +62,16 @@ describe('DELETE /exams/{id}', () => {
   it.each(['in_progress', 'abandoned'] as const)('is a conflict once there was an attempt, also one that is %s', async (status) => {
     const [studentId = ''] = await desk.students(1);
     const exam = await desk.exam();
-    await plantExamAttempt(desk.api, desk.north, { examId: exam.id, studentId }, { status });
-    expect(refusal(await remove(exam.id))).toEqual([409, 'conflict']);
+    await seedExamAttempt(desk.api, desk.institution, { examId: exam.id, studentId }, { status });
+    expect(errorSummary(await remove(exam.id))).toEqual([409, 'conflict']);
     expect((await desk.read(exam.id)).stats.started).toBe(1);
   });
 
   it('is a conflict with submissions, voided ones too', async () => {
     const [studentId = ''] = await desk.students(1);
     const exam = await desk.exam();
-    await plantSubmission(desk.api, desk.north, { examId: exam.id, studentId }, { status: 'voided' });
-    expect(refusal(await remove(exam.id))).toEqual([409, 'conflict']);
+    await seedSubmission(desk.api, desk.institution, { examId: exam.id, studentId }, { status: 'voided' });
+    expect(errorSummary(await remove(exam.id))).toEqual([409, 'conflict']);
   });
 
   it('by five callers at once removes it once', async () => {
@@ -91,7 +91,7 @@ describe('a deletion while an attempt begins', () => {
       await client.query('BEGIN');
       await client.query(
         "INSERT INTO attempts (id, institution_id, exam_id, student_id, status, started_at) VALUES ($1, $2, $3, $4, 'in_progress', now())",
-        [newId('att'), desk.north.id, exam.id, studentId],
+        [newId('att'), desk.institution.id, exam.id, studentId],
       );
       const deletion = remove(exam.id);
       expect(await Promise.race([deletion, pause(300, 'waits')])).toBe('waits');
@@ -104,7 +104,7 @@ describe('a deletion while an attempt begins', () => {
 
   it('waits for it, and is a conflict', async () => {
     const { id, deletion } = await deletedMeanwhile('COMMIT');
-    expect(refusal(deletion)).toEqual([409, 'conflict']);
+    expect(errorSummary(deletion)).toEqual([409, 'conflict']);
     expect(await leftOf(id)).toEqual(['exams', 'attempts']);
   });
 
@@ -117,7 +117,7 @@ describe('a deletion while an attempt begins', () => {
     const students = await desk.students(10);
     for (const studentId of students) {
       const exam = await desk.exam();
-      const attempt = plantExamAttempt(desk.api, desk.north, { examId: exam.id, studentId }).then(() => 'begun', () => 'refused');
+      const attempt = seedExamAttempt(desk.api, desk.institution, { examId: exam.id, studentId }).then(() => 'begun', () => 'refused');
       const [begun, { status }] = await Promise.all([attempt, remove(exam.id)]);
       expect([['begun', 409], ['refused', 200]]).toContainEqual([begun, status]);
     }

@@ -1,12 +1,12 @@
 import { institutionScope } from '../../../db/database';
 import { listExamScores } from '../../../db/repositories/exams/scores';
 import { idsOf } from '../../support/responses';
-import { deskOfEachTest } from '../../support/examFixture';
-import { plantSubmission } from '../../support/examAttempts';
+import { examFixtureForEachTest } from '../../support/examFixture';
+import { seedSubmission } from '../../support/examAttempts';
 
-const desk = deskOfEachTest();
+const desk = examFixtureForEachTest();
 const scores = (examId: string, query: Record<string, string | number> = {}) => desk.list(query, `/exams/${examId}/scores`);
-const plant = (examId: string, studentId: string, fields: Parameters<typeof plantSubmission>[3] = {}) => plantSubmission(desk.api, desk.north, { examId, studentId }, fields);
+const plant = (examId: string, studentId: string, fields: Parameters<typeof seedSubmission>[3] = {}) => seedSubmission(desk.api, desk.institution, { examId, studentId }, fields);
 
 /** An exam of so many students, in the order of their login emails. */
 async function examOf(count: number, body: object = {}): Promise<{ examId: string; students: string[] }> {
@@ -24,7 +24,7 @@ describe('GET /exams/{id}/scores', () => {
     await desk.call('POST', `/submissions/${latest}/grade`, { score: 45.5 });
     const { submitted_at, graded_at } = (await desk.call('GET', `/submissions/${latest}`)).data;
     const { data } = await scores(examId);
-    const email = expect.stringContaining(desk.north.loginDomain);
+    const email = expect.stringContaining(desk.institution.loginDomain);
     expect(data.items).toEqual([
       { id: a, student_id: 'S-1001', email, status: 'graded', score: 45.5, max_score: 60, percentage: 75.83, is_late: true, submitted_at, graded_at },
       { id: b, student_id: null, email, status: 'not_submitted', score: null, max_score: 60, percentage: null, is_late: null, submitted_at: null, graded_at: null },
@@ -60,9 +60,9 @@ describe('GET /exams/{id}/scores', () => {
 
   it('lists by login email, byte by byte, page by page, with the exact total', async () => {
     const { examId, students } = await examOf(4);
-    const emails = ['b', 'a-b', 'a.b', 'a_b'].map((name) => `${name}@${desk.north.loginDomain}`);
+    const emails = ['b', 'a-b', 'a.b', 'a_b'].map((name) => `${name}@${desk.institution.loginDomain}`);
     for (const [nth, email] of emails.entries()) await desk.sql('UPDATE institution_emails SET login_email = $2 WHERE user_id = $1', [students[nth], email]);
-    const inOrder = ['a-b', 'a.b', 'a_b', 'b'].map((name) => students[emails.indexOf(`${name}@${desk.north.loginDomain}`)]);
+    const inOrder = ['a-b', 'a.b', 'a_b', 'b'].map((name) => students[emails.indexOf(`${name}@${desk.institution.loginDomain}`)]);
     const pages = [await scores(examId, { limit: 3 }), await scores(examId, { limit: 3, page: 2 }), await scores(examId, { limit: 3, page: 3 })];
     expect(pages.map(idsOf)).toEqual([inOrder.slice(0, 3), inOrder.slice(3), []]);
     expect(pages.map(({ data: { total, has_more } }) => [total, has_more])).toEqual([[4, true], [4, false], [4, false]]);
@@ -71,7 +71,7 @@ describe('GET /exams/{id}/scores', () => {
   it('says the same as the institution reads it elsewhere', async () => {
     const { examId, students } = await examOf(3);
     for (const [nth, studentId] of students.entries()) await desk.call('POST', `/submissions/${await plant(examId, studentId)}/grade`, { score: nth * 10 });
-    const scope = institutionScope(desk.api.api.domain.database, desk.north.id);
+    const scope = institutionScope(desk.api.api.domain.database, desk.institution.id);
     const { rows } = await listExamScores(scope, examId, { page: 1, limit: 200 });
     const listed = (await desk.list({ exam_id: examId }, '/submissions')).data.items;
     const percentages = new Map(listed.map((one: { student_id: string; score_detail: { percentage: number } }) => [one.student_id, one.score_detail.percentage]));

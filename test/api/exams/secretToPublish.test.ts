@@ -1,19 +1,19 @@
-import type { Answer } from '../../support/api';
-import { base64, fullSpec, hiddenTestsIn, plantFile } from '../../support/codingExams';
-import { deskOfEachTest } from '../../support/examFixture';
+import type { ApiResponse } from '../../support/api';
+import { base64, fullSpec, hiddenTestsIn, seedFile } from '../../support/codingExams';
+import { examFixtureForEachTest } from '../../support/examFixture';
 import { eventsDuring } from '../../support/events';
 
-const desk = deskOfEachTest();
+const desk = examFixtureForEachTest();
 
-const withHiddenTests = async () => ({ ...fullSpec, hidden_tests: hiddenTestsIn(await plantFile(desk.api, desk.north)) });
+const withHiddenTests = async () => ({ ...fullSpec, hidden_tests: hiddenTestsIn(await seedFile(desk.api, desk.institution)) });
 const setSecret = (id: string) => desk.call('PUT', `/exams/${id}/code-secret`, { hidden_key_b64: base64(32) });
-const refusal = ({ status, body }: Answer) => [status, body.error, body.message];
+const refusal = ({ status, body }: ApiResponse) => [status, body.error, body.message];
 const refused = (wayOut: string) => [409, 'conflict', `A coding exam with hidden tests cannot be published without its code secret: ${wayOut}.`];
 
 it('a draft with hidden tests is published once its code secret is set, not before; the refusal tells nobody anything', async () => {
-  const draft = await desk.examIn('draft', { code_spec: await withHiddenTests(), group_ids: [await desk.group(await desk.students(1))] });
+  const draft = await desk.examWithStatus('draft', { code_spec: await withHiddenTests(), group_ids: [await desk.group(await desk.students(1))] });
   const publish = () => desk.call('POST', `/exams/${draft.id}/publish`);
-  const events = await eventsDuring(desk.api, desk.north, async () => {
+  const events = await eventsDuring(desk.api, desk.institution, async () => {
     expect(refusal(await publish())).toEqual(refused('set it with PUT /exams/{id}/code-secret, then publish the exam'));
     expect(await desk.read(draft.id)).toEqual(draft);
     await setSecret(draft.id);
@@ -23,10 +23,10 @@ it('a draft with hidden tests is published once its code secret is set, not befo
 });
 
 it('one with hidden tests is not created as published: its secret can be set of what is there', async () => {
-  const body = { faculty_id: desk.north.adminId, title: 'Sum', code_spec: await withHiddenTests() };
+  const body = { faculty_id: desk.institution.adminId, title: 'Sum', code_spec: await withHiddenTests() };
   const wayOut = 'create it with "publish": false, set the secret with PUT /exams/{id}/code-secret, then publish it';
   for (const publish of [{}, { publish: true }]) expect(refusal(await desk.call('POST', '/exams', { ...body, ...publish }))).toEqual(refused(wayOut));
-  expect(await desk.sql("SELECT 1 FROM exams WHERE institution_id = $1 AND title = 'Sum'", [desk.north.id])).toEqual([]);
+  expect(await desk.sql("SELECT 1 FROM exams WHERE institution_id = $1 AND title = 'Sum'", [desk.institution.id])).toEqual([]);
   expect((await desk.call('POST', '/exams', { ...body, publish: false })).data).toMatchObject({ status: 'draft', code_secret_set: false });
 });
 

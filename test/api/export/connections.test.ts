@@ -1,17 +1,17 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { PoolClient } from 'pg';
-import { plantScores } from '../../../bench/exams/scores';
+import { seedScores } from '../../../bench/exams/scores';
 import { eventually } from '../../support/eventually';
-import { deskOfEachTest } from '../../support/examFixture';
+import { examFixtureForEachTest } from '../../support/examFixture';
 
-const desk = deskOfEachTest();
+const desk = examFixtureForEachTest();
 const students = 6_000;
 const chunkStatement = `query LIKE '%coalesce(v.status, ''not_submitted'')%'`;
 
 const ask = (examId: string, signal?: AbortSignal) =>
-  fetch(`${desk.api.baseUrl}/exams/${examId}/export.csv`, { headers: { authorization: `Bearer ${desk.north.apiKey}` }, ...(signal === undefined ? {} : { signal }) });
+  fetch(`${desk.api.baseUrl}/exams/${examId}/export.csv`, { headers: { authorization: `Bearer ${desk.institution.apiKey}` }, ...(signal === undefined ? {} : { signal }) });
 
-const exam = async (count = students) => plantScores(desk.api.api.domain.database.sql, desk.north, await desk.students(count), 6);
+const exam = async (count = students) => seedScores(desk.api.api.domain.database.sql, desk.institution, await desk.students(count), 6);
 
 /** How many connections read scores at this moment, or stand in a transaction. */
 async function busy(): Promise<number> {

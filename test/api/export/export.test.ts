@@ -1,9 +1,9 @@
 import { parse } from 'csv-parse/sync';
-import { plantScores } from '../../../bench/exams/scores';
-import { deskOfEachTest } from '../../support/examFixture';
-import { plantSubmission } from '../../support/examAttempts';
+import { seedScores } from '../../../bench/exams/scores';
+import { examFixtureForEachTest } from '../../support/examFixture';
+import { seedSubmission } from '../../support/examAttempts';
 
-const desk = deskOfEachTest();
+const desk = examFixtureForEachTest();
 
 const columns = 'email,student_id,status,score,max_score,percentage,is_late,submitted_at,graded_at';
 
@@ -42,8 +42,8 @@ describe('GET /exams/{id}/export.csv', () => {
   it('has a record for each assigned student by the latest version, statuses as they are', async () => {
     const { groupId, students } = await classOf(['graded', 'submitted', 'voided', 'asked again', 'none']);
     const { id: examId } = await desk.exam({ group_ids: [groupId] });
-    const submit = (index: number, fields: Parameters<typeof plantSubmission>[3]) =>
-      plantSubmission(desk.api, desk.north, { examId, studentId: students[index]?.id ?? '' }, fields);
+    const submit = (index: number, fields: Parameters<typeof seedSubmission>[3]) =>
+      seedSubmission(desk.api, desk.institution, { examId, studentId: students[index]?.id ?? '' }, fields);
     await submit(0, { status: 'graded', score: 50, percentage: 50 });
     await submit(0, { version: 2, status: 'graded', score: 66.67, percentage: 60, isLate: true });
     await submit(1, { status: 'submitted' });
@@ -74,7 +74,7 @@ describe('GET /exams/{id}/export.csv', () => {
   it('is ordered by login email, byte by byte, across chunks of either way of reading', async () => {
     for (const count of [2_345, 5_500]) {
       const students = await desk.students(count);
-      const examId = await plantScores(desk.api.api.domain.database.sql, desk.north, students, 7);
+      const examId = await seedScores(desk.api.api.domain.database.sql, desk.institution, students, 7);
       const { records } = await exported(examId);
       const emails = records.map(({ email = '' }) => email);
       expect(emails).toHaveLength(count);
@@ -85,7 +85,7 @@ describe('GET /exams/{id}/export.csv', () => {
   });
 
   it('ends with a whole chunk where there are as many students', async () => {
-    const examId = await plantScores(desk.api.api.domain.database.sql, desk.north, await desk.students(2_000), 1);
+    const examId = await seedScores(desk.api.api.domain.database.sql, desk.institution, await desk.students(2_000), 1);
     expect((await exported(examId)).records).toHaveLength(2_000);
   });
 
@@ -114,7 +114,7 @@ describe('GET /exams/{id}/export.csv', () => {
 
   it('needs submissions:read', async () => {
     const { id } = await desk.exam();
-    const others = await desk.api.keyFor(desk.north, ['exams:write']);
+    const others = await desk.api.keyFor(desk.institution, ['exams:write']);
     const { status, body } = await desk.api.call('GET', `/exams/${id}/export.csv`, { key: others });
     expect([status, body.missing]).toEqual([403, ['submissions:read']]);
   });

@@ -1,8 +1,8 @@
-import { refusal } from '../../support/responses';
-import { deskOfEachTest } from '../../support/examFixture';
+import { errorSummary } from '../../support/responses';
+import { examFixtureForEachTest } from '../../support/examFixture';
 import { eventsDuring } from '../../support/events';
 
-const desk = deskOfEachTest();
+const desk = examFixtureForEachTest();
 
 const create = async (): Promise<{ id: string; login_email: string }> =>
   (await desk.call('POST', '/faculty', { full_name: 'Grace', faculty_id: 'HR-1' })).data;
@@ -37,7 +37,7 @@ describe('PATCH of a faculty member', () => {
 
   it('emits nothing: the specification has no event for it', async () => {
     const { id } = await create();
-    expect(await eventsDuring(desk.api, desk.north, () => patch(id, { full_name: 'Ada', status: 'suspended' }))).toEqual([]);
+    expect(await eventsDuring(desk.api, desk.institution, () => patch(id, { full_name: 'Ada', status: 'suspended' }))).toEqual([]);
   });
 
   it('leaves the license as it is when it suspends', async () => {
@@ -53,7 +53,7 @@ describe('PATCH of a faculty member', () => {
     ['fields of creation alone, and those that the service sets', { license_days: 3, is_admin: true, profile_completed: true }, ['is_admin', 'license_days', 'profile_completed']],
   ])('refuses %s and changes nothing', async (_, body, paths) => {
     const before = await create();
-    expect(refusal(await patch(before.id, { faculty_id: 'HR-9', ...body }))).toEqual([422, 'validation_error', paths]);
+    expect(errorSummary(await patch(before.id, { faculty_id: 'HR-9', ...body }))).toEqual([422, 'validation_error', paths]);
     expect(await get(before.id)).toEqual(before);
   });
 

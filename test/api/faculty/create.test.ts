@@ -1,9 +1,9 @@
-import { refusal } from '../../support/responses';
-import { deskOfEachTest } from '../../support/examFixture';
+import { errorSummary } from '../../support/responses';
+import { examFixtureForEachTest } from '../../support/examFixture';
 import { eventsDuring } from '../../support/events';
 import { inDays } from '../../support/licenses';
 
-const desk = deskOfEachTest();
+const desk = examFixtureForEachTest();
 
 const create = (body: object) => desk.call('POST', '/faculty', body);
 const days = (moment: string): number => Math.round((Date.parse(moment) - Date.now()) / 86_400_000);
@@ -16,7 +16,7 @@ describe('a new faculty member', () => {
       200,
       {
         id: expect.stringMatching(/^fac_[0-9a-z]{26}$/),
-        login_email: expect.stringMatching(new RegExp(`^faculty2\\.[0-9a-f]{8}@${desk.north.loginDomain}$`)),
+        login_email: expect.stringMatching(new RegExp(`^faculty2\\.[0-9a-f]{8}@${desk.institution.loginDomain}$`)),
         full_name: 'Grace Hopper',
         faculty_id: 'HR-204',
         status: 'active',
@@ -55,7 +55,7 @@ describe('a new faculty member', () => {
   // Contract: 457a, 458
   it('emits faculty.created and license.generated', async () => {
     let created: unknown;
-    const events = await eventsDuring(desk.api, desk.north, async () => {
+    const events = await eventsDuring(desk.api, desk.institution, async () => {
       created = (await create({ full_name: 'Grace' })).data;
     });
     const { id, login_email, license } = Object(created);
@@ -76,7 +76,7 @@ describe('a new faculty member', () => {
     ['a license of over ten years', { full_name: 'a', license_days: 3651 }, ['license_days']],
     ['fields that the service sets, and unknown ones', { full_name: 'a', id: 'fac_1', status: 'active', is_admin: true, personal_email: 'a@b.example' }, ['id', 'is_admin', 'personal_email', 'status']],
   ])('with %s is refused, and nobody is created', async (_, body, paths) => {
-    expect(refusal(await create(body))).toEqual([422, 'validation_error', paths]);
+    expect(errorSummary(await create(body))).toEqual([422, 'validation_error', paths]);
     expect((await desk.call('GET', '/faculty')).data.total).toBe(1);
   });
 });

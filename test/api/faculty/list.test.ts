@@ -1,9 +1,9 @@
-import { idsOf, refusal } from '../../support/responses';
-import { deskOfEachTest } from '../../support/examFixture';
+import { idsOf, errorSummary } from '../../support/responses';
+import { examFixtureForEachTest } from '../../support/examFixture';
 
-const desk = deskOfEachTest();
+const desk = examFixtureForEachTest();
 
-const create = async (full_name = 'Grace', institution = desk.north): Promise<{ id: string; login_email: string }> =>
+const create = async (full_name = 'Grace', institution = desk.institution): Promise<{ id: string; login_email: string }> =>
   (await desk.call('POST', '/faculty', { full_name }, institution)).data;
 const list = (query: Record<string, string | number> = {}) => desk.list(query, '/faculty');
 const listed = async (query: Record<string, string | number>): Promise<string[]> => idsOf(await list(query));
@@ -15,14 +15,14 @@ describe('the list of faculty', () => {
     await desk.call('POST', '/students', {});
     const { data } = await list();
     expect(data.items.map(({ id, is_admin }: { id: string; is_admin: boolean }) => [id, is_admin])).toEqual([
-      [two.id, false], [one.id, false], [desk.north.adminId, true],
+      [two.id, false], [one.id, false], [desk.institution.adminId, true],
     ]);
     expect(data).toMatchObject({ page: 1, limit: 50, total: 3, has_more: false });
   });
 
   // Contract: 269b
   it('is paged', async () => {
-    const ids = [desk.north.adminId];
+    const ids = [desk.institution.adminId];
     for (const name of ['a', 'b', 'c', 'd']) ids.push((await create(name)).id);
     const pages = [await list({ limit: 2 }), await list({ limit: 2, page: 2 }), await list({ limit: 2, page: 3 })];
     expect(pages.map(({ data }) => [data.items.length, data.total, data.has_more])).toEqual([[2, 5, true], [2, 5, true], [1, 5, false]]);
@@ -34,14 +34,14 @@ describe('the list of faculty', () => {
     const { id, login_email } = await create();
     for (const email of [login_email, login_email.toUpperCase()]) expect(await listed({ email })).toEqual([id]);
     const { data: student } = await desk.call('POST', '/students', {});
-    for (const email of [student.login_email, `admin@${desk.north.loginDomain}`, `nobody@${desk.north.loginDomain}`]) expect(await listed({ email })).toEqual([]);
+    for (const email of [student.login_email, `admin@${desk.institution.loginDomain}`, `nobody@${desk.institution.loginDomain}`]) expect(await listed({ email })).toEqual([]);
   });
 
   // Contract: 269b
   it('filters by status, and by both at once', async () => {
     const [active, suspended] = [await create(), await create()];
     await desk.call('PATCH', `/faculty/${suspended.id}`, { status: 'suspended' });
-    expect([await listed({ status: 'active' }), await listed({ status: 'suspended' })]).toEqual([[active.id, desk.north.adminId], [suspended.id]]);
+    expect([await listed({ status: 'active' }), await listed({ status: 'suspended' })]).toEqual([[active.id, desk.institution.adminId], [suspended.id]]);
     expect(await listed({ status: 'active', email: suspended.login_email })).toEqual([]);
   });
 
@@ -55,7 +55,7 @@ describe('the list of faculty', () => {
     ['empty filters', { status: '', email: '' }, ['email', 'status']],
     ['unknown parameters', { faculty_id: 'HR-1', name: 'x' }, ['faculty_id', 'name']],
   ])('refuses %s', async (_, query, paths) => {
-    expect(refusal(await list(query))).toEqual([422, 'validation_error', paths]);
+    expect(errorSummary(await list(query))).toEqual([422, 'validation_error', paths]);
   });
 });
 
@@ -67,19 +67,19 @@ describe('a faculty member in a path', () => {
       const { status, data } = await desk.call('GET', `/faculty/${reference}`);
       expect([status, data.id]).toEqual([200, id]);
     }
-    expect((await desk.call('GET', `/faculty/${desk.north.adminLoginEmail}`)).data).toMatchObject({ id: desk.north.adminId, is_admin: true });
+    expect((await desk.call('GET', `/faculty/${desk.institution.adminLoginEmail}`)).data).toMatchObject({ id: desk.institution.adminId, is_admin: true });
   });
 
   it('unknown, of another institution, or a student answers 404 to every operation', async () => {
     const south = await desk.api.institution();
     const foreign = await create('Grace', south);
     const { data: student } = await desk.call('POST', '/students', {});
-    for (const reference of ['fac_unknown', foreign.id, foreign.login_email, student.id, student.login_email, `nobody@${desk.north.loginDomain}`]) {
+    for (const reference of ['fac_unknown', foreign.id, foreign.login_email, student.id, student.login_email, `nobody@${desk.institution.loginDomain}`]) {
       const answers = [
         await desk.call('GET', `/faculty/${reference}`),
         await desk.call('PATCH', `/faculty/${reference}`, { full_name: 'X', status: 'suspended' }),
       ];
-      expect(answers.map(refusal)).toEqual(Array(2).fill([404, 'not_found']));
+      expect(answers.map(errorSummary)).toEqual(Array(2).fill([404, 'not_found']));
     }
     expect((await desk.call('GET', `/faculty/${foreign.id}`, undefined, south)).data).toEqual(foreign);
   });

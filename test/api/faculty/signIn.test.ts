@@ -1,8 +1,8 @@
-import { deskOfAllTests } from '../../support/examFixture';
+import { examFixtureForAllTests } from '../../support/examFixture';
 import { eventsDuring } from '../../support/events';
 import { recipientsOf, signInByMail } from '../../support/signInCodes';
 
-const desk = deskOfAllTests();
+const desk = examFixtureForAllTests();
 
 const teacher = async (): Promise<{ id: string; login_email: string }> =>
   (await desk.call('POST', '/faculty', { full_name: 'Grace Hopper' })).data;
@@ -16,11 +16,11 @@ const signOut = (session: string) => desk.api.platform('DELETE', '/sign-in/sessi
 it('a new teacher signs in by the admin\'s mailbox, completes the profile once, and gets codes in their own from then on', async () => {
   const { id, login_email } = await teacher();
   const first = await signInByMail(desk.api, login_email);
-  expect(recipientsOf(first.letter)).toEqual([`admin@${desk.north.loginDomain}`]);
+  expect(recipientsOf(first.letter)).toEqual([`admin@${desk.institution.loginDomain}`]);
   expect(first.answer.data.user).toEqual({ id, kind: 'faculty', login_email, full_name: 'Grace Hopper', status: 'active' });
   expect((await shown(id)).profile_completed).toBe(false);
 
-  const events = await eventsDuring(desk.api, desk.north, async () => {
+  const events = await eventsDuring(desk.api, desk.institution, async () => {
     for (const email of ['first@mail.example', 'grace@mail.example']) {
       const { status, data } = await complete(first.answer.data.session, email);
       expect([status, data]).toEqual([200, { id, profile_completed: true, employee_id: 'E-1', department: 'Mathematics', position: 'Lecturer' }]);
@@ -38,7 +38,7 @@ it('the mailbox of one teacher is not that of another whose profile is incomplet
   const [done, other] = [await teacher(), await teacher()];
   const { answer } = await signInByMail(desk.api, done.login_email);
   await complete(answer.data.session, 'done@mail.example');
-  expect(recipientsOf((await signInByMail(desk.api, other.login_email)).letter)).toEqual([`admin@${desk.north.loginDomain}`]);
+  expect(recipientsOf((await signInByMail(desk.api, other.login_email)).letter)).toEqual([`admin@${desk.institution.loginDomain}`]);
 });
 
 it('a suspended teacher\'s sessions end at once, and do not come back with them', async () => {

@@ -1,13 +1,13 @@
-import { idsIn, refusal } from '../../support/responses';
-import { deskOfEachTest } from '../../support/examFixture';
+import { idsIn, errorSummary } from '../../support/responses';
+import { examFixtureForEachTest } from '../../support/examFixture';
 import { eventsDuring } from '../../support/events';
-import { plantStudents } from '../../support/manyStudents';
+import { seedStudents } from '../../support/manyStudents';
 
-const desk = deskOfEachTest();
+const desk = examFixtureForEachTest();
 let students: string[];
 
 beforeEach(async () => {
-  students = await plantStudents(desk.api, desk.north, 4);
+  students = await seedStudents(desk.api, desk.institution, 4);
 });
 
 const created = async (body: object = {}): Promise<{ id: string; updated_at: string; skipped: string[] }> => (await desk.call('POST', '/groups', { name: 'Class', ...body })).data;
@@ -21,8 +21,8 @@ describe('GET', () => {
     const { data } = await desk.call('GET', `/groups/${id}`);
     expect(data.members).toEqual([0, 1, 2].map((nth) => ({
       id: students[nth],
-      login_email: `many00000${nth + 1}@${desk.north.loginDomain}`,
-      full_name: `Student many00000${nth + 1}@${desk.north.loginDomain}`,
+      login_email: `many00000${nth + 1}@${desk.institution.loginDomain}`,
+      full_name: `Student many00000${nth + 1}@${desk.institution.loginDomain}`,
       status: nth === 1 ? 'suspended' : 'active',
     })));
     expect(data.member_count).toBe(3);
@@ -53,8 +53,8 @@ describe('PATCH', () => {
   it('replaces the entire membership by the students named, skipping what is none', async () => {
     const { id } = await created({ student_ids: students.slice(0, 3) });
     const south = await desk.api.institution();
-    const [foreign] = await plantStudents(desk.api, south, 1);
-    const student_ids = [students[1], `many000004@${desk.north.loginDomain}`, students[1], foreign, 'stu_unknown', desk.north.adminId];
+    const [foreign] = await seedStudents(desk.api, south, 1);
+    const student_ids = [students[1], `many000004@${desk.institution.loginDomain}`, students[1], foreign, 'stu_unknown', desk.institution.adminId];
     const { data } = await desk.call('PATCH', `/groups/${id}`, { student_ids });
     expect([data.member_count, await membersOf(id)]).toEqual([2, [students[1], students[3]]]);
   });
@@ -68,7 +68,7 @@ describe('PATCH', () => {
 
   it('of what is there already changes nothing, not even updated_at', async () => {
     const before = await created({ student_ids: students });
-    for (const body of [{}, { name: 'Class', description: null, faculty_id: desk.north.adminId, student_ids: students }]) {
+    for (const body of [{}, { name: 'Class', description: null, faculty_id: desk.institution.adminId, student_ids: students }]) {
       expect((await desk.call('PATCH', `/groups/${before.id}`, body)).data).toEqual(before);
     }
   });
@@ -81,8 +81,8 @@ describe('PATCH', () => {
 
   it('that is refused changes nothing', async () => {
     const { skipped: _skipped, ...before } = await created({ student_ids: students });
-    expect(refusal(await desk.call('PATCH', `/groups/${before.id}`, { name: 'Other', student_ids: [], faculty_id: 'fac_unknown' }))).toEqual([422, 'invalid_faculty']);
-    expect(refusal(await desk.call('PATCH', `/groups/${before.id}`, { name: null, member_count: 3, student_ids: null }))).toEqual([
+    expect(errorSummary(await desk.call('PATCH', `/groups/${before.id}`, { name: 'Other', student_ids: [], faculty_id: 'fac_unknown' }))).toEqual([422, 'invalid_faculty']);
+    expect(errorSummary(await desk.call('PATCH', `/groups/${before.id}`, { name: null, member_count: 3, student_ids: null }))).toEqual([
       422, 'validation_error', ['member_count', 'name', 'student_ids'],
     ]);
     expect([(await desk.call('GET', '/groups')).data.items, await membersOf(before.id)]).toEqual([[before], students]);
@@ -103,7 +103,7 @@ describe('DELETE', () => {
     const other = await created({ student_ids: students });
     const { status, data } = await desk.call('DELETE', `/groups/${id}`);
     expect([status, data]).toEqual([200, { id, deleted: true }]);
-    expect(refusal(await desk.call('GET', `/groups/${id}`))).toEqual([404, 'not_found']);
+    expect(errorSummary(await desk.call('GET', `/groups/${id}`))).toEqual([404, 'not_found']);
     expect(await desk.sql('SELECT 1 FROM group_members WHERE group_id = $1', [id])).toEqual([]);
     expect([(await desk.call('GET', '/students')).data.total, await membersOf(other.id)]).toEqual([4, students]);
   });
@@ -116,7 +116,7 @@ describe('DELETE', () => {
 });
 
 it('no operation on groups emits an event', async () => {
-  const events = await eventsDuring(desk.api, desk.north, async () => {
+  const events = await eventsDuring(desk.api, desk.institution, async () => {
     const { id } = await created({ student_ids: students });
     await desk.call('PATCH', `/groups/${id}`, { name: 'Other', student_ids: [] });
     await desk.call('POST', `/groups/${id}/members`, { student_ids: students });
@@ -130,7 +130,7 @@ it('a group that is unknown, or of another institution, answers 404 to every ope
   const { id } = await created({ student_ids: students });
   const before = (await desk.call('GET', `/groups/${id}`)).data;
   const south = await desk.api.institution();
-  for (const reference of [id, 'grp_unknown', students[0], desk.north.adminLoginEmail]) {
+  for (const reference of [id, 'grp_unknown', students[0], desk.institution.adminLoginEmail]) {
     const answers = [
       await desk.call('GET', `/groups/${reference}`, undefined, south),
       await desk.call('PATCH', `/groups/${reference}`, { name: 'Mine', faculty_id: 'fac_unknown', student_ids: [] }, south),
@@ -138,7 +138,7 @@ it('a group that is unknown, or of another institution, answers 404 to every ope
       await desk.call('POST', `/groups/${reference}/members`, { student_ids: ['stu_unknown'] }, south),
       await desk.call('DELETE', `/groups/${reference}/members/${students[0]}`, undefined, south),
     ];
-    expect(answers.map(refusal)).toEqual(Array(5).fill([404, 'not_found']));
+    expect(answers.map(errorSummary)).toEqual(Array(5).fill([404, 'not_found']));
   }
   expect((await desk.call('GET', `/groups/${id}`)).data).toEqual(before);
 });

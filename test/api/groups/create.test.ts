@@ -1,11 +1,11 @@
-import { idsIn, idsOf, refusal } from '../../support/responses';
-import { deskOfEachTest } from '../../support/examFixture';
+import { idsIn, idsOf, errorSummary } from '../../support/responses';
+import { examFixtureForEachTest } from '../../support/examFixture';
 import { eventsDuring } from '../../support/events';
-import { plantStudents } from '../../support/manyStudents';
+import { seedStudents } from '../../support/manyStudents';
 
-const desk = deskOfEachTest();
+const desk = examFixtureForEachTest();
 
-const create = (body: object, institution = desk.north) => desk.call('POST', '/groups', body, institution);
+const create = (body: object, institution = desk.institution) => desk.call('POST', '/groups', body, institution);
 const membersOf = async (id: string): Promise<string[]> =>
   idsIn((await desk.call('GET', `/groups/${id}`)).data.members);
 const invalid = (...paths: string[]) => [422, 'validation_error', paths];
@@ -20,7 +20,7 @@ describe('a new group', () => {
         id: expect.stringMatching(/^grp_[0-9a-z]{26}$/),
         name: 'Algebra 9b',
         description: null,
-        faculty_id: desk.north.adminId,
+        faculty_id: desk.institution.adminId,
         member_count: 0,
         created_at: expect.any(String),
         updated_at: data.created_at,
@@ -39,7 +39,7 @@ describe('a new group', () => {
   });
 
   it('emits nothing: the specification has no event for groups', async () => {
-    expect(await eventsDuring(desk.api, desk.north, () => create({ name: 'Class' }))).toEqual([]);
+    expect(await eventsDuring(desk.api, desk.institution, () => create({ name: 'Class' }))).toEqual([]);
   });
 
   it.each<[string, object, string[]]>([
@@ -52,7 +52,7 @@ describe('a new group', () => {
     ['students that are no texts', { name: 'a', student_ids: ['stu_1', 7, null, ''] }, ['student_ids.1', 'student_ids.2', 'student_ids.3']],
     ['fields that the service sets, and unknown ones', { name: 'a', id: 'grp_1', member_count: 3, members: [], colour: 'red' }, ['colour', 'id', 'member_count', 'members']],
   ])('with %s is refused', async (_, body, paths) => {
-    expect(refusal(await create(body))).toEqual(invalid(...paths));
+    expect(errorSummary(await create(body))).toEqual(invalid(...paths));
     expect((await desk.call('GET', '/groups')).data.total).toBe(0);
   });
 });
@@ -60,8 +60,8 @@ describe('a new group', () => {
 describe('the students of a new group', () => {
   // Contract: 72, 73, 280b, 280c
   it('are named by id and login email, mixed and in any case, each landing once', async () => {
-    const [ada, grace, alan] = await plantStudents(desk.api, desk.north, 3);
-    const student_ids = [ada, `MANY000002@${desk.north.loginDomain}`, ada, `many000001@${desk.north.loginDomain}`, alan, ` many000003@${desk.north.loginDomain} `];
+    const [ada, grace, alan] = await seedStudents(desk.api, desk.institution, 3);
+    const student_ids = [ada, `MANY000002@${desk.institution.loginDomain}`, ada, `many000001@${desk.institution.loginDomain}`, alan, ` many000003@${desk.institution.loginDomain} `];
     const { data } = await create({ name: 'Class', student_ids });
     expect([data.member_count, await membersOf(data.id)]).toEqual([3, [ada, grace, alan]]);
   });
@@ -69,14 +69,14 @@ describe('the students of a new group', () => {
   // Contract: 73, 287a, 287b
   it('that are unknown, of another institution or no students are skipped, and only those that landed are counted', async () => {
     const south = await desk.api.institution();
-    const [[own], [foreign]] = [await plantStudents(desk.api, desk.north, 1), await plantStudents(desk.api, south, 1)];
-    const skipped = ['stu_unknown', foreign, `many000001@${south.loginDomain}`, `nobody@${desk.north.loginDomain}`, desk.north.adminId, desk.north.adminLoginEmail, '%', '@'];
+    const [[own], [foreign]] = [await seedStudents(desk.api, desk.institution, 1), await seedStudents(desk.api, south, 1)];
+    const skipped = ['stu_unknown', foreign, `many000001@${south.loginDomain}`, `nobody@${desk.institution.loginDomain}`, desk.institution.adminId, desk.institution.adminLoginEmail, '%', '@'];
     const { data } = await create({ name: 'Class', student_ids: [...skipped, own] });
     expect([data.member_count, await membersOf(data.id)]).toEqual([1, [own]]);
   });
 
   it('may be suspended', async () => {
-    const [student] = await plantStudents(desk.api, desk.north, 1);
+    const [student] = await seedStudents(desk.api, desk.institution, 1);
     await desk.call('POST', `/students/${student}/suspend`);
     expect((await create({ name: 'Class', student_ids: [student] })).data.member_count).toBe(1);
   });
@@ -89,10 +89,10 @@ describe('the students of a new group', () => {
   });
 
   it("are those that GET /students finds by group_id, and by nobody else's key", async () => {
-    const students = await plantStudents(desk.api, desk.north, 3);
+    const students = await seedStudents(desk.api, desk.institution, 3);
     const { data } = await create({ name: 'Class', student_ids: students.slice(1) });
     await create({ name: 'Others', student_ids: students });
-    const found = async ({ apiKey } = desk.north) =>
+    const found = async ({ apiKey } = desk.institution) =>
       idsOf(await desk.api.call('GET', '/students', { key: apiKey, query: { group_id: data.id } })).sort();
     expect([await found(), await found(await desk.api.institution())]).toEqual([students.slice(1), []]);
   });

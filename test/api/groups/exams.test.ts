@@ -1,8 +1,8 @@
 import { idsIn, idsOf } from '../../support/responses';
-import { deskOfEachTest } from '../../support/examFixture';
-import { plantStudents } from '../../support/manyStudents';
+import { examFixtureForEachTest } from '../../support/examFixture';
+import { seedStudents } from '../../support/manyStudents';
 
-const desk = deskOfEachTest();
+const desk = examFixtureForEachTest();
 
 const exam = async (...group_ids: string[]): Promise<string> => (await desk.exam({ group_ids })).id;
 const assignedTo = async (examId: string): Promise<string[]> => idsOf(await desk.list({}, `/exams/${examId}/assignments`));
@@ -38,7 +38,7 @@ it('a group is answered with the newest 200 of its exams, and with their number'
 
 // Contract: 214, 283b
 it('deleting a group unassigns its exams, which stay with their other groups', async () => {
-  const students = await plantStudents(desk.api, desk.north, 1);
+  const students = await seedStudents(desk.api, desk.institution, 1);
   const [gone, stays] = [await desk.group(students), await desk.group()];
   const [both, alone] = [await exam(gone, stays), await exam(gone)];
   expect((await desk.call('DELETE', `/groups/${gone}`)).status).toBe(200);

@@ -1,14 +1,14 @@
 import { idsIn } from '../../support/responses';
-import { deskOfAllTests } from '../../support/examFixture';
-import { plantGroup } from '../../support/examRows';
-import { plantStudents } from '../../support/manyStudents';
+import { examFixtureForAllTests } from '../../support/examFixture';
+import { seedGroup } from '../../support/examRows';
+import { seedStudents } from '../../support/manyStudents';
 
-const desk = deskOfAllTests();
+const desk = examFixtureForAllTests();
 let first: string[];
 let second: string[];
 
 beforeAll(async () => {
-  [first, second] = [await plantStudents(desk.api, desk.north, 10_000, 'first'), await plantStudents(desk.api, desk.north, 10_000, 'second')];
+  [first, second] = [await seedStudents(desk.api, desk.institution, 10_000, 'first'), await seedStudents(desk.api, desk.institution, 10_000, 'second')];
 });
 
 const members = async (groupId: string): Promise<string[]> => idsIn((await desk.call('GET', `/groups/${groupId}`)).data.members);
@@ -25,7 +25,7 @@ describe('a group of 10,000', () => {
   let groupId: string;
 
   beforeEach(async () => {
-    groupId = await plantGroup(desk.api, desk.north, first);
+    groupId = await seedGroup(desk.api, desk.institution, first);
   });
 
   it('is made in one call', async () => {
@@ -34,7 +34,7 @@ describe('a group of 10,000', () => {
   });
 
   it('is replaced by another 10,000 in under 3 seconds, whether named by id or by login email', async () => {
-    const emails = first.map((_id, index) => `first${String(index + 1).padStart(6, '0')}@${desk.north.loginDomain}`);
+    const emails = first.map((_id, index) => `first${String(index + 1).padStart(6, '0')}@${desk.institution.loginDomain}`);
     for (const student_ids of [second, emails]) expect(await replacing(groupId, student_ids)).toBeLessThan(3_000);
     expect(await members(groupId)).toEqual(first);
   });
@@ -68,7 +68,7 @@ describe('a group of 10,000', () => {
 
 it('a group of 1,000 is replaced by eight callers at once, who wait for each other, and is that of one of them in the end', async () => {
   const [one, other] = [first.slice(0, 1_000), second.slice(0, 1_000)];
-  const groupId = await plantGroup(desk.api, desk.north, one);
+  const groupId = await seedGroup(desk.api, desk.institution, one);
   await Promise.all(Array.from({ length: 8 }, (_, nth) => replacing(groupId, nth % 2 === 0 ? one : other)));
   expect([one, other]).toContainEqual(await members(groupId));
 });

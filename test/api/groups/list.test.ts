@@ -1,10 +1,10 @@
-import { idsOf, refusal } from '../../support/responses';
-import { deskOfEachTest } from '../../support/examFixture';
-import { plantStudents } from '../../support/manyStudents';
+import { idsOf, errorSummary } from '../../support/responses';
+import { examFixtureForEachTest } from '../../support/examFixture';
+import { seedStudents } from '../../support/manyStudents';
 
-const desk = deskOfEachTest();
+const desk = examFixtureForEachTest();
 
-const create = async (body: object, institution = desk.north): Promise<string> =>
+const create = async (body: object, institution = desk.institution): Promise<string> =>
   (await desk.call('POST', '/groups', body, institution)).data.id;
 const list = (query: Record<string, string | number> = {}) => desk.list(query, '/groups');
 const listed = async (query: Record<string, string | number>): Promise<string[]> => idsOf(await list(query));
@@ -12,7 +12,7 @@ const listed = async (query: Record<string, string | number>): Promise<string[]>
 describe('the list of groups', () => {
   // Contract: 279c
   it('has the newest first, each with its number of members', async () => {
-    const students = await plantStudents(desk.api, desk.north, 2);
+    const students = await seedStudents(desk.api, desk.institution, 2);
     const [empty, two] = [await create({ name: 'Empty' }), await create({ name: 'Two', student_ids: students })];
     const { data } = await list();
     expect(data.items.map(({ id, member_count }: { id: string; member_count: number }) => [id, member_count])).toEqual([[two, 2], [empty, 0]]);
@@ -65,13 +65,13 @@ describe('faculty_id', () => {
     const { data: teacher } = await desk.call('POST', '/faculty', { full_name: 'Grace' });
     const [own, admins] = [await create({ name: 'a', faculty_id: teacher.id }), await create({ name: 'b' })];
     for (const faculty_id of [teacher.id, teacher.login_email, teacher.login_email.toUpperCase()]) expect(await listed({ faculty_id })).toEqual([own]);
-    expect(await listed({ faculty_id: desk.north.adminLoginEmail })).toEqual([admins]);
+    expect(await listed({ faculty_id: desk.institution.adminLoginEmail })).toEqual([admins]);
   });
 
   it('that is unknown or of another institution is an empty list', async () => {
     const south = await desk.api.institution();
     await create({ name: 'a' });
-    for (const faculty_id of ['fac_unknown', `nobody@${desk.north.loginDomain}`, south.adminId, south.adminLoginEmail]) expect(await listed({ faculty_id })).toEqual([]);
+    for (const faculty_id of ['fac_unknown', `nobody@${desk.institution.loginDomain}`, south.adminId, south.adminLoginEmail]) expect(await listed({ faculty_id })).toEqual([]);
   });
 
   it('and q together narrow the list', async () => {
@@ -89,5 +89,5 @@ it.each<[string, Record<string, string | number>, string[]]>([
   ['a q of over 200 characters', { q: 'x'.repeat(201) }, ['q']],
   ['unknown parameters', { name: 'Algebra', status: 'x' }, ['name', 'status']],
 ])('the list refuses %s', async (_, query, paths) => {
-  expect(refusal(await list(query))).toEqual([422, 'validation_error', paths]);
+  expect(errorSummary(await list(query))).toEqual([422, 'validation_error', paths]);
 });

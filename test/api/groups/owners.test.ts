@@ -2,17 +2,17 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { requireOwner } from '../../../domain/faculty/requireOwner';
 import { updateFaculty } from '../../../domain/faculty/updateFaculty';
 import { transact } from '../../../domain/transact';
-import { refusal } from '../../support/responses';
+import { errorSummary } from '../../support/responses';
 import { systemCaller } from '../../support/api';
-import { deskOfEachTest } from '../../support/examFixture';
+import { examFixtureForEachTest } from '../../support/examFixture';
 
-const desk = deskOfEachTest();
+const desk = examFixtureForEachTest();
 
-const teacher = async (institution = desk.north): Promise<{ id: string; login_email: string }> =>
+const teacher = async (institution = desk.institution): Promise<{ id: string; login_email: string }> =>
   (await desk.call('POST', '/faculty', { full_name: 'Grace Hopper' }, institution)).data;
 const createFor = (faculty_id?: string) => desk.call('POST', '/groups', { name: 'Class', ...(faculty_id === undefined ? {} : { faculty_id }) });
 const suspend = (id: string) => desk.call('PATCH', `/faculty/${id}`, { status: 'suspended' });
-const setAdmin = (status: string) => desk.api.platform('PATCH', `/institutions/${desk.north.id}/admin`, { body: { status } });
+const setAdmin = (status: string) => desk.api.platform('PATCH', `/institutions/${desk.institution.id}/admin`, { body: { status } });
 
 describe('the owner of a group', () => {
   // Contract: 71a, 280b
@@ -24,7 +24,7 @@ describe('the owner of a group', () => {
   // Contract: 62b, 71b
   it('is the institution admin where nobody is named', async () => {
     await teacher();
-    expect((await createFor()).data.faculty_id).toBe(desk.north.adminId);
+    expect((await createFor()).data.faculty_id).toBe(desk.institution.adminId);
   });
 
   // Contract: 484b
@@ -34,7 +34,7 @@ describe('the owner of a group', () => {
     await suspend(suspended.id);
     const student = (await desk.call('POST', '/students', {})).data;
     const { data: { skipped: _skipped, ...group } } = await createFor();
-    const named = ['fac_unknown', `nobody@${desk.north.loginDomain}`, foreign.id, foreign.login_email, south.adminId, student.id, student.login_email, suspended.id, suspended.login_email];
+    const named = ['fac_unknown', `nobody@${desk.institution.loginDomain}`, foreign.id, foreign.login_email, south.adminId, student.id, student.login_email, suspended.id, suspended.login_email];
     for (const faculty_id of named) {
       const answers = [await createFor(faculty_id), await desk.call('PATCH', `/groups/${group.id}`, { name: 'Other', faculty_id })];
       for (const { status, body } of answers) {
@@ -48,11 +48,11 @@ describe('the owner of a group', () => {
   it('is missing where nobody is named and the admin is suspended (no_owner), until the admin is active again', async () => {
     const { id } = await teacher();
     await setAdmin('suspended');
-    expect(refusal(await createFor())).toEqual([422, 'no_owner']);
-    expect(refusal(await createFor(desk.north.adminLoginEmail))).toEqual([422, 'invalid_faculty']);
+    expect(errorSummary(await createFor())).toEqual([422, 'no_owner']);
+    expect(errorSummary(await createFor(desk.institution.adminLoginEmail))).toEqual([422, 'invalid_faculty']);
     expect((await createFor(id)).status).toBe(200);
     await setAdmin('active');
-    expect((await createFor()).data.faculty_id).toBe(desk.north.adminId);
+    expect((await createFor()).data.faculty_id).toBe(desk.institution.adminId);
   });
 
   // Contract: 62b, 71a
@@ -60,7 +60,7 @@ describe('the owner of a group', () => {
     const { id, login_email } = await teacher();
     const { data: group } = await createFor();
     expect((await desk.call('PATCH', `/groups/${group.id}`, { faculty_id: login_email })).data.faculty_id).toBe(id);
-    expect(refusal(await desk.call('PATCH', `/groups/${group.id}`, { faculty_id: null }))).toEqual([422, 'validation_error', ['faculty_id']]);
+    expect(errorSummary(await desk.call('PATCH', `/groups/${group.id}`, { faculty_id: null }))).toEqual([422, 'validation_error', ['faculty_id']]);
   });
 
   it('keeps the group when suspended, and the group can still be changed', async () => {
@@ -74,7 +74,7 @@ describe('the owner of a group', () => {
 describe('a suspension at the same time', () => {
   it('waits for the one who has just been made an owner', async () => {
     const { id } = await teacher();
-    const { answered } = await transact(desk.api.api.domain, systemCaller(desk.north.id), async (tx) => {
+    const { answered } = await transact(desk.api.api.domain, systemCaller(desk.institution.id), async (tx) => {
       await requireOwner(tx, id);
       const suspension = suspend(id);
       expect(await Promise.race([suspension, pause(300, 'waits')])).toBe('waits');
@@ -85,18 +85,18 @@ describe('a suspension at the same time', () => {
 
   it('that comes first refuses the one who would be made an owner', async () => {
     const { id } = await teacher();
-    const { answered } = await transact(desk.api.api.domain, systemCaller(desk.north.id), async (tx) => {
+    const { answered } = await transact(desk.api.api.domain, systemCaller(desk.institution.id), async (tx) => {
       await updateFaculty(tx, id, { status: 'suspended' });
       const creation = createFor(id);
       expect(await Promise.race([creation, pause(300, 'waits')])).toBe('waits');
       return { answered: creation };
     });
-    expect(refusal(await answered)).toEqual([422, 'invalid_faculty']);
+    expect(errorSummary(await answered)).toEqual([422, 'invalid_faculty']);
   });
 
   it('does not make groups of one owner wait for each other', async () => {
     const { id } = await teacher();
-    const status = await transact(desk.api.api.domain, systemCaller(desk.north.id), async (tx) => {
+    const status = await transact(desk.api.api.domain, systemCaller(desk.institution.id), async (tx) => {
       await requireOwner(tx, id);
       return (await createFor(id)).status;
     });

@@ -1,16 +1,16 @@
-import { idsIn, refusal } from '../../support/responses';
+import { idsIn, errorSummary } from '../../support/responses';
 import { asAdmin } from '../../support/developers';
-import { deskOfEachTest } from '../../support/examFixture';
-import { plantStudents } from '../../support/manyStudents';
+import { examFixtureForEachTest } from '../../support/examFixture';
+import { seedStudents } from '../../support/manyStudents';
 
-const desk = deskOfEachTest();
+const desk = examFixtureForEachTest();
 let students: string[];
 
 beforeEach(async () => {
-  students = await plantStudents(desk.api, desk.north, 3);
+  students = await seedStudents(desk.api, desk.institution, 3);
 });
 
-const emailOf = (nth: number): string => `many00000${nth}@${desk.north.loginDomain}`;
+const emailOf = (nth: number): string => `many00000${nth}@${desk.institution.loginDomain}`;
 const membersOf = async (id: string): Promise<string[]> => idsIn((await desk.call('GET', `/groups/${id}`)).data.members);
 
 /** What the three operations that take a list answer to it, each of a group of the first student. */
@@ -20,16 +20,16 @@ async function answersTo(student_ids: readonly (string | undefined)[]) {
     await desk.call('POST', '/groups', { name: 'Class', student_ids }),
     await desk.call('PATCH', `/groups/${patched}`, { student_ids }),
     await desk.call('POST', `/groups/${joined}/members`, { student_ids }),
-    await desk.api.platform('POST', `/institutions/${desk.north.id}/groups`, { ...asAdmin(desk.north), body: { name: 'Class', student_ids } }),
+    await desk.api.platform('POST', `/institutions/${desk.institution.id}/groups`, { ...asAdmin(desk.institution), body: { name: 'Class', student_ids } }),
   ];
 }
 
 describe('those of student_ids who matched nobody', () => {
   it('are answered as they were sent, each once and in order; those named twice are not', async () => {
-    const [foreign] = await plantStudents(desk.api, await desk.api.institution(), 1);
-    const sent = ['W-1', students[1], emailOf(2).toUpperCase(), 'Nobody@X.example', foreign, 'W-1', desk.north.adminLoginEmail, emailOf(3)];
+    const [foreign] = await seedStudents(desk.api, await desk.api.institution(), 1);
+    const sent = ['W-1', students[1], emailOf(2).toUpperCase(), 'Nobody@X.example', foreign, 'W-1', desk.institution.adminLoginEmail, emailOf(3)];
     for (const { status, data } of await answersTo(sent)) {
-      expect([status, data.skipped]).toEqual([200, ['W-1', 'Nobody@X.example', foreign, desk.north.adminLoginEmail]]);
+      expect([status, data.skipped]).toEqual([200, ['W-1', 'Nobody@X.example', foreign, desk.institution.adminLoginEmail]]);
     }
   });
 
@@ -50,7 +50,7 @@ describe('those of student_ids who matched nobody', () => {
     const answer = method === 'PATCH'
       ? await desk.call('PATCH', `/groups/${id}`, { name: 'Other', student_ids: ['W-1', 'stu_unknown'] })
       : await desk.call('POST', `/groups/${id}/members`, { student_ids: ['W-1', 'stu_unknown'] });
-    expect(refusal(answer)).toEqual([422, 'no_valid_students']);
+    expect(errorSummary(answer)).toEqual([422, 'no_valid_students']);
     expect((await desk.call('GET', `/groups/${id}`)).data).toEqual(before);
   });
 

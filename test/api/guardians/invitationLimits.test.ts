@@ -1,13 +1,13 @@
-import { deskOfEachTest } from '../../support/examFixture';
-import { guardianAddress, invite, letInvitationRest } from '../../support/guardians';
+import { examFixtureForEachTest } from '../../support/examFixture';
+import { newGuardianEmail, inviteGuardian, backdateInvitation } from '../../support/guardians';
 
-const desk = deskOfEachTest();
+const desk = examFixtureForEachTest();
 
-const asked = (studentId: string, address: string) => invite(desk.api, desk.north, studentId, address);
-const linked = async (studentId: string, address = guardianAddress()) => (await asked(studentId, address)).data;
+const asked = (studentId: string, address: string) => inviteGuardian(desk.api, desk.institution, studentId, address);
+const linked = async (studentId: string, address = newGuardianEmail()) => (await asked(studentId, address)).data;
 const student = async () => (await desk.call('POST', '/students', {})).data;
 const resend = async (id: string) => {
-  await letInvitationRest(desk.api, id);
+  await backdateInvitation(desk.api, id);
   return desk.call('POST', `/guardians/${id}/resend`);
 };
 
@@ -23,7 +23,7 @@ it('sending an invitation again is a conflict within ten minutes of the invitati
 
 it('an invitation comes ten times to an address within a day, however often its links are removed and made again', async () => {
   const ids = await desk.students(5);
-  const address = guardianAddress();
+  const address = newGuardianEmail();
   const links = [];
   for (const studentId of ids) links.push(await linked(studentId, address));
   for (const { id } of links.slice(0, 4)) expect((await resend(id)).status).toBe(200);
@@ -31,8 +31,8 @@ it('an invitation comes ten times to an address within a day, however often its 
   expect((await asked(ids[0] ?? '', address.toUpperCase())).status).toBe(200);
   const refused = [await resend(links[1].id), await asked((await student()).id, address)];
   expect(refused.map(({ status, body }) => [status, body.error])).toEqual([[409, 'conflict'], [409, 'conflict']]);
-  expect((await asked((await student()).id, guardianAddress())).status).toBe(200);
-  await desk.sql("UPDATE guardian_letters SET asked_at = ARRAY(SELECT t - interval '1 day' FROM unnest(asked_at) t), last_at = last_at - interval '1 day' WHERE institution_id = $1", [desk.north.id]);
+  expect((await asked((await student()).id, newGuardianEmail())).status).toBe(200);
+  await desk.sql("UPDATE guardian_letters SET asked_at = ARRAY(SELECT t - interval '1 day' FROM unnest(asked_at) t), last_at = last_at - interval '1 day' WHERE institution_id = $1", [desk.institution.id]);
   expect((await resend(links[1].id)).status).toBe(200);
-  expect(await desk.sql('SELECT cardinality(asked_at) AS letters FROM guardian_letters WHERE institution_id = $1', [desk.north.id])).toEqual([{ letters: 1 }]);
+  expect(await desk.sql('SELECT cardinality(asked_at) AS letters FROM guardian_letters WHERE institution_id = $1', [desk.institution.id])).toEqual([{ letters: 1 }]);
 });

@@ -1,14 +1,14 @@
 import { maxGuardians } from '../../../domain/guardians/inviteGuardian';
 import { invitationToken } from '../../../domain/guardians/invitation';
-import { deskOfEachTest } from '../../support/examFixture';
+import { examFixtureForEachTest } from '../../support/examFixture';
 import { eventsOf } from '../../support/events';
-import { plantGuardian } from '../../support/examRows';
-import { acceptInvitation, guardianAddress, invite, letInvitationRest } from '../../support/guardians';
+import { seedGuardian } from '../../support/examRows';
+import { acceptInvitation, newGuardianEmail, inviteGuardian, backdateInvitation } from '../../support/guardians';
 
-const desk = deskOfEachTest();
+const desk = examFixtureForEachTest();
 
-const asked = (studentId: string, address: string, over: object = {}) => invite(desk.api, desk.north, studentId, address, over);
-const linked = async (studentId: string, address = guardianAddress(), over: object = {}) => (await asked(studentId, address, over)).data;
+const asked = (studentId: string, address: string, over: object = {}) => inviteGuardian(desk.api, desk.institution, studentId, address, over);
+const linked = async (studentId: string, address = newGuardianEmail(), over: object = {}) => (await asked(studentId, address, over)).data;
 const student = async (body: object = {}) => (await desk.call('POST', '/students', body)).data;
 const listed = async (path = '/guardians', query = {}) => (await desk.list(query, path)).data.items;
 const owed = (id: string) => desk.sql<{ kind: string; name: string; workflow_id: string; argument: object }>('SELECT kind, name, workflow_id, argument FROM owed_workflows WHERE workflow_id LIKE $1 ORDER BY seq', [`${id}:%`]);
@@ -31,9 +31,9 @@ describe('a link', () => {
   it('emits guardian.invited with ids alone, and owes the invitation to its workflow', async () => {
     const [studentId = ''] = await desk.students(1);
     const { id } = await linked(studentId);
-    const [event] = (await eventsOf(desk.api, desk.north)).filter(({ type }) => type === 'guardian.invited');
+    const [event] = (await eventsOf(desk.api, desk.institution)).filter(({ type }) => type === 'guardian.invited');
     expect(event?.data).toEqual({ guardian_id: id, student_id: studentId, guardian_type: 'mother' });
-    expect(await owed(id)).toEqual([{ kind: 'start', name: 'guardianInvitation', workflow_id: `${id}:1`, argument: { linkId: id, institutionId: desk.north.id, invitation: 1 } }]);
+    expect(await owed(id)).toEqual([{ kind: 'start', name: 'guardianInvitation', workflow_id: `${id}:1`, argument: { linkId: id, institutionId: desk.institution.id, invitation: 1 } }]);
   });
 
   it('keeps the address sealed', async () => {
@@ -45,7 +45,7 @@ describe('a link', () => {
 
   it('has a name or none', async () => {
     const [studentId = ''] = await desk.students(1);
-    expect([(await linked(studentId)).guardian_name, (await linked(studentId, guardianAddress(), { guardian_name: null })).guardian_name]).toEqual([null, null]);
+    expect([(await linked(studentId)).guardian_name, (await linked(studentId, newGuardianEmail(), { guardian_name: null })).guardian_name]).toEqual([null, null]);
   });
 
   // Contract: 368b
@@ -58,27 +58,27 @@ describe('a link', () => {
     ['verified', { verified: true }],
   ])('refuses a wrong %s', async (path, over) => {
     const [studentId = ''] = await desk.students(1);
-    expect((await asked(studentId, guardianAddress(), over)).body).toMatchObject({ error: 'validation_error', issues: [{ path }] });
+    expect((await asked(studentId, newGuardianEmail(), over)).body).toMatchObject({ error: 'validation_error', issues: [{ path }] });
   });
 
   it('is of a student of the institution: not_found otherwise', async () => {
     const south = await desk.api.institution();
     const foreign = (await desk.call('POST', '/students', {}, south)).data;
-    for (const id of ['stu_unknown', foreign.id, foreign.login_email, desk.north.adminId, desk.north.adminLoginEmail]) {
-      expect((await asked(id, guardianAddress())).body.error).toBe('not_found');
+    for (const id of ['stu_unknown', foreign.id, foreign.login_email, desk.institution.adminId, desk.institution.adminLoginEmail]) {
+      expect((await asked(id, newGuardianEmail())).body.error).toBe('not_found');
     }
   });
 
   it('is not made for a suspended student: user_inactive', async () => {
     const { id } = await student();
     await desk.call('POST', `/students/${id}/suspend`);
-    const { status, body } = await asked(id, guardianAddress());
+    const { status, body } = await asked(id, newGuardianEmail());
     expect([status, body.error]).toEqual([409, 'user_inactive']);
   });
 
   it('does not take a login email of the institution for an address', async () => {
     const [{ id }, other] = [await student(), await student()];
-    for (const address of [other.login_email, desk.north.adminLoginEmail.toUpperCase()]) {
+    for (const address of [other.login_email, desk.institution.adminLoginEmail.toUpperCase()]) {
       expect((await asked(id, address)).body).toMatchObject({ error: 'validation_error', issues: [{ path: 'guardian_email' }] });
     }
   });
@@ -94,33 +94,33 @@ describe('a link', () => {
 
   it('leads many students to one guardian of one address, and the same address of another institution to another', async () => {
     const [first = '', second = ''] = await desk.students(2);
-    const address = guardianAddress();
+    const address = newGuardianEmail();
     await linked(first, address);
     await linked(second, address);
     const south = await desk.api.institution();
     const { data } = await desk.call('POST', '/students', {}, south);
-    await invite(desk.api, south, data.id, address);
-    expect(await desk.sql('SELECT institution_id, count(*)::int AS count FROM users WHERE kind = \'guardian\' AND institution_id = ANY ($1) GROUP BY 1 ORDER BY 1', [[desk.north.id, south.id]])).toEqual(
-      [desk.north.id, south.id].sort().map((institution_id) => ({ institution_id, count: 1 })),
+    await inviteGuardian(desk.api, south, data.id, address);
+    expect(await desk.sql('SELECT institution_id, count(*)::int AS count FROM users WHERE kind = \'guardian\' AND institution_id = ANY ($1) GROUP BY 1 ORDER BY 1', [[desk.institution.id, south.id]])).toEqual(
+      [desk.institution.id, south.id].sort().map((institution_id) => ({ institution_id, count: 1 })),
     );
   });
 
   // Contract: 155c
   it('is one of at most 20 of a student: conflict beyond', async () => {
     const [studentId = '', other = ''] = await desk.students(2);
-    for (let nth = 0; nth < maxGuardians; nth += 1) await plantGuardian(desk.api, desk.north, studentId, guardianAddress());
-    const { status, body } = await asked(studentId, guardianAddress());
+    for (let nth = 0; nth < maxGuardians; nth += 1) await seedGuardian(desk.api, desk.institution, studentId, newGuardianEmail());
+    const { status, body } = await asked(studentId, newGuardianEmail());
     expect([status, body.error]).toEqual([409, 'conflict']);
-    expect((await asked(other, guardianAddress())).status).toBe(200);
+    expect((await asked(other, newGuardianEmail())).status).toBe(200);
   });
 });
 
 describe('the primary guardian', () => {
   it('is one: a second one takes the place of the first', async () => {
     const [studentId = '', other = ''] = await desk.students(2);
-    const first = await linked(studentId, guardianAddress(), { is_primary: true });
-    const elsewhere = await linked(other, guardianAddress(), { is_primary: true });
-    const second = await linked(studentId, guardianAddress(), { is_primary: true });
+    const first = await linked(studentId, newGuardianEmail(), { is_primary: true });
+    const elsewhere = await linked(other, newGuardianEmail(), { is_primary: true });
+    const second = await linked(studentId, newGuardianEmail(), { is_primary: true });
     await linked(studentId);
     const primary = (await listed()).filter(({ is_primary }: { is_primary: boolean }) => is_primary).map(({ id }: { id: string }) => id);
     expect(primary.sort()).toEqual([elsewhere.id, second.id].sort());
@@ -129,7 +129,7 @@ describe('the primary guardian', () => {
 
   it('stays one when two are named at once', async () => {
     const [studentId = ''] = await desk.students(1);
-    const answers = await Promise.all(Array.from({ length: 8 }, () => asked(studentId, guardianAddress(), { is_primary: true })));
+    const answers = await Promise.all(Array.from({ length: 8 }, () => asked(studentId, newGuardianEmail(), { is_primary: true })));
     expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 8 }, () => 200));
     expect((await listed()).filter(({ is_primary }: { is_primary: boolean }) => is_primary)).toHaveLength(1);
   });
@@ -137,11 +137,11 @@ describe('the primary guardian', () => {
 
 it('the same pair invited at once makes one link, and one person', async () => {
   const [studentId = '', other = ''] = await desk.students(2);
-  const address = guardianAddress();
+  const address = newGuardianEmail();
   const answers = await Promise.all([studentId, studentId, studentId, other, other, studentId].map((id) => asked(id, address)));
   expect(answers.map(({ status, body }) => body.error ?? status).sort()).toEqual([200, 200, 'already_added', 'already_added', 'already_added', 'already_added']);
   expect(await listed()).toHaveLength(2);
-  expect(await desk.sql("SELECT 1 FROM users WHERE kind = 'guardian' AND institution_id = $1", [desk.north.id])).toHaveLength(1);
+  expect(await desk.sql("SELECT 1 FROM users WHERE kind = 'guardian' AND institution_id = $1", [desk.institution.id])).toHaveLength(1);
 });
 
 describe('the lists', () => {
@@ -150,7 +150,7 @@ describe('the lists', () => {
     const ada = await student();
     const [other = ''] = await desk.students(1);
     const invited = await linked(ada.id);
-    const verified = await plantGuardian(desk.api, desk.north, ada.id, guardianAddress());
+    const verified = await seedGuardian(desk.api, desk.institution, ada.id, newGuardianEmail());
     await linked(other);
     const idsOf = async (query: object) => (await listed('/guardians', query)).map(({ id }: { id: string }) => id);
     expect(await idsOf({ student_id: ada.id })).toEqual([verified, invited.id]);
@@ -172,17 +172,17 @@ describe('the lists', () => {
 
   it('need guardians:read, and changes guardians:write', async () => {
     const [studentId = ''] = await desk.students(1);
-    const key = await desk.api.keyFor(desk.north, ['students:read', 'guardians:read']);
+    const key = await desk.api.keyFor(desk.institution, ['students:read', 'guardians:read']);
     expect((await desk.api.call('GET', `/students/${studentId}/guardians`, { key })).status).toBe(200);
     expect((await desk.api.call('POST', '/guardians', { key, body: {} })).body.missing).toEqual(['guardians:write']);
-    const students = await desk.api.keyFor(desk.north, ['students:write']);
+    const students = await desk.api.keyFor(desk.institution, ['students:write']);
     expect((await desk.api.call('GET', `/students/${studentId}/guardians`, { key: students })).body.missing).toEqual(['guardians:read']);
   });
 });
 
 describe('sending an invitation again', () => {
   const resend = async (id: string) => {
-    await letInvitationRest(desk.api, id);
+    await backdateInvitation(desk.api, id);
     return desk.call('POST', `/guardians/${id}/resend`);
   };
 
@@ -207,7 +207,7 @@ describe('sending an invitation again', () => {
     expect((await owed(id)).map(({ kind, name, workflow_id }) => [kind, name, workflow_id])).toEqual([
       ['start', 'guardianInvitation', `${id}:1`], ['signal', 'look', `${id}:1`], ['start', 'guardianInvitation', `${id}:2`],
     ]);
-    expect((await eventsOf(desk.api, desk.north)).filter(({ type }) => type === 'guardian.invited')).toHaveLength(1);
+    expect((await eventsOf(desk.api, desk.institution)).filter(({ type }) => type === 'guardian.invited')).toHaveLength(1);
   });
 
   it('brings back one that has expired', async () => {
@@ -221,7 +221,7 @@ describe('sending an invitation again', () => {
   // Contract: 482c
   it('is refused once the guardian is verified, and while the student is suspended', async () => {
     const { id: studentId } = await student();
-    const verified = await plantGuardian(desk.api, desk.north, studentId, guardianAddress());
+    const verified = await seedGuardian(desk.api, desk.institution, studentId, newGuardianEmail());
     const invited = await linked(studentId);
     await desk.call('POST', `/students/${studentId}/suspend`);
     const refused = [await resend(verified), await resend(invited.id), await resend('gdn_unknown')];
@@ -231,7 +231,7 @@ describe('sending an invitation again', () => {
   it('of many at once goes once', async () => {
     const [studentId = ''] = await desk.students(1);
     const { id } = await linked(studentId);
-    await letInvitationRest(desk.api, id);
+    await backdateInvitation(desk.api, id);
     const answers = await Promise.all(Array.from({ length: 5 }, () => desk.call('POST', `/guardians/${id}/resend`)));
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409, 409]);
     expect(await desk.sql('SELECT invitation FROM guardian_links WHERE id = $1', [id])).toEqual([{ invitation: 2 }]);
@@ -240,7 +240,7 @@ describe('sending an invitation again', () => {
 });
 
 describe('removing a link', () => {
-  const people = () => desk.sql("SELECT id FROM users WHERE kind = 'guardian' AND institution_id = $1", [desk.north.id]);
+  const people = () => desk.sql("SELECT id FROM users WHERE kind = 'guardian' AND institution_id = $1", [desk.institution.id]);
 
   // Contract: 370
   it('answers its id, once, and has its workflow look', async () => {
@@ -254,7 +254,7 @@ describe('removing a link', () => {
 
   it('takes the guardian along with the last one, who can be invited anew', async () => {
     const [first = '', second = ''] = await desk.students(2);
-    const address = guardianAddress();
+    const address = newGuardianEmail();
     const links = [await linked(first, address), await linked(second, address)];
     const before = await people();
     await desk.call('DELETE', `/guardians/${links[0].id}`);
@@ -267,7 +267,7 @@ describe('removing a link', () => {
   it('at once with an invitation of the same guardian leaves every link with its person', async () => {
     const students = await desk.students(6);
     for (let round = 0; round < 5; round += 1) {
-      const address = guardianAddress();
+      const address = newGuardianEmail();
       const [first = '', ...others] = students;
       const { id } = await linked(first, address);
       const answers = await Promise.all([desk.call('DELETE', `/guardians/${id}`), ...others.map((other) => asked(other, address))]);

@@ -2,13 +2,13 @@ import { connect } from 'node:net';
 import { startApi } from '../../../api/start';
 import { createLogger } from '../../../config/logger';
 import { eventually } from '../../support/eventually';
-import { openRaw, requestHead } from '../../support/rawHttp';
-import { apiOfAllTests, institutionOfAllTests } from '../../support/sharedApi';
+import { openRawConnection, requestHead } from '../../support/rawHttp';
+import { apiForAllTests, institutionForAllTests } from '../../support/sharedApi';
 
-const api = apiOfAllTests();
-const north = institutionOfAllTests(api);
+const api = apiForAllTests();
+const institution = institutionForAllTests(api);
 
-const refuses = (port: number): Promise<boolean> =>
+const refusesConnections = (port: number): Promise<boolean> =>
   new Promise((resolve) => {
     const socket = connect({ host: '127.0.0.1', port });
     socket.once('connect', () => {
@@ -19,7 +19,7 @@ const refuses = (port: number): Promise<boolean> =>
   });
 
 const body = '{"full_name":"Last Student"}';
-const headOf = (apiKey: string): string =>
+const requestHeadFor = (apiKey: string): string =>
   requestHead('POST', '/v1/students', {
     authorization: `Bearer ${apiKey}`,
     'content-type': 'application/json',
@@ -29,37 +29,37 @@ const headOf = (apiKey: string): string =>
 
 it('lets a request in flight finish, takes no new connection, and then is gone at once', async () => {
   const running = await startApi({ ...api.settings, shutdownTimeoutMs: 20_000 }, createLogger('api', 'silent'));
-  const idle = await openRaw(running.port);
-  const { socket, answer } = await openRaw(running.port);
-  socket.write(headOf(north.apiKey) + body.slice(0, 10));
+  const idle = await openRawConnection(running.port);
+  const { socket, response } = await openRawConnection(running.port);
+  socket.write(requestHeadFor(institution.apiKey) + body.slice(0, 10));
   await eventually('the request has been let in', async () => {
-    const [key] = await api.api.domain.database.sql<{ last_used_at: Date | null }>('SELECT last_used_at FROM api_keys WHERE id = $1', [north.keyId]);
+    const [key] = await api.api.domain.database.sql<{ last_used_at: Date | null }>('SELECT last_used_at FROM api_keys WHERE id = $1', [institution.keyId]);
     return key?.last_used_at;
   });
   const stopped = running.stop();
-  await eventually('new connections are refused', () => refuses(running.port));
+  await eventually('new connections are refused', () => refusesConnections(running.port));
   const asked = Date.now();
   socket.write(body.slice(10));
-  const { status, body: created } = (await answer) ?? {};
+  const { status, body: created } = (await response) ?? {};
   expect([status, created?.data.full_name]).toEqual([200, 'Last Student']);
   await stopped;
   expect(Date.now() - asked).toBeLessThan(15_000);
-  await idle.answer;
+  await idle.response;
 });
 
 it('cuts off a request that does not finish within the shutdown timeout', async () => {
   const running = await startApi({ ...api.settings, shutdownTimeoutMs: 300 }, createLogger('api', 'silent'));
-  const { socket, answer } = await openRaw(running.port);
-  socket.write(headOf(north.apiKey) + body.slice(0, 10));
+  const { socket, response } = await openRawConnection(running.port);
+  socket.write(requestHeadFor(institution.apiKey) + body.slice(0, 10));
   const began = Date.now();
   await running.stop();
   expect(Date.now() - began).toBeLessThan(15_000);
-  await answer;
+  await response;
 });
 
 it('stops though a client keeps its connection', async () => {
   const running = await startApi({ ...api.settings, shutdownTimeoutMs: 20_000 }, createLogger('api', 'silent'));
-  const response = await fetch(`http://127.0.0.1:${running.port}/v1/me`, { headers: { authorization: `Bearer ${north.apiKey}`, connection: 'keep-alive' } });
+  const response = await fetch(`http://127.0.0.1:${running.port}/v1/me`, { headers: { authorization: `Bearer ${institution.apiKey}`, connection: 'keep-alive' } });
   await response.text();
   const began = Date.now();
   await running.stop();

@@ -1,15 +1,15 @@
 import { setAllowance } from '../../../domain/merits/setAllowance';
 import { transact } from '../../../domain/transact';
-import { idsOf, refusal } from '../../support/responses';
+import { idsOf, errorSummary } from '../../support/responses';
 import { systemCaller } from '../../support/api';
-import { meritDeskOfEachTest, type Owner } from '../../support/meritFixture';
+import { meritFixtureForEachTest, type WalletOwner } from '../../support/meritFixture';
 
-const desk = meritDeskOfEachTest();
+const desk = meritFixtureForEachTest();
 const { exams } = desk.apps;
-let ada: Owner;
+let ada: WalletOwner;
 
 beforeEach(async () => {
-  await desk.allow(100_000);
+  await desk.setAllowance(100_000);
   ada = await desk.owner();
 });
 
@@ -18,9 +18,9 @@ const ledger = (query: Record<string, string | number> = {}) => desk.get('/merit
 describe('the ledger', () => {
   // Contract: 359c
   it('lists every move of the institution, newest first, with both sides and what they held then', async () => {
-    const credit = await desk.credited({ email: ada.email, amount_cents: 700, reason: 'Prize', ref: 'in' });
+    const credit = await desk.creditSuccessfully({ email: ada.email, amount_cents: 700, reason: 'Prize', ref: 'in' });
     const spent = (await desk.spend(ada, { amount_cents: 120, reason: 'Chat', ref: 'out' })).data;
-    await desk.allow(90_000);
+    await desk.setAllowance(90_000);
     const { data } = await ledger();
     const own = { user_id: ada.id, email: ada.email };
     const none = { user_id: null, email: null, balance_cents: null, reason: null, ref: null };
@@ -40,7 +40,7 @@ describe('the ledger', () => {
   });
 
   it('is paged', async () => {
-    for (let nth = 0; nth < 4; nth += 1) await desk.credited({ email: ada.email });
+    for (let nth = 0; nth < 4; nth += 1) await desk.creditSuccessfully({ email: ada.email });
     const all = idsOf(await ledger());
     const pages = await Promise.all([1, 2, 3].map((page) => ledger({ page, limit: 2 })));
     expect(pages.flatMap(idsOf)).toEqual(all);
@@ -50,11 +50,11 @@ describe('the ledger', () => {
   // Contract: 359b
   it('since a moment lists what came after it, not what came at it', async () => {
     const moves = [];
-    for (let nth = 0; nth < 3; nth += 1) moves.push(await desk.credited({ email: ada.email }));
+    for (let nth = 0; nth < 3; nth += 1) moves.push(await desk.creditSuccessfully({ email: ada.email }));
     expect(idsOf(await ledger({ since: moves[1].created_at }))).toEqual([moves[2].id]);
     expect(idsOf(await ledger({ since: moves[2].created_at }))).toEqual([]);
     expect((await ledger({ since: moves[0].created_at, limit: 1 })).data).toMatchObject({ total: 2, has_more: true });
-    expect(refusal(await ledger({ since: 'yesterday' }))).toEqual([422, 'validation_error', ['since']]);
+    expect(errorSummary(await ledger({ since: 'yesterday' }))).toEqual([422, 'validation_error', ['since']]);
   });
 
   // Contract: 359c
@@ -66,8 +66,8 @@ describe('the ledger', () => {
 
   it('gives each move a time of its own that rises, though the clock of a process is behind', async () => {
     const hourAgo = new Date(Date.now() - 3_600_000);
-    for (const cents of [1, 2]) await transact(exams.api.api.domain, systemCaller(desk.north.id, hourAgo), (tx) => setAllowance(tx, cents));
-    await desk.allow(3);
+    for (const cents of [1, 2]) await transact(exams.api.api.domain, systemCaller(desk.institution.id, hourAgo), (tx) => setAllowance(tx, cents));
+    await desk.setAllowance(3);
     const { items } = (await ledger()).data;
     expect(items.map(({ allowance_cents }: { allowance_cents: number }) => allowance_cents)).toEqual([3, 2, 1, 100_000]);
     const times: number[] = items.map(({ created_at }: { created_at: string }) => Date.parse(created_at));
@@ -77,8 +77,8 @@ describe('the ledger', () => {
   it('read with the newest time as since, while money moves, misses no move', async () => {
     const people = await Promise.all(Array.from({ length: 8 }, () => desk.owner()));
     let writers = people.length;
-    const write = async ({ email }: Owner): Promise<void> => {
-      for (let nth = 0; nth < 15; nth += 1) await desk.credited({ email, amount_cents: 1 });
+    const write = async ({ email }: WalletOwner): Promise<void> => {
+      for (let nth = 0; nth < 15; nth += 1) await desk.creditSuccessfully({ email, amount_cents: 1 });
       writers -= 1;
     };
     const seen = new Set<string>();
@@ -98,7 +98,7 @@ describe('the ledger', () => {
       await look();
     };
     await Promise.all([...people.map(write), follow()]);
-    const all = await exams.sql<{ id: string }>('SELECT id FROM merit_moves WHERE institution_id = $1', [desk.north.id]);
+    const all = await exams.sql<{ id: string }>('SELECT id FROM merit_moves WHERE institution_id = $1', [desk.institution.id]);
     expect(all).toHaveLength(121);
     expect(all.filter(({ id }) => !seen.has(id))).toEqual([]);
   });

@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import { idsOf, refusal } from '../../support/responses';
-import { fullSpec, hiddenTestsIn, plantFile } from '../../support/codingExams';
-import { plantExamAttempt, plantSubmission, type AttemptFields } from '../../support/examAttempts';
-import { deskOfEachTest } from '../../support/examFixture';
+import { idsOf, errorSummary } from '../../support/responses';
+import { fullSpec, hiddenTestsIn, seedFile } from '../../support/codingExams';
+import { seedExamAttempt, seedSubmission, type AttemptFields } from '../../support/examAttempts';
+import { examFixtureForEachTest } from '../../support/examFixture';
 import { signInByMail } from '../../support/signInCodes';
 
-const desk = deskOfEachTest();
+const desk = examFixtureForEachTest();
 
 interface SignedIn {
   id: string;
@@ -32,10 +32,10 @@ describe('the exams in the app', () => {
   it('are those that are published, or closed since, and assigned to a group of the student', async () => {
     const [ada, other] = [await student(), await student()];
     const group = await desk.group([ada.id]);
-    const [published, closed] = [await desk.exam({ group_ids: [group] }), await desk.examIn('closed', { group_ids: [group] })];
-    const hidden = [await desk.examIn('draft', { group_ids: [group] }), await desk.exam(), await assigned([other])];
+    const [published, closed] = [await desk.exam({ group_ids: [group] }), await desk.examWithStatus('closed', { group_ids: [group] })];
+    const hidden = [await desk.examWithStatus('draft', { group_ids: [group] }), await desk.exam(), await assigned([other])];
     expect(idsOf(await seen(ada))).toEqual([closed.id, published.id]);
-    for (const { id } of hidden) expect(refusal(await as(ada, 'GET', `/app/exams/${id}`))).toEqual([404, 'not_found']);
+    for (const { id } of hidden) expect(errorSummary(await as(ada, 'GET', `/app/exams/${id}`))).toEqual([404, 'not_found']);
     expect((await as(ada, 'GET', `/app/exams/${closed.id}`)).data.status).toBe('closed');
   });
 
@@ -63,10 +63,10 @@ describe('the exams in the app', () => {
   it("have the student's own latest attempt and submission, and nobody else's", async () => {
     const [ada, grace] = [await student(), await student()];
     const { id: examId } = await assigned([ada, grace]);
-    await plantSubmission(desk.api, desk.north, { examId, studentId: grace.id }, { status: 'graded', score: 3, percentage: 3 });
+    await seedSubmission(desk.api, desk.institution, { examId, studentId: grace.id }, { status: 'graded', score: 3, percentage: 3 });
     expect((await seen(ada)).data.items).toMatchObject([{ id: examId, attempt: null, submission: null }]);
-    await plantExamAttempt(desk.api, desk.north, { examId, studentId: ada.id }, { status: 'abandoned', startedAt: new Date('2026-01-01T00:00:00Z') });
-    const attempt = await plantExamAttempt(desk.api, desk.north, { examId, studentId: ada.id });
+    await seedExamAttempt(desk.api, desk.institution, { examId, studentId: ada.id }, { status: 'abandoned', startedAt: new Date('2026-01-01T00:00:00Z') });
+    const attempt = await seedExamAttempt(desk.api, desk.institution, { examId, studentId: ada.id });
     expect((await seen(ada)).data.items).toMatchObject([{ attempt: { id: attempt, status: 'in_progress', hidden_released_at: null }, submission: null }]);
   });
 
@@ -75,9 +75,9 @@ describe('the exams in the app', () => {
     const calls = [['GET', '/app/exams'], ['GET', `/app/exams/${id}`], ['POST', '/app/attempts/att_1/hidden-tests/release']] as const;
     const teacher = (await desk.call('POST', '/faculty', { full_name: 'Grace' })).data;
     const { answer } = await signInByMail(desk.api, teacher.login_email);
-    const statuses = async (key: string | undefined) => (await Promise.all(calls.map(([method, path]) => desk.api.platform(method, path, { key })))).map(refusal);
+    const statuses = async (key: string | undefined) => (await Promise.all(calls.map(([method, path]) => desk.api.platform(method, path, { key })))).map(errorSummary);
     expect(await statuses(undefined)).toEqual(Array(3).fill([401, 'unauthorized']));
-    expect(await statuses(desk.north.apiKey)).toEqual(Array(3).fill([401, 'unauthorized']));
+    expect(await statuses(desk.institution.apiKey)).toEqual(Array(3).fill([401, 'unauthorized']));
     expect(await statuses(desk.api.settings.platformToken)).toEqual(Array(3).fill([403, 'forbidden']));
     expect(await statuses(answer.data.session)).toEqual(Array(3).fill([403, 'forbidden']));
   });
@@ -94,9 +94,9 @@ describe('a coding exam in the app', () => {
 
   async function codingExam(...students: SignedIn[]) {
     const [starter, sample, hidden] = [
-      await plantFile(desk.api, desk.north, { bytes: bytes.starter }),
-      await plantFile(desk.api, desk.north, { bytes: bytes.sample }),
-      await plantFile(desk.api, desk.north, { bytes: bytes.hidden }),
+      await seedFile(desk.api, desk.institution, { bytes: bytes.starter }),
+      await seedFile(desk.api, desk.institution, { bytes: bytes.sample }),
+      await seedFile(desk.api, desk.institution, { bytes: bytes.hidden }),
     ];
     const code_spec = { ...fullSpec, starter: { kind: 'zip', file: { id: starter.id } }, sample_tests: { kind: 'zip', file: { id: sample.id } }, hidden_tests: hiddenTestsIn(hidden) };
     const exam = await assigned(students, { code_spec });
@@ -107,7 +107,7 @@ describe('a coding exam in the app', () => {
     const ada = await student();
     const { id } = await codingExam(ada);
     expect((await as(ada, 'GET', `/app/exams/${id}`)).data).toMatchObject({ id, app: 'svccode', code_spec: null, attempt: null });
-    await plantExamAttempt(desk.api, desk.north, { examId: id, studentId: ada.id });
+    await seedExamAttempt(desk.api, desk.institution, { examId: id, studentId: ada.id });
     expect((await as(ada, 'GET', `/app/exams/${id}`)).data.code_spec).toMatchObject({ brief_md: fullSpec.brief_md, commands: fullSpec.commands });
     expect(JSON.stringify((await seen(ada)).data)).not.toContain('code_spec');
   });
@@ -115,7 +115,7 @@ describe('a coding exam in the app', () => {
   it("does not show it for another student's attempt", async () => {
     const [ada, grace] = [await student(), await student()];
     const exam = await assigned([ada, grace], { code_spec: fullSpec });
-    await plantExamAttempt(desk.api, desk.north, { examId: exam.id, studentId: grace.id });
+    await seedExamAttempt(desk.api, desk.institution, { examId: exam.id, studentId: grace.id });
     expect((await as(ada, 'GET', `/app/exams/${exam.id}`)).data.code_spec).toBeNull();
   });
 
@@ -126,7 +126,7 @@ describe('a coding exam in the app', () => {
       const { data } = await as(who, 'GET', `/app/exams/${id}`);
       return new URL(data.code_spec.starter.file.url).searchParams.get('reader')?.slice(0, 16) ?? '';
     };
-    for (const { id: studentId } of [ada, grace]) await plantExamAttempt(desk.api, desk.north, { examId: id, studentId });
+    for (const { id: studentId } of [ada, grace]) await seedExamAttempt(desk.api, desk.institution, { examId: id, studentId });
     const [first, second, other] = [await readerOf(ada), await readerOf(ada), await readerOf(grace)];
     expect(first).toMatch(/^[0-9a-f]{16}$/);
     expect([second === first, other === first]).toEqual([true, false]);
@@ -136,7 +136,7 @@ describe('a coding exam in the app', () => {
   it('has each file with a URL that hands its bytes to whoever has it, for one hour', async () => {
     const ada = await student();
     const { id, code_spec } = await codingExam(ada);
-    await plantExamAttempt(desk.api, desk.north, { examId: id, studentId: ada.id });
+    await seedExamAttempt(desk.api, desk.institution, { examId: id, studentId: ada.id });
     const { starter, sample_tests, hidden_tests } = (await as(ada, 'GET', `/app/exams/${id}`)).data.code_spec;
     expect({ starter, sample_tests, hidden_tests }).toMatchObject({ starter: code_spec.starter, sample_tests: code_spec.sample_tests, hidden_tests: code_spec.hidden_tests });
     for (const [part, content] of [[starter, bytes.starter], [sample_tests, bytes.sample], [hidden_tests, bytes.hidden]]) {
@@ -152,7 +152,7 @@ describe('a coding exam in the app', () => {
     const { id } = await codingExam(ada);
     const key = randomBytes(32).toString('base64');
     await desk.call('PUT', `/exams/${id}/code-secret`, { hidden_key_b64: key });
-    const attempt = await plantExamAttempt(desk.api, desk.north, { examId: id, studentId: ada.id });
+    const attempt = await seedExamAttempt(desk.api, desk.institution, { examId: id, studentId: ada.id });
     const answers = async () => JSON.stringify([(await seen(ada)).body, (await as(ada, 'GET', `/app/exams/${id}`)).body]);
     expect(await answers()).not.toContain(key);
     expect((await release(ada, attempt)).data.hidden_key_b64).toBe(key);
@@ -166,7 +166,7 @@ describe('the release of the hidden tests to an attempt', () => {
   async function attemptOf(who: SignedIn, { secret = key, ...fields }: Partial<AttemptFields> & { secret?: string | null } = {}) {
     const { id: examId } = await assigned([who], { code_spec: fullSpec });
     if (secret !== null) await desk.call('PUT', `/exams/${examId}/code-secret`, { hidden_key_b64: secret });
-    return { examId: examId as string, id: await plantExamAttempt(desk.api, desk.north, { examId, studentId: who.id }, fields) };
+    return { examId: examId as string, id: await seedExamAttempt(desk.api, desk.institution, { examId, studentId: who.id }, fields) };
   }
   const status = async (examId: string) => (await desk.call('GET', `/exams/${examId}/code-secret/status`)).data;
   const feed = (id: string) => desk.sql<{ type: string; at: Date }>('SELECT type, at FROM attempt_events WHERE attempt_id = $1', [id]);
@@ -190,7 +190,7 @@ describe('the release of the hidden tests to an attempt', () => {
     const { examId, id } = await attemptOf(ada);
     const first = (await release(ada, id)).data;
     await desk.call('PUT', `/exams/${examId}/code-secret`, { hidden_key_b64: Buffer.alloc(32, 6).toString('base64') });
-    expect(refusal(await release(ada, id))).toEqual([409, 'conflict']);
+    expect(errorSummary(await release(ada, id))).toEqual([409, 'conflict']);
     expect([(await feed(id)).length, (await status(examId)).release_count]).toEqual([1, 1]);
     expect((await as(ada, 'GET', `/app/exams/${examId}`)).data.attempt.hidden_released_at).toBe(first.hidden_released_at);
   });
@@ -208,10 +208,10 @@ describe('the release of the hidden tests to an attempt', () => {
     const { examId, id } = await attemptOf(ada);
     await desk.call('POST', `/exams/${examId}/code-secret/release`);
     await desk.call('POST', `/exams/${examId}/assignments`, { group_ids: [await desk.group([grace.id])] });
-    const other = await plantExamAttempt(desk.api, desk.north, { examId, studentId: grace.id });
+    const other = await seedExamAttempt(desk.api, desk.institution, { examId, studentId: grace.id });
     expect([(await release(ada, id)).status, (await release(grace, other)).status]).toEqual([200, 200]);
     await desk.sql("UPDATE attempts SET status = 'abandoned', ended_at = now() WHERE id = $1", [id]);
-    const second = await plantExamAttempt(desk.api, desk.north, { examId, studentId: ada.id });
+    const second = await seedExamAttempt(desk.api, desk.institution, { examId, studentId: ada.id });
     expect((await release(ada, second)).data.hidden_key_b64).toBe(key);
     expect((await status(examId)).releases.map(({ attempt_id }: { attempt_id: string }) => attempt_id)).toEqual([second, other, id, null]);
   });
@@ -222,7 +222,7 @@ describe('the release of the hidden tests to an attempt', () => {
     const groupsOf = async (exam: string): Promise<string[]> => (await desk.call('GET', `/exams/${exam}/assignments`)).data.items.map((group: { id: string }) => group.id);
     for (const group of await groupsOf(examId)) await desk.call('DELETE', `/groups/${group}/members/${ada.id}`);
     for (const group of await groupsOf(other.examId)) await desk.call('DELETE', `/exams/${other.examId}/assignments/${group}`);
-    expect([refusal(await release(ada, id)), refusal(await release(grace, other.id))]).toEqual([[404, 'not_found'], [404, 'not_found']]);
+    expect([errorSummary(await release(ada, id)), errorSummary(await release(grace, other.id))]).toEqual([[404, 'not_found'], [404, 'not_found']]);
     expect([(await status(examId)).release_count, (await status(other.examId)).release_count]).toEqual([0, 0]);
   });
 
@@ -233,14 +233,14 @@ describe('the release of the hidden tests to an attempt', () => {
   ])('is a conflict for an attempt that has been %s', async (_what, fields) => {
     const ada = await student();
     const { examId, id } = await attemptOf(ada, fields);
-    expect(refusal(await release(ada, id))).toEqual([409, 'conflict']);
+    expect(errorSummary(await release(ada, id))).toEqual([409, 'conflict']);
     expect([await feed(id), (await status(examId)).release_count]).toEqual([[], 0]);
   });
 
   it('is no_secret while no key is set, and may be asked for again once it is', async () => {
     const ada = await student();
     const { examId, id } = await attemptOf(ada, { secret: null });
-    expect([refusal(await release(ada, id)), await feed(id)]).toEqual([[404, 'no_secret'], []]);
+    expect([errorSummary(await release(ada, id)), await feed(id)]).toEqual([[404, 'no_secret'], []]);
     await desk.call('PUT', `/exams/${examId}/code-secret`, { hidden_key_b64: key });
     expect((await release(ada, id)).data.hidden_key_b64).toBe(key);
   });
@@ -251,9 +251,9 @@ describe('the release of the hidden tests to an attempt', () => {
     const south = await desk.api.institution();
     const foreign = await desk.api.call('POST', '/exams', { key: south.apiKey, body: { faculty_id: south.adminId, title: 'South' } });
     const stranger = await desk.api.call('POST', '/students', { key: south.apiKey, body: {} });
-    const southern = await plantExamAttempt(desk.api, south, { examId: foreign.data.id, studentId: stranger.data.id });
+    const southern = await seedExamAttempt(desk.api, south, { examId: foreign.data.id, studentId: stranger.data.id });
     const answers = [await release(ada, id), await release(ada, southern), await release(ada, 'att_01jd4k6f2mep2s5xg5yhc8m1zz')];
-    expect(answers.map(refusal)).toEqual(Array(3).fill([404, 'not_found']));
+    expect(answers.map(errorSummary)).toEqual(Array(3).fill([404, 'not_found']));
     expect(new Set(answers.map(({ body }) => JSON.stringify(body))).size).toBe(1);
     expect(await feed(id)).toEqual([]);
   });

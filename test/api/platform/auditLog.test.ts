@@ -1,16 +1,16 @@
 import { transact } from '../../../domain/transact';
-import type { Answer } from '../../support/api';
+import type { ApiResponse } from '../../support/api';
 import { signInToConsole } from '../../support/console';
-import { plantDelivery } from '../../support/deliveries';
-import { plantEndpoint } from '../../support/endpoints';
-import { apiOfAllTests, institutionOfEachTest } from '../../support/sharedApi';
+import { seedDelivery } from '../../support/deliveries';
+import { seedEndpoint } from '../../support/endpoints';
+import { apiForAllTests, institutionForEachTest } from '../../support/sharedApi';
 
-const api = apiOfAllTests();
-const north = institutionOfEachTest(api);
+const api = apiForAllTests();
+const institution = institutionForEachTest(api);
 
-const call = (method: string, path: string, body?: object) => api.call(method, path, { key: north.apiKey, ...(body === undefined ? {} : { body }) });
-const log = (query: Record<string, string | number> = {}, of = north) => api.platform('GET', `/institutions/${of.id}/audit-log`, { query });
-const requestOf = ({ headers }: Answer): string => headers.get('x-request-id') ?? '';
+const call = (method: string, path: string, body?: object) => api.call(method, path, { key: institution.apiKey, ...(body === undefined ? {} : { body }) });
+const log = (query: Record<string, string | number> = {}, of = institution) => api.platform('GET', `/institutions/${of.id}/audit-log`, { query });
+const requestOf = ({ headers }: ApiResponse): string => headers.get('x-request-id') ?? '';
 
 describe('a write with a key', () => {
   it('is on record with the key, the operation, the ids in its path, the names of its fields, and its request', async () => {
@@ -20,7 +20,7 @@ describe('a write with a key', () => {
     const { data } = await log();
     expect(data.items.map(({ id: _id, at: _at, ...one }: Record<string, unknown>) => one)).toEqual([
       {
-        actor: { kind: 'key', id: north.keyId }, operation: 'updateStudent', method: 'PATCH', path: '/v1/students/{id}',
+        actor: { kind: 'key', id: institution.keyId }, operation: 'updateStudent', method: 'PATCH', path: '/v1/students/{id}',
         target: { id }, changed: ['personal_email', 'full_name'], request_id: requestOf(changing),
       },
       expect.objectContaining({ operation: 'createStudent', path: '/v1/students', target: { created: id }, changed: ['full_name'] }),
@@ -43,7 +43,7 @@ describe('a write with a key', () => {
   });
 
   it('that is refused, by its scope, its body or a rule, leaves nothing; nor does a read', async () => {
-    const reader = await api.keyFor(north, ['students:read']);
+    const reader = await api.keyFor(institution, ['students:read']);
     const refused = [
       await api.call('POST', '/students', { key: reader, body: {} }),
       await call('POST', '/students', { surprise: 1 }),
@@ -56,7 +56,7 @@ describe('a write with a key', () => {
   });
 
   it('of several transactions is on record once: a test of an endpoint', async () => {
-    const endpoint = await plantEndpoint(api, north, 'https://127.0.0.1:1/');
+    const endpoint = await seedEndpoint(api, institution, 'https://127.0.0.1:1/');
     const pinged = await call('POST', `/webhooks/endpoints/${endpoint}/test`);
     expect((await log()).data.items).toMatchObject([{ operation: 'testWebhookEndpoint', target: { id: endpoint }, request_id: requestOf(pinged) }]);
   });
@@ -64,11 +64,11 @@ describe('a write with a key', () => {
 
 describe('a write of the platform', () => {
   it('is on record with the platform, or the portal user for whom it was made', async () => {
-    await api.platform('PUT', `/institutions/${north.id}/allowance`, { body: { allowance_cents: 500 } });
-    const { data: key } = await api.platform('POST', `/institutions/${north.id}/keys`, { headers: { 'x-actor': north.adminId }, body: { name: 'n', scopes: ['students:read'] } });
+    await api.platform('PUT', `/institutions/${institution.id}/allowance`, { body: { allowance_cents: 500 } });
+    const { data: key } = await api.platform('POST', `/institutions/${institution.id}/keys`, { headers: { 'x-actor': institution.adminId }, body: { name: 'n', scopes: ['students:read'] } });
     expect((await log()).data.items).toMatchObject([
-      { actor: { kind: 'faculty', id: north.adminId }, operation: 'createKey', target: { id: north.id, created: key.key_id }, changed: ['name', 'scopes'] },
-      { actor: { kind: 'platform', id: 'platform' }, operation: 'setAllowance', path: '/platform/v1/institutions/{id}/allowance', target: { id: north.id } },
+      { actor: { kind: 'faculty', id: institution.adminId }, operation: 'createKey', target: { id: institution.id, created: key.key_id }, changed: ['name', 'scopes'] },
+      { actor: { kind: 'platform', id: 'platform' }, operation: 'setAllowance', path: '/platform/v1/institutions/{id}/allowance', target: { id: institution.id } },
     ]);
   });
 
@@ -80,8 +80,8 @@ describe('a write of the platform', () => {
   });
 
   it('at the support console is on record, a refused one is not', async () => {
-    const endpoint = await plantEndpoint(api, north, 'https://receiver.example/');
-    const delivery = await plantDelivery(api, north, endpoint, { status: 'retrying' });
+    const endpoint = await seedEndpoint(api, institution, 'https://receiver.example/');
+    const delivery = await seedDelivery(api, institution, endpoint, { status: 'retrying' });
     const supporter = await signInToConsole(api);
     for (let times = 0; times < 2; times += 1) await supporter.post(`/console/deliveries/${delivery}/cancel`);
     await supporter.post(`/console/endpoints/${endpoint}/pause`);
@@ -95,7 +95,7 @@ describe('a write of the platform', () => {
 it('a call is on record with its transaction or not at all', async () => {
   const { domain } = api.api;
   const operation = { id: 'updateStudent', method: 'PATCH', path: '/v1/students/{id}', target: {}, changed: [] };
-  const caller = { ...north.caller, actor: { kind: 'key' as const, id: north.keyId }, operation };
+  const caller = { ...institution.caller, actor: { kind: 'key' as const, id: institution.keyId }, operation };
   await expect(transact(domain, caller, () => Promise.reject(new Error('rolled back')))).rejects.toThrow('rolled back');
   await expect(transact(domain, caller, async (tx) => { await tx.sql('SELECT 1 / 0').catch(() => undefined); })).rejects.toThrow('aborted');
   expect((await log()).data.total).toBe(0);
@@ -107,9 +107,9 @@ it('a call is on record with its transaction or not at all', async () => {
 
 describe('the list', () => {
   it('comes newest first, in pages, by who, what, request and time', async () => {
-    const answers: Answer[] = [];
+    const answers: ApiResponse[] = [];
     for (const name of ['a', 'b', 'c']) answers.push(await call('POST', '/groups', { name }));
-    await api.platform('POST', `/institutions/${north.id}/suspend`);
+    await api.platform('POST', `/institutions/${institution.id}/suspend`);
     const [first, last] = [await log({ limit: 3 }), await log({ limit: 3, page: 2 })];
     expect([first.data.total, first.data.has_more, last.data.items.length]).toEqual([4, true, 1]);
     const all = [...first.data.items, ...last.data.items];
@@ -124,8 +124,8 @@ describe('the list', () => {
     const south = await api.institution();
     await call('POST', '/groups', { name: 'a' });
     expect((await log({}, south)).data.total).toBe(0);
-    const asAdmin = { headers: { 'x-actor': north.adminId } };
-    expect((await api.platform('GET', `/institutions/${north.id}/audit-log`, asAdmin)).data.total).toBe(1);
+    const asAdmin = { headers: { 'x-actor': institution.adminId } };
+    expect((await api.platform('GET', `/institutions/${institution.id}/audit-log`, asAdmin)).data.total).toBe(1);
     expect((await api.platform('GET', `/institutions/${south.id}/audit-log`, asAdmin)).status).toBe(404);
   });
 });

@@ -3,24 +3,24 @@ import { transact } from '../../../domain/transact';
 import { completeProfile } from '../../../domain/signIn/completeProfile';
 import { issueCode } from '../../../domain/signIn/issueCode';
 import { openSession } from '../../../domain/signIn/sessions';
-import { refusal } from '../../support/responses';
+import { errorSummary } from '../../support/responses';
 import { systemCaller } from '../../support/api';
-import { deskOfEachTest } from '../../support/examFixture';
+import { examFixtureForEachTest } from '../../support/examFixture';
 import { activeDeveloper, asAdmin } from '../../support/developers';
-import { plantEndpoint } from '../../support/endpoints';
-import { askForCode, codeIn, letterFor, signIn } from '../../support/signInCodes';
+import { seedEndpoint } from '../../support/endpoints';
+import { requestCode, codeIn, codeEmailFor, signIn } from '../../support/signInCodes';
 
-const desk = deskOfEachTest();
+const desk = examFixtureForEachTest();
 const { api } = desk;
 
-const path = (id = desk.north.id): string => `/institutions/${id}/admin`;
+const path = (id = desk.institution.id): string => `/institutions/${id}/admin`;
 const setStatus = (status: string) => api.platform('PATCH', path(), { body: { status } });
 const handOver = (faculty_id: string) => api.platform('POST', path(), { body: { faculty_id } });
 const teacher = async (): Promise<{ id: string; login_email: string }> => (await desk.call('POST', '/faculty', { full_name: 'Grace Hopper' })).data;
 const get = async (id: string) => (await desk.call('GET', `/faculty/${id}`)).data;
-const mayUsePortal = async (id: string): Promise<number> => (await api.platform('GET', `/institutions/${desk.north.id}/keys`, { headers: { 'x-actor': id } })).status;
+const mayUsePortal = async (id: string): Promise<number> => (await api.platform('GET', `/institutions/${desk.institution.id}/keys`, { headers: { 'x-actor': id } })).status;
 const complete = (id: string, email: string): Promise<void> =>
-  transact(api.api.domain, systemCaller(desk.north.id), (tx) => completeProfile(tx, id, { employee_id: 'E', department: 'D', position: 'P', email }));
+  transact(api.api.domain, systemCaller(desk.institution.id), (tx) => completeProfile(tx, id, { employee_id: 'E', department: 'D', position: 'P', email }));
 
 describe('a key with faculty:write, and so whoever made it,', () => {
   it.each<[string, object]>([
@@ -28,58 +28,58 @@ describe('a key with faculty:write, and so whoever made it,', () => {
     ['rename', { full_name: 'Mallory' }],
     ['give another identifier to', { faculty_id: 'HR-9' }],
   ])('cannot %s the institution admin', async (_verb, body) => {
-    const before = await get(desk.north.adminId);
-    const key = await api.keyFor(desk.north, ['faculty:write']);
-    for (const named of [desk.north.adminId, desk.north.adminLoginEmail]) {
-      expect(refusal(await api.call('PATCH', `/faculty/${named}`, { key, body }))).toEqual([409, 'conflict']);
+    const before = await get(desk.institution.adminId);
+    const key = await api.keyFor(desk.institution, ['faculty:write']);
+    for (const named of [desk.institution.adminId, desk.institution.adminLoginEmail]) {
+      expect(errorSummary(await api.call('PATCH', `/faculty/${named}`, { key, body }))).toEqual([409, 'conflict']);
     }
-    expect(await get(desk.north.adminId)).toEqual(before);
-    expect(await mayUsePortal(desk.north.adminId)).toBe(200);
+    expect(await get(desk.institution.adminId)).toEqual(before);
+    expect(await mayUsePortal(desk.institution.adminId)).toBe(200);
   });
 
   it('cannot undo a suspension by the platform either', async () => {
     await setStatus('suspended');
-    expect(refusal(await desk.call('PATCH', `/faculty/${desk.north.adminId}`, { status: 'active' }))).toEqual([409, 'conflict']);
+    expect(errorSummary(await desk.call('PATCH', `/faculty/${desk.institution.adminId}`, { status: 'active' }))).toEqual([409, 'conflict']);
   });
 
   it('may send what is so already, which changes nothing', async () => {
-    const before = await get(desk.north.adminId);
-    expect(await desk.call('PATCH', `/faculty/${desk.north.adminId}`, { full_name: before.full_name, status: 'active' })).toMatchObject({ status: 200, data: before });
+    const before = await get(desk.institution.adminId);
+    expect(await desk.call('PATCH', `/faculty/${desk.institution.adminId}`, { full_name: before.full_name, status: 'active' })).toMatchObject({ status: 200, data: before });
   });
 
   it('leaves the admin the portal when it revokes their license, which is for the apps', async () => {
-    const { license } = await get(desk.north.adminId);
+    const { license } = await get(desk.institution.adminId);
     expect((await desk.call('POST', `/licenses/${license.id}/revoke`, {})).data.status).toBe('revoked');
-    expect(await mayUsePortal(desk.north.adminId)).toBe(200);
+    expect(await mayUsePortal(desk.institution.adminId)).toBe(200);
   });
 });
 
 it('nobody in the portal may: neither the admin nor a developer', async () => {
-  const developer = await activeDeveloper(api, desk.north);
-  for (const sent of [asAdmin(desk.north), { headers: { 'x-actor': developer.id } }]) {
-    expect(refusal(await api.platform('PATCH', path(), { ...sent, body: { status: 'suspended' } }))).toEqual([403, 'forbidden']);
-    expect(refusal(await api.platform('POST', path(), { ...sent, body: { faculty_id: developer.id } }))).toEqual([403, 'forbidden']);
+  const developer = await activeDeveloper(api, desk.institution);
+  for (const sent of [asAdmin(desk.institution), { headers: { 'x-actor': developer.id } }]) {
+    expect(errorSummary(await api.platform('PATCH', path(), { ...sent, body: { status: 'suspended' } }))).toEqual([403, 'forbidden']);
+    expect(errorSummary(await api.platform('POST', path(), { ...sent, body: { faculty_id: developer.id } }))).toEqual([403, 'forbidden']);
   }
 });
 
 describe('the platform', () => {
   it('suspends the admin, whose sessions end, and makes them active again; twice changes nothing', async () => {
-    const before = await get(desk.north.adminId);
-    const { token } = await transact(api.api.domain, systemCaller(desk.north.id), (tx) => openSession(tx, desk.north.adminId, 'faculty'));
+    const before = await get(desk.institution.adminId);
+    const { token } = await transact(api.api.domain, systemCaller(desk.institution.id), (tx) => openSession(tx, desk.institution.adminId, 'faculty'));
     for (let nth = 0; nth < 2; nth += 1) expect(await setStatus('suspended')).toMatchObject({ status: 200, data: { ...before, status: 'suspended' } });
-    expect(await mayUsePortal(desk.north.adminId)).toBe(403);
+    expect(await mayUsePortal(desk.institution.adminId)).toBe(403);
     expect((await api.platform('DELETE', '/sign-in/sessions/current', { key: token })).status).toBe(401);
     for (let nth = 0; nth < 2; nth += 1) expect(await setStatus('active')).toMatchObject({ status: 200, data: before });
-    expect(await mayUsePortal(desk.north.adminId)).toBe(200);
+    expect(await mayUsePortal(desk.institution.adminId)).toBe(200);
   });
 
   it('ends what goes to the mailbox of the admin it suspends: codes of new faculty, those that are out already, and letters about webhooks', async () => {
     const { id, login_email } = await teacher();
-    const endpointId = await plantEndpoint(api, desk.north, 'https://receiver.example/', { status: 'disabled', disabledReason: 'gone' });
-    const issued = () => transact(api.api.domain, systemCaller(desk.north.id), (tx) => issueCode(tx, id, undefined));
-    const notice = () => readDisabledNotice(api.api.domain.database.sql, desk.north.id, endpointId);
-    await askForCode(api, login_email);
-    const letter = await letterFor(api, login_email);
+    const endpointId = await seedEndpoint(api, desk.institution, 'https://receiver.example/', { status: 'disabled', disabledReason: 'gone' });
+    const issued = () => transact(api.api.domain, systemCaller(desk.institution.id), (tx) => issueCode(tx, id, undefined));
+    const notice = () => readDisabledNotice(api.api.domain.database.sql, desk.institution.id, endpointId);
+    await requestCode(api, login_email);
+    const letter = await codeEmailFor(api, login_email);
     await setStatus('suspended');
     expect((await signIn(api, login_email, codeIn(letter))).status).toBe(401);
     expect([await issued(), await notice()]).toEqual([undefined, undefined]);
@@ -91,12 +91,12 @@ describe('the platform', () => {
   it('hands the role over: the new admin has the portal, what nobody else owns, and the mailbox; the old one is a teacher', async () => {
     const { id, login_email } = await teacher();
     expect(await handOver(login_email.toUpperCase())).toMatchObject({ status: 200, data: { id, is_admin: true, status: 'active' } });
-    expect((await api.platform('GET', `/institutions/${desk.north.id}`)).data.admin).toEqual({ id, login_email });
-    expect([await mayUsePortal(id), await mayUsePortal(desk.north.adminId)]).toEqual([200, 403]);
+    expect((await api.platform('GET', `/institutions/${desk.institution.id}`)).data.admin).toEqual({ id, login_email });
+    expect([await mayUsePortal(id), await mayUsePortal(desk.institution.adminId)]).toEqual([200, 403]);
     expect((await desk.call('POST', '/groups', { name: 'Class' })).data.faculty_id).toBe(id);
-    const rows = await desk.sql<{ id: string }>('SELECT id FROM users WHERE institution_id = $1 AND personal_email_sealed IS NOT NULL', [desk.north.id]);
+    const rows = await desk.sql<{ id: string }>('SELECT id FROM users WHERE institution_id = $1 AND personal_email_sealed IS NOT NULL', [desk.institution.id]);
     expect(rows).toEqual([{ id }]);
-    expect((await desk.call('PATCH', `/faculty/${desk.north.adminId}`, { status: 'suspended' })).data).toMatchObject({ is_admin: false, status: 'suspended' });
+    expect((await desk.call('PATCH', `/faculty/${desk.institution.adminId}`, { status: 'suspended' })).data).toMatchObject({ is_admin: false, status: 'suspended' });
     expect(await handOver(id)).toMatchObject({ status: 200, data: { id, is_admin: true } });
   });
 
@@ -104,17 +104,17 @@ describe('the platform', () => {
     const { id } = await teacher();
     await setStatus('suspended');
     expect((await handOver(id)).status).toBe(200);
-    expect(await get(desk.north.adminId)).toMatchObject({ status: 'suspended', is_admin: false });
+    expect(await get(desk.institution.adminId)).toMatchObject({ status: 'suspended', is_admin: false });
     expect(await mayUsePortal(id)).toBe(200);
   });
 
   it('leaves the old admin the mailbox that is their own; a new one without any has to complete their profile first', async () => {
     const { id } = await teacher();
-    await complete(desk.north.adminId, `ada@${desk.north.loginDomain}`);
-    expect(refusal(await handOver(id))).toEqual([409, 'conflict']);
-    await complete(id, `grace@${desk.north.loginDomain}`);
+    await complete(desk.institution.adminId, `ada@${desk.institution.loginDomain}`);
+    expect(errorSummary(await handOver(id))).toEqual([409, 'conflict']);
+    await complete(id, `grace@${desk.institution.loginDomain}`);
     expect((await handOver(id)).status).toBe(200);
-    const rows = await desk.sql('SELECT 1 FROM users WHERE institution_id = $1 AND personal_email_sealed IS NOT NULL', [desk.north.id]);
+    const rows = await desk.sql('SELECT 1 FROM users WHERE institution_id = $1 AND personal_email_sealed IS NOT NULL', [desk.institution.id]);
     expect(rows).toHaveLength(2);
   });
 
@@ -126,7 +126,7 @@ describe('the platform', () => {
     for (const named of ['fac_unknown', south.adminId, south.adminLoginEmail, student.id, student.login_email, suspended]) {
       expect(await handOver(named)).toMatchObject({ status: 422, body: { error: 'invalid_faculty', message: 'faculty_id: no active faculty member of this institution goes by this id or login email.' } });
     }
-    expect((await get(desk.north.adminId)).is_admin).toBe(true);
+    expect((await get(desk.institution.adminId)).is_admin).toBe(true);
   });
 
   it('hands it over to one of two at once, and what asks for an admin meanwhile finds one', async () => {
@@ -136,7 +136,7 @@ describe('the platform', () => {
       Promise.all(Array.from({ length: 8 }, () => desk.call('POST', '/groups', { name: 'Class' }))),
     ]);
     expect([...handed, ...groups].map(({ status }) => status)).toEqual(Array(10).fill(200));
-    const admins = await desk.sql<{ id: string }>('SELECT id FROM users WHERE institution_id = $1 AND is_admin', [desk.north.id]);
+    const admins = await desk.sql<{ id: string }>('SELECT id FROM users WHERE institution_id = $1 AND is_admin', [desk.institution.id]);
     expect(successors.map(({ id }) => id)).toContain(admins[0]?.id);
   });
 
@@ -144,10 +144,10 @@ describe('the platform', () => {
     const { id } = await teacher();
     await setStatus('suspended');
     await handOver(id);
-    const { data } = await api.platform('GET', `/institutions/${desk.north.id}/audit-log`, { query: { limit: 2 } });
+    const { data } = await api.platform('GET', `/institutions/${desk.institution.id}/audit-log`, { query: { limit: 2 } });
     expect(data.items.map(({ operation, actor, target }: Record<string, object>) => [operation, actor, target])).toEqual([
-      ['handOverInstitutionAdmin', { kind: 'platform', id: 'platform' }, { id: desk.north.id, created: id }],
-      ['updateInstitutionAdmin', { kind: 'platform', id: 'platform' }, { id: desk.north.id }],
+      ['handOverInstitutionAdmin', { kind: 'platform', id: 'platform' }, { id: desk.institution.id, created: id }],
+      ['updateInstitutionAdmin', { kind: 'platform', id: 'platform' }, { id: desk.institution.id }],
     ]);
   });
 
@@ -156,11 +156,11 @@ describe('the platform', () => {
     ['a status that only students have', { status: 'pending' }, ['status']],
     ['another field', { status: 'active', full_name: 'Ada' }, ['full_name']],
   ])('is refused %s', async (_what, body, paths) => {
-    expect(refusal(await api.platform('PATCH', path(), { body }))).toEqual([422, 'validation_error', paths]);
+    expect(errorSummary(await api.platform('PATCH', path(), { body }))).toEqual([422, 'validation_error', paths]);
   });
 
   it('finds no admin in an institution that does not exist', async () => {
-    expect(refusal(await api.platform('PATCH', path('ins_none'), { body: { status: 'active' } }))).toEqual([404, 'not_found']);
-    expect(refusal(await api.platform('POST', path('ins_none'), { body: { faculty_id: desk.north.adminId } }))).toEqual([404, 'not_found']);
+    expect(errorSummary(await api.platform('PATCH', path('ins_none'), { body: { status: 'active' } }))).toEqual([404, 'not_found']);
+    expect(errorSummary(await api.platform('POST', path('ins_none'), { body: { faculty_id: desk.institution.adminId } }))).toEqual([404, 'not_found']);
   });
 });

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { isTimeZone } from '../../../lib/timeZone';
 import { idsIn } from '../../support/responses';
-import { apiOfAllTests } from '../../support/sharedApi';
+import { apiForAllTests } from '../../support/sharedApi';
 
-const api = apiOfAllTests();
+const api = apiForAllTests();
 let made = 0;
 
 const wanted = (over: object = {}) => {

@@ -1,8 +1,8 @@
 import type { TestInstitution } from '../../support/api';
-import { apiOfAllTests, institutionOfAllTests } from '../../support/sharedApi';
+import { apiForAllTests, institutionForAllTests } from '../../support/sharedApi';
 
-const api = apiOfAllTests();
-const north = institutionOfAllTests(api);
+const api = apiForAllTests();
+const institution = institutionForAllTests(api);
 
 const asAdmin = (of: TestInstitution) => ({ headers: { 'x-actor': of.adminId } });
 const create = (of: TestInstitution, over: object = {}, sent: object = asAdmin(of)) =>
@@ -11,15 +11,15 @@ const create = (of: TestInstitution, over: object = {}, sent: object = asAdmin(o
 describe('creating a key', () => {
   // Contract: 25b, 409a, 409b, 409c, 410a, 410c, 506a
   it('answers the key once, of the documented form, and it works', async () => {
-    const { status, data } = await create(north, { scopes: ['students:write', 'students:write', 'groups:read'] });
+    const { status, data } = await create(institution, { scopes: ['students:write', 'students:write', 'groups:read'] });
     expect(status).toBe(200);
     expect(data.api_key).toMatch(/^svc_live_[A-Za-z0-9]{32}$/);
     expect(data).toMatchObject({
       name: 'sync', scopes: ['students:write', 'groups:read'], rate_limit_per_min: 600, environment: 'live', prefix: 'svc_live_',
-      last_four: data.api_key.slice(-4), status: 'active', created_by: north.adminId, last_used_at: null, expires_at: null,
+      last_four: data.api_key.slice(-4), status: 'active', created_by: institution.adminId, last_used_at: null, expires_at: null,
     });
     expect((await api.call('GET', '/students', { key: data.api_key })).status).toBe(200);
-    const { data: listed } = await api.platform('GET', `/institutions/${north.id}/keys`, asAdmin(north));
+    const { data: listed } = await api.platform('GET', `/institutions/${institution.id}/keys`, asAdmin(institution));
     const [newest] = listed.items;
     expect(newest.key_id).toBe(data.key_id);
     expect(JSON.stringify(listed)).not.toContain(data.api_key);
@@ -27,37 +27,37 @@ describe('creating a key', () => {
 
   // Contract: 410c, 506b, 523a
   it('keeps the rate limit that it was given', async () => {
-    const { data } = await create(north, { rate_limit_per_min: 10 });
+    const { data } = await create(institution, { rate_limit_per_min: 10 });
     const { headers } = await api.call('GET', '/students', { key: data.api_key });
     expect([data.rate_limit_per_min, headers.get('x-ratelimit-limit')]).toEqual([10, '10']);
   });
 
   // Contract: 410c, 506b
   it.each([9, 6001, 60.5, '600'])('refuses %p requests a minute', async (rate_limit_per_min) => {
-    const { status, body } = await create(north, { rate_limit_per_min });
+    const { status, body } = await create(institution, { rate_limit_per_min });
     expect([status, body.issues?.[0]?.path]).toEqual([422, 'rate_limit_per_min']);
   });
 
   // Contract: 484c
   it.each([[[]], [['students:read', 'students:own']]])('refuses the scopes %j with invalid_scopes', async (scopes) => {
-    const { status, body } = await create(north, { scopes });
+    const { status, body } = await create(institution, { scopes });
     expect([status, body.error]).toEqual([422, 'invalid_scopes']);
   });
 
   it('refuses an expiry that has passed, and one without a zone', async () => {
     for (const expires_at of [new Date(Date.now() - 1_000).toISOString(), '2099-01-01T00:00:00']) {
-      const { status, body } = await create(north, { expires_at });
+      const { status, body } = await create(institution, { expires_at });
       expect([status, body.error, body.issues?.[0]?.path]).toEqual([422, 'validation_error', 'expires_at']);
     }
   });
 
   it('lets a key expire, which then is listed as expired', async () => {
     const expires_at = new Date(Date.now() + 3_600_000).toISOString();
-    const { data } = await create(north, { expires_at });
+    const { data } = await create(institution, { expires_at });
     expect(data).toMatchObject({ expires_at, status: 'active' });
     await api.api.domain.database.sql("UPDATE api_keys SET expires_at = now() - interval '1 second' WHERE id = $1", [data.key_id]);
     expect((await api.call('GET', '/students', { key: data.api_key })).body.error).toBe('invalid_api_key');
-    const { data: listed } = await api.platform('GET', '/keys', asAdmin(north));
+    const { data: listed } = await api.platform('GET', '/keys', asAdmin(institution));
     expect(listed.items.find(({ key_id }: { key_id: string }) => key_id === data.key_id).status).toBe('expired');
   });
 
@@ -98,7 +98,7 @@ describe('creating a key', () => {
   });
 
   it('may be the platform\'s doing, which is then named as its creator', async () => {
-    const { status, data } = await create(north, {}, {});
+    const { status, data } = await create(institution, {}, {});
     expect([status, data.created_by]).toEqual([200, 'platform']);
   });
 });
@@ -106,15 +106,15 @@ describe('creating a key', () => {
 describe('revoking a key', () => {
   // Contract: 410a, 410f
   it('ends it at the very next request', async () => {
-    const { data } = await create(north);
+    const { data } = await create(institution);
     expect((await api.call('GET', '/students', { key: data.api_key })).status).toBe(200);
-    expect((await api.platform('DELETE', `/keys/${data.key_id}`, asAdmin(north))).data).toEqual({ id: data.key_id, deleted: true });
+    expect((await api.platform('DELETE', `/keys/${data.key_id}`, asAdmin(institution))).data).toEqual({ id: data.key_id, deleted: true });
     expect((await api.call('GET', '/students', { key: data.api_key })).body.error).toBe('invalid_api_key');
   });
 
   it('twice answers the same and keeps the time of the first', async () => {
-    const { data } = await create(north);
-    const revoke = () => api.platform('DELETE', `/keys/${data.key_id}`, asAdmin(north));
+    const { data } = await create(institution);
+    const revoke = () => api.platform('DELETE', `/keys/${data.key_id}`, asAdmin(institution));
     const revokedAt = async () =>
       (await api.api.domain.database.sql<{ revoked_at: Date }>('SELECT revoked_at FROM api_keys WHERE id = $1', [data.key_id]))[0]?.revoked_at;
     const first = await revoke();
@@ -125,7 +125,7 @@ describe('revoking a key', () => {
 
   it('of another institution is 404 to an admin and changes nothing, and the platform may do it anywhere', async () => {
     const south = await api.institution();
-    const { data } = await create(north);
+    const { data } = await create(institution);
     expect((await api.platform('DELETE', `/keys/${data.key_id}`, asAdmin(south))).body.error).toBe('not_found');
     expect((await api.call('GET', '/students', { key: data.api_key })).status).toBe(200);
     expect((await api.platform('DELETE', `/keys/${data.key_id}`)).status).toBe(200);
@@ -167,9 +167,9 @@ describe('listing keys', () => {
   it('of another or an unknown institution is 404', async () => {
     const south = await api.institution();
     for (const [path, sent] of [
-      ['/keys', { query: { institution_id: south.id }, ...asAdmin(north) }],
+      ['/keys', { query: { institution_id: south.id }, ...asAdmin(institution) }],
       ['/keys', { query: { institution_id: 'ins_none' } }],
-      [`/institutions/${south.id}/keys`, asAdmin(north)],
+      [`/institutions/${south.id}/keys`, asAdmin(institution)],
       ['/institutions/ins_none/keys', {}],
     ] as const) {
       expect((await api.platform('GET', path, sent)).body.error).toBe('not_found');

@@ -1,20 +1,20 @@
-import { refusal } from '../../support/responses';
+import { errorSummary } from '../../support/responses';
 import { eventsDuring } from '../../support/events';
-import { deskOfEachTest } from '../../support/examFixture';
-import { inDays, keptStatus, plantLicense } from '../../support/licenses';
+import { examFixtureForEachTest } from '../../support/examFixture';
+import { inDays, storedStatus, seedLicense } from '../../support/licenses';
 
-const desk = deskOfEachTest();
+const desk = examFixtureForEachTest();
 const day = 86_400_000;
 
 const suspend = (id: string) => desk.api.platform('POST', `/licenses/${id}/suspend`);
 const resume = (id: string) => desk.api.platform('POST', `/licenses/${id}/resume`);
-const give = (body: object, institutionId = desk.north.id) => desk.api.platform('POST', `/institutions/${institutionId}/licenses`, { body });
+const give = (body: object, institutionId = desk.institution.id) => desk.api.platform('POST', `/institutions/${institutionId}/licenses`, { body });
 
 describe('suspending and resuming a license', () => {
   // Contract: 80
   it('turns it suspended and active again, as the institution reads it; repeats change nothing, and nothing is emitted', async () => {
-    const { id, expiresAt } = await plantLicense(desk.api, desk.north);
-    const events = await eventsDuring(desk.api, desk.north, async () => {
+    const { id, expiresAt } = await seedLicense(desk.api, desk.institution);
+    const events = await eventsDuring(desk.api, desk.institution, async () => {
       for (const [command, status] of [[suspend, 'suspended'], [resume, 'active']] as const) {
         for (let nth = 0; nth < 2; nth += 1) expect((await command(id)).data).toMatchObject({ id, status, expires_at: expiresAt?.toISOString() });
         expect((await desk.call('GET', `/licenses/${id}`)).data.status).toBe(status);
@@ -24,31 +24,31 @@ describe('suspending and resuming a license', () => {
   });
 
   it('resumed after its time has passed it is expired, which is told once', async () => {
-    const { id } = await plantLicense(desk.api, desk.north, { status: 'suspended', expiresAt: inDays(-1) });
-    const events = await eventsDuring(desk.api, desk.north, async () => {
+    const { id } = await seedLicense(desk.api, desk.institution, { status: 'suspended', expiresAt: inDays(-1) });
+    const events = await eventsDuring(desk.api, desk.institution, async () => {
       const answers = await Promise.all(Array.from({ length: 5 }, () => resume(id)));
       for (const { data } of answers) expect(data.status).toBe('expired');
     });
     expect(events).toMatchObject([{ type: 'license.expired', data: { license_id: id } }]);
-    expect(await keptStatus(desk.api, id)).toBe('expired');
+    expect(await storedStatus(desk.api, id)).toBe('expired');
   });
 
   it('of one that is revoked, and suspending one whose time has passed, is a conflict; nothing changes', async () => {
-    const revoked = await plantLicense(desk.api, desk.north, { status: 'revoked', revokedAt: new Date() });
-    const lapsed = await plantLicense(desk.api, desk.north, { expiresAt: inDays(-1) });
-    for (const answer of [await suspend(revoked.id), await resume(revoked.id), await suspend(lapsed.id)]) expect(refusal(answer)).toEqual([409, 'conflict']);
-    expect([await keptStatus(desk.api, revoked.id), await keptStatus(desk.api, lapsed.id)]).toEqual(['revoked', 'active']);
+    const revoked = await seedLicense(desk.api, desk.institution, { status: 'revoked', revokedAt: new Date() });
+    const lapsed = await seedLicense(desk.api, desk.institution, { expiresAt: inDays(-1) });
+    for (const answer of [await suspend(revoked.id), await resume(revoked.id), await suspend(lapsed.id)]) expect(errorSummary(answer)).toEqual([409, 'conflict']);
+    expect([await storedStatus(desk.api, revoked.id), await storedStatus(desk.api, lapsed.id)]).toEqual(['revoked', 'active']);
   });
 
   it('of an unknown one is not_found', async () => {
-    for (const command of [suspend, resume]) expect(refusal(await command('lic_unknown'))).toEqual([404, 'not_found']);
+    for (const command of [suspend, resume]) expect(errorSummary(await command('lic_unknown'))).toEqual([404, 'not_found']);
   });
 
   it('a suspension and a revocation at once leave it revoked', async () => {
     for (let nth = 0; nth < 5; nth += 1) {
-      const { id } = await plantLicense(desk.api, desk.north);
+      const { id } = await seedLicense(desk.api, desk.institution);
       await Promise.all([suspend(id), desk.call('POST', `/licenses/${id}/revoke`, {}), resume(id)]);
-      expect(await keptStatus(desk.api, id)).toBe('revoked');
+      expect(await storedStatus(desk.api, id)).toBe('revoked');
     }
   });
 });
@@ -57,7 +57,7 @@ describe('a license for lab machines', () => {
   // Contract: 79b
   it('is made by the platform, told of, and listed, extended and revoked like any other', async () => {
     let made: { id: string; expires_at: string } = { id: '', expires_at: '' };
-    const events = await eventsDuring(desk.api, desk.north, async () => {
+    const events = await eventsDuring(desk.api, desk.institution, async () => {
       const { status, data } = await give({ license_type: 'institution', seats: 30, days: 90 });
       expect([status, data]).toMatchObject([200, { license_type: 'institution', status: 'active', user: null, max_activations: 30, is_lifetime: false }]);
       made = data;
@@ -81,7 +81,7 @@ describe('a license for lab machines', () => {
     ['parts', { license_type: 'institution', seats: 1.5, days: '1' }, ['seats', 'days']],
     ['unknown fields', { license_type: 'institution', seats: 1, days: 1, expires_at: null }, ['expires_at']],
   ])('with %s is refused', async (_which, body, paths) => {
-    expect(refusal(await give(body))).toEqual([422, 'validation_error', [...paths].sort()]);
+    expect(errorSummary(await give(body))).toEqual([422, 'validation_error', [...paths].sort()]);
   });
 
   it('takes the bounds of machines and days', async () => {
@@ -89,6 +89,6 @@ describe('a license for lab machines', () => {
   });
 
   it('of an unknown institution is not_found', async () => {
-    expect(refusal(await give({ license_type: 'institution', seats: 1, days: 1 }, 'ins_unknown'))).toEqual([404, 'not_found']);
+    expect(errorSummary(await give({ license_type: 'institution', seats: 1, days: 1 }, 'ins_unknown'))).toEqual([404, 'not_found']);
   });
 });

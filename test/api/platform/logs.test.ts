@@ -4,7 +4,7 @@ import { startApi, type RunningApi } from '../../../api/start';
 import { freePort } from '../../../local/ports';
 import { sendCodeEmails } from '../../support/codeEmails';
 import { eventually } from '../../support/eventually';
-import { inspectAnswer } from '../../support/inspectResponse';
+import { inspectResponse } from '../../support/inspectResponse';
 import { stack, type TestStack } from '../../support/stack';
 
 const arrivesWithinMs = 30_000;
@@ -27,7 +27,7 @@ async function startLogged(smtpUrl: string): Promise<{ api: RunningApi; lines: s
   });
   const settings = testStack.settings({ smtpUrl });
   const logger = pino({ level: 'trace' }, sink);
-  const api = await startApi(settings, logger, inspectAnswer);
+  const api = await startApi(settings, logger, inspectResponse);
   const codeEmails = sendCodeEmails(api.domain, settings, logger);
   const stop = async (): Promise<void> => {
     await codeEmails.stop();

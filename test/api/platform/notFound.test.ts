@@ -1,7 +1,7 @@
-import { apiOfAllTests, institutionOfAllTests } from '../../support/sharedApi';
+import { apiForAllTests, institutionForAllTests } from '../../support/sharedApi';
 
-const api = apiOfAllTests();
-const north = institutionOfAllTests(api);
+const api = apiForAllTests();
+const institution = institutionForAllTests(api);
 
 /** No id holds a control character. */
 const impossible = '%C2%9B';
@@ -29,8 +29,8 @@ describe('what is not there is said by what was looked for', () => {
     ['admin', 'DELETE', '/keys/key_unknown', 'key'],
     ['admin', 'POST', '/alpha/curricula/cur_unknown/publish', 'curriculum'],
   ])('in this institution where the path or who acts names one: the %s, %s %s', async (who, method, path, thing) => {
-    const headers = who === 'admin' ? { 'x-actor': north.adminId } : {};
-    const { status, body } = await api.platform(method, path.replace(/^own/, `/institutions/${north.id}`), { headers });
+    const headers = who === 'admin' ? { 'x-actor': institution.adminId } : {};
+    const { status, body } = await api.platform(method, path.replace(/^own/, `/institutions/${institution.id}`), { headers });
     expect([status, body.error, body.message]).toEqual([404, 'not_found', `No such ${thing} in this institution.`]);
   });
 });

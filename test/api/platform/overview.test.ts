@@ -1,10 +1,10 @@
-import { deskOfEachTest } from '../../support/examFixture';
+import { examFixtureForEachTest } from '../../support/examFixture';
 import { asAdmin } from '../../support/developers';
 
-const desk = deskOfEachTest();
+const desk = examFixtureForEachTest();
 
-const see = (what: string, query = {}) => desk.api.platform('GET', `/institutions/${desk.north.id}/${what}`, { ...asAdmin(desk.north), query });
-const byKey = (path: string, query = {}) => desk.api.call('GET', path, { key: desk.north.apiKey, query });
+const see = (what: string, query = {}) => desk.api.platform('GET', `/institutions/${desk.institution.id}/${what}`, { ...asAdmin(desk.institution), query });
+const byKey = (path: string, query = {}) => desk.api.call('GET', path, { key: desk.institution.apiKey, query });
 
 describe('what the portal shows an institution’s admin', () => {
   // Contract: 411c
@@ -27,13 +27,13 @@ describe('what the portal shows an institution’s admin', () => {
     const { data: config } = await desk.call('PUT', '/institution/config', { allowed_toolchains: ['python'], lms: { provider: 'moodle' } });
     const { data } = await see('settings');
     expect(data.config).toEqual(config);
-    expect(data.profile).toEqual((await desk.api.platform('GET', `/institutions/${desk.north.id}`)).data);
-    expect(data.profile).toMatchObject({ id: desk.north.id, name: 'North School', status: 'approved', admin: { id: desk.north.adminId } });
+    expect(data.profile).toEqual((await desk.api.platform('GET', `/institutions/${desk.institution.id}`)).data);
+    expect(data.profile).toMatchObject({ id: desk.institution.id, name: 'North School', status: 'approved', admin: { id: desk.institution.adminId } });
   });
 
   it('is the platform’s to see as well, of an institution that exists', async () => {
     for (const what of ['licenses', 'settings']) {
-      expect((await desk.api.platform('GET', `/institutions/${desk.north.id}/${what}`)).data).toEqual((await see(what)).data);
+      expect((await desk.api.platform('GET', `/institutions/${desk.institution.id}/${what}`)).data).toEqual((await see(what)).data);
       expect((await desk.api.platform('GET', `/institutions/ins_none/${what}`)).status).toBe(404);
     }
   });

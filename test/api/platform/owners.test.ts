@@ -1,22 +1,22 @@
-import { plantBatch } from '../../support/coupons';
-import { plantDead } from '../../support/deadDeliveries';
+import { seedCouponBatch } from '../../support/coupons';
+import { seedDeadDeliveries } from '../../support/deadDeliveries';
 import { asAdmin, inviteDeveloper } from '../../support/developers';
-import { plantEndpoint } from '../../support/endpoints';
-import { guardianAddress, invite } from '../../support/guardians';
-import { plantLicense } from '../../support/licenses';
-import { apiOfAllTests } from '../../support/sharedApi';
+import { seedEndpoint } from '../../support/endpoints';
+import { newGuardianEmail, inviteGuardian } from '../../support/guardians';
+import { seedLicense } from '../../support/licenses';
+import { apiForAllTests } from '../../support/sharedApi';
 
-const api = apiOfAllTests();
+const api = apiForAllTests();
 
 const ownerOf = (id: string) => api.platform('GET', `/owners/${id}`);
 
 it('finds the institution of endpoints, deliveries, events and coupon batches by their ids, deleted or not', async () => {
   const [north, south] = [await api.institution(), await api.institution()];
   for (const institution of [north, south]) {
-    const endpoint = await plantEndpoint(api, institution, 'https://hooks.example.org/in', { deletedAt: new Date() });
-    const [delivery = ''] = await plantDead(api, institution, endpoint, 1);
+    const endpoint = await seedEndpoint(api, institution, 'https://hooks.example.org/in', { deletedAt: new Date() });
+    const [delivery = ''] = await seedDeadDeliveries(api, institution, endpoint, 1);
     const [{ event_id: event } = { event_id: '' }] = await api.api.domain.database.sql<{ event_id: string }>('SELECT event_id FROM webhook_deliveries WHERE id = $1', [delivery]);
-    for (const id of [endpoint, delivery, event, await plantBatch(api, institution)]) {
+    for (const id of [endpoint, delivery, event, await seedCouponBatch(api, institution)]) {
       const { status, data } = await ownerOf(id);
       expect([status, data]).toEqual([200, { id, institution_id: institution.id }]);
     }
@@ -28,9 +28,9 @@ it('finds the institution of keys, licenses, developers and links of guardians b
   for (const institution of [north, south]) {
     const key = await api.platform('POST', `/institutions/${institution.id}/keys`, { body: { name: 'Second', scopes: ['students:read'] }, ...asAdmin(institution) });
     const { data: student } = await api.call('POST', '/students', { key: institution.apiKey, body: { full_name: 'Ada Lovelace' } });
-    const link = await invite(api, institution, String(student.id), guardianAddress());
+    const link = await inviteGuardian(api, institution, String(student.id), newGuardianEmail());
     const developer = await inviteDeveloper(api, institution);
-    const ids = [String(key.data.key_id), (await plantLicense(api, institution)).id, String(developer.data.id), String(link.data.id)];
+    const ids = [String(key.data.key_id), (await seedLicense(api, institution)).id, String(developer.data.id), String(link.data.id)];
     expect(ids.map((id) => id.split('_')[0])).toEqual(['key', 'lic', 'dev', 'gdn']);
     for (const id of ids) {
       const { status, data } = await ownerOf(id);

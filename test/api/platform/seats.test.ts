@@ -1,26 +1,26 @@
 import { eventsDuring } from '../../support/events';
-import { refusal } from '../../support/responses';
-import { deskOfEachTest } from '../../support/examFixture';
+import { errorSummary } from '../../support/responses';
+import { examFixtureForEachTest } from '../../support/examFixture';
 import * as devices from '../../support/devices';
 import type { Person, SignedInApp } from '../../support/devices';
-import { acceptInvitation, guardianAddress, invite, invitationLetterOf, tokenIn } from '../../support/guardians';
-import { codeIn, letterFor } from '../../support/signInCodes';
+import { acceptInvitation, newGuardianEmail, inviteGuardian, guardianInvitationEmail, tokenIn } from '../../support/guardians';
+import { codeIn, codeEmailFor } from '../../support/signInCodes';
 import { startTestWorker } from '../../support/worker';
 
-const desk = deskOfEachTest();
+const desk = examFixtureForEachTest();
 
-const student = () => devices.newStudent(desk.api, desk.north);
-const open = (person: Person, device: string, app: 'svcapp' | 'svccode' | 'svcfilm' = 'svcapp') => devices.signInOn(desk.api, desk.north, person, app, device);
-const seated = (person: Person, app: 'svcapp' | 'svccode' | 'svcfilm' = 'svcapp') => devices.seatedIn(desk.api, desk.north, person, app);
-const devicesOf = (person: Person) => devices.devicesOf(desk.api, desk.north, person);
-const isSignedOut = async (app: SignedInApp): Promise<boolean> => (await devices.beatOf(desk.api, app)).signed_out;
-const signInWith = (person: Person, body: object) => devices.signInWith(desk.api, desk.north, person, body);
+const student = () => devices.newStudent(desk.api, desk.institution);
+const open = (person: Person, device: string, app: 'svcapp' | 'svccode' | 'svcfilm' = 'svcapp') => devices.signInOn(desk.api, desk.institution, person, app, device);
+const seated = (person: Person, app: 'svcapp' | 'svccode' | 'svcfilm' = 'svcapp') => devices.seatedDevices(desk.api, desk.institution, person, app);
+const devicesOf = (person: Person) => devices.devicesOf(desk.api, desk.institution, person);
+const isSignedOut = async (app: SignedInApp): Promise<boolean> => (await devices.sendHeartbeat(desk.api, app)).signed_out;
+const signInWith = (person: Person, body: object) => devices.signInWith(desk.api, desk.institution, person, body);
 const reads = async ({ session }: SignedInApp) => (await desk.api.platform('GET', '/app/exams', { key: session })).status;
 
 // Contract: 10c, 84a, 84b, 298a, 298b, 419b, 460
 it('signing in with an app and a device takes a seat, and registers the device with the license once', async () => {
   const ada = await student();
-  const events = await eventsDuring(desk.api, desk.north, async () => {
+  const events = await eventsDuring(desk.api, desk.institution, async () => {
     await open(ada, 'desk');
     await open(ada, 'desk', 'svccode');
     await open(ada, 'desk');
@@ -38,7 +38,7 @@ it('the same device takes its own seat over, and the session that held it is sig
   const ada = await student();
   const before = await open(ada, 'desk');
   const [seat] = (await devicesOf(ada)).seats;
-  const now = await devices.signInOn(desk.api, desk.north, ada, 'svcapp', 'desk', { name: 'Renamed', app_version: '3.0.0' });
+  const now = await devices.signInOn(desk.api, desk.institution, ada, 'svcapp', 'desk', { name: 'Renamed', app_version: '3.0.0' });
   expect((await devicesOf(ada)).seats).toMatchObject([{ id: seat.id, device_name: 'Renamed', app_version: '3.0.0' }]);
   expect([await isSignedOut(before), await isSignedOut(now)]).toEqual([true, false]);
   expect([await reads(before), await reads(now)]).toEqual([401, 200]);
@@ -61,7 +61,7 @@ it('a third device has the oldest signed out, which never takes its seat back', 
   const [first, second, third] = [await open(ada, 'one'), await open(ada, 'two'), await open(ada, 'three')];
   expect([await isSignedOut(first), await isSignedOut(second), await isSignedOut(third)]).toEqual([true, false, false]);
   expect(await reads(first)).toBe(401);
-  for (let nth = 0; nth < 3; nth += 1) expect((await devices.beatOf(desk.api, first, { app_version: '9.9.9' })).signed_out).toBe(true);
+  for (let nth = 0; nth < 3; nth += 1) expect((await devices.sendHeartbeat(desk.api, first, { app_version: '9.9.9' })).signed_out).toBe(true);
   expect(await seated(ada)).toEqual(['three', 'two']);
   await open(ada, 'one');
   expect(await seated(ada)).toEqual(['one', 'three']);
@@ -148,7 +148,7 @@ describe('on a license that is not active', () => {
     const ada = await student();
     await desk.sql(`UPDATE licenses SET ${columns} WHERE user_id = $1`, [ada.id]);
     const answer = await signInWith(ada, { app: 'svcapp', device: devices.deviceNamed('desk') });
-    expect([refusal(answer), answer.body.message]).toEqual([[409, 'conflict'], `The license is ${status}.`]);
+    expect([errorSummary(answer), answer.body.message]).toEqual([[409, 'conflict'], `The license is ${status}.`]);
     expect(await devicesOf(ada)).toMatchObject({ seats: [], activations: [] });
     expect((await desk.call('GET', `/students/${ada.id}`)).data.status).toBe('pending');
     expect((await signInWith(ada, {})).status).toBe(200);
@@ -156,11 +156,11 @@ describe('on a license that is not active', () => {
 
   it('the code stays valid, and opens the app once the license is extended; the expiry was told once', async () => {
     const ada = await student();
-    const code = await devices.codeFor(desk.api, desk.north, ada);
+    const code = await devices.codeFor(desk.api, desk.institution, ada);
     await desk.sql("UPDATE licenses SET expires_at = now() - interval '1 day' WHERE user_id = $1", [ada.id]);
     const attempt = () =>
       desk.api.platform('POST', '/sign-in/sessions', { key: undefined, body: { login_email: ada.login_email, code, app: 'svcapp', device: devices.deviceNamed('desk') } });
-    const events = await eventsDuring(desk.api, desk.north, async () => {
+    const events = await eventsDuring(desk.api, desk.institution, async () => {
       for (let nth = 0; nth < 3; nth += 1) expect((await attempt()).status).toBe(409);
       await desk.call('POST', `/licenses/${ada.license.id}/extend`, { days: 1 });
     });
@@ -172,10 +172,10 @@ describe('on a license that is not active', () => {
   it('a wrong code is refused as on any other: the license is told to whoever has the right one', async () => {
     const ada = await student();
     await desk.call('POST', `/licenses/${ada.license.id}/revoke`, {});
-    const code = await devices.codeFor(desk.api, desk.north, ada);
+    const code = await devices.codeFor(desk.api, desk.institution, ada);
     const wrong = code === '000000' ? '000001' : '000000';
     const answer = await desk.api.platform('POST', '/sign-in/sessions', { key: undefined, body: { login_email: ada.login_email, code: wrong, app: 'svcapp', device: devices.deviceNamed('desk') } });
-    expect(refusal(answer)).toEqual([401, 'unauthorized']);
+    expect(errorSummary(answer)).toEqual([401, 'unauthorized']);
   });
 });
 
@@ -192,21 +192,21 @@ describe('is refused with the field', () => {
 
   it.each(bodies)('%s', async (_which, body, paths) => {
     const answer = await desk.api.platform('POST', '/sign-in/sessions', { key: undefined, body: { login_email: 'a@b.example', code: '123456', ...body } });
-    expect(refusal(answer)).toEqual([422, 'validation_error', [...paths].sort()]);
+    expect(errorSummary(answer)).toEqual([422, 'validation_error', [...paths].sort()]);
   });
 
   it('an app of a guardian, who signs in without one', async () => {
     const worker = await startTestWorker(desk.api.settings);
     try {
       const ada = await student();
-      const address = guardianAddress();
-      const link = (await invite(desk.api, desk.north, ada.id, address)).data;
-      await acceptInvitation(desk.api, tokenIn(await invitationLetterOf(desk.api, link.id)));
+      const address = newGuardianEmail();
+      const link = (await inviteGuardian(desk.api, desk.institution, ada.id, address)).data;
+      await acceptInvitation(desk.api, tokenIn(await guardianInvitationEmail(desk.api, link.id)));
       await desk.api.platform('POST', '/sign-in/codes', { key: undefined, body: { login_email: address } });
-      const code = codeIn(await letterFor(desk.api, address));
+      const code = codeIn(await codeEmailFor(desk.api, address));
       const signIn = (body: object) => desk.api.platform('POST', '/sign-in/sessions', { key: undefined, body: { login_email: address, code, ...body } });
       const answer = await signIn({ app: 'svcapp', device });
-      expect(refusal(answer)).toEqual([422, 'validation_error', ['app']]);
+      expect(errorSummary(answer)).toEqual([422, 'validation_error', ['app']]);
       expect((await signIn({})).status).toBe(200);
     } finally {
       await worker.stop();

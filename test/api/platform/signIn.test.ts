@@ -2,22 +2,22 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { lockAccount } from '../../../db/repositories/signIn/accounts';
 import { transact } from '../../../domain/transact';
 import * as mailed from '../../support/signInCodes';
-import { apiOfAllTests, institutionOfAllTests } from '../../support/sharedApi';
+import { apiForAllTests, institutionForAllTests } from '../../support/sharedApi';
 import type { ParsedMail } from '../../support/stack';
 
-const api = apiOfAllTests();
-const north = institutionOfAllTests(api);
+const api = apiForAllTests();
+const institution = institutionForAllTests(api);
 
 const anybody = { key: undefined };
 const { codeIn, recipientsOf } = mailed;
 
-const ask = (login_email: string, over: object = {}) => mailed.askForCode(api, login_email, over);
+const ask = (login_email: string, over: object = {}) => mailed.requestCode(api, login_email, over);
 const signIn = (login_email: string, code: string) => mailed.signIn(api, login_email, code);
-const lettersFor = (loginEmail: string) => mailed.lettersFor(api, loginEmail);
-const letterFor = (loginEmail: string, nth = 1) => mailed.letterFor(api, loginEmail, nth);
+const lettersFor = (loginEmail: string) => mailed.codeEmailsFor(api, loginEmail);
+const letterFor = (loginEmail: string, nth = 1) => mailed.codeEmailFor(api, loginEmail, nth);
 
 async function student(personal_email?: string): Promise<{ id: string; login_email: string }> {
-  const { data } = await api.call('POST', '/students', { key: north.apiKey, body: personal_email === undefined ? {} : { personal_email } });
+  const { data } = await api.call('POST', '/students', { key: institution.apiKey, body: personal_email === undefined ? {} : { personal_email } });
   return data;
 }
 
@@ -37,7 +37,7 @@ describe('asking for a code', () => {
 
   it('answers before anything of the account is looked at: a locked account makes nobody wait', async () => {
     const { id, login_email } = await student('locked@mail.example');
-    const answeredInMs = await transact(api.api.domain, north.caller, async (tx) => {
+    const answeredInMs = await transact(api.api.domain, institution.caller, async (tx) => {
       await lockAccount(tx, id);
       const started = performance.now();
       await ask(login_email);
@@ -69,7 +69,7 @@ describe('asking for a code', () => {
     const mail = await letterFor(login_email);
     expect(recipientsOf(mail)).toEqual(['mine.now@mail.example']);
     expect((await signIn(login_email, codeIn(mail))).data.user).toEqual({ id, kind: 'student', login_email, full_name: null, status: 'active' });
-    const { data } = await api.call('GET', `/students/${id}`, { key: north.apiKey });
+    const { data } = await api.call('GET', `/students/${id}`, { key: institution.apiKey });
     expect(data).toMatchObject({ status: 'active', personal_email_mapped: true });
   });
 
@@ -85,7 +85,7 @@ describe('asking for a code', () => {
     expect((await ask(login_email, { personal_email: 'owner@mail.example' })).status).toBe(200);
     const { status, body } = await signIn(login_email, codeIn(await letterFor(login_email)));
     expect([status, body.error]).toEqual([409, 'conflict']);
-    expect((await api.call('GET', `/students/${id}`, { key: north.apiKey })).data.status).toBe('pending');
+    expect((await api.call('GET', `/students/${id}`, { key: institution.apiKey })).data.status).toBe('pending');
   });
 
   it('sends five codes an hour and then none, with the same answer', async () => {
@@ -108,7 +108,7 @@ describe('asking for a code', () => {
 
 describe('faculty', () => {
   const member = async (): Promise<{ id: string; login_email: string }> =>
-    (await api.call('POST', '/faculty', { key: north.apiKey, body: { full_name: 'Grace' } })).data;
+    (await api.call('POST', '/faculty', { key: institution.apiKey, body: { full_name: 'Grace' } })).data;
 
   const complete = (session: string, email: string) =>
     api.platform('POST', '/me/profile', { key: session, body: { employee_id: 'E-1', department: 'Mathematics', position: 'Lecturer', email } });
@@ -149,7 +149,7 @@ describe('signing in', () => {
     const words = await signIn(login_email, 'not a code');
     await ask(login_email);
     const third = await letterFor(login_email, 3);
-    await api.call('POST', `/students/${id}/suspend`, { key: north.apiKey });
+    await api.call('POST', `/students/${id}/suspend`, { key: institution.apiKey });
     const suspended = await signIn(login_email, codeIn(third));
     for (const { status, body } of [used, expired, unknown, words, suspended]) expect([status, body]).toEqual([wrong.status, wrong.body]);
   });
@@ -169,7 +169,7 @@ describe('a session', () => {
   it('begins with the name of who has signed in, for the app to show, as it is by now', async () => {
     const { id, login_email } = await student('named@mail.example');
     for (const full_name of ['Ada Lovelace', 'Ada King']) {
-      await api.call('PATCH', `/students/${id}`, { key: north.apiKey, body: { full_name } });
+      await api.call('PATCH', `/students/${id}`, { key: institution.apiKey, body: { full_name } });
       expect((await sessionOf(login_email)).data.user.full_name).toBe(full_name);
     }
   });
@@ -195,9 +195,9 @@ describe('a session', () => {
   it('ends at once when its person is suspended, and does not come back with them', async () => {
     const { id, login_email } = await student('suspended@mail.example');
     const { data } = await sessionOf(login_email);
-    await api.call('POST', `/students/${id}/suspend`, { key: north.apiKey });
+    await api.call('POST', `/students/${id}/suspend`, { key: institution.apiKey });
     expect((await current(data.session)).status).toBe(401);
-    await api.call('POST', `/students/${id}/reactivate`, { key: north.apiKey });
+    await api.call('POST', `/students/${id}/reactivate`, { key: institution.apiKey });
     expect((await current(data.session)).status).toBe(401);
   });
 

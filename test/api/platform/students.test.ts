@@ -1,10 +1,10 @@
-import { deskOfEachTest } from '../../support/examFixture';
+import { examFixtureForEachTest } from '../../support/examFixture';
 import { asAdmin } from '../../support/developers';
 
-const desk = deskOfEachTest();
+const desk = examFixtureForEachTest();
 
-const see = (query = {}) => desk.api.platform('GET', `/institutions/${desk.north.id}/students`, { ...asAdmin(desk.north), query });
-const byKey = (query = {}) => desk.api.call('GET', '/students', { key: desk.north.apiKey, query });
+const see = (query = {}) => desk.api.platform('GET', `/institutions/${desk.institution.id}/students`, { ...asAdmin(desk.institution), query });
+const byKey = (query = {}) => desk.api.call('GET', '/students', { key: desk.institution.apiKey, query });
 
 describe('what the portal shows an institution’s admin', () => {
   // Contract: 21a
@@ -17,7 +17,7 @@ describe('what the portal shows an institution’s admin', () => {
   });
 
   it('is the platform’s to see as well, of an institution that exists', async () => {
-    expect((await desk.api.platform('GET', `/institutions/${desk.north.id}/students`)).data).toEqual((await see()).data);
+    expect((await desk.api.platform('GET', `/institutions/${desk.institution.id}/students`)).data).toEqual((await see()).data);
     expect((await desk.api.platform('GET', '/institutions/ins_none/students')).status).toBe(404);
   });
 });

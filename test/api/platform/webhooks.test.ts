@@ -1,16 +1,16 @@
 import { platformOperations } from '../../../api/operations/platform';
-import { resources } from '../../../api/operations/public';
+import { publicOperations } from '../../../api/operations/public';
 import { DeliveryEntity } from '../../../db/entities/delivery';
 import { idsIn } from '../../support/responses';
 import { startTestApi, type TestApi, type TestInstitution } from '../../support/api';
-import { plantDead } from '../../support/deadDeliveries';
-import { plantEndpoint } from '../../support/endpoints';
+import { seedDeadDeliveries } from '../../support/deadDeliveries';
+import { seedEndpoint } from '../../support/endpoints';
 import { startReceiver, type Receiver } from '../../support/receiver';
 
 let receiver: Receiver;
 let api: TestApi;
-let north: TestInstitution;
-let south: TestInstitution;
+let institution: TestInstitution;
+let otherInstitution: TestInstitution;
 
 beforeAll(async () => {
   receiver = await startReceiver();
@@ -24,7 +24,7 @@ afterAll(async () => {
 
 beforeEach(async () => {
   receiver.received.length = 0;
-  [north, south] = await Promise.all([api.institution(), api.institution()]);
+  [institution, otherInstitution] = await Promise.all([api.institution(), api.institution()]);
 });
 
 const asAdmin = (of: TestInstitution) => ({ headers: { 'x-actor': of.adminId } });
@@ -41,7 +41,7 @@ const callers = [
 
 it('has every operation of the public API on endpoints and deliveries', () => {
   const portal = new Set(platformOperations.map(({ method, path }) => `${method} ${path}`));
-  const expected = resources.flatMap(({ method, path }) => {
+  const expected = publicOperations.flatMap(({ method, path }) => {
     const [, thing = '', rest = ''] = /^\/webhooks\/(endpoints|deliveries)(.*)$/.exec(path) ?? [];
     const names = { endpoints: ['webhook-endpoints', ':endpoint_id'], deliveries: ['deliveries', ':delivery_id'] }[thing] ?? [];
     return names.length === 0 ? [] : [`${method} /institutions/:id/${names[0]}${rest.replace(':id', names[1] ?? '')}`];
@@ -51,56 +51,56 @@ it('has every operation of the public API on endpoints and deliveries', () => {
 });
 
 describe.each(callers)('%s', (_who, as) => {
-  const call = (method: string, path: string, body?: object) => api.platform(method, path, { ...as(north), ...(body === undefined ? {} : { body }) });
+  const call = (method: string, path: string, body?: object) => api.platform(method, path, { ...as(institution), ...(body === undefined ? {} : { body }) });
 
   it('creates, reads, changes, rotates and deletes an endpoint, as the public API shows it', async () => {
-    const { data: created } = await call('POST', endpoints(north), { url: receiver.url, events: ['exam.*'] });
+    const { data: created } = await call('POST', endpoints(institution), { url: receiver.url, events: ['exam.*'] });
     const { secret, ...shown } = created;
-    const publicly = async () => (await api.call('GET', `/webhooks/endpoints/${shown.id}`, { key: north.apiKey })).data;
+    const publicly = async () => (await api.call('GET', `/webhooks/endpoints/${shown.id}`, { key: institution.apiKey })).data;
     expect(secret).toMatch(/^whsec_/);
-    expect([(await call('GET', endpoints(north, `/${shown.id}`))).data, await publicly()]).toEqual([shown, shown]);
-    expect((await call('GET', endpoints(north))).data).toMatchObject({ items: [shown], total: 1 });
-    const { data: paused } = await call('PATCH', endpoints(north, `/${shown.id}`), { status: 'paused' });
+    expect([(await call('GET', endpoints(institution, `/${shown.id}`))).data, await publicly()]).toEqual([shown, shown]);
+    expect((await call('GET', endpoints(institution))).data).toMatchObject({ items: [shown], total: 1 });
+    const { data: paused } = await call('PATCH', endpoints(institution, `/${shown.id}`), { status: 'paused' });
     expect([paused.status, await publicly()]).toEqual(['paused', paused]);
-    const { data: rotated } = await call('POST', endpoints(north, `/${shown.id}/rotate-secret`), { grace_hours: 1 });
+    const { data: rotated } = await call('POST', endpoints(institution, `/${shown.id}/rotate-secret`), { grace_hours: 1 });
     expect(rotated.secret).not.toBe(secret);
-    expect((await call('DELETE', endpoints(north, `/${shown.id}`))).data).toEqual({ id: shown.id, deleted: true });
-    expect((await call('GET', endpoints(north, `/${shown.id}`))).body.error).toBe('not_found');
+    expect((await call('DELETE', endpoints(institution, `/${shown.id}`))).data).toEqual({ id: shown.id, deleted: true });
+    expect((await call('GET', endpoints(institution, `/${shown.id}`))).body.error).toBe('not_found');
   });
 
   it('tests an endpoint', async () => {
-    const id = await plantEndpoint(api, north, receiver.url);
-    const { data } = await call('POST', endpoints(north, `/${id}/test`));
+    const id = await seedEndpoint(api, institution, receiver.url);
+    const { data } = await call('POST', endpoints(institution, `/${id}/test`));
     expect([data.delivered, receiver.received.map(({ headers }) => headers['x-svc-event'])]).toEqual([true, ['ping']]);
   });
 
   it('replays one delivery, and all that are dead', async () => {
-    const endpointId = await plantEndpoint(api, north, receiver.url);
-    const [one = ''] = await plantDead(api, north, endpointId, 3);
-    expect((await call('POST', deliveries(north, `/${one}/replay`), { ref: 'r-1' })).data).toMatchObject({ id: one, status: 'pending', applied: true });
-    expect((await call('POST', deliveries(north, `/${one}/replay`), { ref: 'r-1' })).data.applied).toBe(false);
-    const { data } = await call('POST', endpoints(north, `/${endpointId}/replay-dead`), { since: '2026-01-01T00:00:00Z' });
+    const endpointId = await seedEndpoint(api, institution, receiver.url);
+    const [one = ''] = await seedDeadDeliveries(api, institution, endpointId, 3);
+    expect((await call('POST', deliveries(institution, `/${one}/replay`), { ref: 'r-1' })).data).toMatchObject({ id: one, status: 'pending', applied: true });
+    expect((await call('POST', deliveries(institution, `/${one}/replay`), { ref: 'r-1' })).data.applied).toBe(false);
+    const { data } = await call('POST', endpoints(institution, `/${endpointId}/replay-dead`), { since: '2026-01-01T00:00:00Z' });
     expect(data).toEqual({ workflow_id: expect.stringMatching(/^rpl_/), matched: 2 });
   });
 
   it('lists and reads deliveries, as the public API shows them', async () => {
-    const endpointId = await plantEndpoint(api, north, receiver.url);
-    const [older = '', newer = ''] = await plantDead(api, north, endpointId, 2);
+    const endpointId = await seedEndpoint(api, institution, receiver.url);
+    const [older = '', newer = ''] = await seedDeadDeliveries(api, institution, endpointId, 2);
     await turn(older, { status: 'delivered' });
-    const { data: publicly } = await api.call('GET', '/webhooks/deliveries', { key: north.apiKey });
+    const { data: publicly } = await api.call('GET', '/webhooks/deliveries', { key: institution.apiKey });
     expect(idsIn(publicly.items)).toEqual([newer, older]);
-    expect((await call('GET', deliveries(north))).data).toEqual(publicly);
-    const query = { institution_id: north.id, status: 'dead', endpoint_id: endpointId };
-    expect((await api.platform('GET', '/deliveries', { ...as(north), query })).data.items).toEqual([publicly.items[0]]);
-    expect((await call('GET', deliveries(north, `/${newer}`))).data).toEqual({ ...publicly.items[0], attempt_log: [] });
+    expect((await call('GET', deliveries(institution))).data).toEqual(publicly);
+    const query = { institution_id: institution.id, status: 'dead', endpoint_id: endpointId };
+    expect((await api.platform('GET', '/deliveries', { ...as(institution), query })).data.items).toEqual([publicly.items[0]]);
+    expect((await call('GET', deliveries(institution, `/${newer}`))).data).toEqual({ ...publicly.items[0], attempt_log: [] });
   });
 
   it('lists the deliveries of an endpoint, deleted or not; of one that the institution never had it is told so', async () => {
-    const [own, foreign] = [await plantEndpoint(api, north, receiver.url, { deletedAt: new Date() }), await plantEndpoint(api, south, receiver.url)];
-    const [id = ''] = await plantDead(api, north, own, 1);
-    await plantDead(api, south, foreign, 1);
-    for (const list of [{ path: deliveries(north), query: {} }, { path: '/deliveries', query: { institution_id: north.id } }]) {
-      const of = (endpoint_id: string) => api.platform('GET', list.path, { ...as(north), query: { ...list.query, endpoint_id } });
+    const [own, foreign] = [await seedEndpoint(api, institution, receiver.url, { deletedAt: new Date() }), await seedEndpoint(api, otherInstitution, receiver.url)];
+    const [id = ''] = await seedDeadDeliveries(api, institution, own, 1);
+    await seedDeadDeliveries(api, otherInstitution, foreign, 1);
+    for (const list of [{ path: deliveries(institution), query: {} }, { path: '/deliveries', query: { institution_id: institution.id } }]) {
+      const of = (endpoint_id: string) => api.platform('GET', list.path, { ...as(institution), query: { ...list.query, endpoint_id } });
       expect(idsIn((await of(own)).data.items)).toEqual([id]);
       for (const unknown of ['we_unknown', foreign]) {
         const { status, body } = await of(unknown);
@@ -110,49 +110,49 @@ describe.each(callers)('%s', (_who, as) => {
   });
 
   it('has an open delivery attempted at once: its workflow is told', async () => {
-    const [id = ''] = await plantDead(api, north, await plantEndpoint(api, north, receiver.url), 1);
+    const [id = ''] = await seedDeadDeliveries(api, institution, await seedEndpoint(api, institution, receiver.url), 1);
     await sql("UPDATE webhook_deliveries SET status = 'retrying', retried_by = 'workflow', next_attempt_at = now() + interval '1 hour' WHERE id = $1", [id]);
-    const { status, data } = await call('POST', deliveries(north, `/${id}/retry-now`));
+    const { status, data } = await call('POST', deliveries(institution, `/${id}/retry-now`));
     expect([status, data.id, data.status]).toEqual([200, id, 'retrying']);
     expect(await sql('SELECT kind, name FROM owed_workflows WHERE workflow_id = $1', [id])).toEqual([{ kind: 'signal', name: 'retryNow' }]);
   });
 
   it('cancels an open delivery', async () => {
-    const [id = ''] = await plantDead(api, north, await plantEndpoint(api, north, receiver.url), 1);
+    const [id = ''] = await seedDeadDeliveries(api, institution, await seedEndpoint(api, institution, receiver.url), 1);
     await turn(id, { status: 'pending' });
-    expect((await call('POST', deliveries(north, `/${id}/cancel`))).data).toMatchObject({ id, status: 'cancelled' });
+    expect((await call('POST', deliveries(institution, `/${id}/cancel`))).data).toMatchObject({ id, status: 'cancelled' });
   });
 
   it.each(['retry-now', 'cancel'])('is refused %s of a delivery that has ended with conflict', async (action) => {
-    const [id = ''] = await plantDead(api, north, await plantEndpoint(api, north, receiver.url), 1);
-    const { status, body } = await call('POST', deliveries(north, `/${id}/${action}`));
+    const [id = ''] = await seedDeadDeliveries(api, institution, await seedEndpoint(api, institution, receiver.url), 1);
+    const { status, body } = await call('POST', deliveries(institution, `/${id}/${action}`));
     expect([status, body.error]).toEqual([409, 'conflict']);
   });
 
   it('reaches nothing of another institution under the path of this one', async () => {
-    const foreignEndpoint = await plantEndpoint(api, south, receiver.url);
-    const [foreignDelivery = ''] = await plantDead(api, south, foreignEndpoint, 1);
+    const foreignEndpoint = await seedEndpoint(api, otherInstitution, receiver.url);
+    const [foreignDelivery = ''] = await seedDeadDeliveries(api, otherInstitution, foreignEndpoint, 1);
     await turn(foreignDelivery, { status: 'pending' });
     const requests: [string, string, object?][] = [
-      ['GET', endpoints(north, `/${foreignEndpoint}`)],
-      ['PATCH', endpoints(north, `/${foreignEndpoint}`), { status: 'paused' }],
-      ['DELETE', endpoints(north, `/${foreignEndpoint}`)],
-      ['POST', endpoints(north, `/${foreignEndpoint}/rotate-secret`), {}],
-      ['POST', endpoints(north, `/${foreignEndpoint}/test`)],
-      ['POST', endpoints(north, `/${foreignEndpoint}/replay-dead`), { since: '2026-01-01T00:00:00Z' }],
-      ['GET', deliveries(north, `/${foreignDelivery}`)],
-      ['POST', deliveries(north, `/${foreignDelivery}/replay`), {}],
-      ['POST', deliveries(north, `/${foreignDelivery}/retry-now`)],
-      ['POST', deliveries(north, `/${foreignDelivery}/cancel`)],
+      ['GET', endpoints(institution, `/${foreignEndpoint}`)],
+      ['PATCH', endpoints(institution, `/${foreignEndpoint}`), { status: 'paused' }],
+      ['DELETE', endpoints(institution, `/${foreignEndpoint}`)],
+      ['POST', endpoints(institution, `/${foreignEndpoint}/rotate-secret`), {}],
+      ['POST', endpoints(institution, `/${foreignEndpoint}/test`)],
+      ['POST', endpoints(institution, `/${foreignEndpoint}/replay-dead`), { since: '2026-01-01T00:00:00Z' }],
+      ['GET', deliveries(institution, `/${foreignDelivery}`)],
+      ['POST', deliveries(institution, `/${foreignDelivery}/replay`), {}],
+      ['POST', deliveries(institution, `/${foreignDelivery}/retry-now`)],
+      ['POST', deliveries(institution, `/${foreignDelivery}/cancel`)],
     ];
     for (const [method, path, body] of requests) {
       const { status, body: answer } = await call(method, path, body);
       expect([method, path, status, answer.error]).toEqual([method, path, 404, 'not_found']);
     }
     expect(receiver.received).toEqual([]);
-    const { data } = await api.call('GET', `/webhooks/endpoints/${foreignEndpoint}`, { key: south.apiKey });
+    const { data } = await api.call('GET', `/webhooks/endpoints/${foreignEndpoint}`, { key: otherInstitution.apiKey });
     expect([data.status, data.secret_rotated_at]).toEqual(['active', null]);
-    const { data: delivery } = await api.call('GET', `/webhooks/deliveries/${foreignDelivery}`, { key: south.apiKey });
+    const { data: delivery } = await api.call('GET', `/webhooks/deliveries/${foreignDelivery}`, { key: otherInstitution.apiKey });
     expect(delivery.status).toBe('pending');
   });
 });
@@ -164,10 +164,10 @@ describe('listing deliveries across the portal', () => {
   });
 
   it('gives an admin their own, and no other institution\'s', async () => {
-    await plantDead(api, north, await plantEndpoint(api, north, receiver.url), 1);
-    await plantDead(api, south, await plantEndpoint(api, south, receiver.url), 2);
-    expect((await api.platform('GET', '/deliveries', asAdmin(north))).data.total).toBe(1);
-    const { status, body } = await api.platform('GET', '/deliveries', { ...asAdmin(north), query: { institution_id: south.id } });
+    await seedDeadDeliveries(api, institution, await seedEndpoint(api, institution, receiver.url), 1);
+    await seedDeadDeliveries(api, otherInstitution, await seedEndpoint(api, otherInstitution, receiver.url), 2);
+    expect((await api.platform('GET', '/deliveries', asAdmin(institution))).data.total).toBe(1);
+    const { status, body } = await api.platform('GET', '/deliveries', { ...asAdmin(institution), query: { institution_id: otherInstitution.id } });
     expect([status, body.error]).toEqual([404, 'not_found']);
   });
 });

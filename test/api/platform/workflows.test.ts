@@ -2,21 +2,21 @@ import type { RunningWorker } from '../../../worker/start';
 import type { TemporalConnection } from '../../../outbound/temporal/engine';
 import { backlogWorkflowId } from '../../../domain/outbox/workflows';
 import { startTestApi, type TestApi, type TestInstitution } from '../../support/api';
-import { plantDead } from '../../support/deadDeliveries';
-import { plantEndpoint } from '../../support/endpoints';
+import { seedDeadDeliveries } from '../../support/deadDeliveries';
+import { seedEndpoint } from '../../support/endpoints';
 import { eventually } from '../../support/eventually';
 import { startReceiver, type Receiver } from '../../support/receiver';
 import { stack } from '../../support/stack';
 import { startTcpProxy, type TcpProxy } from '../../support/tcpProxy';
 import { closeTestTemporal, openTestTemporal } from '../../support/temporal';
-import { polling, startTestWorker } from '../../support/worker';
+import { waitUntilPolling, startTestWorker } from '../../support/worker';
 
 let receiver: Receiver;
 let proxy: TcpProxy;
 let api: TestApi;
 let temporal: TemporalConnection;
 let worker: RunningWorker;
-let north: TestInstitution;
+let institution: TestInstitution;
 
 beforeAll(async () => {
   receiver = await startReceiver();
@@ -30,8 +30,8 @@ beforeAll(async () => {
   const direct = { ...api.settings, temporalAddress };
   temporal = openTestTemporal(direct);
   worker = await startTestWorker(direct);
-  await polling(worker);
-  north = await api.institution();
+  await waitUntilPolling(worker);
+  institution = await api.institution();
 });
 
 afterAll(async () => {
@@ -47,17 +47,17 @@ const look = (id: string) => api.platform('GET', `/workflows/${id}`);
 
 /** A bulk replay of one delivery; answers its id and its endpoint's. */
 async function replayed(): Promise<{ id: string; endpointId: string }> {
-  const endpointId = await plantEndpoint(api, north, receiver.url);
-  await plantDead(api, north, endpointId, 1);
+  const endpointId = await seedEndpoint(api, institution, receiver.url);
+  await seedDeadDeliveries(api, institution, endpointId, 1);
   const body = { since: '2026-01-01T00:00:00Z' };
-  const { data } = await api.call('POST', `/webhooks/endpoints/${endpointId}/replay-dead`, { key: north.apiKey, body });
+  const { data } = await api.call('POST', `/webhooks/endpoints/${endpointId}/replay-dead`, { key: institution.apiKey, body });
   return { id: data.workflow_id, endpointId };
 }
 
 /** The workflow of a delivery whose next attempt is an hour away, on a task queue; answers the ids of delivery and endpoint. */
 async function waiting(taskQueue: string): Promise<{ id: string; endpointId: string }> {
-  const endpointId = await plantEndpoint(api, north, receiver.url);
-  const [id = ''] = await plantDead(api, north, endpointId, 1);
+  const endpointId = await seedEndpoint(api, institution, receiver.url);
+  const [id = ''] = await seedDeadDeliveries(api, institution, endpointId, 1);
   await api.api.domain.database.sql(
     `UPDATE webhook_deliveries SET status = 'retrying', retried_by = 'workflow', next_attempt_at = now() + interval '1 hour',
             first_attempt_at = now(), deadline_at = now() + interval '12 hours' WHERE id = $1`,
@@ -66,7 +66,7 @@ async function waiting(taskQueue: string): Promise<{ id: string; endpointId: str
   await temporal.client.workflow.start('webhookDelivery', {
     workflowId: id,
     taskQueue,
-    args: [{ deliveryId: id, institutionId: north.id, endpointId, eventType: 'student.email_mapped', cycle: 1 }],
+    args: [{ deliveryId: id, institutionId: institution.id, endpointId, eventType: 'student.email_mapped', cycle: 1 }],
   });
   return { id, endpointId };
 }
@@ -96,10 +96,10 @@ it('tells how far one came that has ended by its own result, though no worker ho
   const { temporalAddress } = await stack();
   const taskQueue = `${api.settings.taskQueue}-gone`;
   const host = await startTestWorker({ ...api.settings, temporalAddress, taskQueue });
-  const endpointId = await plantEndpoint(api, north, receiver.url);
-  await plantDead(api, north, endpointId, 2);
-  const id = `rpl_gone_${north.id}`;
-  const replay = { replayId: id, institutionId: north.id, endpointId, sinceMs: 0, untilMs: Date.now() + 60_000, matched: 2 };
+  const endpointId = await seedEndpoint(api, institution, receiver.url);
+  await seedDeadDeliveries(api, institution, endpointId, 2);
+  const id = `rpl_gone_${institution.id}`;
+  const replay = { replayId: id, institutionId: institution.id, endpointId, sinceMs: 0, untilMs: Date.now() + 60_000, matched: 2 };
   const workflow = await temporal.client.workflow.start('bulkReplay', { workflowId: id, taskQueue, args: [replay] });
   await workflow.result();
   await host.stop();
@@ -127,13 +127,13 @@ it('of one that no worker hosts answers without details, within its time', async
 describe('the id of an endpoint', () => {
   /** An endpoint whose newest backlog is run `newest`, each of its runs being known to Temporal as ended. */
   async function withBacklogs(newest: number): Promise<string> {
-    const endpointId = await plantEndpoint(api, north, receiver.url);
+    const endpointId = await seedEndpoint(api, institution, receiver.url);
     await api.api.domain.database.sql('UPDATE webhook_endpoints SET backlog_run = $2 WHERE id = $1', [endpointId, newest]);
     for (let run = 1; run <= newest; run += 1) {
       const workflow = await temporal.client.workflow.start('endpointBacklog', {
         workflowId: backlogWorkflowId(endpointId, run),
         taskQueue: `${api.settings.taskQueue}-nobody`,
-        args: [{ endpointId, institutionId: north.id, run }],
+        args: [{ endpointId, institutionId: institution.id, run }],
       });
       await workflow.terminate();
     }
@@ -144,7 +144,7 @@ describe('the id of an endpoint', () => {
     const endpointId = await withBacklogs(2);
     expect((await look(endpointId)).data).toMatchObject({ workflow_id: `${endpointId}:2`, type: 'endpointBacklog' });
     expect((await look(`${endpointId}:1`)).data).toMatchObject({ workflow_id: `${endpointId}:1`, type: 'endpointBacklog' });
-    await api.call('DELETE', `/webhooks/endpoints/${endpointId}`, { key: north.apiKey });
+    await api.call('DELETE', `/webhooks/endpoints/${endpointId}`, { key: institution.apiKey });
     expect((await look(endpointId)).data.workflow_id).toBe(`${endpointId}:2`);
   });
 
@@ -162,7 +162,7 @@ it('is not_found where Temporal knows none', async () => {
 });
 
 it('is the platform\'s alone', async () => {
-  const { status, body } = await api.platform('GET', '/workflows/whd_unknown', { headers: { 'x-actor': north.adminId } });
+  const { status, body } = await api.platform('GET', '/workflows/whd_unknown', { headers: { 'x-actor': institution.adminId } });
   expect([status, body.error]).toEqual([403, 'forbidden']);
 });
 

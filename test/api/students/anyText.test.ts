@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { idsOf } from '../../support/responses';
-import { studentsOfEachTest } from '../../support/studentFixture';
+import { studentFixtureForEachTest } from '../../support/studentFixture';
 
-const students = studentsOfEachTest();
+const students = studentFixtureForEachTest();
 const { calls } = students;
 
 const anyText = fc.oneof(fc.string({ unit: 'binary', maxLength: 210 }), fc.string({ unit: 'grapheme', maxLength: 110 }));

@@ -1,18 +1,18 @@
 import { randomBytes } from 'node:crypto';
 import { SessionEntity } from '../../../db/entities/session';
 import { newId } from '../../../domain/ids';
-import { refusal } from '../../support/responses';
+import { errorSummary } from '../../support/responses';
 import { eventsDuring } from '../../support/events';
-import { studentsOfEachTest } from '../../support/studentFixture';
+import { studentFixtureForEachTest } from '../../support/studentFixture';
 
-const students = studentsOfEachTest();
-const { calls, north } = students;
+const students = studentFixtureForEachTest();
+const { calls, institution } = students;
 
 afterEach(async () => {
   expect(await students.leaks()).toEqual([]);
 });
 
-const eventsOfWork = (work: () => Promise<unknown>) => eventsDuring(students.api, north, work);
+const eventsOfWork = (work: () => Promise<unknown>) => eventsDuring(students.api, institution, work);
 const newStudent = async (body: object = {}) => (await calls.create(body)).data;
 const updated = (id: string, changed: string[], status: string) => ({ type: 'student.updated', data: { student_id: id, changed, status } });
 
@@ -71,7 +71,7 @@ describe('PATCH', () => {
     ['fields of creation alone, and unknown ones', { license_days: 3, id: 'stu_1', role: 'x' }, ['id', 'license_days', 'role']],
   ])('refuses %s and changes nothing', async (_, body, paths) => {
     const before = await newStudent();
-    const events = await eventsOfWork(async () => expect(refusal(await calls.patch(before.id, body))).toEqual([422, 'validation_error', paths]));
+    const events = await eventsOfWork(async () => expect(errorSummary(await calls.patch(before.id, body))).toEqual([422, 'validation_error', paths]));
     expect(events).toEqual([]);
     expect((await calls.get(before.id)).data).toEqual(before);
   });
@@ -94,7 +94,7 @@ describe('PATCH', () => {
 
   it('needs students:write, and so do suspend and reactivate', async () => {
     const { id } = await newStudent();
-    const key = await students.api.keyFor(north, ['students:read']);
+    const key = await students.api.keyFor(institution, ['students:read']);
     const answers = [
       await students.call('PATCH', `/students/${id}`, { key, body: {} }),
       await students.call('POST', `/students/${id}/suspend`, { key }),
@@ -109,33 +109,33 @@ describe('mapping a personal email', () => {
   it('emits student.email_mapped, and no student.updated', async () => {
     const { id } = await newStudent();
     const events = await eventsOfWork(async () => {
-      expect((await calls.patch(id, { personal_email: students.plantedEmail() })).data.personal_email_mapped).toBe(true);
+      expect((await calls.patch(id, { personal_email: students.newSecretEmail() })).data.personal_email_mapped).toBe(true);
     });
     expect(events).toEqual([{ type: 'student.email_mapped', data: { student_id: id } }]);
   });
 
   it('emits it again for another one, and nothing for the same in other letters', async () => {
-    const personal_email = students.plantedEmail();
+    const personal_email = students.newSecretEmail();
     const { id } = await newStudent({ personal_email });
     const events = await eventsOfWork(async () => {
       await calls.patch(id, { personal_email: ` ${personal_email.toUpperCase()} ` });
-      await calls.patch(id, { personal_email: students.plantedEmail() });
+      await calls.patch(id, { personal_email: students.newSecretEmail() });
     });
     expect(events).toEqual([{ type: 'student.email_mapped', data: { student_id: id } }]);
   });
 
   it('beside other changes emits both events', async () => {
     const { id } = await newStudent();
-    const events = await eventsOfWork(() => calls.patch(id, { full_name: 'Ada', personal_email: students.plantedEmail() }));
+    const events = await eventsOfWork(() => calls.patch(id, { full_name: 'Ada', personal_email: students.newSecretEmail() }));
     expect(events).toEqual([updated(id, ['full_name'], 'pending'), { type: 'student.email_mapped', data: { student_id: id } }]);
   });
 
   it("that is another person's is a conflict, and nothing of the call is done", async () => {
-    const personal_email = students.plantedEmail();
+    const personal_email = students.newSecretEmail();
     await newStudent({ personal_email });
     const before = await newStudent();
     const events = await eventsOfWork(async () => {
-      expect(refusal(await calls.patch(before.id, { full_name: 'Ada', status: 'suspended', personal_email }))).toEqual([409, 'conflict']);
+      expect(errorSummary(await calls.patch(before.id, { full_name: 'Ada', status: 'suspended', personal_email }))).toEqual([409, 'conflict']);
     });
     expect(events).toEqual([]);
     expect((await calls.get(before.id)).data).toEqual(before);
@@ -143,18 +143,18 @@ describe('mapping a personal email', () => {
 
   it("that is the admin's own mailbox is a conflict too", async () => {
     const { id } = await newStudent();
-    expect(refusal(await calls.patch(id, { personal_email: `admin@${north.loginDomain}` }))).toEqual([409, 'conflict']);
+    expect(errorSummary(await calls.patch(id, { personal_email: `admin@${institution.loginDomain}` }))).toEqual([409, 'conflict']);
   });
 
   it('frees the one that was mapped before', async () => {
-    const personal_email = students.plantedEmail();
+    const personal_email = students.newSecretEmail();
     const { id } = await newStudent({ personal_email });
-    await calls.patch(id, { personal_email: students.plantedEmail() });
+    await calls.patch(id, { personal_email: students.newSecretEmail() });
     expect((await calls.create({ personal_email })).status).toBe(200);
   });
 
   it('by ten callers to ten students at once lands once; the others are refused', async () => {
-    const personal_email = students.plantedEmail();
+    const personal_email = students.newSecretEmail();
     const created = await Promise.all(Array.from({ length: 10 }, () => newStudent()));
     const events = await eventsOfWork(async () => {
       const answers = await Promise.all(created.map(({ id }) => calls.patch(id, { personal_email })));
@@ -190,7 +190,7 @@ describe('suspending and reactivating', () => {
   // Contract: 186c, 187b
   it('the license stays active through the suspension, and is there as before after it', async () => {
     const { id, license } = await newStudent();
-    const shown = async () => (await students.call('GET', `/licenses/${license.id}`, { key: north.apiKey })).data;
+    const shown = async () => (await students.call('GET', `/licenses/${license.id}`, { key: institution.apiKey })).data;
     const before = await shown();
     await calls.suspend(id);
     expect([before.status, await shown()]).toEqual(['active', before]);
@@ -219,8 +219,8 @@ describe('suspending and reactivating', () => {
 
   it('take no body fields', async () => {
     const { id } = await newStudent();
-    const answer = await students.call('POST', `/students/${id}/suspend`, { key: north.apiKey, body: { reason: 'x' } });
-    expect(refusal(answer)).toEqual([422, 'validation_error', ['reason']]);
+    const answer = await students.call('POST', `/students/${id}/suspend`, { key: institution.apiKey, body: { reason: 'x' } });
+    expect(errorSummary(answer)).toEqual([422, 'validation_error', ['reason']]);
   });
 });
 
@@ -232,7 +232,7 @@ describe('the sessions of a suspended student', () => {
     const now = new Date();
     await sessions().insert({
       id,
-      institutionId: north.id,
+      institutionId: institution.id,
       userId,
       kind: 'student',
       tokenHash: randomBytes(32),

@@ -1,9 +1,9 @@
-import { idsIn, refusal } from '../../support/responses';
+import { idsIn, errorSummary } from '../../support/responses';
 import { eventsDuring } from '../../support/events';
-import { studentsOfEachTest } from '../../support/studentFixture';
+import { studentFixtureForEachTest } from '../../support/studentFixture';
 
-const students = studentsOfEachTest();
-const { calls, north } = students;
+const students = studentFixtureForEachTest();
+const { calls, institution } = students;
 
 afterEach(async () => {
   expect(await students.leaks()).toEqual([]);
@@ -16,7 +16,7 @@ describe('creating a student', () => {
   it('answers the record with a generated login email and a license of 365 days', async () => {
     const { status, data } = await calls.create({ full_name: 'Ada Lovelace', student_id: 'S-1' });
     expect(status).toBe(200);
-    expect(data.login_email).toMatch(new RegExp(`^student1\\.[0-9a-f]{8}@${north.loginDomain}$`));
+    expect(data.login_email).toMatch(new RegExp(`^student1\\.[0-9a-f]{8}@${institution.loginDomain}$`));
     expect(data).toEqual({
       id: expect.stringMatching(/^stu_[0-9a-z]{26}$/),
       email: data.login_email,
@@ -41,7 +41,7 @@ describe('creating a student', () => {
   // Contract: 47c, 512a
   it('gives the license two devices', async () => {
     const { data } = await calls.create();
-    const license = await students.call('GET', `/licenses/${data.license.id}`, { key: north.apiKey });
+    const license = await students.call('GET', `/licenses/${data.license.id}`, { key: institution.apiKey });
     expect(license.data).toMatchObject({ max_activations: 2, user: { user_id: data.id, login_email: data.login_email } });
   });
 
@@ -66,13 +66,13 @@ describe('creating a student', () => {
 
   // Contract: 256b, 511a
   it.each([0, -1, 3651, 1.5, '365', null, true, 1e300])('refuses license_days %p', async (days) => {
-    expect(refusal(await calls.create({ license_days: days }))).toEqual(invalid('license_days'));
+    expect(errorSummary(await calls.create({ license_days: days }))).toEqual(invalid('license_days'));
   });
 
   it('takes a name of 200 characters and an identifier of 100, and no longer ones', async () => {
     const longest = { full_name: 'ä'.repeat(200), student_id: 'x'.repeat(100) };
     expect((await calls.create(longest)).data).toMatchObject(longest);
-    expect(refusal(await calls.create({ full_name: 'ä'.repeat(201), student_id: 'x'.repeat(101) }))).toEqual(invalid('full_name', 'student_id'));
+    expect(errorSummary(await calls.create({ full_name: 'ä'.repeat(201), student_id: 'x'.repeat(101) }))).toEqual(invalid('full_name', 'student_id'));
   });
 
   it.each([
@@ -87,7 +87,7 @@ describe('creating a student', () => {
     ['a number', 7],
     ['a list', ['Ada']],
   ])('refuses a name and an identifier that are or hold %s', async (_, text) => {
-    expect(refusal(await calls.create({ full_name: text, student_id: text }))).toEqual(invalid('full_name', 'student_id'));
+    expect(errorSummary(await calls.create({ full_name: text, student_id: text }))).toEqual(invalid('full_name', 'student_id'));
   });
 
   it.each(['no-at-sign', 'two@@example.org', '@example.org', 'a b@example.org', 'a@exam\u0000ple.org', '', 7, `${'a'.repeat(250)}@example.org`])(
@@ -102,12 +102,12 @@ describe('creating a student', () => {
 
   it('refuses the fields that the service sets, and unknown ones', async () => {
     const body = { id: 'stu_1', status: 'active', email: 'a@b.example', login_email: 'a@b.example', user_type: 'x', license: {}, shoe_size: 4 };
-    expect(refusal(await calls.create(body))).toEqual(invalid(...Object.keys(body).sort()));
+    expect(errorSummary(await calls.create(body))).toEqual(invalid(...Object.keys(body).sort()));
   });
 
   it('names every problem of a bad body at once', async () => {
     const body = { full_name: 7, license_days: 0, personal_email: 'x', shoe_size: 4 };
-    expect(refusal(await calls.create(body))).toEqual(invalid('full_name', 'license_days', 'personal_email', 'shoe_size'));
+    expect(errorSummary(await calls.create(body))).toEqual(invalid('full_name', 'license_days', 'personal_email', 'shoe_size'));
   });
 
   it('that is refused creates nothing and takes no number', async () => {
@@ -126,8 +126,8 @@ describe('creating a student', () => {
   // Contract: 184c, 456a, 458
   it('emits student.created and license.generated, and no mapping for a personal email given at once', async () => {
     let created;
-    const events = await eventsDuring(students.api, north, async () => {
-      created = (await calls.create({ full_name: 'Ada', personal_email: students.plantedEmail() })).data;
+    const events = await eventsDuring(students.api, institution, async () => {
+      created = (await calls.create({ full_name: 'Ada', personal_email: students.newSecretEmail() })).data;
     });
     const { id, login_email, license } = Object(created);
     expect(events).toEqual([
@@ -137,7 +137,7 @@ describe('creating a student', () => {
   });
 
   it('needs students:write', async () => {
-    const key = await students.api.keyFor(north, ['students:read', 'faculty:write']);
+    const key = await students.api.keyFor(institution, ['students:read', 'faculty:write']);
     const { status, body } = await students.call('POST', '/students', { key, body: {} });
     expect([status, body.error, body.required, body.missing]).toEqual([403, 'insufficient_scope', ['students:write'], ['students:write']]);
   });
@@ -146,14 +146,14 @@ describe('creating a student', () => {
 describe('a personal email given at creation', () => {
   // Contract: 42, 45a, 256b
   it('is mapped and never returned', async () => {
-    const { data } = await calls.create({ personal_email: students.plantedEmail() });
+    const { data } = await calls.create({ personal_email: students.newSecretEmail() });
     expect(data.personal_email_mapped).toBe(true);
     expect((await calls.get(data.id)).data.personal_email_mapped).toBe(true);
     expect(data).not.toHaveProperty('personal_email');
   });
 
   it('is kept sealed: no column of the database holds it in the clear', async () => {
-    const email = students.plantedEmail();
+    const email = students.newSecretEmail();
     const { data } = await calls.create({ personal_email: email });
     const [row] = await students.api.api.domain.database.sql<{ row: string }>('SELECT u::text AS row FROM users u WHERE id = $1', [data.id]);
     expect(row?.row).toContain(data.id);
@@ -162,7 +162,7 @@ describe('a personal email given at creation', () => {
   });
 
   it('that another person of the institution has mapped is a conflict, whatever its case and the spaces around it', async () => {
-    const email = students.plantedEmail();
+    const email = students.newSecretEmail();
     await calls.create({ personal_email: email });
     const { status, body } = await calls.create({ personal_email: `  ${email.toUpperCase()} ` });
     expect([status, body.error]).toEqual([409, 'conflict']);
@@ -170,14 +170,14 @@ describe('a personal email given at creation', () => {
   });
 
   it('may be mapped in another institution', async () => {
-    const email = students.plantedEmail();
+    const email = students.newSecretEmail();
     await calls.create({ personal_email: email });
-    const south = students.as(await students.api.institution());
+    const south = students.callsOf(await students.api.institution());
     expect((await south.create({ personal_email: email })).status).toBe(200);
   });
 
   it('that ten callers bring at once is mapped once; the others are refused', async () => {
-    const personal_email = students.plantedEmail();
+    const personal_email = students.newSecretEmail();
     const answers = await Promise.all(Array.from({ length: 10 }, () => calls.create({ personal_email })));
     expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array(9).fill(409)]);
     expect((await calls.list()).data.total).toBe(1);

@@ -1,10 +1,10 @@
-import { idsIn, refusal } from '../../support/responses';
+import { idsIn, errorSummary } from '../../support/responses';
 import type { TestInstitution } from '../../support/api';
 import { inDays } from '../../support/licenses';
-import { studentsOfEachTest } from '../../support/studentFixture';
+import { studentFixtureForEachTest } from '../../support/studentFixture';
 
-const students = studentsOfEachTest();
-const { calls, north } = students;
+const students = studentFixtureForEachTest();
+const { calls, institution } = students;
 
 afterEach(async () => {
   expect(await students.leaks()).toEqual([]);
@@ -28,15 +28,15 @@ describe('a student in a path', () => {
   it('is found by id, by login email, by its encoded form and in any case', async () => {
     const { data: student } = await calls.create({ full_name: 'Grace' });
     for (const reference of [student.id, student.login_email, encodeURIComponent(student.login_email), student.login_email.toUpperCase()]) {
-      const { status, data } = await students.call('GET', `/students/${reference}`, { key: north.apiKey });
+      const { status, data } = await students.call('GET', `/students/${reference}`, { key: institution.apiKey });
       expect([status, data]).toEqual([200, student]);
     }
   });
 
   it('unknown, of another institution, or no student answers 404 to every operation', async () => {
     const south = await students.api.institution();
-    const { data: foreign } = await students.as(south).create();
-    const unknown = ['stu_unknown', foreign.id, foreign.login_email, north.adminId, north.adminLoginEmail, `nobody@${north.loginDomain}`, 'x'.repeat(350)];
+    const { data: foreign } = await students.callsOf(south).create();
+    const unknown = ['stu_unknown', foreign.id, foreign.login_email, institution.adminId, institution.adminLoginEmail, `nobody@${institution.loginDomain}`, 'x'.repeat(350)];
     for (const reference of unknown) {
       const answers = [
         await calls.get(reference),
@@ -44,9 +44,9 @@ describe('a student in a path', () => {
         await calls.suspend(reference),
         await calls.reactivate(reference),
       ];
-      expect(answers.map(refusal)).toEqual(Array(4).fill([404, 'not_found']));
+      expect(answers.map(errorSummary)).toEqual(Array(4).fill([404, 'not_found']));
     }
-    expect((await students.as(south).get(foreign.id)).data).toEqual(foreign);
+    expect((await students.callsOf(south).get(foreign.id)).data).toEqual(foreign);
   });
 
   it('shows the license as expired as soon as its time has passed', async () => {
@@ -67,10 +67,10 @@ describe('the filters of the list', () => {
   });
 
   it('email does not look at personal emails, nor at people who are no students', async () => {
-    const personal_email = students.plantedEmail();
+    const personal_email = students.newSecretEmail();
     await calls.create({ personal_email });
     expect(await listed({ email: personal_email })).toEqual([]);
-    expect(await listed({ email: north.adminLoginEmail })).toEqual([]);
+    expect(await listed({ email: institution.adminLoginEmail })).toEqual([]);
   });
 
   // Contract: 41, 255b
@@ -96,14 +96,14 @@ describe('the filters of the list', () => {
   // Contract: 255b
   it('group_id finds the members of the group', async () => {
     const [first, second, third] = await created(3);
-    const id = await group(north, [String(first), String(third)]);
-    await group(north, [String(second)]);
+    const id = await group(institution, [String(first), String(third)]);
+    await group(institution, [String(second)]);
     expect(await listed({ group_id: id })).toEqual([third, first]);
   });
 
   it('an unknown group, and another institution\'s, is an empty list', async () => {
     const south = await students.api.institution();
-    const foreign = await group(south, [(await students.as(south).create()).data.id]);
+    const foreign = await group(south, [(await students.callsOf(south).create()).data.id]);
     await created(1);
     for (const group_id of ['grp_unknown', foreign]) expect((await calls.list({ group_id })).data).toMatchObject({ items: [], total: 0, has_more: false });
   });
@@ -111,12 +111,12 @@ describe('the filters of the list', () => {
   it('together narrow the list', async () => {
     const [first, second] = await created(2, { student_id: 'S-1' });
     await calls.suspend(String(first));
-    const id = await group(north, [String(first), String(second)]);
+    const id = await group(institution, [String(first), String(second)]);
     expect(await listed({ student_id: 'S-1', status: 'pending', group_id: id })).toEqual([second]);
   });
 
   it("never show another institution's students", async () => {
-    const { data } = await students.as(await students.api.institution()).create({ student_id: 'S-1' });
+    const { data } = await students.callsOf(await students.api.institution()).create({ student_id: 'S-1' });
     for (const query of [{}, { student_id: 'S-1' }, { email: data.login_email }, { status: 'pending' }]) expect(await listed(query)).toEqual([]);
   });
 
@@ -134,12 +134,12 @@ describe('the filters of the list', () => {
     ['limit 201', { limit: 201 }, ['limit']],
     ['several at once', { page: -1, limit: 'all', status: 'x' }, ['limit', 'page', 'status']],
   ])('refuse %s', async (_, query, paths) => {
-    expect(refusal(await calls.list(query))).toEqual([422, 'validation_error', paths]);
+    expect(errorSummary(await calls.list(query))).toEqual([422, 'validation_error', paths]);
   });
 
   it('refuse a parameter given twice', async () => {
-    const answer = await students.call('GET', '/students?status=pending&status=active', { key: north.apiKey });
-    expect(refusal(answer)).toEqual([422, 'validation_error', ['status']]);
+    const answer = await students.call('GET', '/students?status=pending&status=active', { key: institution.apiKey });
+    expect(errorSummary(answer)).toEqual([422, 'validation_error', ['status']]);
   });
 });
 
@@ -168,7 +168,7 @@ describe('paging', () => {
 
   it('is stable among students created in the same millisecond: by id, newest first', async () => {
     const ids = await created(6);
-    await sql('UPDATE users SET created_at = $2 WHERE institution_id = $1', [north.id, new Date()]);
+    await sql('UPDATE users SET created_at = $2 WHERE institution_id = $1', [institution.id, new Date()]);
     const pages = await Promise.all([1, 2, 3].map((page) => calls.list({ page, limit: 2 })));
     expect(pages.flatMap(idsOf)).toEqual(ids.sort().reverse());
   });

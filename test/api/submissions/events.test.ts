@@ -1,15 +1,15 @@
-import { refusal } from '../../support/responses';
-import { submissionDeskOfEachTest } from '../../support/submissionFixture';
+import { errorSummary } from '../../support/responses';
+import { submissionFixtureForEachTest } from '../../support/submissionFixture';
 
-const { desk, plant, read } = submissionDeskOfEachTest();
+const { examFixture, seed, read } = submissionFixtureForEachTest();
 
 const note = (attemptId: string, id: string, type: string, at: string, detail: object | null = null) =>
-  desk.sql('INSERT INTO attempt_events (attempt_id, id, institution_id, type, at, detail) VALUES ($1, $2, $3, $4, $5, $6)', [attemptId, id, desk.north.id, type, at, detail]);
-const events = (id: string, query: Record<string, string | number> = {}) => desk.list(query, `/submissions/${id}/events`);
+  examFixture.sql('INSERT INTO attempt_events (attempt_id, id, institution_id, type, at, detail) VALUES ($1, $2, $3, $4, $5, $6)', [attemptId, id, examFixture.institution.id, type, at, detail]);
+const events = (id: string, query: Record<string, string | number> = {}) => examFixture.list(query, `/submissions/${id}/events`);
 
 /** A submission with so many events of its attempt, one a second. */
 async function withEvents(types: readonly (readonly [type: string, detail?: object])[]): Promise<{ id: string; attemptId: string }> {
-  const { id } = await plant();
+  const { id } = await seed();
   const { attempt_id: attemptId } = await read(id);
   for (const [nth, [type, detail]] of types.entries()) await note(attemptId, `e${nth}`, type, new Date(Date.UTC(2026, 0, 1, 8, 0, nth)).toISOString(), detail ?? null);
   return { id, attemptId };
@@ -49,14 +49,14 @@ describe('GET /submissions/{id}/events', () => {
   });
 
   it('has nothing of another attempt of the same student', async () => {
-    const { id, studentId, examId } = await plant({ status: 'resubmission_required' });
-    const second = await plant({ version: 2 }, { studentId, examId });
+    const { id, studentId, examId } = await seed({ status: 'resubmission_required' });
+    const second = await seed({ version: 2 }, { studentId, examId });
     await note((await read(second.id)).attempt_id, 'e1', 'focus_lost', '2026-01-01T08:00:00Z');
     expect([(await events(id)).data.total, (await events(second.id)).data.total]).toEqual([0, 1]);
   });
 
   it('refuses unknown parameters', async () => {
-    const { id } = await plant();
-    expect(refusal(await events(id, { type: 'focus_lost' }))).toEqual([422, 'validation_error', ['type']]);
+    const { id } = await seed();
+    expect(errorSummary(await events(id, { type: 'focus_lost' }))).toEqual([422, 'validation_error', ['type']]);
   });
 });

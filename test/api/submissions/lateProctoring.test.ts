@@ -1,17 +1,17 @@
 import { request } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 import { idsOf } from '../../support/responses';
-import { appDeskOfEachTest, type SignedIn } from '../../support/appFixture';
+import { appFixtureForEachTest, type SignedInStudent } from '../../support/appFixture';
 import { multipart, multipartType } from '../../support/uploads';
 
-const desk = appDeskOfEachTest();
+const desk = appFixtureForEachTest();
 const event = (id: string) => ({ id, type: 'focus_gained', at: '2026-11-20T09:30:00.000Z', detail: { away_seconds: 1.5 } });
-const send = (who: SignedIn, attemptId: string, ...ids: string[]) => desk.as(who, 'POST', `/app/attempts/${attemptId}/events`, { events: ids.map(event) });
+const send = (who: SignedInStudent, attemptId: string, ...ids: string[]) => desk.callAs(who, 'POST', `/app/attempts/${attemptId}/events`, { events: ids.map(event) });
 const read = async (id: string) => (await desk.exams.call('GET', `/submissions/${id}`)).data;
 const since = async (moment: string) => idsOf(await desk.exams.list({ since: moment }, '/submissions'));
 
 /** Uploads a recording; the body ends so many ms after it began. Answers the status. */
-async function record({ session }: SignedIn, attemptId: string, lastsMs = 0): Promise<number> {
+async function record({ session }: SignedInStudent, attemptId: string, lastsMs = 0): Promise<number> {
   const body = multipart({ name: 'kind', bytes: 'recording' }, { name: 'file', filename: 'segment.webm', type: 'video/webm', bytes: 'hello' });
   const headers = { authorization: `Bearer ${session}`, 'content-type': multipartType, 'content-length': body.length };
   const sending = request(`${desk.exams.api.platformUrl}/app/attempts/${attemptId}/files`, { method: 'POST', headers });
@@ -24,7 +24,7 @@ async function record({ session }: SignedIn, attemptId: string, lastsMs = 0): Pr
 
 /** A submission last changed an hour ago, and its attempt. */
 async function submitted() {
-  const { who, attemptId, examId } = await desk.seated();
+  const { who, attemptId, examId } = await desk.studentWithAttempt();
   await send(who, attemptId, 'early');
   const { id } = (await desk.submit(who, attemptId)).data;
   await desk.exams.sql("UPDATE submissions SET updated_at = updated_at - interval '1 hour' WHERE id = $1", [id]);
@@ -58,7 +58,7 @@ it('never takes a change back, and touches no other version', async () => {
   const { who, attemptId, examId, id: first } = await submitted();
   const later = new Date(Date.now() + 3_600_000).toISOString();
   await desk.exams.sql("UPDATE submissions SET status = 'resubmission_required', updated_at = $2 WHERE id = $1", [first, later]);
-  const { id: second } = (await desk.submit(who, await desk.begun(who, examId))).data;
+  const { id: second } = (await desk.submit(who, await desk.startAttempt(who, examId))).data;
   const { updated_at: secondSeen } = await read(second);
   await send(who, attemptId, 'late');
   await record(who, attemptId);

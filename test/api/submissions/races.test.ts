@@ -1,17 +1,17 @@
 import type { SubmissionStatus } from '../../../db/repositories/exams/studentExams';
-import type { Answer } from '../../support/api';
-import { appDeskOfEachTest, type SignedIn } from '../../support/appFixture';
+import type { ApiResponse } from '../../support/api';
+import { appFixtureForEachTest, type SignedInStudent } from '../../support/appFixture';
 import { eventsOf } from '../../support/events';
 
-const { exams: desk, seated, ask, submit } = appDeskOfEachTest();
+const { exams: desk, studentWithAttempt, requestAttempt, submit } = appFixtureForEachTest();
 
 const grade = (id: string, score: number) => desk.call('POST', `/submissions/${id}/grade`, { score });
 const annul = (id: string) => desk.call('POST', `/submissions/${id}/void`, {});
-const outcome = ({ status, body }: Answer): string => (status === 200 ? '200' : `${status} ${body.error}`);
+const outcome = ({ status, body }: ApiResponse): string => (status === 200 ? '200' : `${status} ${body.error}`);
 
 /** A student with a submission that came through the app. */
-async function submitted(): Promise<{ who: SignedIn; examId: string; id: string }> {
-  const { who, examId, attemptId } = await seated();
+async function submitted(): Promise<{ who: SignedInStudent; examId: string; id: string }> {
+  const { who, examId, attemptId } = await studentWithAttempt();
   const { status, data } = await submit(who, attemptId, { text: 'First' });
   expect(status).toBe(200);
   return { who, examId, id: data.id };
@@ -29,7 +29,7 @@ const versionsOf = (examId: string): Promise<Kept[]> =>
 
 /** What the feed tells of gradings, oldest first. */
 async function told(): Promise<(number | null)[]> {
-  return (await eventsOf(desk.api, desk.north)).flatMap(({ type, data }) => (type === 'exam.graded' && 'score' in data ? [data.score] : []));
+  return (await eventsOf(desk.api, desk.institution)).flatMap(({ type, data }) => (type === 'exam.graded' && 'score' in data ? [data.score] : []));
 }
 
 const rounds = [1, 2, 3, 4, 5];
@@ -68,7 +68,7 @@ it.each(rounds)('a resubmission request against voiding: one of the two (round %
 it.each(rounds)('grading against a resubmission that is handed in: before it, or refused as an older version (round %i)', async (round) => {
   const { who, examId, id } = await submitted();
   expect((await grade(id, -1)).status).toBe(200);
-  const attempt = await ask(who, examId);
+  const attempt = await requestAttempt(who, examId);
   const handIn = () => submit(who, attempt.data.id, { text: 'Second' });
   const calls = round % 2 === 0 ? [handIn(), grade(id, 70), grade(id, -1)] : [grade(id, 70), handIn(), grade(id, -1)];
   const answers = await Promise.all(calls);

@@ -1,22 +1,22 @@
 import { randomBytes } from 'node:crypto';
-import { isFileAnswer, type EndpointRecord, type KeyDescription } from '../../../api/http/operation';
-import { resources } from '../../../api/operations/public';
+import { isFileResponse, type OperationRecord, type KeyDescription } from '../../../api/http/operation';
+import { publicOperations } from '../../../api/operations/public';
 import { scopes } from '../../../domain/scopes';
-import { appDeskOfEachTest, type SignedIn } from '../../support/appFixture';
-import { exampleBodyOf, pathOf, send } from '../../support/operations';
-import { kindsOfPath, type Kind } from '../../support/resourceFactories';
+import { appFixtureForEachTest, type SignedInStudent } from '../../support/appFixture';
+import { exampleBodyOf, pathOf, sendOperation } from '../../support/operations';
+import { pathParameterKinds, type ResourceKind } from '../../support/resourceFactories';
 import { multipart, multipartType, sha256 } from '../../support/uploads';
 
 // Recordings are for keys with submissions:write alone. These tests range over the records: an operation that is added
 // is asked, too.
 
-const desk = appDeskOfEachTest();
+const desk = appFixtureForEachTest();
 
-type PublicRecord = EndpointRecord<KeyDescription>;
+type PublicRecord = OperationRecord<KeyDescription>;
 
 /** A submission that was recorded, and who asks. */
 interface Traces {
-  ids: Partial<Record<Kind, string>>;
+  ids: Partial<Record<ResourceKind, string>>;
   /** Whatever tells of a recording: its field, its id (which its URL has, too), its name, its digest. */
   texts: string[];
   /** A key of every scope but submissions:write, and one of every scope. */
@@ -27,10 +27,10 @@ interface Traces {
 const all = scopes.map(({ scope }) => scope);
 const isOfSubmissions = ({ access }: PublicRecord): boolean => access.by === 'key' && access.scope?.startsWith('submissions:') === true;
 /** What is asked: all that reads, and all that is done with submissions. */
-const asked = resources.filter((record) => record.method === 'GET' || isOfSubmissions(record));
-const tellsRecordings = ({ response }: PublicRecord): boolean => !isFileAnswer(response) && Reflect.has(Object(response.describe().keys), 'recordings');
+const asked = publicOperations.filter((record) => record.method === 'GET' || isOfSubmissions(record));
+const tellsRecordings = ({ response }: PublicRecord): boolean => !isFileResponse(response) && Reflect.has(Object(response.describe().keys), 'recordings');
 
-async function upload(who: SignedIn, attemptId: string, kind: 'attachment' | 'recording', filename: string, bytes: Buffer): Promise<string> {
+async function upload(who: SignedInStudent, attemptId: string, kind: 'attachment' | 'recording', filename: string, bytes: Buffer): Promise<string> {
   const response = await fetch(`${desk.exams.api.platformUrl}/app/attempts/${attemptId}/files`, {
     method: 'POST',
     headers: { authorization: `Bearer ${who.session}`, 'content-type': multipartType },
@@ -42,25 +42,25 @@ async function upload(who: SignedIn, attemptId: string, kind: 'attachment' | 're
 
 /** A submission with an attachment and two recorded segments, and two keys of its institution. */
 async function recorded(): Promise<Traces> {
-  const { who, examId, attemptId } = await desk.seated();
+  const { who, examId, attemptId } = await desk.studentWithAttempt();
   const segments = [randomBytes(100), randomBytes(100)];
   const recordings = [];
   for (const [nth, bytes] of segments.entries()) recordings.push(await upload(who, attemptId, 'recording', `planted-segment-${nth}.webm`, bytes));
   const attachment = await upload(who, attemptId, 'attachment', 'essay.pdf', randomBytes(100));
-  await desk.as(who, 'POST', `/app/attempts/${attemptId}/events`, { events: [{ id: '1', type: 'segment_uploaded', at: new Date().toISOString() }] });
+  await desk.callAs(who, 'POST', `/app/attempts/${attemptId}/events`, { events: [{ id: '1', type: 'segment_uploaded', at: new Date().toISOString() }] });
   const { data, status } = await desk.submit(who, attemptId, { text: 'Done', attachments: [{ file: { id: attachment }, name: 'essay.pdf' }] });
   expect(status).toBe(200);
-  const { api, north } = desk.exams;
+  const { api, institution } = desk.exams;
   return {
-    ids: { submission: data.id, exam: examId, student: who.id, faculty: north.adminId },
+    ids: { submission: data.id, exam: examId, student: who.id, faculty: institution.adminId },
     texts: ['"recordings"', 'planted-segment', ...recordings, ...segments.map(sha256)],
-    reader: await api.keyFor(north, all.filter((scope) => scope !== 'submissions:write')),
-    writer: await api.keyFor(north, all),
+    reader: await api.keyFor(institution, all.filter((scope) => scope !== 'submissions:write')),
+    writer: await api.keyFor(institution, all),
   };
 }
 
 const pathFor = ({ path }: PublicRecord, ids: Traces['ids']): string =>
-  pathOf(path, Object.fromEntries(kindsOfPath(path).flatMap(([parameter, kind]) => (kind !== undefined && ids[kind] !== undefined ? [[parameter, ids[kind]]] : []))));
+  pathOf(path, Object.fromEntries(pathParameterKinds(path).flatMap(([parameter, kind]) => (kind !== undefined && ids[kind] !== undefined ? [[parameter, ids[kind]]] : []))));
 
 /** An answer without what a moment changes. */
 const still = (value: unknown): unknown => JSON.parse(JSON.stringify(value, (name, inner: unknown) => (['url', 'url_expires_at', 'recordings'].includes(name) ? undefined : inner)));
@@ -70,7 +70,7 @@ async function told(of: Traces, key: string, records: readonly PublicRecord[]): 
   const { api } = desk.exams;
   const answers: Record<string, string[]> = {};
   for (const record of records) {
-    const { body } = await send(api, record, pathFor(record, of.ids), key, { ...exampleBodyOf(api.served, record), graded_by: undefined });
+    const { body } = await sendOperation(api, record, pathFor(record, of.ids), key, { ...exampleBodyOf(api.served, record), graded_by: undefined });
     const text = JSON.stringify(body);
     answers[record.operationId] = of.texts.filter((trace) => text.includes(trace));
   }

@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import type { SubmissionStatus } from '../../../db/repositories/exams/studentExams';
-import { appDeskOfEachTest, type SignedIn } from '../../support/appFixture';
-import { submissionTransitions, type Verdict } from '../../../domain/submissions/transitions';
+import { appFixtureForEachTest, type SignedInStudent } from '../../support/appFixture';
+import { submissionTransitions, type ReviewStatus } from '../../../domain/submissions/transitions';
 
-const { exams: desk, student, examFor, ask, submit } = appDeskOfEachTest();
+const { exams: desk, student, examFor, requestAttempt, submit } = appFixtureForEachTest();
 
-type Step = 'submit' | Verdict;
+type Step = 'submit' | ReviewStatus;
 
-const stepOn: Record<Verdict, (id: string) => ReturnType<typeof desk.call>> = {
+const stepOn: Record<ReviewStatus, (id: string) => ReturnType<typeof desk.call>> = {
   graded: (id) => desk.call('POST', `/submissions/${id}/grade`, { score: 50 }),
   resubmission_required: (id) => desk.call('POST', `/submissions/${id}/grade`, { score: -1 }),
   voided: (id) => desk.call('POST', `/submissions/${id}/void`, {}),
@@ -22,9 +22,9 @@ interface Version {
 }
 
 /** Does a step as the app or an integrator would, and notes in the model what must have come of it. */
-async function take(step: Step, who: SignedIn, examId: string, versions: Version[]): Promise<void> {
+async function take(step: Step, who: SignedInStudent, examId: string, versions: Version[]): Promise<void> {
   if (step === 'submit') {
-    const { status, data } = await ask(who, examId);
+    const { status, data } = await requestAttempt(who, examId);
     expect(status).toBe(mayHandIn(versions) ? 200 : 409);
     if (status !== 200) return;
     const handed = await submit(who, data.id, {});

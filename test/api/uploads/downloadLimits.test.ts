@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import Koa from 'koa';
-import { answerErrors } from '../../../api/http/response/respondWithErrors';
-import { usualDownloadLimits } from '../../../api/http/response/downloadLimits';
+import { respondWithErrors } from '../../../api/http/response/respondWithErrors';
+import { defaultDownloadLimits } from '../../../api/http/response/downloadLimits';
 import { fileDownloads } from '../../../api/http/response/fileDownloads';
 import { assignRequestId } from '../../../api/http/requestId';
 import type { RequestState } from '../../../api/http/state';
@@ -11,13 +11,13 @@ import { listen, type Listener } from '../../../api/listener';
 import { createLogger } from '../../../config/logger';
 import type { TestInstitution } from '../../support/api';
 import { eventually } from '../../support/eventually';
-import { plantExam } from '../../support/examRows';
+import { seedExam } from '../../support/examRows';
 import { requestHead } from '../../support/rawHttp';
-import { apiOfAllTests, institutionOfAllTests } from '../../support/sharedApi';
+import { apiForAllTests, institutionForAllTests } from '../../support/sharedApi';
 import { upload, zipOf } from '../../support/uploads';
 
-const api = apiOfAllTests();
-const north = institutionOfAllTests(api);
+const api = apiForAllTests();
+const institution = institutionForAllTests(api);
 /** More than the kernel takes for a client that reads nothing. */
 const bytes = 12_000_000;
 const lateHeader = 'x-dispatched';
@@ -29,28 +29,28 @@ let files: string[];
 let foreign: string[];
 
 async function filesOf(institution: TestInstitution, count: number): Promise<string[]> {
-  const examId = await plantExam(api, institution);
+  const examId = await seedExam(api, institution);
   const refs: string[] = [];
   for (let nth = 0; nth < count; nth += 1) refs.push((await upload(api, institution.apiKey, examId, zipOf(Buffer.alloc(bytes, 1)))).data.ref);
   return refs;
 }
 
 beforeAll(async () => {
-  files = await filesOf(north, 3);
+  files = await filesOf(institution, 3);
   foreign = await filesOf(await api.institution(), 2);
 });
 
 /** A listener of its own that hands out the files of the API's store within these limits. */
-async function serve(limits: Partial<typeof usualDownloadLimits>): Promise<number> {
+async function serve(limits: Partial<typeof defaultDownloadLimits>): Promise<number> {
   const app = new Koa<RequestState>();
   app.use(assignRequestId());
-  app.use(answerErrors(createLogger('test', 'silent')));
+  app.use(respondWithErrors(createLogger('test', 'silent')));
   app.use(async (ctx, next) => {
     if (ctx.get(lateHeader) === '') return next();
     await once(ctx.res, 'close');
     return next().finally(() => (late += 1));
   });
-  app.use(fileDownloads('/v1', api.api.domain, { ...usualDownloadLimits, waitMs: 50, ...limits }));
+  app.use(fileDownloads('/v1', api.api.domain, { ...defaultDownloadLimits, acquireTimeoutMs: 50, ...limits }));
   app.on('error', () => undefined);
   listener = await listen(app, '127.0.0.1', 0);
   return listener.port;
@@ -92,7 +92,7 @@ async function begin(port: number, path: string): Promise<Begun> {
 const statusOf = ({ head }: Begun): number => Number(head.split(' ')[1]);
 
 it('a file, an institution and the process have so many downloads at a time each; others are refused, and have their turn after', async () => {
-  const port = await serve({ ofFile: 2, ofInstitution: 3, inProcess: 4 });
+  const port = await serve({ perFile: 2, perInstitution: 3, perProcess: 4 });
   const ask = async (id: string | undefined): Promise<Begun> => begin(port, await pathOf(id));
   const [first, second] = [await ask(files[0]), await ask(files[0])];
   const refused = await ask(files[0]);
@@ -110,7 +110,7 @@ it('a file, an institution and the process have so many downloads at a time each
 });
 
 it('a reader has 4 downloads of a file at a time, whoever else has a URL of the same second; whoever changes whose URL it is leaves half the places to the others', async () => {
-  const port = await serve({ ofFile: 16 });
+  const port = await serve({ perFile: 16 });
   const signedAt = new Date();
   const [own, other] = [await pathOf(files[0], signedAt), await pathOf(files[0], signedAt)];
   const nobodys = (nth: number): string => own.replace(/(reader=).*/, `$1${String(nth).repeat(48)}`);
@@ -135,7 +135,7 @@ it('the URLs of one student, of several seconds, have 4 downloads of a file at a
 });
 
 it('so many wait for a file; others are refused at once, and who waits has its turn', async () => {
-  const port = await serve({ ofFile: 1, mostWaiting: 1, waitMs: 8_000 });
+  const port = await serve({ perFile: 1, maxWaiting: 1, acquireTimeoutMs: 8_000 });
   const first = await begin(port, await pathOf(files[0]));
   const both = [await pathOf(files[0]), await pathOf(files[0])].map((path) => begin(port, path));
   expect(statusOf(await Promise.race(both))).toBe(429);
@@ -144,7 +144,7 @@ it('so many wait for a file; others are refused at once, and who waits has its t
 });
 
 it('clients that have gone before their place was taken hold none', async () => {
-  const port = await serve({ inProcess: 2 });
+  const port = await serve({ perProcess: 2 });
   for (let nth = 0; nth < 2; nth += 1) {
     const socket = connect({ host: '127.0.0.1', port });
     socket.write(requestHead('GET', await pathOf(files[0]), { [lateHeader]: 'once its client has gone' }));

@@ -3,21 +3,21 @@ import { readdirSync, readlinkSync } from 'node:fs';
 import { signFileUrl } from '../../../domain/files/fileUrls';
 import { newId } from '../../../domain/ids';
 import { eventually } from '../../support/eventually';
-import { plantExam } from '../../support/examRows';
-import { openRaw, requestHead } from '../../support/rawHttp';
-import { apiOfAllTests, institutionOfAllTests } from '../../support/sharedApi';
+import { seedExam } from '../../support/examRows';
+import { openRawConnection, requestHead } from '../../support/rawHttp';
+import { apiForAllTests, institutionForAllTests } from '../../support/sharedApi';
 import { upload, zipOf } from '../../support/uploads';
 
-const api = apiOfAllTests();
-const north = institutionOfAllTests(api);
+const api = apiForAllTests();
+const institution = institutionForAllTests(api);
 let examId: string;
 
 beforeAll(async () => {
-  examId = await plantExam(api, north);
+  examId = await seedExam(api, institution);
 });
 
 async function stored(bytes: Buffer, filename = 'starter.zip', type = 'application/zip'): Promise<string> {
-  return (await upload(api, north.apiKey, examId, zipOf(bytes, { filename, type }))).data.ref;
+  return (await upload(api, institution.apiKey, examId, zipOf(bytes, { filename, type }))).data.ref;
 }
 
 /** Where this test's API hands out a file under a URL as the store signs it. */
@@ -116,7 +116,7 @@ const openOn = (id: string): string[] =>
 it('a client that hangs up in the middle leaves no open file', async () => {
   const id = await stored(Buffer.alloc(40_000_000, 1));
   const url = new URL(await urlOf(id));
-  const { socket } = await openRaw(api.api.port);
+  const { socket } = await openRawConnection(api.api.port);
   socket.on('error', () => undefined);
   socket.pause();
   socket.write(requestHead('GET', url.pathname + url.search, {}));
@@ -135,7 +135,7 @@ it('a large file comes whole', async () => {
 it('downloads sent ahead on one connection are opened one after the other, and none stays open when the connection goes', async () => {
   const id = await stored(randomBytes(5_000_000));
   const { pathname, search } = new URL(await urlOf(id));
-  const { socket } = await openRaw(api.api.port);
+  const { socket } = await openRawConnection(api.api.port);
   socket.pause();
   socket.write(requestHead('GET', pathname + search, { connection: 'keep-alive' }).repeat(40));
   await eventually('the first is opened', () => openOn(id).length === 1);

@@ -1,9 +1,9 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { residentMegabytes } from '../../../bench/memory';
 import { startTestApi, type TestApi } from '../../support/api';
-import { plantExam } from '../../support/examRows';
+import { seedExam } from '../../support/examRows';
 import { openPrograms, type Program } from '../../support/programs';
-import { filesKept, multipart, sendUpload, sha256, zipOf } from '../../support/uploads';
+import { storedFiles, multipart, sendUpload, sha256, zipOf } from '../../support/uploads';
 
 const megabyte = 1024 * 1024;
 const uploads = 20;
@@ -38,7 +38,7 @@ function peakOf({ pid }: Program): number {
 // A gigabyte at the disk's own speed, which is not what is measured.
 it('20 uploads of 50 MiB at once take at most 100 MB beyond what a small one before them has left, and leave the API below 300 MB', async () => {
   const north = await api.institution();
-  const examId = await plantExam(api, north);
+  const examId = await seedExam(api, north);
   const bytes = Buffer.alloc(50 * megabyte, 'a file of an exam ');
   const body = multipart(zipOf(bytes));
   const small = multipart(zipOf(Buffer.alloc(megabyte)));
@@ -50,7 +50,7 @@ it('20 uploads of 50 MiB at once take at most 100 MB beyond what a small one bef
   const peak = peakOf(program);
   const expected = [200, sha256(bytes)];
   expect(answers.map(({ status, data }) => [status, data?.sha256])).toEqual(answers.map(() => expected));
-  expect(filesKept(api.settings)).toEqual({ stored: [first, ...answers].map(({ data }) => data.ref).sort(), spooled: [] });
+  expect(storedFiles(api.settings)).toEqual({ stored: [first, ...answers].map(({ data }) => data.ref).sort(), spooled: [] });
   expect(peak - before).toBeLessThan(growthMb);
   expect(peak).toBeLessThan(mostMb);
 }, 240_000);

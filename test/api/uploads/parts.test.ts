@@ -1,29 +1,29 @@
-import { openRaw, requestHead } from '../../support/rawHttp';
-import type { Answer } from '../../support/api';
-import { plantExam } from '../../support/examRows';
-import { apiOfAllTests, institutionOfAllTests } from '../../support/sharedApi';
-import { closing, filesKept, multipart, multipartType, opening, sendUpload, sha256, upload, zipOf, type Part } from '../../support/uploads';
+import { openRawConnection, requestHead } from '../../support/rawHttp';
+import type { ApiResponse } from '../../support/api';
+import { seedExam } from '../../support/examRows';
+import { apiForAllTests, institutionForAllTests } from '../../support/sharedApi';
+import { closingBoundary, storedFiles, multipart, multipartType, partHeader, sendUpload, sha256, upload, zipOf, type Part } from '../../support/uploads';
 
 const maxBytes = 70_000;
 
-const api = apiOfAllTests(() => ({ maxUploadBytes: maxBytes }));
-const north = institutionOfAllTests(api);
+const api = apiForAllTests(() => ({ maxUploadBytes: maxBytes }));
+const institution = institutionForAllTests(api);
 let examId: string;
 
 beforeAll(async () => {
-  examId = await plantExam(api, north, { status: 'draft' });
+  examId = await seedExam(api, institution, { status: 'draft' });
 });
 
-const send = (...parts: Part[]): Promise<Answer> => upload(api, north.apiKey, examId, ...parts);
-const rows = async () => (await api.api.domain.database.sql('SELECT 1 FROM files WHERE institution_id = $1', [north.id])).length;
-const issuesOf = ({ status, body }: Answer): unknown => [status, body.error, body.issues];
+const send = (...parts: Part[]): Promise<ApiResponse> => upload(api, institution.apiKey, examId, ...parts);
+const rows = async () => (await api.api.domain.database.sql('SELECT 1 FROM files WHERE institution_id = $1', [institution.id])).length;
+const issuesOf = ({ status, body }: ApiResponse): unknown => [status, body.error, body.issues];
 const refused = (...issues: [path: string, message: string][]): unknown => [422, 'validation_error', issues.map(([path, message]) => ({ path, message }))];
 
 /** A request that must leave nothing behind, neither file nor row. */
-async function withoutTrace(request: () => Promise<Answer>): Promise<Answer> {
-  const before = [filesKept(api.settings), await rows()];
+async function withoutTrace(request: () => Promise<ApiResponse>): Promise<ApiResponse> {
+  const before = [storedFiles(api.settings), await rows()];
   const answer = await request();
-  expect([filesKept(api.settings), await rows()]).toEqual(before);
+  expect([storedFiles(api.settings), await rows()]).toEqual(before);
   return answer;
 }
 
@@ -38,9 +38,9 @@ it('a file is kept with its name, size, digest and type, and its bytes are in th
   const chunks: Buffer[] = [];
   for await (const chunk of await api.api.domain.files.open(id)) chunks.push(chunk);
   expect(Buffer.concat(chunks).equals(bytes)).toBe(true);
-  expect(filesKept(api.settings).spooled).toEqual([]);
+  expect(storedFiles(api.settings).spooled).toEqual([]);
   const [row] = await api.api.domain.database.sql('SELECT status, exam_id, institution_id FROM files WHERE id = $1', [id]);
-  expect(row).toEqual({ status: 'stored', exam_id: examId, institution_id: north.id });
+  expect(row).toEqual({ status: 'stored', exam_id: examId, institution_id: institution.id });
 });
 
 // Contract: 324b
@@ -78,17 +78,17 @@ describe('a body that is not one whole file is refused, and nothing of it is kep
     ['a compressed body', () => multipart(zipOf('x')), { 'content-encoding': 'gzip' }, 'must be sent without Content-Encoding'],
     ['another boundary', () => multipart(zipOf('x')), { 'content-type': 'multipart/form-data; boundary=other' }, whole],
     ['bytes that are no parts', () => Buffer.from('nothing of it'), {}, whole],
-    ['no closing boundary', () => multipart(zipOf('x')).subarray(0, -closing.length), {}, whole],
+    ['no closing boundary', () => multipart(zipOf('x')).subarray(0, -closingBoundary.length), {}, whole],
     ['an end within the file', () => multipart(zipOf(Buffer.alloc(40_000))).subarray(0, 20_000), {}, whole],
     ['an end within the head of a part', () => multipart(zipOf('x')).subarray(0, 40), {}, whole],
   ];
 
   it.each(bodies)('%s', async (_name, body, headers, message) => {
-    expect(issuesOf(await withoutTrace(() => sendUpload(api.baseUrl, north.apiKey, examId, body(), headers)))).toEqual(refused(['body', message]));
+    expect(issuesOf(await withoutTrace(() => sendUpload(api.baseUrl, institution.apiKey, examId, body(), headers)))).toEqual(refused(['body', message]));
   });
 
   it('no body at all', async () => {
-    expect(issuesOf(await api.call('POST', `/exams/${examId}/files`, { key: north.apiKey }))).toEqual(refused(['body', asMultipart]));
+    expect(issuesOf(await api.call('POST', `/exams/${examId}/files`, { key: institution.apiKey }))).toEqual(refused(['body', asMultipart]));
   });
 });
 
@@ -133,19 +133,19 @@ describe('a file over the limit', () => {
   });
 
   it('is read to its end, so that a client that sends everything first reads the answer', async () => {
-    const { socket, answer } = await openRaw(api.api.port);
+    const { socket, response } = await openRawConnection(api.api.port);
     const length = 30 * 1024 * 1024;
-    const headers = { authorization: `Bearer ${north.apiKey}`, 'content-type': multipartType, 'content-length': length };
+    const headers = { authorization: `Bearer ${institution.apiKey}`, 'content-type': multipartType, 'content-length': length };
     socket.write(requestHead('POST', `/v1/exams/${examId}/files`, headers));
-    const head = Buffer.from(opening(zipOf('')));
+    const head = Buffer.from(partHeader(zipOf('')));
     socket.write(head);
     const chunk = Buffer.alloc(1024 * 1024);
     for (let left = length - head.length; left > 0; left -= chunk.length) {
       const sent = chunk.subarray(0, Math.min(left, chunk.length));
       if (!socket.write(sent)) await new Promise((resolve) => socket.once('drain', resolve));
     }
-    const received = await answer;
+    const received = await response;
     expect([received?.status, received?.body.error]).toEqual([422, 'file_too_large']);
-    expect(filesKept(api.settings).spooled).toEqual([]);
+    expect(storedFiles(api.settings).spooled).toEqual([]);
   });
 });

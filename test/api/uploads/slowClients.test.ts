@@ -5,16 +5,16 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import Koa from 'koa';
 import { readJsonBody } from '../../../api/http/request/jsonBody';
-import { usualDeadlines } from '../../../api/http/request/deadlines';
-import { errorAnswer } from '../../../api/http/errors';
+import { defaultDeadlines } from '../../../api/http/request/deadlines';
+import { errorResponse } from '../../../api/http/errors';
 import type { RequestState } from '../../../api/http/state';
 import { openUpload } from '../../../api/http/request/upload';
 import { listen, type Listener } from '../../../api/listener';
-import { openRaw, requestHead, type RawAnswer } from '../../support/rawHttp';
-import { closing, multipartType, opening, zipOf } from '../../support/uploads';
+import { openRawConnection, requestHead, type RawResponse } from '../../support/rawHttp';
+import { closingBoundary, multipartType, partHeader, zipOf } from '../../support/uploads';
 
 const spoolFolder = mkdtempSync(join(tmpdir(), 'institution-spool-'));
-const deadlines = { ...usualDeadlines, body: 600 };
+const deadlines = { ...defaultDeadlines, body: 600 };
 const idleMs = 900;
 /** What a client must send in that time. */
 const pieceBytes = 64 * 1024;
@@ -26,7 +26,7 @@ app.use(async (ctx) => {
   try {
     ctx.body = ctx.path === '/upload' ? await upload.receive() : await readJsonBody(ctx.req, 1_000);
   } catch (error) {
-    const { status, body } = errorAnswer(error, 'req_test');
+    const { status, body } = errorResponse(error, 'req_test');
     ctx.status = status;
     ctx.body = body;
   } finally {
@@ -46,8 +46,8 @@ afterAll(async () => {
 });
 
 /** Sends the pieces of a body so many ms apart, and then nothing more. */
-async function trickle(path: string, headers: Record<string, string | number>, pieces: (string | Buffer)[], everyMs: number): Promise<{ answer: RawAnswer | undefined; ms: number }> {
-  const { socket, answer } = await openRaw(listener.port);
+async function trickle(path: string, headers: Record<string, string | number>, pieces: (string | Buffer)[], everyMs: number): Promise<{ answer: RawResponse | undefined; ms: number }> {
+  const { socket, response } = await openRawConnection(listener.port);
   socket.on('error', () => undefined);
   const began = performance.now();
   socket.write(requestHead('POST', path, headers));
@@ -56,13 +56,13 @@ async function trickle(path: string, headers: Record<string, string | number>, p
     socket.write(piece);
     await pause(everyMs);
   }
-  return { answer: await answer, ms: performance.now() - began };
+  return { answer: await response, ms: performance.now() - began };
 }
 
 const uploadHeaders = { 'content-type': multipartType, 'content-length': 500_000 };
 
 it('a slow upload may take longer than any other body, as long as it comes', async () => {
-  const pieces = [opening(zipOf('')), ...Array.from({ length: 5 }, () => 'x'.repeat(pieceBytes)), '\r\n', closing];
+  const pieces = [partHeader(zipOf('')), ...Array.from({ length: 5 }, () => 'x'.repeat(pieceBytes)), '\r\n', closingBoundary];
   const length = pieces.join('').length;
   const { answer, ms } = await trickle('/upload', { ...uploadHeaders, 'content-length': length }, pieces, 250);
   expect([answer?.status, answer?.body]).toMatchObject([200, { size: 5 * pieceBytes }]);
@@ -70,7 +70,7 @@ it('a slow upload may take longer than any other body, as long as it comes', asy
 });
 
 it('an upload that stops coming is given up, and its temporary file goes', async () => {
-  const { answer, ms } = await trickle('/upload', uploadHeaders, [opening(zipOf('')), Buffer.alloc(50_000)], 10);
+  const { answer, ms } = await trickle('/upload', uploadHeaders, [partHeader(zipOf('')), Buffer.alloc(50_000)], 10);
   expect([answer?.status, answer?.body.issues]).toEqual([422, [{ path: 'body', message: 'was not sent in time' }]]);
   expect(ms).toBeGreaterThan(idleMs - 50);
   expect(ms).toBeLessThan(idleMs + 2_000);
@@ -78,7 +78,7 @@ it('an upload that stops coming is given up, and its temporary file goes', async
 });
 
 it('an upload that comes by a byte now and then is given up as well', async () => {
-  const { answer } = await trickle('/upload', uploadHeaders, [opening(zipOf('')), ...Array.from({ length: 12 }, () => 'x')], 100);
+  const { answer } = await trickle('/upload', uploadHeaders, [partHeader(zipOf('')), ...Array.from({ length: 12 }, () => 'x')], 100);
   expect([answer?.status, answer?.body.issues]).toEqual([422, [{ path: 'body', message: 'was not sent in time' }]]);
   expect(readdirSync(spoolFolder)).toEqual([]);
 });
@@ -106,8 +106,8 @@ it('an upload whose client is gone before it is read ends at once', async () => 
     server.listen(0, '127.0.0.1', () => {
       const address = server.address();
       if (address === null || typeof address === 'string') throw new Error('no port');
-      void openRaw(address.port).then(({ socket }) => {
-        socket.write(requestHead('POST', '/upload', uploadHeaders) + opening(zipOf('')), () => socket.resetAndDestroy());
+      void openRawConnection(address.port).then(({ socket }) => {
+        socket.write(requestHead('POST', '/upload', uploadHeaders) + partHeader(zipOf('')), () => socket.resetAndDestroy());
       });
     });
   });

@@ -1,20 +1,20 @@
 import { parse } from 'csv-parse/sync';
 import type { Receiver } from '../../support/receiver';
 import type { Client } from '../client';
-import type { ExamRecord, SchoolBook, Told } from './schoolRecord';
+import type { ExamRecord, SchoolRecord, ExpectedEvent } from './schoolRecord';
 
 /** An event in its envelope. */
-export interface Envelope extends Told {
+export interface Envelope extends ExpectedEvent {
   id: string;
   created_at: string;
   institution_id: string;
 }
 
 /** All items of a list, page by page. */
-export async function allOf({ done }: Client, path: string): Promise<Record<string, unknown>[]> {
+export async function allOf({ callSuccessfully }: Client, path: string): Promise<Record<string, unknown>[]> {
   const items: Record<string, unknown>[] = [];
   for (let page = 1; ; page += 1) {
-    const answer = await done('GET', `${path}${path.includes('?') ? '&' : '?'}limit=50&page=${page}`);
+    const answer = await callSuccessfully('GET', `${path}${path.includes('?') ? '&' : '?'}limit=50&page=${page}`);
     items.push(...answer.items);
     if (!answer.has_more) {
       expect(items).toHaveLength(answer.total);
@@ -24,11 +24,11 @@ export async function allOf({ done }: Client, path: string): Promise<Record<stri
 }
 
 /** The feed from its beginning, followed with `next_since`. */
-export async function followFeed({ client }: SchoolBook): Promise<Envelope[]> {
+export async function followFeed({ client }: SchoolRecord): Promise<Envelope[]> {
   const events: Envelope[] = [];
   let since = '';
   for (;;) {
-    const { items, has_more: more, next_since: next } = await client.done('GET', `/events?limit=100${since}`);
+    const { items, has_more: more, next_since: next } = await client.callSuccessfully('GET', `/events?limit=100${since}`);
     events.push(...items);
     since = `&since=${next}`;
     if (!more) return events;
@@ -40,7 +40,7 @@ export const envelopesOf = ({ received }: Receiver): Envelope[] =>
   received.map(({ body }): Envelope => JSON.parse(body)).sort((a, b) => (a.created_at < b.created_at ? -1 : 1));
 
 /** Events as lines that compare, in an order of their own; of a license that was made, whose it is. */
-export const lines = (events: readonly Told[]): string[] =>
+export const lines = (events: readonly ExpectedEvent[]): string[] =>
   events
     .map(({ type, data }) => {
       const told = type === 'license.generated' ? { user_id: Reflect.get(data, 'user_id') } : data;
@@ -49,7 +49,7 @@ export const lines = (events: readonly Told[]): string[] =>
     .sort();
 
 /** The records of an export, read as a spreadsheet would. */
-export async function exported(baseUrl: string, apiKey: string, { id }: ExamRecord): Promise<string[][]> {
+export async function readExport(baseUrl: string, apiKey: string, { id }: ExamRecord): Promise<string[][]> {
   const response = await fetch(`${baseUrl}/exams/${id}/export.csv`, { headers: { authorization: `Bearer ${apiKey}` } });
   expect([response.status, response.headers.get('content-type')]).toEqual([200, 'text/csv; charset=utf-8']);
   return parse(await response.text(), { bom: false });

@@ -1,4 +1,4 @@
-import { seeded } from '../../support/seededRandom';
+import { seededRandom } from '../../support/seededRandom';
 
 export type ExamKind = 'document' | 'coding';
 
@@ -6,7 +6,7 @@ export type ExamKind = 'document' | 'coding';
 export type Course = 'plain' | 'resubmitted' | 'voided' | 'voided after grading' | 'unfinished';
 
 /** One attempt of a student and what comes of it. */
-export interface HandingPlan {
+export interface AttemptPlan {
   /** The app is opened again while the attempt is in progress. */
   resumes: boolean;
   /** Seconds away, one for each loss of focus; quarters, so that sums are exact. */
@@ -27,7 +27,7 @@ export interface SittingPlan {
   /** The last version comes after the due date. */
   late: boolean;
   /** One for each attempt. */
-  handings: HandingPlan[];
+  attempts: AttemptPlan[];
 }
 
 export interface StudentPlan {
@@ -68,13 +68,13 @@ const oddIdentifiers = ['=1+1', 'a,b', 'say "hi"', '-7', 'Schüler 8', '漢字',
 
 /** Who does what on a school day: 3 institutions, 5 teachers, 200 students; the same for the same seed. */
 export function planDay(seed: number): SchoolPlan[] {
-  const random = seeded(seed);
+  const random = seededRandom(seed);
   const below = (bound: number): number => Math.floor(random() * bound);
   const chance = (part: number): boolean => random() < part;
   const shuffled = (count: number): number[] =>
     Array.from({ length: count }, (_, nth) => ({ nth, key: random() })).sort((a, b) => a.key - b.key).map(({ nth }) => nth);
 
-  const handing = (kind: ExamKind): HandingPlan => {
+  const handing = (kind: ExamKind): AttemptPlan => {
     const score = (): number => below(terms[kind].max_score * 100 + 1) / 100;
     return {
       resumes: chance(0.15),
@@ -102,7 +102,7 @@ export function planDay(seed: number): SchoolPlan[] {
     const late = new Set(finishing.slice(0, Math.round(count * share.late)));
     return courses.map((course, at) => {
       const attempts = course === 'plain' || course === 'unfinished' ? 1 : 2;
-      return { course, late: late.has(at), handings: Array.from({ length: attempts }, () => handing(kind)) };
+      return { course, late: late.has(at), attempts: Array.from({ length: attempts }, () => handing(kind)) };
     });
   };
 

@@ -2,7 +2,7 @@ import type { Client } from '../client';
 import type { ExamKind, SchoolPlan, SittingPlan, StudentPlan } from './plan';
 
 /** An event as somebody may hear of it. */
-export interface Told {
+export interface ExpectedEvent {
   type: string;
   data: object;
 }
@@ -66,7 +66,7 @@ export interface ExamRecord {
 }
 
 /** Everything that an institution did and has to find again. */
-export interface SchoolBook {
+export interface SchoolRecord {
   plan: SchoolPlan;
   id: string;
   apiKey: string;
@@ -76,15 +76,15 @@ export interface SchoolBook {
   students: StudentRecord[];
   exams: ExamRecord[];
   /** What happened before there was an endpoint, and all that has happened. */
-  before: Told[];
-  told: Told[];
+  before: ExpectedEvent[];
+  expectedEvents: ExpectedEvent[];
   /** Letters that are to come to each address. */
-  letters: Map<string, number>;
+  expectedEmails: Map<string, number>;
 }
 
 /** Notes that a letter is to come. */
-export function expectLetter({ letters }: SchoolBook, address: string): void {
-  letters.set(address, (letters.get(address) ?? 0) + 1);
+export function expectEmail({ expectedEmails }: SchoolRecord, address: string): void {
+  expectedEmails.set(address, (expectedEmails.get(address) ?? 0) + 1);
 }
 
 /** The newest version of a sitting; undefined before the first. */

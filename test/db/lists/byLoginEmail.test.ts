@@ -1,31 +1,31 @@
 import { institutionScope } from '../../../db/database';
 import { listGroups } from '../../../db/repositories/groups/groups';
 import type { TestInstitution } from '../../support/api';
-import { plantGroup } from '../../support/examRows';
-import { explaining } from '../../support/queryPlans';
-import { apiOfAllTests } from '../../support/sharedApi';
+import { seedGroup } from '../../support/examRows';
+import { withExplain } from '../../support/queryPlans';
+import { apiForAllTests } from '../../support/sharedApi';
 import { vacuum } from '../../support/statistics';
 
-const api = apiOfAllTests();
+const api = apiForAllTests();
 const groups = 2_000;
-let north: TestInstitution;
+let institution: TestInstitution;
 let teacher: { id: string; login_email: string };
 
 beforeAll(async () => {
-  north = await api.institution();
-  teacher = (await api.call('POST', '/faculty', { key: north.apiKey, body: { full_name: 'Ada Teacher' } })).data;
+  institution = await api.institution();
+  teacher = (await api.call('POST', '/faculty', { key: institution.apiKey, body: { full_name: 'Ada Teacher' } })).data;
   const { sql } = api.api.domain.database;
   await sql(
     `INSERT INTO groups (id, institution_id, faculty_id, name, created_at, updated_at)
      SELECT 'grp_' || n, $1, $2, 'Class ' || n, now(), now() FROM generate_series(1, $3::int) n`,
-    [north.id, north.adminId, groups],
+    [institution.id, institution.adminId, groups],
   );
-  await sql('UPDATE groups SET faculty_id = $2 WHERE id = $1', [await plantGroup(api, north), teacher.id]);
+  await sql('UPDATE groups SET faculty_id = $2 WHERE id = $1', [await seedGroup(api, institution), teacher.id]);
   await vacuum(api);
 });
 
 async function read(faculty_id: string): Promise<{ total: number; blocks: number }> {
-  const { scope, done } = explaining(institutionScope(api.api.domain.database, north.id));
+  const { scope, done } = withExplain(institutionScope(api.api.domain.database, institution.id));
   const { total } = await listGroups(scope, { faculty_id }, { page: 1, limit: 20 });
   return { total, blocks: done.reduce((sum, { blocks }) => sum + blocks, 0) };
 }

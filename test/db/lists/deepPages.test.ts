@@ -5,23 +5,23 @@ import { listLicenses } from '../../../db/repositories/licenses/licenses';
 import { listStudents } from '../../../db/repositories/students/students';
 import { listSubmissions } from '../../../db/repositories/submissions/submissions';
 import type { TestInstitution } from '../../support/api';
-import { plantExam } from '../../support/examRows';
-import { plantStudents } from '../../support/manyStudents';
-import { explaining, type DoneStatement } from '../../support/queryPlans';
-import { plantGuardians } from '../../support/reports';
-import { apiOfAllTests } from '../../support/sharedApi';
+import { seedExam } from '../../support/examRows';
+import { seedStudents } from '../../support/manyStudents';
+import { withExplain, type ExecutedStatement } from '../../support/queryPlans';
+import { seedGuardians } from '../../support/reports';
+import { apiForAllTests } from '../../support/sharedApi';
 import { vacuum } from '../../support/statistics';
 
-const api = apiOfAllTests();
+const api = apiForAllTests();
 const people = 4_000;
 const limit = 20;
 const lastPage = people / limit;
-let north: TestInstitution;
+let institution: TestInstitution;
 
 beforeAll(async () => {
-  north = await api.institution();
-  const studentIds = await plantStudents(api, north, people);
-  await plantGuardians(api, north, studentIds);
+  institution = await api.institution();
+  const studentIds = await seedStudents(api, institution, people);
+  await seedGuardians(api, institution, studentIds);
   const { sql } = api.api.domain.database;
   // In an order of its own, as what is handed in has none of the ids.
   await sql(
@@ -30,7 +30,7 @@ beforeAll(async () => {
      )
      INSERT INTO submissions (id, institution_id, exam_id, student_id, attempt_id, version, status, is_late, submitted_at, updated_at)
      SELECT 'sub_' || s, $1, $2, s, attempt, 1, 'submitted', false, at, at FROM handed`,
-    [north.id, await plantExam(api, north), studentIds],
+    [institution.id, await seedExam(api, institution), studentIds],
   );
   await vacuum(api);
 });
@@ -47,8 +47,8 @@ const lists: [string, Read, string[]][] = [
 ];
 
 /** What the statement of a page does, without that of the count. */
-async function pageRead(read: Read, page: number): Promise<DoneStatement> {
-  const { scope, done } = explaining(institutionScope(api.api.domain.database, north.id));
+async function pageRead(read: Read, page: number): Promise<ExecutedStatement> {
+  const { scope, done } = withExplain(institutionScope(api.api.domain.database, institution.id));
   const { rows } = await read(scope, { page, limit });
   expect(rows.length).toBeGreaterThan(limit / 2);
   const [, reading] = done;
@@ -69,7 +69,7 @@ it.each(lists)('%s: the last of 200 pages costs the database no more than thrice
 });
 
 it.each(lists)('%s: pages one after the other are the list in its order, each row once', async (_name, read) => {
-  const scope = institutionScope(api.api.domain.database, north.id);
+  const scope = institutionScope(api.api.domain.database, institution.id);
   const whole = await read(scope, { page: 1, limit: 2 * people });
   const pages = [];
   for (let page = 1; page <= 5; page += 1) pages.push(...(await read(scope, { page, limit: Math.ceil(whole.total / 5) })).rows);

@@ -2,18 +2,18 @@ import { institutionScope } from '../../../db/database';
 import { listReports } from '../../../db/repositories/reports/weekly';
 import type { Sql } from '../../../db/statement';
 import type { TestInstitution } from '../../support/api';
-import { plantStudents } from '../../support/manyStudents';
-import { explaining } from '../../support/queryPlans';
-import { plantGuardians } from '../../support/reports';
-import { seeded } from '../../support/seededRandom';
-import { apiOfAllTests } from '../../support/sharedApi';
+import { seedStudents } from '../../support/manyStudents';
+import { withExplain } from '../../support/queryPlans';
+import { seedGuardians } from '../../support/reports';
+import { seededRandom } from '../../support/seededRandom';
+import { apiForAllTests } from '../../support/sharedApi';
 import { vacuum } from '../../support/statistics';
 
-const api = apiOfAllTests();
+const api = apiForAllTests();
 const sql: Sql = (query, values) => api.api.domain.database.sql(query, values);
 
 /** Reports of so many weeks of students, those of 200 written at once, as the workflow does. */
-async function plantReports(institution: TestInstitution, studentIds: readonly string[], weeks: number): Promise<void> {
+async function seedReports(institution: TestInstitution, studentIds: readonly string[], weeks: number): Promise<void> {
   await sql(
     `INSERT INTO weekly_reports (id, institution_id, student_id, week, minutes, days_met, points, points_balance, concepts_mastered, streak_days, badges, created_at)
      SELECT 'rep_' || s || '_' || lpad(n::text, 3, '0'), $1, s, date '2024-01-01' + 7 * n, 1, 0, 0, 0, 0, 0, '{}', timestamptz '2024-01-08 12:10Z' + n * interval '7 days' + (nth - 1) / 200 * interval '1 second'
@@ -25,9 +25,9 @@ async function plantReports(institution: TestInstitution, studentIds: readonly s
 /** A school whose guardians were all verified before the first report but for those of the first few students, verified amid them. */
 async function school(students: number, weeks: number): Promise<TestInstitution> {
   const institution = await api.institution();
-  const ids = await plantStudents(api, institution, students);
-  await plantGuardians(api, institution, ids);
-  await plantReports(institution, ids, weeks);
+  const ids = await seedStudents(api, institution, students);
+  await seedGuardians(api, institution, ids);
+  await seedReports(institution, ids, weeks);
   await sql("UPDATE guardian_links SET verified_at = '2023-12-01' WHERE institution_id = $1 AND student_id <> ALL ($2::text[])", [institution.id, ids.slice(0, 5)]);
   await sql("UPDATE guardian_links SET verified_at = timestamptz '2024-01-08 00:00Z' + $3 * interval '7 days' / 2 WHERE institution_id = $1 AND student_id = ANY ($2::text[])", [institution.id, ids.slice(0, 5), weeks]);
   return institution;
@@ -38,7 +38,7 @@ it('the first page of 40,000 reports costs what that of 800 costs, and an index 
   const [few, many] = [await school(200, 4), await school(800, 50)];
   await vacuum(api);
   const read = async ({ id }: TestInstitution) => {
-    const { scope, done } = explaining(institutionScope(api.api.domain.database, id));
+    const { scope, done } = withExplain(institutionScope(api.api.domain.database, id));
     const { rows, total } = await listReports(scope, {}, { page: 1, limit: 20 });
     expect(rows).toHaveLength(20);
     return { total, count: done[0], blocks: done[1]?.blocks ?? Number.NaN };
@@ -51,12 +51,12 @@ it('the first page of 40,000 reports costs what that of 800 costs, and an index 
 });
 
 /** A small school by chance: reports and verified links on few days, so that many items are of one moment. */
-async function schoolByChance(seed: number): Promise<TestInstitution> {
-  const random = seeded(seed);
+async function randomSchool(seed: number): Promise<TestInstitution> {
+  const random = seededRandom(seed);
   const institution = await api.institution();
-  const ids = await plantStudents(api, institution, 5);
-  await plantGuardians(api, institution, ids);
-  await plantReports(institution, ids, 6);
+  const ids = await seedStudents(api, institution, 5);
+  await seedGuardians(api, institution, ids);
+  await seedReports(institution, ids, 6);
   const rows = await sql<{ id: string }>('SELECT id FROM weekly_reports WHERE institution_id = $1 ORDER BY id', [institution.id]);
   const someDay = (): Date => new Date(Date.UTC(2024, 0, 1 + Math.floor(random() * 12)));
   await sql('UPDATE weekly_reports r SET created_at = at FROM unnest($1::text[], $2::timestamptz[]) AS d (id, at) WHERE r.id = d.id', [rows.map(({ id }) => id), rows.map(someDay)]);
@@ -68,7 +68,7 @@ async function schoolByChance(seed: number): Promise<TestInstitution> {
 }
 
 it.each([1, 2, 3, 4, 5, 6])('pages have every report once for each verified link, by the later of both moments, and since restricts them (school %i)', async (seed) => {
-  const { id: institutionId } = await schoolByChance(seed);
+  const { id: institutionId } = await randomSchool(seed);
   const scope = institutionScope(api.api.domain.database, institutionId);
   for (const since of [undefined, ...[1, 4, 8, 12].map((day) => new Date(Date.UTC(2024, 0, day)))]) {
     const items = await sql<{ id: string; guardian_id: string }>(

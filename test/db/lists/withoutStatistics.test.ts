@@ -1,14 +1,14 @@
 import type { PoolClient } from 'pg';
-import { plantScores } from '../../../bench/exams/scores';
+import { seedScores } from '../../../bench/exams/scores';
 import { institutionScope } from '../../../db/database';
 import { readExamScores } from '../../../db/repositories/exams/scores';
 import { listReports } from '../../../db/repositories/reports/weekly';
-import { sqlOn } from '../../../db/statement';
+import { bindSql } from '../../../db/statement';
 import { withConnection } from '../../../local/programs/postgres';
 import { startTestApi, type TestApi, type TestInstitution } from '../../support/api';
-import { plantStudents } from '../../support/manyStudents';
-import { explaining } from '../../support/queryPlans';
-import { plantGuardians } from '../../support/reports';
+import { seedStudents } from '../../support/manyStudents';
+import { withExplain } from '../../support/queryPlans';
+import { seedGuardians } from '../../support/reports';
 
 let api: TestApi;
 
@@ -42,12 +42,12 @@ it('an export reads each login email of the institution once, on a database that
   const students = 12_000;
   const school = await api.institution();
   const { database } = api.api.domain;
-  const examId = await plantScores(database.sql, school, await plantStudents(api, school, students), 6);
+  const examId = await seedScores(database.sql, school, await seedStudents(api, school, students), 6);
   const client = await database.pool.connect();
   try {
     const before = await fetched(client, 'institution_emails');
     let read = 0;
-    for await (const rows of readExamScores({ ...institutionScope(database, school.id), sql: sqlOn(client) }, examId, 1_000)) read += rows.length;
+    for await (const rows of readExamScores({ ...institutionScope(database, school.id), sql: bindSql(client) }, examId, 1_000)) read += rows.length;
     const emails = (await fetched(client, 'institution_emails')) - before;
     expect([read, await analysed()]).toEqual([students, []]);
     // What is left was sorted for each of the 13 chunks: 78,000 and more.
@@ -61,8 +61,8 @@ it('an export reads each login email of the institution once, on a database that
 async function school(students: number, weeks: number, verified: 'before' | 'after' | 'within'): Promise<TestInstitution> {
   const institution = await api.institution();
   const { sql } = api.api.domain.database;
-  const ids = await plantStudents(api, institution, students);
-  await plantGuardians(api, institution, ids);
+  const ids = await seedStudents(api, institution, students);
+  await seedGuardians(api, institution, ids);
   await sql(
     `INSERT INTO weekly_reports (id, institution_id, student_id, week, minutes, days_met, points, points_balance, concepts_mastered, streak_days, badges, created_at)
      SELECT 'rep_' || s || '_' || lpad(w::text, 3, '0'), $1, s, date '2024-01-01' + 7 * w, 1, 0, 0, 0, 0, 0, '{}', timestamptz '2024-01-08 12:10Z' + w * interval '7 days' + n * interval '1 ms'
@@ -82,7 +82,7 @@ async function school(students: number, weeks: number, verified: 'before' | 'aft
 
 it.each(['before', 'after', 'within'] as const)('the first page of reports costs the same for few and many, with links verified %s them, on a database that knows nothing of them', async (verified) => {
   const read = async ({ id }: TestInstitution): Promise<number> => {
-    const { scope, done } = explaining(institutionScope(api.api.domain.database, id));
+    const { scope, done } = withExplain(institutionScope(api.api.domain.database, id));
     const { rows } = await listReports(scope, {}, { page: 1, limit: 20 });
     expect(rows).toHaveLength(20);
     return done[1]?.blocks ?? Number.NaN;

@@ -1,6 +1,6 @@
 import { environmentSchema } from '../../../config/settings';
 import { schedules } from '../../../workflows/contract';
-import { count, days, figure, figuresIn, hours, kib, mib, minutes, seconds, textsIn, word } from '../../support/figures';
+import { count, days, figure, figuresIn, hours, kib, mib, minutes, seconds, textsIn, numberWord } from '../../support/figures';
 
 /** A whole number of the environment's defaults. */
 export const fromEnvironment = (name: string): number => Number(environmentSchema.describe().keys[name].flags.default);
@@ -10,24 +10,24 @@ const sessionHours = hours(figure('domain/signIn/limits.ts', 'sessionLifetimeMs'
 const window = hours(figure('domain/webhooks/retrySchedule.ts', 'deliveryWindowMs'));
 const kept = (kind: string): string => days(figure('domain/retention/periods.ts', `keptMs.${kind}`));
 const enrolling = (name: string): string => count(figure('domain/alpha/enrollStudents.ts', `enrollingBounds.${name}`));
-const tellings = count(figure('domain/alpha/recordProgress.ts', 'tellingsADay'));
+const tellings = count(figure('domain/alpha/recordProgress.ts', 'maxProgressReportsPerDay'));
 const uploadMib = mib(fromEnvironment('MAX_UPLOAD_BYTES'));
 const [pageMost = 0, pageUsual = 0] = figuresIn('api/http/request/fields.ts', /limit: wholeNumber\(1, (\d+)\)\.default\((\d+)\)/);
 const attemptSeconds = seconds(figure('outbound/webhooks/webhookClient.ts', 'exchangeTimeoutMs'));
 const endpoints = count(figure('domain/webhooks/createEndpoint.ts', 'maxEndpoints'));
-const createdAnHour = count(figure('domain/webhooks/createEndpoint.ts', 'maxCreatedAnHour'));
+const createdAnHour = count(figure('domain/webhooks/createEndpoint.ts', 'maxCreatedPerHour'));
 const download = (name: string): number => figure('api/http/response/downloadLimits.ts', `usualDownloadLimits.${name}`);
 const toOpen = figuresIn('domain/webhooks/circuitBreaker.ts', /failuresToOpen: (\d+)/)[0] ?? 0;
 const phase = (nth: number, name: string): number => figure('domain/webhooks/circuitBreaker.ts', `probePhases.${nth}.${name}`);
-const disabledHours = hours(figure('domain/webhooks/disableEndpoint.ts', 'hopelessAfterMs'));
-const attemptsToDisable = count(figure('domain/webhooks/disableEndpoint.ts', 'attemptsToBearOut'));
+const disabledHours = hours(figure('domain/webhooks/disableEndpoint.ts', 'disableAfterMs'));
+const attemptsToDisable = count(figure('domain/webhooks/disableEndpoint.ts', 'minAttemptsToDisable'));
 const heldDays = count(figuresIn('db/repositories/webhooks/backlog.ts', /held_at <= .*interval '(\d+) days'/)[0] ?? 0);
-const answerKib = kib(figure('outbound/webhooks/exchange.ts', 'keptBytes'));
+const answerKib = kib(figure('outbound/webhooks/exchange.ts', 'maxStoredBytes'));
 const maxGuardians = count(figure('domain/guardians/inviteGuardian.ts', 'maxGuardians'));
 const undecided = count(figure('domain/coupons/requestBatch.ts', 'maxUndecided'));
-const curricula = count(figure('domain/alpha/curricula.ts', 'maxOwn'));
+const curricula = count(figure('domain/alpha/curricula.ts', 'maxOwnCurricula'));
 const examFiles = count(figure('domain/exams/limits.ts', 'maxExamFiles'));
-const afterwards = hours(figure('domain/attempts/timeRules.ts', 'afterwardsMs'));
+const afterwards = hours(figure('domain/attempts/timeRules.ts', 'graceAfterEndMs'));
 const refLength = count(figuresIn('api/operations/merits/merits.schemas.ts', /ref: text\((\d+)\)/)[0] ?? 0);
 const lookAfter = seconds(fromEnvironment('BULK_WAIT_MS') + 5_000);
 const bulkSeconds = seconds(fromEnvironment('BULK_WAIT_MS'));
@@ -36,7 +36,7 @@ const retryUnits = (ms: number): string => (ms < 60_000 ? `${ms / 1_000} s` : ms
 const retryWaits = Array.from({ length: 10 }, (_, nth) => retryUnits(figure('domain/webhooks/retrySchedule.ts', `retryWaitsMs.${nth}`)));
 const grace = (name: string): number => figure('domain/webhooks/rotateSecret.ts', `graceHours.${name}`);
 const [leaderboardMost = 0, leaderboardUsual = 0] = figuresIn('api/operations/alpha/alphaStudents.operations.ts', /limit: wholeNumber\(1, (\d+)\)\.default\((\d+)\)/);
-const mostPoints = figure('domain/alpha/awardPoints.ts', 'mostPoints');
+const mostPoints = figure('domain/alpha/awardPoints.ts', 'maxPoints');
 const [badgeSmall = 0, badgeLarge = 0] = figuresIn('domain/alpha/badges.ts', /points >= (\d+),\n[^\n]*points >= ([\d_]+)/);
 const coupon = (name: string): string => count(figure('api/operations/coupons/coupons.schemas.ts', `bounds.${name}`));
 
@@ -63,19 +63,19 @@ export const integratorFigures: Record<string, readonly string[]> = {
     `Node ${newerNode}, or ${node} and later of ${olderNode}.`,
     `from source with Go ${go} (about 5 minutes`,
     `from source with Go ${go} (about a minute)`,
-    `${figure('local/runDemo.ts', 'studentsInAll')} students in a group`,
+    `${figure('local/runDemo.ts', 'studentCount')} students in a group`,
     `with TLS in front of port ${fromEnvironment('PORT')}`,
   ],
-  'clients/typescript/README.md': [`wait ${lookAfter} s, look`, `\`tries\` (${figure('clients/typescript/src/institutionClient.ts', 'patience.tries')})`, `on Node ${nodeMajor} or later`, `runs it on Node ${nodeMajor},`],
+  'clients/typescript/README.md': [`wait ${lookAfter} s, look`, `\`tries\` (${figure('clients/typescript/src/institutionClient.ts', 'defaultRetryOptions.tries')})`, `on Node ${nodeMajor} or later`, `runs it on Node ${nodeMajor},`],
   'docs/alpha.md': [
-    `the last ${figure('api/operations/alpha/alphaStudents.schemas.ts', 'shown.days')} days`,
+    `the last ${figure('api/operations/alpha/alphaStudents.schemas.ts', 'drillDownLimits.days')} days`,
     `Enrolls up to ${enrolling('students')} students`,
     `${curricula} at most. A curriculum has 1 to ${count(figure('domain/alpha/concepts.ts', 'conceptBounds.concepts'))} concepts`,
     `is ${enrolling('minutes.min')} to ${enrolling('minutes.max')}, ${enrolling('minutes.default')} without it`,
-    `0 to 100. From ${count(figure('domain/alpha/mastery.ts', 'masteredFrom'))} on the concept`,
+    `0 to 100. From ${count(figure('domain/alpha/mastery.ts', 'masteryThreshold'))} on the concept`,
     `takes ${tellings} tellings of one student`,
     `kept for ${kept('alphaProgress')} days`,
-    `${count(figure('domain/alpha/recordProgress.ts', 'minutesADay'))} at most in each enrollment`,
+    `${count(figure('domain/alpha/recordProgress.ts', 'maxMinutesPerDay'))} at most in each enrollment`,
     `a balance of ${count(badgeSmall)} points`,
     `a balance of ${count(badgeLarge)} points`,
     `is -${mostPoints} to ${mostPoints} and not 0`,
@@ -84,9 +84,9 @@ export const integratorFigures: Record<string, readonly string[]> = {
   ],
   'docs/devices.md': [
     `A license remembers ${figure('domain/devices/limits.ts', 'activationsPerLicense')}`,
-    `is ${word(figure('domain/devices/limits.ts', 'seatsPerApp'))} seats in each app`,
+    `is ${numberWord(figure('domain/devices/limits.ts', 'seatsPerApp'))} seats in each app`,
     `The ${sessionHours} hours of a session`,
-    `said for ${hours(figure('domain/signIn/limits.ts', 'signedOutAnswerMs'))} hours after the end`,
+    `said for ${hours(figure('domain/signIn/limits.ts', 'signedOutGraceMs'))} hours after the end`,
   ],
   'docs/errors.md': [
     `${curricula} curricula of an institution, ${undecided} undecided coupon batches, ${maxGuardians} guardians of a student, ${tellings} tellings`,
@@ -108,21 +108,21 @@ export const integratorFigures: Record<string, readonly string[]> = {
   ],
   'docs/grading.md': [
     `until ${afterwards} hours after the attempt ended`,
-    `at most ${download('ofInstitution')} downloads of an institution and ${download('ofFile')} of a file`,
-    `less than ${kib(download('throughput.bytes'))} KiB in ${word(minutes(download('throughput.withinMs')))} minutes, or lasts more than ${minutes(download('graceMs'))} minutes beyond`,
+    `at most ${download('perInstitution')} downloads of an institution and ${download('perFile')} of a file`,
+    `less than ${kib(download('throughput.bytes'))} KiB in ${numberWord(minutes(download('throughput.withinMs')))} minutes, or lasts more than ${minutes(download('graceMs'))} minutes beyond`,
   ],
   'docs/guardians.md': [
     `Each Monday, shortly after ${reportsAt} UTC`,
     `at most ${maxGuardians} guardians`,
-    `after ${days(figure('workflows/guardianInvitation.ts', 'remindedAfterMs'))} days a second letter`,
+    `after ${days(figure('workflows/guardianInvitation.ts', 'reminderAfterMs'))} days a second letter`,
     `${guardianInvitation} days have passed`,
     `a new invitation, of ${guardianInvitation} days`,
     `within ${minutes(figure('domain/guardians/resendInvitation.ts', 'resendAfterMs'))} minutes of the last invitation`,
-    `after ${figure('domain/guardians/limitInvitationEmails.ts', 'invitationsPerPeriod.letters')} invitations to one address within ${hours(figure('domain/guardians/limitInvitationEmails.ts', 'invitationsPerPeriod.periodMs'))} hours`,
-    `\`limit\` is ${figure('api/operations/guardians/guardians.app.schemas.ts', 'mostStudents')} unless given, and ${figure('api/operations/guardians/guardians.app.schemas.ts', 'mostStudents')} at most`,
-    `of one student the newest ${figure('api/operations/guardians/guardians.app.schemas.ts', 'versionsOfExam')})`,
+    `after ${figure('domain/guardians/limitInvitationEmails.ts', 'invitationsPerPeriod.emails')} invitations to one address within ${hours(figure('domain/guardians/limitInvitationEmails.ts', 'invitationsPerPeriod.periodMs'))} hours`,
+    `\`limit\` is ${figure('api/operations/guardians/guardians.app.schemas.ts', 'maxStudentsPerPage')} unless given, and ${figure('api/operations/guardians/guardians.app.schemas.ts', 'maxStudentsPerPage')} at most`,
+    `of one student the newest ${figure('api/operations/guardians/guardians.app.schemas.ts', 'maxVersionsPerExam')})`,
     `again after ${kept('weeklyReportLetters')} days`,
-    `kept for ${figure('domain/retention/periods.ts', 'keptMs.weeklyReports') / 7 / 86_400_000} weeks`,
+    `kept for ${figure('domain/retention/periods.ts', 'retentionMs.weeklyReports') / 7 / 86_400_000} weeks`,
     `a session of ${sessionHours} hours`,
   ],
   'docs/merits.md': [
@@ -130,7 +130,7 @@ export const integratorFigures: Record<string, readonly string[]> = {
     `is 1 to ${count(figure('domain/merits/limits.ts', 'maxMoveCents'))}`,
     `up to ${refLength} characters`,
     `(${coupon('coupons.min')} to ${coupon('coupons.max')}), \`value_cents\` (${coupon('valueCents.min')} to ${coupon('valueCents.max')})`,
-    `in the next ${word(figure('domain/coupons/requestBatch.ts', 'maxYears'))} years`,
+    `in the next ${numberWord(figure('domain/coupons/requestBatch.ts', 'maxYears'))} years`,
     `while ${undecided} of yours wait`,
     `wait ${lookAfter} s and look`,
     `A code has ${figure('domain/coupons/codes.ts', 'length')} characters`,
@@ -147,11 +147,11 @@ export const integratorFigures: Record<string, readonly string[]> = {
   'docs/quickstart.md': [
     `Node ${nodeMajor} or later`,
     `runs it on Node ${nodeMajor};`,
-    `at port ${figuresIn('local/apiAndWorker.ts', /guidesReceivers = '127\.0\.0\.1:(\d+)/)[0] ?? 0} of this machine`,
+    `at port ${figuresIn('local/apiAndWorker.ts', /exampleReceivers = '127\.0\.0\.1:(\d+)/)[0] ?? 0} of this machine`,
   ],
   'docs/syncing.md': [
     `(${pageUsual}; up to ${pageMost})`,
-    `more than ${figure('domain/events/sinceBounds.ts', 'sinceMinutesAhead')} minutes ahead`,
+    `more than ${figure('domain/events/sinceBounds.ts', 'maxSinceMinutesAhead')} minutes ahead`,
     `Events are kept for ${kept('events')} days`,
     `away for longer than ${kept('events')} days`,
     `\`page\` counts from 1, \`limit\` is ${pageUsual} unless given and ${pageMost} at most`,
@@ -161,12 +161,12 @@ export const integratorFigures: Record<string, readonly string[]> = {
     `up to ${bulkSeconds} s after it came in`,
     `Wait until ${lookAfter} s have passed`,
     // A batch of a killed process ends with its life, at the next look of a worker; and half a minute more.
-    `wait ${minutes(figure('domain/provisioning/batch.ts', 'lifeMs') + figure('worker/abandonedBatches.ts', 'lookEveryMs') + 30_000)} minutes`,
+    `wait ${minutes(figure('domain/provisioning/batch.ts', 'batchLifetimeMs') + figure('worker/abandonedBatches.ts', 'pollIntervalMs') + 30_000)} minutes`,
   ],
   'docs/webhooks.md': [
     `retried for ${window} hours`,
     `port ${figuresIn('domain/webhooks/addresses.ts', /port !== (\d+) && port < (\d+)/).join(' or ')} to 65535`,
-    `older than ${word(figure('clients/typescript/src/verifyWebhook.ts', 'toleranceSeconds') / 60)} minutes`,
+    `older than ${numberWord(figure('clients/typescript/src/verifyWebhook.ts', 'toleranceSeconds') / 60)} minutes`,
     `An institution has ${endpoints} endpoints at most, and creates at most ${createdAnHour} an hour`,
     `the same ${attemptSeconds} seconds`,
     `within ${attemptSeconds} seconds means`,
@@ -180,7 +180,7 @@ export const integratorFigures: Record<string, readonly string[]> = {
     `failed ${toOpen} times in a row waits`,
     `failed ${toOpen} times in a row, or`,
     `its ${window} hours are over, its endpoint was disabled, or it was held for ${heldDays} days`,
-    `the newest ${figure('db/repositories/webhooks/deliveries.ts', 'mostAttemptsShown')} attempts`,
+    `the newest ${figure('db/repositories/webhooks/deliveries.ts', 'maxAttemptsShown')} attempts`,
     `the first ${answerKib} KiB`,
     `within ${attemptSeconds} s |`,
     `a new window of ${window} hours`,

@@ -1,6 +1,6 @@
 import { maxHeaderSize } from 'node:http';
-import { count, days, figure, figuresIn, hours, kib, lengthOf, mib, minutes, seconds, textsIn, word } from '../../support/figures';
-import { putOffWaitsMs } from '../../../domain/emails/deferralSchedule';
+import { count, days, figure, figuresIn, hours, kib, lengthOf, mib, minutes, seconds, textsIn, numberWord } from '../../support/figures';
+import { deferralWaitsMs } from '../../../domain/emails/deferralSchedule';
 import { schedules } from '../../../workflows/contract';
 import { fromEnvironment, timeOf } from './integrators';
 
@@ -10,9 +10,9 @@ const sessionHours = hours(figure('domain/signIn/limits.ts', 'sessionLifetimeMs'
 const toOpen = figuresIn('domain/webhooks/circuitBreaker.ts', /failuresToOpen: (\d+)/)[0] ?? 0;
 const ownWorkflows = figuresIn('domain/webhooks/circuitBreaker.ts', /mostWorkflows: (\d+)/)[0] ?? 0;
 const phase = (nth: number, name: string): number => figure('domain/webhooks/circuitBreaker.ts', `probePhases.${nth}.${name}`);
-const disabledHours = hours(figure('domain/webhooks/disableEndpoint.ts', 'hopelessAfterMs'));
+const disabledHours = hours(figure('domain/webhooks/disableEndpoint.ts', 'disableAfterMs'));
 const heldDays = figuresIn('db/repositories/webhooks/backlog.ts', /held_at <= .*interval '(\d+) days'/)[0] ?? 0;
-const answerKib = kib(figure('outbound/webhooks/exchange.ts', 'keptBytes'));
+const answerKib = kib(figure('outbound/webhooks/exchange.ts', 'maxStoredBytes'));
 const [lockMs = 0, statementMs = 0, idleMs = 0] = figuresIn('db/database.ts', /lock_timeout=(\d+) -c statement_timeout=(\d+) -c idle_in_transaction_session_timeout=(\d+)/);
 const bulkSeconds = fromEnvironment('BULK_WAIT_MS') / 1_000;
 const claimSeconds = seconds(figure('db/repositories/webhooks/sending.ts', 'claimLeaseMs'));
@@ -20,63 +20,63 @@ const attemptSeconds = seconds(figure('outbound/webhooks/webhookClient.ts', 'exc
 const deadAfter = minutes(figure('domain/webhooks/reconcileDeliveries.ts', 'lostAfterMs'));
 const temporalDays = (figuresIn('deploy/temporal/set-up-namespace.sh', /--retention (\d+)h/)[0] ?? 0) / 24;
 const auditDays = figuresIn('db/migrations/1795996800000-audit.ts', /at < now\(\) - interval '(\d+) days'/)[0] ?? 0;
-const throughputKib = kib(figure('api/http/response/minimumThroughput.ts', 'usualThroughput.bytes'));
-const uploadKib = kib(figure('api/http/request/multipart.ts', 'slowestBytes'));
+const throughputKib = kib(figure('api/http/response/minimumThroughput.ts', 'defaultThroughput.bytes'));
+const uploadKib = kib(figure('api/http/request/multipart.ts', 'minimumBytes'));
 const download = (name: string): number => figure('api/http/response/downloadLimits.ts', `usualDownloadLimits.${name}`);
 const place = (name: string): number => figure('activities/webhooks/attemptConcurrency.ts', name);
 const guardianDays = days(figure('domain/guardians/invitation.ts', 'invitationLifetimeMs'));
 const developerDays = days(figure('domain/developers/invitation.ts', 'invitationLifetimeMs'));
 const endpoints = figure('domain/webhooks/createEndpoint.ts', 'maxEndpoints');
 const activeKeys = figure('domain/keys/createKey.ts', 'maxActiveKeys');
-const tellings = count(figure('domain/alpha/recordProgress.ts', 'tellingsADay'));
+const tellings = count(figure('domain/alpha/recordProgress.ts', 'maxProgressReportsPerDay'));
 const examFiles = count(figure('domain/exams/limits.ts', 'maxExamFiles'));
-const weeks = figure('domain/retention/periods.ts', 'keptMs.weeklyReports') / 7 / 86_400_000;
+const weeks = figure('domain/retention/periods.ts', 'retentionMs.weeklyReports') / 7 / 86_400_000;
 const argumentWeeks = figuresIn('workflows/weeklyGuardianReport.ts', /a time of the last (\d+) weeks/)[0] ?? 0;
 const codeTries = figure('domain/signIn/limits.ts', 'wrongTriesPerPeriod.tries');
 const couponCharacters = figure('domain/coupons/codes.ts', 'length');
-const bodyMib = mib(figure('api/http/request/jsonBody.ts', 'bodyLimits.wanted'));
+const bodyMib = mib(figure('api/http/request/jsonBody.ts', 'maxBodyBytes.withSchema'));
 const [keyLeast = 0, keyMost = 0] = figuresIn('api/operations/keys/keys.schemas.ts', /rate_limit_per_min: wholeNumber\((\d+), (\d+)\)/);
-const putOff = (nth: number): number => putOffWaitsMs[nth] ?? Number.NaN;
+const putOff = (nth: number): number => deferralWaitsMs[nth] ?? Number.NaN;
 const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 const history = (name: string): number => figure('bench/week/weekChecks.ts', `longestHistory.${name}`);
-const lookedAt = count(figure('db/repositories/support/deliveries.ts', 'lookedAt.listing'));
-const listMost = figure('cli/list.ts', 'mostPages') * figure('cli/list.ts', 'largestPage');
+const lookedAt = count(figure('db/repositories/support/deliveries.ts', 'maxRowsScanned.listing'));
+const listMost = figure('cli/list.ts', 'maxPages') * figure('cli/list.ts', 'maxPageSize');
 
 const keyBytes = figuresIn('config/settings.ts', /key\.length !== (\d+)/)[0] ?? 0;
 /** Where Compose publishes a service. */
 const published = (name: string): string => textsIn('docker-compose.yml', new RegExp(`${name.toUpperCase()}_PUBLISHED:-([\\d.:]+)\\}`)).join('');
 
-const givenUpDays = word(days(figure('workflows/emailBatch.ts', 'givesUpAfterMs')));
-const atOnce = word(figure('domain/emails/claimedEmail.ts', 'lettersAtOnce'));
-const seats = word(figure('domain/devices/limits.ts', 'seatsPerApp'));
-const invitationRetry = word(figuresIn('workflows/invitation.ts', /maximumInterval: '(\d+) minutes'/)[0] ?? 0);
+const givenUpDays = numberWord(days(figure('workflows/emailBatch.ts', 'giveUpAfterMs')));
+const atOnce = numberWord(figure('domain/emails/claimedEmail.ts', 'emailsPerBatch'));
+const seats = numberWord(figure('domain/devices/limits.ts', 'seatsPerApp'));
+const invitationRetry = numberWord(figuresIn('workflows/invitation.ts', /maximumInterval: '(\d+) minutes'/)[0] ?? 0);
 
 /** Sentences for operators with the figures that the code has now, by their document. */
 export const operatorFigures: Record<string, readonly string[]> = {
   'docs/security.md': [
     `Keys are ${figure('domain/keys/createKey.ts', 'secretLength')} random characters of ${lengthOf('domain/keys/createKey.ts', 'alphabet')}`,
     `valid for ${minutes(figure('domain/signIn/limits.ts', 'codeLifetimeMs'))} minutes, ${figure('domain/signIn/limits.ts', 'triesPerCode')} tries and one session; an account gets ${figure('domain/signIn/limits.ts', 'codesPerPeriod.codes')} an hour and ${codeTries} wrong tries a day`,
-    `after ${word(figure('console/signInAttempts.ts', 'bounds.most'))} wrong ones`,
-    `its ${word(codeTries)} wrong tries`,
-    `${word(codeTries)} times a day`,
+    `after ${numberWord(figure('console/signInAttempts.ts', 'limit.max'))} wrong ones`,
+    `its ${numberWord(codeTries)} wrong tries`,
+    `${numberWord(codeTries)} times a day`,
     `${seats} seats in each app`,
     `tokens are ${figure('domain/signIn/sessions.ts', 'tokenBytes')} random bytes, kept as hashes, for ${sessionHours} hours`,
     `for ${guardianDays} or ${developerDays} days`,
     `| ${keyLeast} to ${count(keyMost)} a minute for each key, ${activeKeys} keys;`,
-    `has ${figure('api/http/security/limitConcurrentCalls.ts', 'places.call')} calls and ${figure('api/http/security/limitConcurrentCalls.ts', 'places.upload')} uploads in progress`,
-    `| ${bodyMib} MiB, ${kib(figure('api/http/request/jsonBody.ts', 'bodyLimits.unwanted'))} KiB where none is wanted; ${figure('api/http/request/safeJson.ts', 'maxDepth')} levels, ${count(figure('api/http/request/safeJson.ts', 'maxValues'))} values; ${seconds(figure('api/http/request/deadlines.ts', 'usualDeadlines.body'))} s to arrive`,
-    `refused; ${figure('api/http/security/limitConcurrentBodies.ts', 'places.json')} large ones`,
-    `| ${kib(maxHeaderSize)} KiB, ${seconds(figure('api/http/request/deadlines.ts', 'usualDeadlines.headers'))} s; ${figure('api/listener.ts', 'mostWaiting')} requests ahead`,
-    `${uploadKib} KiB in ${seconds(figure('api/http/request/upload.ts', 'usualIdleMs'))} s at least; ${examFiles} files an exam, ${count(figure('domain/attempts/storeAttemptFile.ts', 'maxAttemptFiles'))} an attempt`,
+    `has ${figure('api/http/security/limitConcurrentCalls.ts', 'maxConcurrent.call')} calls and ${figure('api/http/security/limitConcurrentCalls.ts', 'maxConcurrent.upload')} uploads in progress`,
+    `| ${bodyMib} MiB, ${kib(figure('api/http/request/jsonBody.ts', 'maxBodyBytes.withoutSchema'))} KiB where none is wanted; ${figure('api/http/request/safeJson.ts', 'maxDepth')} levels, ${count(figure('api/http/request/safeJson.ts', 'maxValues'))} values; ${seconds(figure('api/http/request/deadlines.ts', 'defaultDeadlines.body'))} s to arrive`,
+    `refused; ${figure('api/http/security/limitConcurrentBodies.ts', 'maxConcurrent.json')} large ones`,
+    `| ${kib(maxHeaderSize)} KiB, ${seconds(figure('api/http/request/deadlines.ts', 'defaultDeadlines.headers'))} s; ${figure('api/listener.ts', 'maxPipelinedRequests')} requests ahead`,
+    `${uploadKib} KiB in ${seconds(figure('api/http/request/upload.ts', 'defaultIdleMs'))} s at least; ${examFiles} files an exam, ${count(figure('domain/attempts/storeAttemptFile.ts', 'maxAttemptFiles'))} an attempt`,
     `| ${figuresIn('api/http/request/fields.ts', /limit: wholeNumber\(1, (\d+)\)/)[0] ?? 0} items a page`,
-    `| ${figure('api/http/dispatch.ts', 'filesAtOnce')} exports of an institution at a time; ${download('inProcess')} downloads of a process, ${download('ofInstitution')} of an institution, ${download('ofFile')} of a file, ${download('ofReader')} of a file by one reader, ${download('mostWaiting')} waiting; who takes less than ${throughputKib} KiB a minute of an export, or ${kib(download('throughput.bytes'))} KiB in ${word(minutes(download('throughput.withinMs')))} minutes of a file, is cut off, and a download ends ${minutes(download('graceMs'))} minutes after`,
+    `| ${figure('api/http/dispatch.ts', 'maxConcurrentFiles')} exports of an institution at a time; ${download('perProcess')} downloads of a process, ${download('ofInstitution')} of an institution, ${download('perFile')} of a file, ${download('perReader')} of a file by one reader, ${download('mostWaiting')} waiting; who takes less than ${throughputKib} KiB a minute of an export, or ${kib(download('throughput.bytes'))} KiB in ${numberWord(minutes(download('throughput.withinMs')))} minutes of a file, is cut off, and a download ends ${minutes(download('graceMs'))} minutes after`,
     `${seconds(lockMs)} s for a lock, ${seconds(statementMs)} s for a statement, ${seconds(idleMs)} s idle`,
-    `has ${figure('worker/emailConcurrency.ts', 'placesOfInstitution')} of the ${figure('worker/temporal.ts', 'activitiesAtOnce')} places; ${figure('domain/guardians/limitInvitationEmails.ts', 'invitationsPerPeriod.letters')} invitations an address and day; sign-in emails: ${figure('domain/signIn/codeEmails.ts', 'waitingOfEmail')} waiting of a login email, ${figure('worker/signIn/codeEmailSender.ts', 'atOnceOfInstitution')} of a worker's ${figure('worker/signIn/codeEmailSender.ts', 'atOnce')} places of an institution, ${count(figure('domain/signIn/codeEmails.ts', 'mostWaiting'))} waiting in all, each for ${minutes(2 * figure('domain/signIn/limits.ts', 'codeLifetimeMs'))} minutes at most`,
+    `has ${figure('worker/emailConcurrency.ts', 'slotsPerInstitution')} of the ${figure('worker/temporal.ts', 'maxConcurrentActivities')} places; ${figure('domain/guardians/limitInvitationEmails.ts', 'invitationsPerPeriod.emails')} invitations an address and day; sign-in emails: ${figure('domain/signIn/codeEmails.ts', 'maxQueuedPerLoginEmail')} waiting of a login email, ${figure('worker/signIn/codeEmailSender.ts', 'maxConcurrentPerInstitution')} of a worker's ${figure('worker/signIn/codeEmailSender.ts', 'maxConcurrent')} places of an institution, ${count(figure('domain/signIn/codeEmails.ts', 'maxQueued'))} waiting in all, each for ${minutes(2 * figure('domain/signIn/limits.ts', 'codeLifetimeMs'))} minutes at most`,
     `| ${endpoints} endpoints, ${attemptSeconds} s an attempt, ${figuresIn('outbound/webhooks/webhookClient.ts', /connectionsPerOrigin = (\d+)/)[0] ?? 0} connections an origin, ${ownWorkflows} retries with a workflow of their own, a circuit after ${toOpen} failures`,
     `codes of ${couponCharacters} random characters`,
     `bounds: ${tellings} tellings`,
     `port of ${figuresIn('domain/webhooks/addresses.ts', /port !== (\d+) && port < (\d+)/).join(' or from ')} on`,
-    `answer ${kib(figure('outbound/webhooks/exchange.ts', 'mostAnswerBytes'))} KiB are read and ${answerKib} KiB kept`,
+    `answer ${kib(figure('outbound/webhooks/exchange.ts', 'maxResponseBytes'))} KiB are read and ${answerKib} KiB kept`,
     `ends within ${attemptSeconds} s`,
   ],
   'docs/operations/cli.md': [
@@ -85,28 +85,28 @@ export const operatorFigures: Record<string, readonly string[]> = {
     '| 0 | Done |',
     `| ${figure('cli/errors.ts', 'exitCodes.refused')} | The service refused`,
     `| ${figure('cli/errors.ts', 'exitCodes.usage')} | The command line is wrong`,
-    `| ${figure('cli/errors.ts', 'exitCodes.unreachable')} | The service cannot be reached`,
-    `| ${figure('cli/errors.ts', 'interruptions.SIGINT')} | Ctrl-C (${figure('cli/errors.ts', 'interruptions.SIGTERM')}: SIGTERM)`,
+    `| ${figure('cli/errors.ts', 'exitCodes.unreachableError')} | The service cannot be reached`,
+    `| ${figure('cli/errors.ts', 'interruptExitCodes.SIGINT')} | Ctrl-C (${figure('cli/errors.ts', 'interruptExitCodes.SIGTERM')}: SIGTERM)`,
   ],
   'docs/operations/console.md': [
     `signed in for ${hours(figure('console/session.ts', 'sessionMs'))} hours`,
-    `${capital(word(figure('console/signInAttempts.ts', 'bounds.most')))} wrong tokens`,
-    `counted up to ${count(figure('db/repositories/support/counts.ts', 'countedUpTo'))}`,
+    `${capital(numberWord(figure('console/signInAttempts.ts', 'limit.max')))} wrong tokens`,
+    `counted up to ${count(figure('db/repositories/support/counts.ts', 'maxCount'))}`,
     `looked for ${lookedAt} deliveries at a time`,
     `the first ${answerKib} KiB`,
     `pruned, after ${kept('events')} days`,
-    `newest ${count(figure('db/repositories/support/endpoints.ts', 'figuresOfAtMost'))} attempts`,
+    `newest ${count(figure('db/repositories/support/endpoints.ts', 'maxStatsAttempts'))} attempts`,
     `(${toOpen} failures in a row`,
     `new window of ${window} hours`,
   ],
   'docs/operations/overview.md': [
     `none gets older than ${minutes(2 * figure('domain/signIn/limits.ts', 'codeLifetimeMs'))} minutes`,
     `histories for ${temporalDays} days`,
-    `buckets of ${word(figure('api/http/security/rateLimit.ts', 'windowSeconds') * 2 / 60)} minutes`,
+    `buckets of ${numberWord(figure('api/http/security/rateLimit.ts', 'windowSeconds') * 2 / 60)} minutes`,
     `bodies of ${bodyMib} MiB`,
-    `and for ${minutes(figure('api/http/request/deadlines.ts', 'usualDeadlines.request'))} minutes, waits for an answer for at least ${bulkSeconds + 5} s (a bulk call takes up to ${bulkSeconds} s), and closes idle connections to the API before ${seconds(figure('api/listener.ts', 'keepAliveTimeout'))} s`,
+    `and for ${minutes(figure('api/http/request/deadlines.ts', 'defaultDeadlines.request'))} minutes, waits for an answer for at least ${bulkSeconds + 5} s (a bulk call takes up to ${bulkSeconds} s), and closes idle connections to the API before ${seconds(figure('api/listener.ts', 'keepAliveTimeout'))} s`,
     `others after ${claimSeconds} s`,
-    `at most ${seconds(figure('config/shutdown.ts', 'givesUpAfterMs') + figure('config/shutdown.ts', 'closesWithinMs'))} s later the process has ended`,
+    `at most ${seconds(figure('config/shutdown.ts', 'abortGraceMs') + figure('config/shutdown.ts', 'closeTimeoutMs'))} s later the process has ended`,
     `(\`stop_grace_period\`, ${textsIn('docker-compose.yml', /&service\n[\s\S]*?stop_grace_period: (\d+)s/).join('')} s)`,
     `An attempt takes up to ${attemptSeconds} s: with less than ${fromEnvironment('SHUTDOWN_TIMEOUT_MS') / 1_000} s in all`,
     ...['api', 'platform', 'temporal_ui', 'mailpit'].map((name) => `| ${published(name)} |`),
@@ -114,8 +114,8 @@ export const operatorFigures: Record<string, readonly string[]> = {
     `Comma list of \`<id>:<base64 of ${keyBytes} bytes>\``,
     `Base64 of ${keyBytes} bytes`,
     `at least ${figuresIn('config/settings.ts', /PLATFORM_TOKEN: Joi\.string\(\)\.min\((\d+)\)/)[0] ?? 0} characters`,
-    `once in ${seconds(figure('worker/gauges.ts', 'gaugesEveryMs'))} s and for ${seconds(figure('worker/start.ts', 'gaugesWithinMs'))} s at most`,
-    `Counts stop at ${count(figure('db/repositories/metrics/gauges.ts', 'mostCounted'))}`,
+    `once in ${seconds(figure('worker/gauges.ts', 'gaugesEveryMs'))} s and for ${seconds(figure('worker/start.ts', 'gaugesTimeoutMs'))} s at most`,
+    `Counts stop at ${count(figure('db/repositories/metrics/gauges.ts', 'maxCounted'))}`,
   ],
   'docs/operations/runbook.md': [
     `above ${textsIn('docs/operations/alerts.yml', /nodejs_eventloop_lag_p99_seconds\{.*\}\) > ([\d.]+)/).join('')};`,
@@ -125,7 +125,7 @@ export const operatorFigures: Record<string, readonly string[]> = {
     `answers 500 after ${bulkSeconds} s`,
     `have their ${window} hours from`,
     `could not be mailed within ${minutes(figure('domain/signIn/limits.ts', 'codeLifetimeMs'))} minutes`,
-    `While ${count(figure('domain/signIn/codeEmails.ts', 'mostWaiting'))} wait`,
+    `While ${count(figure('domain/signIn/codeEmails.ts', 'maxQueued'))} wait`,
     `free again after ${claimSeconds} s`,
     `the ${window} hours of each`,
     `its event for ${kept('events')} days`,
@@ -139,53 +139,53 @@ export const operatorFigures: Record<string, readonly string[]> = {
     `lasts ${sessionHours} hours`,
     `more than ${kept('weeklyReportLetters')} days have passed`,
     // The longest of what is kept for as long.
-    `gone within ${days(Math.max(figure('domain/retention/periods.ts', 'keptMs.signInCodes'), figure('domain/retention/periods.ts', 'keptMs.provisioningBatches')))} days`,
+    `gone within ${days(Math.max(figure('domain/retention/periods.ts', 'retentionMs.signInCodes'), figure('domain/retention/periods.ts', 'retentionMs.provisioningBatches')))} days`,
   ],
   'docs/testing.md': [
     `ends ${figuresIn('test/command/keepStack.ts', /idleMinutes = (\d+)/)[0] ?? 0} minutes after`,
     `on Node ${textsIn('test/command/node24.ts', /version = '(\d+)\./).join('')}, which`,
     `more than ${seconds(figure('test/support/jest/pace.js', 'limits.fileMs'))} s, or`,
     `also take ${figure('test/support/jest/pace.js', 'limits.fileToMedian')} times`,
-    `name the ${word(figuresIn('test/support/jest/closingLines.js', /files\.slice\(0, (\d+)\)/)[0] ?? 0)} slowest files`,
+    `name the ${numberWord(figuresIn('test/support/jest/closingLines.js', /files\.slice\(0, (\d+)\)/)[0] ?? 0)} slowest files`,
     `looks every ${figuresIn('test/support/eventually.ts', /setTimeout\(resolve, (\d+)\)/)[0] ?? 0} ms`,
   ],
   'docs/operations/week.md': [
     `events of over ${kept('events')} and deliveries of over ${kept('deliveries')} days`,
-    `| ${figure('bench/week/weekChecks.ts', 'mostRise') * 100} % more; of the worker ${figure('bench/week/weekChecks.ts', 'ofEachWaiting')} MB more`,
+    `| ${figure('bench/week/weekChecks.ts', 'maxMemoryRise') * 100} % more; of the worker ${figure('bench/week/weekChecks.ts', 'mbPerWaitingWorkflow')} MB more`,
     `| ${count(history('events'))} events and ${history('kilobytes') / 1_024} MB`,
   ],
   'docs/operations/workflows.md': [
-    `The first and the last have ${figure('worker/temporal.ts', 'activitiesAtOnce')} places each`,
-    `one institution takes ${word(figure('worker/emailConcurrency.ts', 'placesOfInstitution'))}`,
-    `at most ${place('mostInAll')} attempts for workflows at once: at most ${place('mostOfInstitution')} of one institution; of one endpoint ${place('mostOfEndpoint.unknown')} until its first answer is known, then ${place('mostOfEndpoint.quick')} if that took less than ${seconds(place('slowFromMs'))} s, else ${place('mostOfEndpoint.slow')}. Endpoints not known to be quick have ${place('mostNotQuick')} of the ${place('mostInAll')} together`,
-    `on to the sender ${seconds(figure('activities/webhooks/retryDelivery.ts', 'lookAgainMs'))} s later`,
-    `put off by ${seconds(Math.max(figure('activities/webhooks/retryDelivery.ts', 'lookAgainMs'), figure('activities/webhooks/backlog.ts', 'probeAgainMs')))} s, and so is a probe`,
+    `The first and the last have ${figure('worker/temporal.ts', 'maxConcurrentActivities')} places each`,
+    `one institution takes ${numberWord(figure('worker/emailConcurrency.ts', 'slotsPerInstitution'))}`,
+    `at most ${place('maxTotal')} attempts for workflows at once: at most ${place('maxPerInstitution')} of one institution; of one endpoint ${place('maxPerEndpoint.anonymousReaders')} until its first answer is known, then ${place('maxPerEndpoint.quick')} if that took less than ${seconds(place('slowThresholdMs'))} s, else ${place('maxPerEndpoint.slow')}. Endpoints not known to be quick have ${place('maxNotQuick')} of the ${place('maxTotal')} together`,
+    `on to the sender ${seconds(figure('activities/webhooks/retryDelivery.ts', 'recheckAfterMs'))} s later`,
+    `put off by ${seconds(Math.max(figure('activities/webhooks/retryDelivery.ts', 'recheckAfterMs'), figure('activities/webhooks/backlog.ts', 'probeRetryMs')))} s, and so is a probe`,
     ...schedules.map(({ scheduleId, calendar }) => `\`${scheduleId}\` ${'dayOfWeek' in calendar ? 'on Mondays' : 'daily'} at ${timeOf(scheduleId)} UTC`),
-    `tried for ${word(figuresIn('workflows/endpointDisabledNotice.ts', /scheduleToCloseTimeout: '(\d+) days'/)[0] ?? 0)} days`,
+    `tried for ${numberWord(figuresIn('workflows/endpointDisabledNotice.ts', /scheduleToCloseTimeout: '(\d+) days'/)[0] ?? 0)} days`,
     `${atOnce} at a time`,
     `After ${givenUpDays} days it gives up`,
     `${capital(givenUpDays)} days were not enough`,
     `at most the ${atOnce} letters`,
-    `${word(figuresIn('workflows/emailBatch.ts', /maximumInterval: '(\d+) minutes'/)[0] ?? 0)} minutes once that works`,
+    `${numberWord(figuresIn('workflows/emailBatch.ts', /maximumInterval: '(\d+) minutes'/)[0] ?? 0)} minutes once that works`,
     `${invitationRetry} minutes once that works`,
-    `one day and ${word(figuresIn('workflows/couponBatchApproval.ts', /remindersAfterMs = \[dayMs, (\d+) \* dayMs\]/)[0] ?? 0)} days after the request`,
-    `given up after ${word(figuresIn('workflows/couponBatchApproval.ts', /scheduleToCloseTimeout: '(\d+) days'/)[0] ?? 0)} days`,
+    `one day and ${numberWord(figuresIn('workflows/couponBatchApproval.ts', /remindersAfterMs = \[dayMs, (\d+) \* dayMs\]/)[0] ?? 0)} days after the request`,
+    `given up after ${numberWord(figuresIn('workflows/couponBatchApproval.ts', /scheduleToCloseTimeout: '(\d+) days'/)[0] ?? 0)} days`,
     // The end of a batch's life, and the next look of a worker.
-    `within about ${word(Math.ceil((figure('domain/provisioning/batch.ts', 'lifeMs') + figure('worker/abandonedBatches.ts', 'lookEveryMs')) / 60_000))} minutes`,
+    `within about ${numberWord(Math.ceil((figure('domain/provisioning/batch.ts', 'batchLifetimeMs') + figure('worker/abandonedBatches.ts', 'pollIntervalMs')) / 60_000))} minutes`,
     `tried for ${figuresIn('workflows/housekeeping.ts', /scheduleToCloseTimeout: '(\d+) minutes'/)[0] ?? 0} minutes`,
     `At most ${ownWorkflows} are open`,
     `| ${window} hours of failures |`,
     `more than ${ownWorkflows} are being retried`,
     `(${toOpen} failures in a row) it tries the oldest delivery every ${seconds(phase(0, 'every'))} s for ${minutes(phase(0, 'until'))} min, every ${seconds(phase(1, 'every'))} s for an hour, then every ${minutes(phase(2, 'every'))} min;`,
     `out of its ${window} hours or was held for ${heldDays} days, and disables an endpoint that has failed for ${disabledHours} hours`,
-    `after ${disabledHours} hours without a success (pauses not counted) and at least ${figure('domain/webhooks/disableEndpoint.ts', 'attemptsToBearOut')} attempts in the last ${hours(figure('domain/webhooks/disableEndpoint.ts', 'dayMs'))},`,
-    `oldest first, ${figure('domain/webhooks/replayDeadChunk.ts', 'chunk')} in a transaction`,
-    `after ${minutes(putOff(0))} min, ${minutes(putOff(1))} min, ${minutes(putOff(2))} min and so on to ${hours(putOff(8))} h, ${word(putOffWaitsMs.length + 1)} times in all`,
+    `after ${disabledHours} hours without a success (pauses not counted) and at least ${figure('domain/webhooks/disableEndpoint.ts', 'minAttemptsToDisable')} attempts in the last ${hours(figure('domain/webhooks/disableEndpoint.ts', 'dayMs'))},`,
+    `oldest first, ${figure('domain/webhooks/replayDeadChunk.ts', 'chunkSize')} in a transaction`,
+    `after ${minutes(putOff(0))} min, ${minutes(putOff(1))} min, ${minutes(putOff(2))} min and so on to ${hours(putOff(8))} h, ${numberWord(deferralWaitsMs.length + 1)} times in all`,
     `what is due, ${figure('domain/attempts/abandonDueAttempts.ts', 'abandonChunk')} in a transaction`,
-    `when ${days(figure('workflows/guardianInvitation.ts', 'remindedAfterMs'))} days later`,
+    `when ${days(figure('workflows/guardianInvitation.ts', 'reminderAfterMs'))} days later`,
     `(${guardianDays} days), when a newer one has taken its place, or when the link`,
     `(${developerDays} days), when a newer one has taken its place, or when they`,
-    `makes the codes, ${figure('domain/coupons/createCodes.ts', 'codesAtOnce')} in a transaction`,
+    `makes the codes, ${figure('domain/coupons/createCodes.ts', 'codesPerTransaction')} in a transaction`,
     `${figure('domain/licenses/expireDueLicenses.ts', 'expiryChunk')} a second at most for one institution`,
     `${figure('domain/reports/writeWeeklyReports.ts', 'reportChunk')} students a second`,
     `a time of the last ${argumentWeeks} weeks.`,

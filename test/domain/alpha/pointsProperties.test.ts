@@ -3,10 +3,10 @@ import { awardPoints } from '../../../domain/alpha/awardPoints';
 import { DomainError } from '../../../domain/errors';
 import { transact } from '../../../domain/transact';
 import { systemCaller } from '../../support/api';
-import { alphaDeskOfEachTest } from '../../support/alphaFixture';
+import { alphaFixtureForEachTest } from '../../support/alphaFixture';
 import { eventsOf } from '../../support/events';
 
-const desk = alphaDeskOfEachTest();
+const desk = alphaFixtureForEachTest();
 
 const award = fc.record({
   does: fc.constant('award' as const),
@@ -60,18 +60,18 @@ const codeOf = (error: unknown): string => {
 };
 
 it('whatever is awarded, repeated and taken, balance, counters, ledger, events and badges are as specified', async () => {
-  const { api, north } = desk.exams;
+  const { api, institution } = desk.exams;
   await fc.assert(
     fc.asyncProperty(fc.array(fc.oneof({ weight: 6, arbitrary: award }, turn), { minLength: 1, maxLength: 40 }), async (steps) => {
-      await desk.exams.sql('UPDATE alpha_points SET ref = id WHERE institution_id = $1', [north.id]);
+      await desk.exams.sql('UPDATE alpha_points SET ref = id WHERE institution_id = $1', [institution.id]);
       const students = await desk.exams.students(2);
       const model = new Model();
-      const before = (await eventsOf(api, north)).length;
+      const before = (await eventsOf(api, institution)).length;
       for (const step of steps) {
         const student = students[step.to] ?? '';
         if (step.does === 'award') {
           const { points, note, ref } = step;
-          const outcome = await transact(api.api.domain, systemCaller(north.id), (tx) => awardPoints(tx, student, { points, note, ref })).catch(codeOf);
+          const outcome = await transact(api.api.domain, systemCaller(institution.id), (tx) => awardPoints(tx, student, { points, note, ref })).catch(codeOf);
           const specified = model.award(step);
           if (typeof outcome === 'string') expect(outcome).toBe(specified);
           else expect({ applied: outcome.applied, balance: outcome.entry.balance }).toEqual(specified);
@@ -89,7 +89,7 @@ it('whatever is awarded, repeated and taken, balance, counters, ledger, events a
         const shown = data.ledger.items.map(({ points, balance, note, ref }: Entry) => ({ points, balance, note, ref }));
         expect([data.ledger.total, shown]).toEqual([ledger.length, [...ledger].reverse()]);
       }
-      const events = (await eventsOf(api, north)).slice(before);
+      const events = (await eventsOf(api, institution)).slice(before);
       const told = (wanted: string) => events.filter(({ type }) => type === wanted).map(({ data }) => data);
       const named = (specified: readonly { student: number }[]) => specified.map(({ student, ...data }) => ({ student_id: students[student], ...data }));
       expect([told('alpha.points_awarded'), told('alpha.badge_granted')]).toEqual([named(model.told), named(model.badges)]);

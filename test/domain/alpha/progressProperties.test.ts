@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import type { Badge } from '../../../db/repositories/alpha/badges';
 import { DomainError } from '../../../domain/errors';
-import { alphaDeskOfEachTest, type Learner } from '../../support/alphaFixture';
+import { alphaFixtureForEachTest, type Learner } from '../../support/alphaFixture';
 import { eventsOf } from '../../support/events';
 
-const desk = alphaDeskOfEachTest();
+const desk = alphaFixtureForEachTest();
 const zones = ['Europe/Berlin', 'America/New_York', 'Pacific/Apia', 'Asia/Kolkata'];
 const target = 30;
 
@@ -94,20 +94,20 @@ async function learner(): Promise<Learner[]> {
 }
 
 it('whatever an app tells, and when, mastery, days, streak, completion and badges are as specified', async () => {
-  const { api, north } = desk.exams;
+  const { api, institution } = desk.exams;
   await fc.assert(
     fc.asyncProperty(fc.constantFrom(...zones), fc.array(step, { minLength: 1, maxLength: 20 }), async (zone, steps) => {
-      await desk.exams.sql('UPDATE institutions SET time_zone = $2 WHERE id = $1', [north.id, zone]);
+      await desk.exams.sql('UPDATE institutions SET time_zone = $2 WHERE id = $1', [institution.id, zone]);
       const whos = await learner();
       const model = new Model(zone);
-      const before = (await eventsOf(api, north)).length;
+      const before = (await eventsOf(api, institution)).length;
       let now = Date.parse('2026-10-20T09:00:00Z');
       for (const one of steps) {
         now += one.after * 60_000;
         const who = whos[one.in];
         if (who === undefined) throw new Error('There is no such curriculum');
         const told = { concept_id: one.concept, score: one.score, minutes: one.minutes, ref: one.ref };
-        const outcome = await desk.tellAt(who, new Date(now), told).catch(refused);
+        const outcome = await desk.reportProgressAt(who, new Date(now), told).catch(refused);
         const specified = model.tell(one, now);
         if (outcome === 'refused' || specified === 'refused') {
           expect(outcome).toBe(specified);
@@ -130,7 +130,7 @@ it('whatever an app tells, and when, mastery, days, streak, completion and badge
       // Nothing is kept of a student whose every telling was refused.
       const [standing = { longest_streak_days: 0 }] = await desk.exams.sql('SELECT longest_streak_days FROM alpha_students WHERE student_id = $1', [studentId]);
       expect(standing).toEqual({ longest_streak_days: model.longest });
-      const events = (await eventsOf(api, north)).slice(before).filter(({ type }) => type === 'alpha.badge_granted');
+      const events = (await eventsOf(api, institution)).slice(before).filter(({ type }) => type === 'alpha.badge_granted');
       expect(events.map(({ data }) => data)).toEqual(model.badges.map((badge) => ({ student_id: studentId, badge })));
     }),
     { numRuns: 25 },

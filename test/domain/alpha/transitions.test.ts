@@ -1,8 +1,8 @@
 import type { EnrollmentStatus } from '../../../db/repositories/alpha/enrollments';
 import { writableStatuses } from '../../../domain/alpha/changeEnrollment';
 import { enrollmentTransitions } from '../../../domain/alpha/transitions';
-import { alphaDeskOfEachTest, type Learner } from '../../support/alphaFixture';
-import { refusal } from '../../support/responses';
+import { alphaFixtureForEachTest, type Learner } from '../../support/alphaFixture';
+import { errorSummary } from '../../support/responses';
 import { eventsDuring } from '../../support/events';
 
 /** The steps of the specification (Alpha Learning): from each state, what leads where. */
@@ -13,14 +13,14 @@ const specified: Record<EnrollmentStatus, readonly EnrollmentStatus[]> = {
   withdrawn: [],
 };
 
-const desk = alphaDeskOfEachTest();
+const desk = alphaFixtureForEachTest();
 const states: EnrollmentStatus[] = ['active', 'paused', 'completed', 'withdrawn'];
 
 /** A student whose enrollment is in a state. */
 async function learnerIn(status: EnrollmentStatus): Promise<Learner> {
   const who = await desk.learner({ concepts: 1 });
-  if (status === 'completed') await desk.tell(who, { score: 80 });
-  else await desk.turn(who.enrollmentId, status);
+  if (status === 'completed') await desk.reportProgress(who, { score: 80 });
+  else await desk.setEnrollmentStatus(who.enrollmentId, status);
   return who;
 }
 
@@ -42,9 +42,9 @@ const steps = states.flatMap((from) =>
 it.each(steps)('a PATCH of $from to $to $outcome', async ({ from, to, outcome }) => {
   const who = await learnerIn(from);
   const before = await kept(who);
-  const events = await eventsDuring(desk.exams.api, desk.exams.north, async () => {
-    const answer = await desk.turn(who.enrollmentId, to);
-    if (outcome === 'is a conflict') expect(refusal(answer)).toEqual([409, 'conflict']);
+  const events = await eventsDuring(desk.exams.api, desk.exams.institution, async () => {
+    const answer = await desk.setEnrollmentStatus(who.enrollmentId, to);
+    if (outcome === 'is a conflict') expect(errorSummary(answer)).toEqual([409, 'conflict']);
     else expect([answer.status, answer.data.id, answer.data.status]).toEqual([200, who.enrollmentId, to]);
   });
   expect(events).toEqual([]);
@@ -54,7 +54,7 @@ it.each(steps)('a PATCH of $from to $to $outcome', async ({ from, to, outcome })
 
 it.each(['completed', 'expired', null, 1])('a PATCH to %j is refused with its path', async (status) => {
   const who = await desk.learner();
-  expect(refusal(await desk.exams.call('PATCH', `/alpha/enrollments/${who.enrollmentId}`, { status }))).toEqual([422, 'validation_error', ['status']]);
+  expect(errorSummary(await desk.exams.call('PATCH', `/alpha/enrollments/${who.enrollmentId}`, { status }))).toEqual([422, 'validation_error', ['status']]);
 });
 
 it.each([
@@ -64,15 +64,15 @@ it.each([
   ['withdrawn', 409],
 ] as const)('progress in an enrollment that is %s is answered %i', async (status, answered) => {
   const who = await learnerIn(status);
-  expect((await desk.tell(who)).status).toBe(answered);
+  expect((await desk.reportProgress(who)).status).toBe(answered);
 });
 
 it('a withdrawn student who is enrolled anew keeps what they mastered, and completes with the last concept', async () => {
   const who = await desk.learner({ concepts: 2 });
-  await desk.tell(who, { score: 90 });
-  await desk.turn(who.enrollmentId, 'withdrawn');
+  await desk.reportProgress(who, { score: 90 });
+  await desk.setEnrollmentStatus(who.enrollmentId, 'withdrawn');
   const { data } = await desk.enroll(who.curriculumId, [who.id]);
   const again = { ...who, enrollmentId: data.enrollments[0].id };
-  const { data: after } = await desk.tell(again, { concept_id: 'c2', score: 80 });
+  const { data: after } = await desk.reportProgress(again, { concept_id: 'c2', score: 80 });
   expect(after.enrollment).toEqual({ id: again.enrollmentId, status: 'completed', mastered: 2, concepts: 2 });
 });

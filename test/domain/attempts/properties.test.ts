@@ -1,14 +1,14 @@
 import fc from 'fast-check';
-import { abandonDue } from '../../../domain/attempts/abandonDueAttempts';
+import { abandonDueAttempts } from '../../../domain/attempts/abandonDueAttempts';
 import { startAttempt } from '../../../domain/attempts/startAttempt';
 import { submitAttempt } from '../../../domain/attempts/submitAttempt';
 import { DomainError } from '../../../domain/errors';
 import { transact } from '../../../domain/transact';
 import { systemCaller } from '../../support/api';
-import { appDeskOfEachTest } from '../../support/appFixture';
+import { appFixtureForEachTest } from '../../support/appFixture';
 import { eventsOf } from '../../support/events';
 
-const desk = appDeskOfEachTest();
+const desk = appFixtureForEachTest();
 const minute = 60_000;
 const beginning = Date.parse('2026-11-20T09:00:00Z');
 
@@ -117,13 +117,13 @@ it('whatever a student, the clock and the teacher do, attempts, versions, the la
       const due_date = exam.due === null ? null : new Date(beginning + exam.due).toISOString();
       const { id: examId } = await desk.examFor([who], { time_limit_minutes: exam.limit, due_date, allow_late_submission: exam.late });
       const { domain } = desk.exams.api.api;
-      const before = (await eventsOf(desk.exams.api, desk.exams.north)).length;
+      const before = (await eventsOf(desk.exams.api, desk.exams.institution)).length;
       const model = new Model(exam);
       const attempts: string[] = [];
       let clock = beginning;
       for (const { does, after } of steps) {
         clock += after;
-        const caller = systemCaller(desk.exams.north.id, new Date(clock));
+        const caller = systemCaller(desk.exams.institution.id, new Date(clock));
         const turn = (to: 'resubmission_required' | 'voided') =>
           desk.exams.sql(
             `UPDATE submissions SET status = $3, voided_at = CASE WHEN $3 = 'voided' THEN $4::timestamptz END, graded_at = CASE WHEN $3 <> 'voided' THEN $4::timestamptz END
@@ -143,7 +143,7 @@ it('whatever a student, the clock and the teacher do, attempts, versions, the la
             return true;
           },
           sweep: async () => {
-            await transact(domain, caller, (tx) => abandonDue(tx, { examId, run: 1 }));
+            await transact(domain, caller, (tx) => abandonDueAttempts(tx, { examId, run: 1 }));
             return true;
           },
           request: async () => (await turn('resubmission_required')).length === 1,
@@ -162,7 +162,7 @@ it('whatever a student, the clock and the teacher do, attempts, versions, the la
         const types = (await desk.feed(attempts[nth] ?? '')).map(({ type }) => type).sort();
         expect(types).toEqual([...(noted === undefined ? [] : [noted]), 'attempt_started', ...Array<string>(resumes).fill('attempt_resumed')].sort());
       }
-      const events = (await eventsOf(desk.exams.api, desk.exams.north)).slice(before).map(({ type }) => type);
+      const events = (await eventsOf(desk.exams.api, desk.exams.institution)).slice(before).map(({ type }) => type);
       const counted = (type: string) => events.filter((one) => one === type).length;
       expect([counted('exam.attempt_started'), counted('exam.submitted')]).toEqual([model.attempts.length, specified.length]);
     }),

@@ -1,20 +1,20 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { abandonDue } from '../../../domain/attempts/abandonDueAttempts';
+import { abandonDueAttempts } from '../../../domain/attempts/abandonDueAttempts';
 import { startAttempt } from '../../../domain/attempts/startAttempt';
 import { submitAttempt } from '../../../domain/attempts/submitAttempt';
 import type { Transaction } from '../../../domain/context';
 import { closeExam } from '../../../domain/exams/changeStatus';
 import { transact } from '../../../domain/transact';
-import { systemCaller, type Answer } from '../../support/api';
-import { appDeskOfEachTest, type SignedIn } from '../../support/appFixture';
+import { systemCaller, type ApiResponse } from '../../support/api';
+import { appFixtureForEachTest, type SignedInStudent } from '../../support/appFixture';
 import { eventsDuring } from '../../support/events';
-import { seeded } from '../../support/seededRandom';
+import { seededRandom } from '../../support/seededRandom';
 
-const desk = appDeskOfEachTest();
+const desk = appFixtureForEachTest();
 const students = 12;
 
 interface Seat {
-  who: SignedIn;
+  who: SignedInStudent;
   attemptId: string;
 }
 
@@ -23,16 +23,16 @@ async function room(body: object = {}): Promise<{ examId: string; seats: Seat[] 
   const people = await Promise.all(Array.from({ length: students }, () => desk.student()));
   const { id: examId } = await desk.examFor(people, body);
   const seats = [];
-  for (const who of people) seats.push({ who, attemptId: await desk.begun(who, examId) });
+  for (const who of people) seats.push({ who, attemptId: await desk.startAttempt(who, examId) });
   return { examId, seats };
 }
 
-const abandonNow = (examId: string, now: Date, run = 1) => transact(desk.exams.api.api.domain, systemCaller(desk.exams.north.id, now), (tx) => abandonDue(tx, { examId, run }));
+const abandonNow = (examId: string, now: Date, run = 1) => transact(desk.exams.api.api.domain, systemCaller(desk.exams.institution.id, now), (tx) => abandonDueAttempts(tx, { examId, run }));
 const runOf = async (examId: string) => (await desk.exams.sql<{ run: number; open: boolean }>('SELECT run, open FROM attempt_expiries WHERE exam_id = $1', [examId]))[0];
 const close = (examId: string) => desk.exams.call('POST', `/exams/${examId}/close`);
 
 /** Each attempt's state, feed and submission must tell the same story, and the one that its caller was told. */
-async function expectInStep(seats: readonly Seat[], answers: readonly Answer[], ends: readonly string[]): Promise<void> {
+async function expectInStep(seats: readonly Seat[], answers: readonly ApiResponse[], ends: readonly string[]): Promise<void> {
   for (const [nth, { attemptId }] of seats.entries()) {
     const [row] = await desk.exams.sql<{ status: string }>('SELECT status FROM attempts WHERE id = $1', [attemptId]);
     const submissions = await desk.exams.sql('SELECT id FROM submissions WHERE attempt_id = $1', [attemptId]);
@@ -50,7 +50,7 @@ const rounds = [1, 2, 3, 4, 5];
 async function answeredAfter<Result>(command: (tx: Transaction) => Promise<unknown>, call: () => Promise<Result>): Promise<Result> {
   const state = { answered: false };
   let answer: Promise<Result> | undefined;
-  await transact(desk.exams.api.api.domain, systemCaller(desk.exams.north.id), async (tx) => {
+  await transact(desk.exams.api.api.domain, systemCaller(desk.exams.institution.id), async (tx) => {
     await command(tx);
     answer = call().finally(() => {
       state.answered = true;
@@ -64,31 +64,31 @@ async function answeredAfter<Result>(command: (tx: Transaction) => Promise<unkno
 
 describe('one waits for the other:', () => {
   it('what is submitted or begun while a close is under way comes after it', async () => {
-    const { who, examId, attemptId } = await desk.seated();
+    const { who, examId, attemptId } = await desk.studentWithAttempt();
     expect((await answeredAfter((tx) => closeExam(tx, examId), () => desk.submit(who, attemptId))).status).toBe(409);
     const other = await desk.student();
     const { id } = await desk.examFor([other]);
-    expect((await answeredAfter((tx) => closeExam(tx, id), () => desk.ask(other, id))).status).toBe(409);
+    expect((await answeredAfter((tx) => closeExam(tx, id), () => desk.requestAttempt(other, id))).status).toBe(409);
   });
 
   it('a close while a submission is under way comes after it, and has nothing to hand over', async () => {
-    const { who, examId, attemptId } = await desk.seated();
+    const { who, examId, attemptId } = await desk.studentWithAttempt();
     expect((await answeredAfter((tx) => submitAttempt(tx, attemptId, who.id, {}), () => close(examId))).status).toBe(200);
-    expect([await desk.states(who, examId), await runOf(examId)]).toEqual([['submitted'], undefined]);
+    expect([await desk.attemptStatuses(who, examId), await runOf(examId)]).toEqual([['submitted'], undefined]);
   });
 
   it('what is submitted in time, but while the time-out is being noted, is a conflict', async () => {
-    const { who, examId, attemptId } = await desk.seated({ time_limit_minutes: 60 });
+    const { who, examId, attemptId } = await desk.studentWithAttempt({ time_limit_minutes: 60 });
     await desk.exams.sql('UPDATE attempts SET expires_at = $2 WHERE id = $1', [attemptId, new Date(Date.now() + 2_000)]);
-    const noting = (tx: Transaction) => abandonDue({ ...tx, now: new Date(Date.now() + 3_000) }, { examId, run: 1 });
+    const noting = (tx: Transaction) => abandonDueAttempts({ ...tx, now: new Date(Date.now() + 3_000) }, { examId, run: 1 });
     expect((await answeredAfter(noting, () => desk.submit(who, attemptId))).status).toBe(409);
-    expect(await desk.states(who, examId)).toEqual(['abandoned']);
+    expect(await desk.attemptStatuses(who, examId)).toEqual(['abandoned']);
   });
 
   it('a time-out while a submission is under way leaves it alone', async () => {
-    const { who, examId, attemptId } = await desk.seated({ time_limit_minutes: 60 });
+    const { who, examId, attemptId } = await desk.studentWithAttempt({ time_limit_minutes: 60 });
     const standing = await answeredAfter((tx) => submitAttempt(tx, attemptId, who.id, {}), () => abandonNow(examId, new Date(Date.now() + 3_700_000)));
-    expect([standing, await desk.states(who, examId)]).toEqual([{ state: 'done', abandoned: 0 }, ['submitted']]);
+    expect([standing, await desk.attemptStatuses(who, examId)]).toEqual([{ state: 'done', abandoned: 0 }, ['submitted']]);
   });
 
   it('a change of the terms while an attempt begins finds it', async () => {
@@ -96,7 +96,7 @@ describe('one waits for the other:', () => {
     const { id: examId } = await desk.examFor([who], { time_limit_minutes: 60 });
     const { domain } = desk.exams.api.api;
     const patched = await answeredAfter((tx) => tx.sql('SELECT 1 FROM exams WHERE id = $1 FOR NO KEY UPDATE', [examId]), () => Promise.all([
-      startAttempt(domain, systemCaller(desk.exams.north.id), examId, who.id),
+      startAttempt(domain, systemCaller(desk.exams.institution.id), examId, who.id),
       desk.exams.call('PATCH', `/exams/${examId}`, { time_limit_minutes: 30 }),
     ]));
     expect(patched[1].status).toBe(200);
@@ -106,10 +106,10 @@ describe('one waits for the other:', () => {
 });
 
 it.each(rounds)('submitting while the exam is closed is before or after it; what is left is abandoned (round %i)', async (round) => {
-  const random = seeded(round);
+  const random = seededRandom(round);
   const { examId, seats } = await room();
-  let answers: Answer[] = [];
-  const events = await eventsDuring(desk.exams.api, desk.exams.north, async () => {
+  let answers: ApiResponse[] = [];
+  const events = await eventsDuring(desk.exams.api, desk.exams.institution, async () => {
     const closing = pause(random() * 40).then(() => close(examId));
     answers = await Promise.all(seats.map(({ who, attemptId }) => pause(random() * 60).then(() => desk.submit(who, attemptId))));
     expect((await closing).status).toBe(200);
@@ -124,12 +124,12 @@ it.each(rounds)('submitting while the exam is closed is before or after it; what
 });
 
 it.each(rounds)('submitting as the time runs out is before or after it: one end for each attempt (round %i)', async (round) => {
-  const random = seeded(round);
+  const random = seededRandom(round);
   const { examId, seats } = await room({ time_limit_minutes: 60 });
   const end = new Date(Date.now() + 80);
   await desk.exams.sql('UPDATE attempts SET expires_at = $2 WHERE exam_id = $1', [examId, end]);
-  let answers: Answer[] = [];
-  const events = await eventsDuring(desk.exams.api, desk.exams.north, async () => {
+  let answers: ApiResponse[] = [];
+  const events = await eventsDuring(desk.exams.api, desk.exams.institution, async () => {
     const sweeps = Array.from({ length: 4 }, async (_, nth) => {
       await pause(60 + nth * 20);
       await abandonNow(examId, new Date());
@@ -146,11 +146,11 @@ it.each(rounds)('submitting as the time runs out is before or after it: one end 
 });
 
 it.each(rounds)('beginning while the exam is closed is before or after it: what has begun is handed over (round %i)', async (round) => {
-  const random = seeded(round);
+  const random = seededRandom(round);
   const people = await Promise.all(Array.from({ length: students }, () => desk.student()));
   const { id: examId } = await desk.examFor(people);
   const closing = pause(random() * 30).then(() => close(examId));
-  const answers = await Promise.all(people.map((who) => pause(random() * 40).then(() => desk.ask(who, examId))));
+  const answers = await Promise.all(people.map((who) => pause(random() * 40).then(() => desk.requestAttempt(who, examId))));
   await closing;
   const begun = answers.filter(({ status }) => status === 200).length;
   expect(answers.filter(({ status }) => ![200, 409].includes(status))).toEqual([]);
@@ -159,13 +159,13 @@ it.each(rounds)('beginning while the exam is closed is before or after it: what 
 });
 
 it.each(rounds)('attempts that begin while a run ends are waited for: by it, or by the next (round %i)', async (round) => {
-  const random = seeded(round);
+  const random = seededRandom(round);
   const people = await Promise.all(Array.from({ length: students }, () => desk.student()));
   const { id: examId } = await desk.examFor(people, { time_limit_minutes: 5 });
-  const first = await desk.begun(people[0] ?? { id: '', session: '' }, examId);
+  const first = await desk.startAttempt(people[0] ?? { id: '', session: '' }, examId);
   await desk.exams.sql('UPDATE attempts SET expires_at = now() WHERE id = $1', [first]);
   const looks = Array.from({ length: 3 }, () => pause(random() * 30).then(() => abandonNow(examId, new Date())));
-  const asked = people.slice(1).map((who) => pause(random() * 40).then(() => desk.ask(who, examId)));
+  const asked = people.slice(1).map((who) => pause(random() * 40).then(() => desk.requestAttempt(who, examId)));
   expect((await Promise.all(asked)).map(({ status }) => status)).toEqual(Array(students - 1).fill(200));
   await Promise.all(looks);
   const run = await runOf(examId);
@@ -177,16 +177,16 @@ it.each(rounds)('attempts that begin while a run ends are waited for: by it, or 
 
 it('events flow in while attempts are resumed, submitted, released, moved and closed: never a 500', async () => {
   const { examId, seats } = await room({ time_limit_minutes: 60 });
-  const random = seeded(7);
+  const random = seededRandom(7);
   const work = seats.flatMap(({ who, attemptId }, nth) =>
     Array.from({ length: 8 }, async (_, batch) => {
       await pause(random() * 60);
       const events = Array.from({ length: 20 }, (_event, at) => ({ id: `${Math.floor(batch / 2)}-${at}`, type: 'focus_lost', at: new Date() }));
       const calls = [
-        () => desk.as(who, 'POST', `/app/attempts/${attemptId}/events`, { events }),
+        () => desk.callAs(who, 'POST', `/app/attempts/${attemptId}/events`, { events }),
         () => desk.submit(who, attemptId),
-        () => desk.ask(who, examId),
-        () => desk.as(who, 'POST', `/app/attempts/${attemptId}/hidden-tests/release`),
+        () => desk.requestAttempt(who, examId),
+        () => desk.callAs(who, 'POST', `/app/attempts/${attemptId}/hidden-tests/release`),
       ];
       return (calls[batch < 4 ? 0 : (batch + nth) % calls.length] ?? calls[0])?.();
     }),

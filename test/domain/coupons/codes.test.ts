@@ -1,4 +1,4 @@
-import { newCode, readCode } from '../../../domain/coupons/codes';
+import { newCode, parseCode } from '../../../domain/coupons/codes';
 
 const some = Array.from({ length: 5_000 }, newCode);
 
@@ -17,9 +17,9 @@ it('codes are 16 characters of an alphabet in which nothing is taken for anythin
 
 it.each(['7CKR4MNX9TWA3HPF', '7ckr4mnx9twa3hpf', ' 7CKR-4MNX-9TWA-3HPF ', '7CKR 4MNX 9TWA 3HPF', '7ckr–4mnx—9twa‑3hpf', '7CKR\u00a04MNX\t9TWA\n3HPF'])(
   'a code is read from %j',
-  (typed) => expect(readCode(typed)).toBe('7CKR4MNX9TWA3HPF'),
+  (typed) => expect(parseCode(typed)).toBe('7CKR4MNX9TWA3HPF'),
 );
 
 it.each(['', '7CKR4MNX9TWA3HP', '7CKR4MNX9TWA3HPFF', '7CKR4MNX9TWA3HP0', '7CKR_4MNX9TWA3HPF', "7CKR4MNX9TWA3HP'"])('%j is no code', (typed) => {
-  expect(readCode(typed)).toBeUndefined();
+  expect(parseCode(typed)).toBeUndefined();
 });

@@ -1,17 +1,17 @@
 import type { DeveloperStatus } from '../../../db/repositories/developers/developers';
-import { developerTransitions, turn, type DeveloperMove } from '../../../domain/developers/transitions';
+import { developerTransitions, transition, type DeveloperAction } from '../../../domain/developers/transitions';
 
 const statuses: DeveloperStatus[] = ['invited', 'active', 'suspended', 'revoked'];
 
 /** The steps that there are; every other one is refused, or leaves things as they are. */
 const steps = ['revoked invite invited', 'invited accept active', 'active suspend suspended', 'suspended reactivate active', 'invited revoke revoked', 'active revoke revoked', 'suspended revoke revoked'];
 
-const moves = Object.keys(developerTransitions) as DeveloperMove[];
-const all = moves.flatMap((move) => statuses.map((status): [DeveloperMove, DeveloperStatus] => [move, status]));
+const moves = Object.keys(developerTransitions) as DeveloperAction[];
+const all = moves.flatMap((move) => statuses.map((status): [DeveloperAction, DeveloperStatus] => [move, status]));
 
-const outcome = (move: DeveloperMove, status: DeveloperStatus): string => {
+const outcome = (move: DeveloperAction, status: DeveloperStatus): string => {
   try {
-    return turn(move, status);
+    return transition(move, status);
   } catch (error) {
     return error instanceof Error && 'code' in error ? String(error.code) : 'broken';
   }

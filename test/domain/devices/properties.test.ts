@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import type { AppName } from '../../../db/repositories/devices/seats';
-import { beat } from '../../../domain/devices/recordHeartbeat';
+import { recordHeartbeat } from '../../../domain/devices/recordHeartbeat';
 import { revokeSeat } from '../../../domain/devices/revokeSeat';
 import type { Transaction } from '../../../domain/context';
 import { resumeLicense, suspendLicense } from '../../../domain/licenses/suspendLicense';
@@ -9,12 +9,12 @@ import { reactivateStudent, suspendStudent } from '../../../domain/students/chan
 import { transact } from '../../../domain/transact';
 import { systemCaller } from '../../support/api';
 import { newStudent, type Person } from '../../support/devices';
-import { enter, heldSeats, liveSessions } from '../../support/seatSignIn';
+import { signInToApp, activeSeats, liveSessions } from '../../support/seatSignIn';
 import { SeatModel } from '../../support/seatModel';
-import { apiOfAllTests, institutionOfAllTests } from '../../support/sharedApi';
+import { apiForAllTests, institutionForAllTests } from '../../support/sharedApi';
 
-const api = apiOfAllTests();
-const north = institutionOfAllTests(api);
+const api = apiForAllTests();
+const institution = institutionForAllTests(api);
 
 const apps: readonly AppName[] = ['svcapp', 'svccode', 'svcfilm'];
 const lot = fc.nat({ max: 9 });
@@ -38,7 +38,7 @@ interface Run {
 const pick = <Item>(items: readonly Item[], at: number): Item | undefined => items[at % Math.max(1, items.length)];
 
 async function signIn(run: Run, app: AppName, device: string, now: Date): Promise<void> {
-  const session = await enter(api, north, run.person.id, app, device, now);
+  const session = await signInToApp(api, institution, run.person.id, app, device, now);
   expect(session === 'suspended').toBe(run.isSuspended);
   if (run.isSuspended) return;
   run.sessions.push(session);
@@ -48,7 +48,7 @@ async function signIn(run: Run, app: AppName, device: string, now: Date): Promis
 async function onSession(run: Run, does: 'signOut' | 'revoke' | 'beat', at: number): Promise<void> {
   const { model, tx, person } = run;
   if (does === 'revoke') {
-    const seat = pick(await heldSeats(api, person.id), at);
+    const seat = pick(await activeSeats(api, person.id), at);
     if (seat === undefined) return;
     await tx((one) => revokeSeat(one, person.license.id, seat.id));
     model.signOut(seat.session_id);
@@ -57,7 +57,7 @@ async function onSession(run: Run, does: 'signOut' | 'revoke' | 'beat', at: numb
   // Live ones and ended ones: what has ended must neither come back nor end anything else.
   const session = pick(run.sessions, at);
   if (session === undefined) return;
-  if (does === 'beat') await tx((one) => beat(one, { userId: person.id, sessionId: session, appVersion: `1.0.${at}` }));
+  if (does === 'beat') await tx((one) => recordHeartbeat(one, { userId: person.id, sessionId: session, appVersion: `1.0.${at}` }));
   else {
     await tx((one) => endSession(one, session));
     model.signOut(session);
@@ -86,16 +86,16 @@ it('however devices sign in, out and are revoked: each app holds its two newest,
       let seconds = 0;
       const at = (): Date => new Date(begun + seconds * 1_000);
       const run: Run = {
-        person: await newStudent(api, north),
+        person: await newStudent(api, institution),
         model: new SeatModel(),
         sessions: [],
         isSuspended: false,
-        tx: (work) => transact(api.api.domain, systemCaller(north.id, at()), work),
+        tx: (work) => transact(api.api.domain, systemCaller(institution.id, at()), work),
       };
       for (const step of steps) {
         seconds += 1;
         await take(run, step, at());
-        const held = await heldSeats(api, run.person.id);
+        const held = await activeSeats(api, run.person.id);
         for (const app of apps) {
           const really = held.filter((seat) => seat.app === app).map(({ device_id, session_id }) => [device_id, session_id]);
           expect([step, app, really]).toEqual([step, app, run.model.of(app).map(({ device, session }) => [device, session])]);

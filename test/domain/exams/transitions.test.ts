@@ -1,10 +1,10 @@
 import type { ExamStatus } from '../../../db/repositories/exams/columns';
 import { examTransitions } from '../../../domain/exams/transitions';
 import { examChanges } from '../../../api/operations/exams/exams.schemas';
-import { idsIn, refusal } from '../../support/responses';
+import { idsIn, errorSummary } from '../../support/responses';
 import { eventsDuring } from '../../support/events';
-import { deskOfAllTests, type ExamAnswer } from '../../support/examFixture';
-import { plantExamAttempt } from '../../support/examAttempts';
+import { examFixtureForAllTests, type ExamData } from '../../support/examFixture';
+import { seedExamAttempt } from '../../support/examAttempts';
 
 /** The steps of the specification (section States, Exam): from each state, what leads where. */
 const specified: Record<ExamStatus, readonly ExamStatus[]> = { draft: ['published'], published: ['closed'], closed: [] };
@@ -33,7 +33,7 @@ const otherValues: Record<string, (others: { teacher: string; group: string }) =
   group_ids: ({ group }) => [group],
 };
 
-const desk = deskOfAllTests();
+const desk = examFixtureForAllTests();
 let planted: { teacher: string; groupId: string; group: string };
 
 beforeAll(async () => {
@@ -52,13 +52,13 @@ const kept = async (id: string): Promise<unknown> => [
 ];
 
 /** An exam in a state, assigned to one group of two students. */
-const assignedExam = (status: ExamStatus): Promise<ExamAnswer> => desk.examIn(status, { group_ids: [planted.groupId] });
+const assignedExam = (status: ExamStatus): Promise<ExamData> => desk.examWithStatus(status, { group_ids: [planted.groupId] });
 
 /** Runs a call that must be refused as a conflict, and leave exam, assignments, notices and events as they were. */
 async function expectConflict(examId: string, method: string, path: string, body?: object): Promise<void> {
   const before = await kept(examId);
-  const events = await eventsDuring(desk.api, desk.north, async () => {
-    expect(refusal(await desk.call(method, path, body))).toEqual([409, 'conflict']);
+  const events = await eventsDuring(desk.api, desk.institution, async () => {
+    expect(errorSummary(await desk.call(method, path, body))).toEqual([409, 'conflict']);
   });
   expect([events, await kept(examId)]).toEqual([[], before]);
 }
@@ -87,7 +87,7 @@ describe.each(steps)('$operation', ({ from, to, operation, outcome }) => {
     const path = `/exams/${exam.id}/${operation}`;
     if (outcome === 'is a conflict') return expectConflict(exam.id, 'POST', path);
     const before = await kept(exam.id);
-    const events = await eventsDuring(desk.api, desk.north, async () => {
+    const events = await eventsDuring(desk.api, desk.institution, async () => {
       const { status, data } = await desk.call('POST', path);
       expect([status, data.status]).toEqual([200, to]);
       expect(data).toEqual(await desk.read(exam.id));
@@ -95,7 +95,7 @@ describe.each(steps)('$operation', ({ from, to, operation, outcome }) => {
     });
     if (from === to) expect(await kept(exam.id)).toEqual(before);
     const published = [
-      { type: 'exam.published', data: { exam_id: exam.id, faculty_id: desk.north.adminId, app: 'svc' } },
+      { type: 'exam.published', data: { exam_id: exam.id, faculty_id: desk.institution.adminId, app: 'svc' } },
       { type: 'exam.assigned', data: { exam_id: exam.id, group_id: planted.groupId, student_count: 2 } },
     ];
     expect(events).toEqual(from !== to && to === 'published' ? published : []);
@@ -103,7 +103,7 @@ describe.each(steps)('$operation', ({ from, to, operation, outcome }) => {
 });
 
 it('stamps the moment of its publication and of its closing, and keeps both', async () => {
-  const draft = await desk.examIn('draft');
+  const draft = await desk.examWithStatus('draft');
   expect([draft.published_at, draft.closed_at]).toEqual([null, null]);
   const { data: published } = await desk.call('POST', `/exams/${draft.id}/publish`);
   expect([published.published_at, published.closed_at]).toEqual([published.updated_at, null]);
@@ -123,7 +123,7 @@ describe.each(patches)('a PATCH of $field', ({ status, field, outcome }) => {
     const value = otherValues[field]?.(planted);
     expect(value).toBeDefined();
     if (outcome === 'is a conflict') return expectConflict(exam.id, 'PATCH', `/exams/${exam.id}`, { title: 'Geometry', [field]: value });
-    const events = await eventsDuring(desk.api, desk.north, async () => {
+    const events = await eventsDuring(desk.api, desk.institution, async () => {
       const { status: answered, data } = await desk.call('PATCH', `/exams/${exam.id}`, { [field]: value });
       const shown = field === 'group_ids' ? idsIn(data.groups) : data[field];
       expect([answered, data.status]).toEqual([200, status]);
@@ -143,7 +143,7 @@ describe.each(states)('a %s exam', (status) => {
     const path = `/exams/${exam.id}/assignments`;
     if (closed) return expectConflict(exam.id, 'POST', path, { group_ids: [further] });
     const assigned = { type: 'exam.assigned', data: { exam_id: exam.id, group_id: further, student_count: 1 } };
-    const assign = () => eventsDuring(desk.api, desk.north, async () => {
+    const assign = () => eventsDuring(desk.api, desk.institution, async () => {
       const { data } = await desk.call('POST', path, { group_ids: [further, groupId] });
       expect(idsIn(data.items)).toEqual([further, groupId]);
     });
@@ -157,9 +157,9 @@ describe.each(states)('a %s exam', (status) => {
     const [exam, { groupId }] = [await assignedExam(status), planted];
     const path = `/exams/${exam.id}/assignments/${groupId}`;
     if (closed) return expectConflict(exam.id, 'DELETE', path);
-    const events = await eventsDuring(desk.api, desk.north, async () => {
+    const events = await eventsDuring(desk.api, desk.institution, async () => {
       expect((await desk.call('DELETE', path)).data).toEqual({ id: groupId, deleted: true });
-      expect(refusal(await desk.call('DELETE', path))).toEqual([404, 'not_found']);
+      expect(errorSummary(await desk.call('DELETE', path))).toEqual([404, 'not_found']);
     });
     expect([events, (await desk.read(exam.id)).groups]).toEqual([[], []]);
   });
@@ -167,9 +167,9 @@ describe.each(states)('a %s exam', (status) => {
   // Contract: 309
   it('is deleted while nobody has attempted it', async () => {
     const exam = await assignedExam(status);
-    const events = await eventsDuring(desk.api, desk.north, async () => {
+    const events = await eventsDuring(desk.api, desk.institution, async () => {
       expect((await desk.call('DELETE', `/exams/${exam.id}`)).data).toEqual({ id: exam.id, deleted: true });
-      expect(refusal(await desk.call('DELETE', `/exams/${exam.id}`))).toEqual([404, 'not_found']);
+      expect(errorSummary(await desk.call('DELETE', `/exams/${exam.id}`))).toEqual([404, 'not_found']);
     });
     expect([events, await kept(exam.id)]).toEqual([[], [[], [], []]]);
   });
@@ -177,7 +177,7 @@ describe.each(states)('a %s exam', (status) => {
   it('is not deleted once an attempt has started', async () => {
     const exam = await assignedExam(status);
     const [studentId = ''] = await desk.students(1);
-    await plantExamAttempt(desk.api, desk.north, { examId: exam.id, studentId });
+    await seedExamAttempt(desk.api, desk.institution, { examId: exam.id, studentId });
     await expectConflict(exam.id, 'DELETE', `/exams/${exam.id}`);
   });
 });

@@ -1,29 +1,29 @@
 import { mkdirSync, rmdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { tidyUp } from '../../../domain/retention/pruneExpired';
-import { plantFile, plantFileRows, type FileFields } from '../../support/codingExams';
-import { plantExam } from '../../support/examRows';
+import { pruneExpired } from '../../../domain/retention/pruneExpired';
+import { seedFile, seedFileRows, type FileFields } from '../../support/codingExams';
+import { seedExam } from '../../support/examRows';
 import { daysBefore } from '../../support/oldRows';
-import { plantStudents } from '../../support/manyStudents';
-import { plantExamAttempt } from '../../support/examAttempts';
-import { plantAttemptFile } from '../../support/attemptFiles';
-import { apiOfAllTests, institutionOfEachTest } from '../../support/sharedApi';
+import { seedStudents } from '../../support/manyStudents';
+import { seedExamAttempt } from '../../support/examAttempts';
+import { seedAttemptFile } from '../../support/attemptFiles';
+import { apiForAllTests, institutionForEachTest } from '../../support/sharedApi';
 
 const now = new Date('2026-11-20T09:30:00.000Z');
 
-const api = apiOfAllTests();
-const north = institutionOfEachTest(api);
+const api = apiForAllTests();
+const institution = institutionForEachTest(api);
 
 const sql = <Row extends object>(text: string, values: unknown[]) => api.api.domain.database.sql<Row>(text, values);
-const tidy = () => tidyUp(api.api.domain, 'files', now);
+const tidy = () => pruneExpired(api.api.domain, 'files', now);
 
 async function file(status: FileFields['status'], updatedAt: Date): Promise<string> {
-  const { id } = await plantFile(api, north, { status });
+  const { id } = await seedFile(api, institution, { status });
   await sql('UPDATE files SET updated_at = $2 WHERE id = $1', [id, updatedAt]);
   return id;
 }
 
-const rowsLeft = async () => (await sql<{ id: string }>('SELECT id FROM files WHERE institution_id = $1', [north.id])).map(({ id }) => id).sort();
+const rowsLeft = async () => (await sql<{ id: string }>('SELECT id FROM files WHERE institution_id = $1', [institution.id])).map(({ id }) => id).sort();
 
 function placeOf(id: string): string {
   const { fileStore } = api.settings;
@@ -43,13 +43,13 @@ it('deletes removed files at once and unfinished ones after a day, bytes and row
 });
 
 it('deletes files of deleted exams once no exam uses them, and leaves those of students alone', async () => {
-  const [gone, user] = [await plantExam(api, north), await plantExam(api, north)];
-  const [used, unused] = [await plantFile(api, north, { exam_id: gone }), await plantFile(api, north, { exam_id: gone })];
-  const [student = ''] = await plantStudents(api, north, 1);
-  const attempts = await plantExamAttempt(api, north, { examId: user, studentId: student });
-  const [essay, recording] = [await plantAttemptFile(api, north, attempts), await plantAttemptFile(api, north, attempts, { kind: 'recording' })];
-  await sql("INSERT INTO exam_files (exam_id, part, file_id, institution_id) VALUES ($1, 'starter', $2, $3)", [user, used.id, north.id]);
-  expect((await api.call('DELETE', `/exams/${gone}`, { key: north.apiKey })).status).toBe(200);
+  const [gone, user] = [await seedExam(api, institution), await seedExam(api, institution)];
+  const [used, unused] = [await seedFile(api, institution, { exam_id: gone }), await seedFile(api, institution, { exam_id: gone })];
+  const [student = ''] = await seedStudents(api, institution, 1);
+  const attempts = await seedExamAttempt(api, institution, { examId: user, studentId: student });
+  const [essay, recording] = [await seedAttemptFile(api, institution, attempts), await seedAttemptFile(api, institution, attempts, { kind: 'recording' })];
+  await sql("INSERT INTO exam_files (exam_id, part, file_id, institution_id) VALUES ($1, 'starter', $2, $3)", [user, used.id, institution.id]);
+  expect((await api.call('DELETE', `/exams/${gone}`, { key: institution.apiKey })).status).toBe(200);
   expect(await tidy()).toEqual({ removed: 1, more: false });
   expect(await Promise.all([used.id, unused.id, essay, recording].map(isThere))).toEqual([true, false, true, true]);
   await sql('DELETE FROM exam_files WHERE exam_id = $1', [user]);
@@ -65,8 +65,8 @@ it('an unfinished file without bytes loses its row, too', async () => {
 });
 
 it('never deletes a file that an exam uses, whatever its row says', async () => {
-  const [examId, id] = [await plantExam(api, north), await file('removed', now)];
-  await sql("INSERT INTO exam_files (exam_id, part, file_id, institution_id) VALUES ($1, 'starter', $2, $3)", [examId, id, north.id]);
+  const [examId, id] = [await seedExam(api, institution), await file('removed', now)];
+  await sql("INSERT INTO exam_files (exam_id, part, file_id, institution_id) VALUES ($1, 'starter', $2, $3)", [examId, id, institution.id]);
   expect(await tidy()).toEqual({ removed: 0, more: false });
   expect(await isThere(id)).toBe(true);
 });
@@ -84,7 +84,7 @@ it('what the store does not delete keeps its row, the rest goes, and the next ti
 });
 
 it('takes a hundred files at a time and says whether there is more', async () => {
-  await plantFileRows(api, north, 103, { status: 'removed', exam_id: null });
+  await seedFileRows(api, institution, 103, { status: 'removed', exam_id: null });
   expect(await tidy()).toEqual({ removed: 100, more: true });
   expect(await tidy()).toEqual({ removed: 3, more: false });
 });

@@ -1,16 +1,16 @@
-import type { InvitedToRow } from '../../../db/repositories/guardians/invitations';
-import { invitationLetter } from '../../../domain/guardians/invitationEmail';
+import type { InvitedGuardianRow } from '../../../db/repositories/guardians/invitations';
+import { invitationEmail } from '../../../domain/guardians/invitationEmail';
 import { invitationToken } from '../../../domain/guardians/invitation';
 import { createSecretBox } from '../../../domain/secrets/secretBox';
 import { recipientsOf } from '../../support/signInCodes';
-import { letterDesk } from '../../support/mailFixture';
+import { mailFixtureForAllTests } from '../../support/mailFixture';
 
-const desk = letterDesk();
+const desk = mailFixtureForAllTests();
 const secrets = createSecretBox([{ id: 'k1', key: Buffer.alloc(32, 1) }], Buffer.alloc(32, 2));
 const portal = 'https://portal.example/guardians?lang=en';
 let letters = 0;
 
-function invitedTo(over: Partial<InvitedToRow> = {}): InvitedToRow {
+function invitedTo(over: Partial<InvitedGuardianRow> = {}): InvitedGuardianRow {
   letters += 1;
   return {
     id: `gdn_${letters}`,
@@ -32,7 +32,7 @@ function invitedTo(over: Partial<InvitedToRow> = {}): InvitedToRow {
   };
 }
 
-const arrived = (to: InvitedToRow, kind: 'invitation' | 'reminder' = 'invitation') => desk.arrived(invitationLetter(secrets, to, kind, portal));
+const arrived = (to: InvitedGuardianRow, kind: 'invitation' | 'reminder' = 'invitation') => desk.sendAndReceive(invitationEmail(secrets, to, kind, portal));
 
 it('says who invites whom to follow whom, by which link, and until when in the institution\'s time zone', async () => {
   const to = invitedTo();

@@ -1,18 +1,18 @@
-import { licenseTransitions, type LicenseMove } from '../../../domain/licenses/transitions';
+import { licenseTransitions, type LicenseAction } from '../../../domain/licenses/transitions';
 import type { LicenseStatus } from '../../../db/entities/license';
 import { extendLicense } from '../../../domain/licenses/extendLicense';
 import { revokeLicense } from '../../../domain/licenses/revokeLicense';
 import { resumeLicense, suspendLicense } from '../../../domain/licenses/suspendLicense';
-import { takeLicense } from '../../../domain/licenses/requireLockedLicense';
+import { requireLockedLicense } from '../../../domain/licenses/requireLockedLicense';
 import type { Transaction } from '../../../domain/context';
 import { transact } from '../../../domain/transact';
 import { systemCaller } from '../../support/api';
 import { eventsDuring } from '../../support/events';
-import { inDays, keptStatus, plantLicense } from '../../support/licenses';
-import { apiOfAllTests, institutionOfAllTests } from '../../support/sharedApi';
+import { inDays, storedStatus, seedLicense } from '../../support/licenses';
+import { apiForAllTests, institutionForAllTests } from '../../support/sharedApi';
 
-const api = apiOfAllTests();
-const north = institutionOfAllTests(api);
+const api = apiForAllTests();
+const institution = institutionForAllTests(api);
 
 // Contract: 80, 200, 201a
 it('the table of the moves is the one of the specification and its decisions', () => {
@@ -25,8 +25,8 @@ it('the table of the moves is the one of the specification and its decisions', (
   });
 });
 
-const moves: Record<LicenseMove, { expiresInDays: number; run: (tx: Transaction, id: string) => Promise<unknown> }> = {
-  expire: { expiresInDays: -1, run: takeLicense },
+const moves: Record<LicenseAction, { expiresInDays: number; run: (tx: Transaction, id: string) => Promise<unknown> }> = {
+  expire: { expiresInDays: -1, run: requireLockedLicense },
   extend: { expiresInDays: 10, run: (tx, id) => extendLicense(tx, id, { days: 5 }) },
   revoke: { expiresInDays: 10, run: (tx, id) => revokeLicense(tx, id, 'because') },
   suspend: { expiresInDays: 10, run: suspendLicense },
@@ -34,7 +34,7 @@ const moves: Record<LicenseMove, { expiresInDays: number; run: (tx: Transaction,
 };
 
 const cases = Object.entries(licenseTransitions).flatMap(([move, steps]) =>
-  Object.entries(steps).map(([from, to]) => ({ move: move as LicenseMove, from: from as LicenseStatus, to })),
+  Object.entries(steps).map(([from, to]) => ({ move: move as LicenseAction, from: from as LicenseStatus, to })),
 );
 
 // Contract: 80, 200, 201a
@@ -42,13 +42,13 @@ describe.each(cases)('a license that is $from', ({ move, from, to }) => {
   const { expiresInDays, run } = moves[move];
   const emits = move === 'expire' && from === 'active' ? ['license.expired'] : [];
   it(`answers ${move} with ${to} and emits ${emits.length === 0 ? 'nothing' : emits.join()}`, async () => {
-    const license = await plantLicense(api, north, { status: from, expiresAt: inDays(expiresInDays) });
-    const moved = () => transact(api.api.domain, systemCaller(north.id), (tx) => run(tx, license.id));
-    const events = await eventsDuring(api, north, async () => {
+    const license = await seedLicense(api, institution, { status: from, expiresAt: inDays(expiresInDays) });
+    const moved = () => transact(api.api.domain, systemCaller(institution.id), (tx) => run(tx, license.id));
+    const events = await eventsDuring(api, institution, async () => {
       if (to === 'conflict') await expect(moved()).rejects.toMatchObject({ code: 'conflict' });
       else await moved();
     });
-    expect(await keptStatus(api, license.id)).toBe(to === 'conflict' ? from : to);
+    expect(await storedStatus(api, license.id)).toBe(to === 'conflict' ? from : to);
     expect(events.map(({ type }) => type)).toEqual(emits);
   });
 });

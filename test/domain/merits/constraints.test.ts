@@ -3,39 +3,39 @@ import { setAllowance } from '../../../domain/merits/setAllowance';
 import { spendMerits } from '../../../domain/merits/spendMerits';
 import { transact } from '../../../domain/transact';
 import { systemCaller, type TestInstitution } from '../../support/api';
-import { plantStudents } from '../../support/manyStudents';
-import { apiOfAllTests, institutionOfEachTest } from '../../support/sharedApi';
+import { seedStudents } from '../../support/manyStudents';
+import { apiForAllTests, institutionForEachTest } from '../../support/sharedApi';
 
-const api = apiOfAllTests();
-const north = institutionOfEachTest(api);
-const south = institutionOfEachTest(api);
+const api = apiForAllTests();
+const institution = institutionForEachTest(api);
+const otherInstitution = institutionForEachTest(api);
 let ada: string;
 
 const as = <Result>(institution: TestInstitution, work: Parameters<typeof transact<Result>>[2]) => transact(api.api.domain, systemCaller(institution.id), work);
 
 /** Three moves of the allowance (grant 1,000, credit 300, reclaim 100) and two of the wallet (credit 300, spend 50). */
 beforeEach(async () => {
-  [ada = ''] = await plantStudents(api, north, 1);
-  await as(north, (tx) => setAllowance(tx, 1_000));
-  await as(north, (tx) => creditWallet(tx, { email: ada, amount_cents: 300, ref: 'c' }));
-  await as(north, (tx) => spendMerits(tx, ada, { amount_cents: 50, ref: 's' }));
-  await as(north, (tx) => setAllowance(tx, 600));
+  [ada = ''] = await seedStudents(api, institution, 1);
+  await as(institution, (tx) => setAllowance(tx, 1_000));
+  await as(institution, (tx) => creditWallet(tx, { email: ada, amount_cents: 300, ref: 'c' }));
+  await as(institution, (tx) => spendMerits(tx, ada, { amount_cents: 50, ref: 's' }));
+  await as(institution, (tx) => setAllowance(tx, 600));
 });
 
 /** Everything of the institution's money, as it stands. */
 const money = () =>
-  as(north, async ({ sql }) => [
-    await sql('SELECT * FROM merit_moves WHERE institution_id = $1 ORDER BY created_at', [north.id]),
-    await sql('SELECT * FROM allowances WHERE institution_id = $1', [north.id]),
-    await sql('SELECT * FROM wallets WHERE institution_id = $1', [north.id]),
+  as(institution, async ({ sql }) => [
+    await sql('SELECT * FROM merit_moves WHERE institution_id = $1 ORDER BY created_at', [institution.id]),
+    await sql('SELECT * FROM allowances WHERE institution_id = $1', [institution.id]),
+    await sql('SELECT * FROM wallets WHERE institution_id = $1', [institution.id]),
   ]);
 
 /** The class of an integrity violation, by the name of what was violated; an unchanged ledger stands behind it. */
 async function refusedBy(...statements: string[]): Promise<unknown> {
   const before = await money();
-  const values = { $north: north.id, $south: south.id, $ada: ada };
+  const values = { $north: institution.id, $south: otherInstitution.id, $ada: ada };
   const text = (statement: string): string => Object.entries(values).reduce((sql, [name, value]) => sql.replaceAll(name, `'${value}'`), statement);
-  const found: unknown = await as(north, async ({ sql }) => {
+  const found: unknown = await as(institution, async ({ sql }) => {
     for (const statement of statements) await sql(text(statement));
     await sql('SET CONSTRAINTS ALL IMMEDIATE');
   }).then(() => 'nothing', (error: unknown) => error);
@@ -102,7 +102,7 @@ describe('Postgres refuses', () => {
 
   it('a move that nobody points to is one that the next move trips over', async () => {
     const unseen = move({ ...grant, amount_cents: 10, ...allowanceSide(4, 610) });
-    await as(north, ({ sql }) => sql(unseen.replaceAll('$north', `'${north.id}'`).replace('mov_x', `mov_${north.id.slice(4)}`)));
-    await expect(as(north, (tx) => setAllowance(tx, 700))).rejects.toMatchObject({ code: '23505' });
+    await as(institution, ({ sql }) => sql(unseen.replaceAll('$north', `'${institution.id}'`).replace('mov_x', `mov_${institution.id.slice(4)}`)));
+    await expect(as(institution, (tx) => setAllowance(tx, 700))).rejects.toMatchObject({ code: '23505' });
   });
 });

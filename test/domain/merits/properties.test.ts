@@ -9,11 +9,11 @@ import { reactivateStudent, suspendStudent } from '../../../domain/students/chan
 import { transact } from '../../../domain/transact';
 import { systemCaller } from '../../support/api';
 import { eventsOf } from '../../support/events';
-import { plantStudents } from '../../support/manyStudents';
-import { MeritModel, type Line, type Outcome } from '../../support/meritModel';
-import { apiOfAllTests } from '../../support/sharedApi';
+import { seedStudents } from '../../support/manyStudents';
+import { MeritModel, type LedgerLine, type Outcome } from '../../support/meritModel';
+import { apiForAllTests } from '../../support/sharedApi';
 
-const api = apiOfAllTests();
+const api = apiForAllTests();
 
 const people = fc.nat({ max: 2 });
 // Few of each, so that refs come again with the same body and with another, and what is left is often just enough.
@@ -63,7 +63,7 @@ it('whatever is credited, spent, allowed and suspended, each answer, the ledger,
   await fc.assert(
     fc.asyncProperty(sequence, async (steps) => {
       const institution = await api.institution();
-      const ids = await plantStudents(api, institution, 3);
+      const ids = await seedStudents(api, institution, 3);
       const { domain } = api.api;
       const { sql } = domain.database;
       const scope = { ...domain.database, institutionId: institution.id };
@@ -76,7 +76,7 @@ it('whatever is credited, spent, allowed and suspended, each answer, the ledger,
         seen.set(kind, (seen.get(kind) ?? 0) + 1);
       }
       const { rows } = await listMoves(scope, {}, { page: 1, limit: 200 });
-      const lines = rows.reverse().map((row): Line => [row.kind, row.user_id, row.amount_cents, row.wallet_cents, row.allowance_cents, row.ref]);
+      const lines = rows.reverse().map((row): LedgerLine => [row.kind, row.user_id, row.amount_cents, row.wallet_cents, row.allowance_cents, row.ref]);
       expect(lines).toEqual(model.ledger);
       expect(await readAllowance(scope)).toEqual({ balance_cents: model.allowance, credited_cents: model.credited });
       const wallets = await sql<{ user_id: string; cents: number }>('SELECT user_id, balance_cents::int AS cents FROM wallets WHERE institution_id = $1', [institution.id]);

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { lastWholeWeek, weekOf, weekText } from '../../../domain/reports/week';
+import { lastWholeWeek, weekOf, formatWeek } from '../../../domain/reports/week';
 
 const hourMs = 3_600_000;
 const quarterMs = hourMs / 4;
@@ -81,5 +81,5 @@ it.each([
   ['2026-11-30', '30 November – 6 December 2026'],
   ['2026-12-28', '28 December 2026 – 3 January 2027'],
 ])('letters have the week of %s as %s', (monday, text) => {
-  expect(weekText(monday)).toBe(text);
+  expect(formatWeek(monday)).toBe(text);
 });

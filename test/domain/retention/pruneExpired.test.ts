@@ -1,30 +1,30 @@
 import { SessionEntity } from '../../../db/entities/session';
 import { SignInCodeEntity } from '../../../db/entities/signInCode';
 import { deleteReportsOfWeeksBefore } from '../../../db/repositories/retention/retention';
-import { sqlOn } from '../../../db/statement';
+import { bindSql } from '../../../db/statement';
 import { newId } from '../../../domain/ids';
-import { tidyUp, type TidiedKind } from '../../../domain/retention/pruneExpired';
-import { batchesOf, bulk, studentsOf, studentsToBe } from '../../support/batches';
-import { plantExam } from '../../support/examRows';
-import { daysBefore, plantProgress } from '../../support/oldRows';
-import { plant } from '../../support/resourceFactories';
-import { plantSeat } from '../../support/seats';
-import { apiOfAllTests, institutionOfEachTest } from '../../support/sharedApi';
+import { pruneExpired, type PrunedKind } from '../../../domain/retention/pruneExpired';
+import { batchesOf, postStudentsBulk, studentsOf, bulkItems } from '../../support/batches';
+import { seedExam } from '../../support/examRows';
+import { daysBefore, seedProgressReports } from '../../support/oldRows';
+import { createResource } from '../../support/resourceFactories';
+import { seedSeat } from '../../support/seats';
+import { apiForAllTests, institutionForEachTest } from '../../support/sharedApi';
 import { startTestWorker } from '../../support/worker';
 
 const now = new Date('2026-11-20T09:30:00.000Z');
 const limit = daysBefore(now, 30);
 const justBefore = new Date(limit.getTime() - 1);
 
-const api = apiOfAllTests();
-const north = institutionOfEachTest(api);
+const api = apiForAllTests();
+const institution = institutionForEachTest(api);
 
 const { manager, sql } = { manager: () => api.api.domain.database.manager, sql: <Row extends object>(text: string, values: unknown[]) => api.api.domain.database.sql<Row>(text, values) };
-const tidy = (kind: TidiedKind) => tidyUp(api.api.domain, kind, now);
+const tidy = (kind: PrunedKind) => pruneExpired(api.api.domain, kind, now);
 
 async function plantSession(expiresAt: Date, endedAt: Date | null): Promise<string> {
   const id = newId('sess');
-  const owner = { institutionId: north.id, userId: north.adminId, kind: 'faculty' as const };
+  const owner = { institutionId: institution.id, userId: institution.adminId, kind: 'faculty' as const };
   await manager().insert(SessionEntity, { id, ...owner, tokenHash: Buffer.from(id), createdAt: daysBefore(now, 60), expiresAt, endedAt });
   return id;
 }
@@ -32,7 +32,7 @@ async function plantSession(expiresAt: Date, endedAt: Date | null): Promise<stri
 async function plantCode(createdAt: Date): Promise<string> {
   const id = newId('code');
   const hmac = Buffer.alloc(32);
-  const owner = { institutionId: north.id, userId: north.adminId };
+  const owner = { institutionId: institution.id, userId: institution.adminId };
   await manager().insert(SignInCodeEntity, { id, ...owner, codeHmac: hmac, sentToHmac: hmac, createdAt, expiresAt: createdAt });
   return id;
 }
@@ -42,27 +42,27 @@ it('deletes the sessions that had ended or expired 30 days ago, and no other', a
   await plantSession(daysBefore(now, 1), justBefore);
   const stay = [await plantSession(limit, null), await plantSession(now, limit), await plantSession(daysBefore(now, -1), null)];
   expect(await tidy('sessions')).toEqual({ removed: 2, more: false });
-  const left = await manager().findBy(SessionEntity, { institutionId: north.id });
+  const left = await manager().findBy(SessionEntity, { institutionId: institution.id });
   expect(left.map(({ id }) => id).sort()).toEqual(stay.sort());
 });
 
 it('deletes the seats that had ended 90 days ago, and no other', async () => {
   const ninety = daysBefore(now, 90);
-  await plantSeat(api, north, { userId: north.adminId, endedAt: new Date(ninety.getTime() - 1) });
-  const stay = [await plantSeat(api, north, { userId: north.adminId, endedAt: ninety }), await plantSeat(api, north, { userId: north.adminId, createdAt: daysBefore(now, 400) })];
+  await seedSeat(api, institution, { userId: institution.adminId, endedAt: new Date(ninety.getTime() - 1) });
+  const stay = [await seedSeat(api, institution, { userId: institution.adminId, endedAt: ninety }), await seedSeat(api, institution, { userId: institution.adminId, createdAt: daysBefore(now, 400) })];
   expect(await tidy('seats')).toEqual({ removed: 1, more: false });
-  const left = await sql<{ id: string }>('SELECT id FROM seats WHERE institution_id = $1', [north.id]);
+  const left = await sql<{ id: string }>('SELECT id FROM seats WHERE institution_id = $1', [institution.id]);
   expect(left.map(({ id }) => id).sort()).toEqual(stay.sort());
 });
 
 it('deletes progress that was told 400 days ago, whatever day the zone had then, and no other', async () => {
-  const enrollmentId = await plant.enrollment(api, north);
+  const enrollmentId = await createResource.enrollment(api, institution);
   const fourHundred = daysBefore(now, 400);
   const before = new Date(fourHundred.getTime() - 1);
-  for (const day of ['2025-10-15', '2025-10-16', '2025-10-17']) await plantProgress(api, enrollmentId, { toldAt: before, day });
-  for (const day of ['2025-10-15', '2025-10-16', '2025-10-17']) await plantProgress(api, enrollmentId, { toldAt: fourHundred, day });
+  for (const day of ['2025-10-15', '2025-10-16', '2025-10-17']) await seedProgressReports(api, enrollmentId, { toldAt: before, day });
+  for (const day of ['2025-10-15', '2025-10-16', '2025-10-17']) await seedProgressReports(api, enrollmentId, { toldAt: fourHundred, day });
   expect(await tidy('alphaProgress')).toEqual({ removed: 3, more: false });
-  const left = await sql<{ created_at: Date }>('SELECT created_at FROM alpha_progress WHERE institution_id = $1', [north.id]);
+  const left = await sql<{ created_at: Date }>('SELECT created_at FROM alpha_progress WHERE institution_id = $1', [institution.id]);
   expect(left.map(({ created_at }) => created_at)).toEqual(Array(3).fill(fourHundred));
 });
 
@@ -70,31 +70,31 @@ it('deletes the sign-in codes that were made 30 days ago, and no other', async (
   await plantCode(justBefore);
   const stays = await plantCode(limit);
   expect(await tidy('signInCodes')).toEqual({ removed: 1, more: false });
-  const left = await manager().findBy(SignInCodeEntity, { institutionId: north.id });
+  const left = await manager().findBy(SignInCodeEntity, { institutionId: institution.id });
   expect(left.map(({ id }) => id)).toEqual([stays]);
 });
 
 it('deletes the batches that had ended 30 days ago with their rows; open ones and all students stay', async () => {
   const worker = await startTestWorker(api.settings);
-  for (const _call of ['old', 'young', 'open']) await bulk(api, north, studentsToBe(2));
+  for (const _call of ['old', 'young', 'open']) await postStudentsBulk(api, institution, bulkItems(2));
   await worker.stop();
-  const [old, young, open] = (await batchesOf(api, north)).map(({ id }) => id);
+  const [old, young, open] = (await batchesOf(api, institution)).map(({ id }) => id);
   const end = (id: string | undefined, endedAt: Date | null, status: string) =>
     sql('UPDATE provisioning_batches SET ended_at = $2, status = $3, created_at = $4 WHERE id = $1', [id, endedAt, status, daysBefore(now, 60)]);
   await end(old, justBefore, 'done');
   await end(young, limit, 'closed');
   await end(open, null, 'open');
   expect(await tidy('provisioningBatches')).toEqual({ removed: 1, more: false });
-  expect((await batchesOf(api, north)).map(({ id }) => id).sort()).toEqual([young, open].sort());
-  expect(await sql('SELECT DISTINCT batch_id FROM provisioning_rows WHERE institution_id = $1', [north.id])).toHaveLength(2);
-  expect([...(await studentsOf(api, north)).values()].flat()).toHaveLength(6);
+  expect((await batchesOf(api, institution)).map(({ id }) => id).sort()).toEqual([young, open].sort());
+  expect(await sql('SELECT DISTINCT batch_id FROM provisioning_rows WHERE institution_id = $1', [institution.id])).toHaveLength(2);
+  expect([...(await studentsOf(api, institution)).values()].flat()).toHaveLength(6);
 });
 
 it('deletes notices of exams that ended 30 days ago with their recipients; younger ones and those under way stay', async () => {
-  const examId = await plantExam(api, north);
+  const examId = await seedExam(api, institution);
   const endings = [justBefore, limit, null];
   for (const [index, ended] of endings.entries()) {
-    const key = [examId, index + 1, north.id];
+    const key = [examId, index + 1, institution.id];
     await sql('INSERT INTO exam_notices (exam_id, number, institution_id, created_at, gathered_at, ended_at) VALUES ($1, $2, $3, $4, $4, $5)', [...key, daysBefore(now, 60), ended]);
     await sql("INSERT INTO exam_notice_recipients (exam_id, notice, institution_id, recipient_id, kind, status) VALUES ($1, $2, $3, $4, 'student', 'sent')", [...key, newId('stu')]);
   }
@@ -106,16 +106,16 @@ it('deletes notices of exams that ended 30 days ago with their recipients; young
 });
 
 /** The Mondays that are left of a table of weekly reports. */
-const weeksIn = async (table: string) => (await sql<{ week: string }>(`SELECT DISTINCT week::text AS week FROM ${table} WHERE institution_id = $1 ORDER BY 1`, [north.id])).map(({ week }) => week);
+const weeksIn = async (table: string) => (await sql<{ week: string }>(`SELECT DISTINCT week::text AS week FROM ${table} WHERE institution_id = $1 ORDER BY 1`, [institution.id])).map(({ week }) => week);
 
 /** A week of reports: one report, one letter; ended then, or not yet. */
 async function plantReportWeek(week: string, ended: Date | null): Promise<void> {
-  await sql('INSERT INTO weekly_report_runs (institution_id, week, created_at, gathered_at, ended_at) VALUES ($1, $2::date, $2::date, $2::date, $3)', [north.id, week, ended]);
-  await sql("INSERT INTO weekly_report_letters (institution_id, week, guardian_id, status) VALUES ($1, $2, $3, 'sent')", [north.id, week, north.adminId]);
+  await sql('INSERT INTO weekly_report_runs (institution_id, week, created_at, gathered_at, ended_at) VALUES ($1, $2::date, $2::date, $2::date, $3)', [institution.id, week, ended]);
+  await sql("INSERT INTO weekly_report_letters (institution_id, week, guardian_id, status) VALUES ($1, $2, $3, 'sent')", [institution.id, week, institution.adminId]);
   await sql(
     `INSERT INTO weekly_reports (id, institution_id, student_id, week, minutes, days_met, points, points_balance, concepts_mastered, streak_days, badges, created_at)
      VALUES ($4, $1, $3, $2::date, 0, 0, 0, 0, 0, 0, '{}', $2::date)`,
-    [north.id, week, north.adminId, newId('rep')],
+    [institution.id, week, institution.adminId, newId('rep')],
   );
 }
 
@@ -142,7 +142,7 @@ it.each(['Pacific/Auckland', 'Pacific/Honolulu'])('counts the weeks of reports i
   try {
     await client.query(`SET TIME ZONE '${zone}'`);
     const deleted = [];
-    for (const cutoff of cutoffs) deleted.push(await deleteReportsOfWeeksBefore(sqlOn(client), cutoff, 5));
+    for (const cutoff of cutoffs) deleted.push(await deleteReportsOfWeeksBefore(bindSql(client), cutoff, 5));
     expect(deleted).toEqual([0, 1]);
   } finally {
     client.release(true);
@@ -153,7 +153,7 @@ it('takes a chunk at a time and says whether there is more', async () => {
   await sql(
     `INSERT INTO sessions (id, institution_id, user_id, kind, token_hash, created_at, expires_at)
      SELECT 'sess_' || $1 || n, $1, $2, 'faculty', convert_to($1 || n, 'UTF8'), $3, $3 FROM generate_series(1, 5003) n`,
-    [north.id, north.adminId, justBefore],
+    [institution.id, institution.adminId, justBefore],
   );
   expect(await tidy('sessions')).toEqual({ removed: 5_000, more: true });
   expect(await tidy('sessions')).toEqual({ removed: 3, more: false });

@@ -44,4 +44,4 @@ export async function studentOf(api: TestApi, institution: TestInstitution, pers
 }
 
 /** A code that is not the one given. */
-export const wrongFor = ({ code }: IssuedCode): string => (code === '000000' ? '000001' : '000000');
+export const wrongCodeFor = ({ code }: IssuedCode): string => (code === '000000' ? '000001' : '000000');

@@ -3,7 +3,7 @@ import { createLogger } from '../../../config/logger';
 import { startTestApi, type TestApi, type TestInstitution } from '../../support/api';
 import { sendCodeEmails } from '../../support/codeEmails';
 import { eventually } from '../../support/eventually';
-import { askForCode, codeIn, letterFor, lettersFor, signIn } from '../../support/signInCodes';
+import { requestCode, codeIn, codeEmailFor, codeEmailsFor, signIn } from '../../support/signInCodes';
 import { stack } from '../../support/stack';
 import { startTcpProxy, type TcpProxy } from '../../support/tcpProxy';
 
@@ -12,14 +12,14 @@ const many = 1_100;
 
 let proxy: TcpProxy;
 let api: TestApi;
-let north: TestInstitution;
+let institution: TestInstitution;
 let mailboxes = 0;
 
 beforeAll(async () => {
   const { hostname, port } = new URL((await stack()).smtpUrl);
   proxy = await startTcpProxy(`${hostname}:${port}`);
   api = await startTestApi({ smtpUrl: `smtp://${proxy.address}` }, { emailsCodes: false });
-  north = await api.institution();
+  institution = await api.institution();
 });
 
 afterAll(async () => {
@@ -33,7 +33,7 @@ const nothingWaits = () => eventually('nothing that waits', async () => (await w
 
 async function student(): Promise<{ id: string; login_email: string; mailbox: string }> {
   const mailbox = `durable${(mailboxes += 1)}@mail.example`;
-  const { data } = await api.call('POST', '/students', { key: north.apiKey, body: { personal_email: mailbox } });
+  const { data } = await api.call('POST', '/students', { key: institution.apiKey, body: { personal_email: mailbox } });
   return { ...data, mailbox };
 }
 
@@ -60,14 +60,14 @@ it('a code that was asked for is sent though the API ends with its answer and th
   await other.stop();
   await proxy.resume();
   await whileSending(async () => {
-    expect((await signIn(api, login_email, codeIn(await letterFor(api, login_email)))).status).toBe(200);
+    expect((await signIn(api, login_email, codeIn(await codeEmailFor(api, login_email)))).status).toBe(200);
   });
 });
 
 it('a request, and the email that comes of it, hold neither code nor address in the clear, and say nothing of whether there is an account', async () => {
   const { login_email, mailbox } = await student();
   const unknown = login_email.replace(/^student\d+/, 'student999999');
-  for (const email of [login_email, unknown]) expect((await askForCode(api, email)).status).toBe(200);
+  for (const email of [login_email, unknown]) expect((await requestCode(api, email)).status).toBe(200);
   const [known, ofNobody] = (await waiting()).map(({ kept }) => kept);
   await proxy.refuse();
   await whileSending(async () => {
@@ -75,7 +75,7 @@ it('a request, and the email that comes of it, hold neither code nor address in 
     await eventually('nothing of the unknown account', async () => (await waiting()).length === 1);
     const [{ kept } = { kept: '' }] = await waiting();
     await proxy.resume();
-    const letter = await letterFor(api, login_email);
+    const letter = await codeEmailFor(api, login_email);
     for (const secret of [login_email, mailbox, codeIn(letter)]) expect(`${known} ${ofNobody} ${kept}`).not.toContain(secret);
     await nothingWaits();
   });
@@ -84,25 +84,25 @@ it('a request, and the email that comes of it, hold neither code nor address in 
 it('an email that could not be sent comes again with the same code and id, by several loops once', async () => {
   const { id, login_email } = await student();
   await proxy.refuse();
-  await askForCode(api, login_email);
+  await requestCode(api, login_email);
   await whileSending(async () => {
     await eventually('a first try that failed', async () => (await sql("SELECT 1 FROM sign_in_emails WHERE email_sealed IS NOT NULL AND try_after > now() - interval '1 minute'")).length === 1);
   });
   await proxy.resume();
   await sql("UPDATE sign_in_emails SET try_after = '-infinity'");
   await whileSending(() => whileSending(async () => {
-    const letter = await letterFor(api, login_email);
+    const letter = await codeEmailFor(api, login_email);
     const codes = await sql<{ id: string }>('SELECT id FROM sign_in_codes WHERE user_id = $1', [id]);
-    expect(codes.map((code) => `<${code.id}@${north.loginDomain}>`)).toEqual([letter.messageId]);
+    expect(codes.map((code) => `<${code.id}@${institution.loginDomain}>`)).toEqual([letter.messageId]);
     await nothingWaits();
   }));
-  expect(await lettersFor(api, login_email)).toHaveLength(1);
+  expect(await codeEmailsFor(api, login_email)).toHaveLength(1);
 });
 
 it.each([['ahead', 5 * 60_000], ['behind', -5 * 60_000]])('a machine whose clock is five minutes %s keeps an email from the others for as long as any', async (_where, ms) => {
   const { login_email } = await student();
   await proxy.refuse();
-  await askForCode(api, login_email);
+  await requestCode(api, login_email);
   jest.useFakeTimers({
     now: Date.now() + ms,
     doNotFake: ['hrtime', 'nextTick', 'performance', 'queueMicrotask', 'setImmediate', 'clearImmediate', 'setInterval', 'clearInterval', 'setTimeout', 'clearTimeout'],
@@ -126,8 +126,8 @@ it('an email is there within a second of the call, by the median', async () => {
   await whileSending(async () => {
     for (const { login_email } of accounts) {
       const asked = performance.now();
-      await askForCode(api, login_email);
-      await letterFor(api, login_email);
+      await requestCode(api, login_email);
+      await codeEmailFor(api, login_email);
       tookMs.push(performance.now() - asked);
     }
     await nothingWaits();
@@ -137,18 +137,18 @@ it('an email is there within a second of the call, by the median', async () => {
 
 it('an email leaves when its code expires, unsent', async () => {
   const { id, login_email } = await student();
-  await askForCode(api, login_email);
+  await requestCode(api, login_email);
   await sql('UPDATE sign_in_emails SET expires_at = now()');
   await whileSending(async () => {
     await nothingWaits();
   });
-  expect(await lettersFor(api, login_email)).toEqual([]);
+  expect(await codeEmailsFor(api, login_email)).toEqual([]);
   expect(await sql('SELECT 1 FROM sign_in_codes WHERE user_id = $1', [id])).toEqual([]);
 });
 
 it('more requests than a queue in memory held are kept, every one that was answered 200', async () => {
   const asked = Array.from({ length: 11 }, async (_, lane) => {
-    for (let nth = 0; nth < many / 11; nth += 1) expect((await askForCode(api, `student${lane}${nth}.00000000@nowhere.example`)).status).toBe(200);
+    for (let nth = 0; nth < many / 11; nth += 1) expect((await requestCode(api, `student${lane}${nth}.00000000@nowhere.example`)).status).toBe(200);
   });
   await Promise.all(asked);
   expect(await waiting()).toHaveLength(many);

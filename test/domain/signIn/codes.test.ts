@@ -3,19 +3,19 @@ import { transact } from '../../../domain/transact';
 import { suspendStudent, reactivateStudent } from '../../../domain/students/changeStatus';
 import { updateStudent } from '../../../domain/students/updateStudent';
 import type { IssuedCode } from '../../../domain/signIn/issueCode';
-import { studentOf, wrongFor, type TestAccount } from './account';
-import { apiOfAllTests, institutionOfAllTests } from '../../support/sharedApi';
+import { studentOf, wrongCodeFor, type TestAccount } from './account';
+import { apiForAllTests, institutionForAllTests } from '../../support/sharedApi';
 
 const minute = 60_000;
 const hour = 60 * minute;
 const noon = new Date('2026-11-20T12:00:00.000Z');
 const after = (ms: number): Date => new Date(noon.getTime() + ms);
 
-const api = apiOfAllTests();
-const north = institutionOfAllTests(api);
+const api = apiForAllTests();
+const institution = institutionForAllTests(api);
 let mailboxes = 0;
 
-const mapped = () => studentOf(api, north, `mailbox${(mailboxes += 1)}@mail.example`);
+const mapped = () => studentOf(api, institution, `mailbox${(mailboxes += 1)}@mail.example`);
 
 async function issued(account: TestAccount, now: Date): Promise<IssuedCode> {
   const code = await account.code(now);
@@ -24,7 +24,7 @@ async function issued(account: TestAccount, now: Date): Promise<IssuedCode> {
 }
 
 async function fail(account: TestAccount, code: IssuedCode, now: Date, times: number): Promise<void> {
-  for (let made = 0; made < times; made += 1) expect(await account.try(now, wrongFor(code))).toBeUndefined();
+  for (let made = 0; made < times; made += 1) expect(await account.try(now, wrongCodeFor(code))).toBeUndefined();
 }
 
 describe('a code', () => {
@@ -70,7 +70,7 @@ describe('a code', () => {
   it('counts five wrong tries made at once as five, and no more', async () => {
     const account = await mapped();
     const code = await issued(account, noon);
-    await Promise.all(Array.from({ length: 12 }, () => account.try(noon, wrongFor(code))));
+    await Promise.all(Array.from({ length: 12 }, () => account.try(noon, wrongCodeFor(code))));
     const [row] = await api.api.domain.database.sql<{ wrong_tries: number }>('SELECT wrong_tries FROM sign_in_codes WHERE id = $1', [code.id]);
     expect(row?.wrong_tries).toBe(5);
     expect(await account.try(noon, code.code)).toBeUndefined();
@@ -160,7 +160,7 @@ async function counts(account: TestAccount, code: IssuedCode, now: Date): Promis
   const tries = async () =>
     (await api.api.domain.database.sql<{ wrong_tries: number }>('SELECT wrong_tries FROM sign_in_codes WHERE id = $1', [code.id]))[0]?.wrong_tries;
   const before = await tries();
-  await account.try(now, wrongFor(code));
+  await account.try(now, wrongCodeFor(code));
   return (await tries()) !== before;
 }
 
@@ -177,7 +177,7 @@ describe('the first success of a pending student', () => {
   });
 
   it('maps the email they named, with student.email_mapped', async () => {
-    const account = await studentOf(api, north, null);
+    const account = await studentOf(api, institution, null);
     expect(await account.code(noon)).toBeUndefined();
     const code = await account.code(noon, 'Named.First@mail.example');
     expect(code?.to).toBe('named.first@mail.example');
@@ -187,15 +187,15 @@ describe('the first success of a pending student', () => {
   });
 
   it('maps nothing while the code is wrong', async () => {
-    const account = await studentOf(api, north, null);
+    const account = await studentOf(api, institution, null);
     const code = await account.code(noon, 'never@mail.example');
-    expect(await account.try(noon, code === undefined ? '' : wrongFor(code))).toBeUndefined();
+    expect(await account.try(noon, code === undefined ? '' : wrongCodeFor(code))).toBeUndefined();
     expect(await account.events()).toEqual(['student.created']);
   });
 
   it('is a conflict, and leaves them pending, when the email they named became another person\'s', async () => {
-    const account = await studentOf(api, north, null);
-    await studentOf(api, north, 'taken@mail.example');
+    const account = await studentOf(api, institution, null);
+    await studentOf(api, institution, 'taken@mail.example');
     const code = await account.code(noon, 'taken@mail.example');
     await expect(account.try(noon, code?.code ?? '')).rejects.toMatchObject({ code: 'conflict' });
     expect(await account.events()).toEqual(['student.created']);
@@ -204,7 +204,7 @@ describe('the first success of a pending student', () => {
 
 describe('a code that went to an address the account has no longer', () => {
   const remap = (account: TestAccount, personal_email: string) =>
-    transact(api.api.domain, { ...north.caller, now: after(1) }, (tx) => updateStudent(tx, account.id, { personal_email }));
+    transact(api.api.domain, { ...institution.caller, now: after(1) }, (tx) => updateStudent(tx, account.id, { personal_email }));
 
   it('opens nothing when another email was mapped meanwhile', async () => {
     const account = await mapped();
@@ -214,14 +214,14 @@ describe('a code that went to an address the account has no longer', () => {
   });
 
   it('opens nothing when the student named one address and another was mapped meanwhile', async () => {
-    const account = await studentOf(api, north, null);
+    const account = await studentOf(api, institution, null);
     const code = await account.code(noon, 'stranger@mail.example');
     await remap(account, 'real.owner@mail.example');
     expect(await account.try(after(minute), code?.code ?? '')).toBeUndefined();
   });
 
   it('still opens a session when the very address it went to was mapped meanwhile', async () => {
-    const account = await studentOf(api, north, null);
+    const account = await studentOf(api, institution, null);
     const code = await account.code(noon, 'same.one@mail.example');
     await remap(account, 'same.one@mail.example');
     expect(await account.try(after(minute), code?.code ?? '')).toBeDefined();
@@ -229,7 +229,7 @@ describe('a code that went to an address the account has no longer', () => {
 });
 
 describe('a suspended student', () => {
-  const suspend = (account: TestAccount) => transact(api.api.domain, { ...north.caller, now: noon }, (tx) => suspendStudent(tx, account.id));
+  const suspend = (account: TestAccount) => transact(api.api.domain, { ...institution.caller, now: noon }, (tx) => suspendStudent(tx, account.id));
 
   it('is given no code, and a code given before opens nothing', async () => {
     const account = await mapped();
@@ -242,7 +242,7 @@ describe('a suspended student', () => {
   it('who was reactivated before ever signing in becomes active at the first success', async () => {
     const account = await mapped();
     await suspend(account);
-    await transact(api.api.domain, { ...north.caller, now: noon }, (tx) => reactivateStudent(tx, account.id));
+    await transact(api.api.domain, { ...institution.caller, now: noon }, (tx) => reactivateStudent(tx, account.id));
     expect((await account.try(noon, (await issued(account, noon)).code))?.user.status).toBe('active');
   });
 });

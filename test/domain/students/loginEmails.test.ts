@@ -3,9 +3,9 @@ import type { LicensedKind } from '../../../domain/licenses/limits';
 import { provisionPeople, type NewPerson } from '../../../domain/people/provisionPeople';
 import { transact } from '../../../domain/transact';
 import { systemCaller, type TestInstitution } from '../../support/api';
-import { apiOfAllTests } from '../../support/sharedApi';
+import { apiForAllTests } from '../../support/sharedApi';
 
-const api = apiOfAllTests();
+const api = apiForAllTests();
 
 const somebody: NewPerson = { fullName: null, externalId: null, licenseDays: 1, personalEmail: null };
 

@@ -3,18 +3,18 @@ import type { UserStatus } from '../../../db/entities/user';
 import type { Transaction } from '../../../domain/context';
 import { reactivateStudent, suspendStudent } from '../../../domain/students/changeStatus';
 import { createStudent } from '../../../domain/students/createStudent';
-import { mayTurn, studentTransitions } from '../../../domain/students/transitions';
+import { canTransition, studentTransitions } from '../../../domain/students/transitions';
 import { updateStudent } from '../../../domain/students/updateStudent';
 import { findStudent, type StudentRow } from '../../../db/repositories/students/students';
 import { transact } from '../../../domain/transact';
 import { systemCaller } from '../../support/api';
 import { eventsDuring, type AppendedEvent } from '../../support/events';
-import { apiOfAllTests, institutionOfAllTests } from '../../support/sharedApi';
+import { apiForAllTests, institutionForAllTests } from '../../support/sharedApi';
 
-const api = apiOfAllTests();
-const north = institutionOfAllTests(api);
+const api = apiForAllTests();
+const institution = institutionForAllTests(api);
 
-const run = <Result>(command: (tx: Transaction) => Promise<Result>): Promise<Result> => transact(api.api.domain, systemCaller(north.id), command);
+const run = <Result>(command: (tx: Transaction) => Promise<Result>): Promise<Result> => transact(api.api.domain, systemCaller(institution.id), command);
 
 /** What a student is by the rules alone. */
 interface Model {
@@ -72,12 +72,12 @@ it('keeps any sequence of changes to the state table, with one event for each ch
       for (const name of names) {
         const step = steps[name] ?? signIn;
         const after = step.rule(model);
-        const events = await eventsDuring(api, north, async () => {
+        const events = await eventsDuring(api, institution, async () => {
           const student = await run((tx) => step.command(tx, id));
           expect([student.status, student.full_name]).toEqual([after.status, after.name]);
         });
         expect(events).toEqual(step === signIn ? [] : eventsFor(model, after, id));
-        if (model.status !== after.status) expect(mayTurn(model.status, after.status)).toBe(true);
+        if (model.status !== after.status) expect(canTransition(model.status, after.status)).toBe(true);
         model = after;
       }
     }),

@@ -1,23 +1,23 @@
 import { requestResubmission } from '../../../domain/submissions/requestResubmission';
 import type { WorkflowArguments } from '../../../domain/outbox/workflows';
 import { transact } from '../../../domain/transact';
-import { owedStarts } from '../../../workflows/contract';
+import { startDescriptions } from '../../../workflows/contract';
 import { systemCaller } from '../../support/api';
-import { submissionDeskOfEachTest } from '../../support/submissionFixture';
+import { submissionFixtureForEachTest } from '../../support/submissionFixture';
 
-const { desk, plant } = submissionDeskOfEachTest();
+const { examFixture, seed } = submissionFixtureForEachTest();
 
 type Owed = [name: string, workflowId: string, argument: object];
 
 it('a request owes a notice that says in its summary which submission it asks for; an announcement says of which exam', async () => {
-  const { id, examId } = await plant();
-  const institutionId = desk.north.id;
+  const { id, examId } = await seed();
+  const institutionId = examFixture.institution.id;
   const owed: Owed[] = [];
-  await transact({ ...desk.api.api.domain, onCommitted: () => undefined }, systemCaller(institutionId), (tx) =>
+  await transact({ ...examFixture.api.api.domain, onCommitted: () => undefined }, systemCaller(institutionId), (tx) =>
     requestResubmission({ ...tx, startWorkflow: (...start) => owed.push(start) }, examId, id),
   );
   const argument: WorkflowArguments['examNotification'] = { examId, institutionId, notice: 1, submissionId: id };
   expect(owed).toEqual([['examNotification', `${examId}:1`, argument]]);
-  const { summary } = owedStarts.examNotification;
+  const { summary } = startDescriptions.examNotification;
   expect([summary(argument), summary({ examId, institutionId, notice: 2 })]).toEqual([`Ask for ${id} again, of ${examId}`, `Tell students and guardians of ${examId}`]);
 });

@@ -1,8 +1,8 @@
 import type { SubmissionStatus } from '../../../db/repositories/exams/studentExams';
-import { submissionTransitions, type Verdict } from '../../../domain/submissions/transitions';
-import { refusal } from '../../support/responses';
+import { submissionTransitions, type ReviewStatus } from '../../../domain/submissions/transitions';
+import { errorSummary } from '../../support/responses';
 import { eventsDuring } from '../../support/events';
-import { submissionDeskOfEachTest, type PlantedSubmission } from '../../support/submissionFixture';
+import { submissionFixtureForEachTest, type SeededSubmission } from '../../support/submissionFixture';
 
 /**
  * The steps of the specification (section States, Submission) and of the record of decisions: from each state, what
@@ -15,23 +15,23 @@ const specified: Record<SubmissionStatus, readonly SubmissionStatus[]> = {
   voided: [],
 };
 
-const { desk, plantIn, grade, annul, read } = submissionDeskOfEachTest();
+const { examFixture, seedWithStatus, grade, voidSubmission, read } = submissionFixtureForEachTest();
 
 /** What an integrator does to bring a submission to a state, and how it is refused. */
-const stepTo: Record<Verdict, { does: (id: string) => ReturnType<typeof grade>; refusedWith: string; score: number | null }> = {
+const stepTo: Record<ReviewStatus, { does: (id: string) => ReturnType<typeof grade>; refusedWith: string; score: number | null }> = {
   graded: { does: (id) => grade(id, { score: 40, feedback: 'Half of it' }), refusedWith: 'conflict', score: 40 },
   resubmission_required: { does: (id) => grade(id, { score: -1, feedback: 'Once more' }), refusedWith: 'conflict', score: null },
-  voided: { does: (id) => annul(id, { reason: 'Not theirs' }), refusedWith: 'void_failed', score: null },
+  voided: { does: (id) => voidSubmission(id, { reason: 'Not theirs' }), refusedWith: 'void_failed', score: null },
 };
 
 const states: SubmissionStatus[] = ['submitted', 'graded', 'resubmission_required', 'voided'];
-const verdicts: Verdict[] = ['graded', 'resubmission_required', 'voided'];
+const verdicts: ReviewStatus[] = ['graded', 'resubmission_required', 'voided'];
 
 /** Everything that is kept of a submission and its exam's notices. */
-const kept = async ({ id, examId }: PlantedSubmission): Promise<unknown> => [
-  await desk.sql('SELECT to_jsonb(s) AS submission FROM submissions s WHERE s.id = $1', [id]),
-  await desk.sql('SELECT to_jsonb(n) AS notice FROM exam_notices n WHERE n.exam_id = $1', [examId]),
-  await desk.sql('SELECT last_notice FROM exams WHERE id = $1', [examId]),
+const kept = async ({ id, examId }: SeededSubmission): Promise<unknown> => [
+  await examFixture.sql('SELECT to_jsonb(s) AS submission FROM submissions s WHERE s.id = $1', [id]),
+  await examFixture.sql('SELECT to_jsonb(n) AS notice FROM exam_notices n WHERE n.exam_id = $1', [examId]),
+  await examFixture.sql('SELECT last_notice FROM exams WHERE id = $1', [examId]),
 ];
 
 it('the table of the states is the one of the specification', () => {
@@ -51,9 +51,9 @@ describe.each(steps)('a step to $to', ({ from, to, outcome }) => {
   const { does, refusedWith, score } = stepTo[to];
 
   it(`of a submission that is ${from} ${outcome}`, async () => {
-    const planted = await plantIn(from);
+    const planted = await seedWithStatus(from);
     if (!specified[from].includes(to)) return expectRefused(planted);
-    const events = await eventsDuring(desk.api, desk.north, async () => {
+    const events = await eventsDuring(examFixture.api, examFixture.institution, async () => {
       const { status, data } = await does(planted.id);
       expect([status, data.status]).toEqual([200, to]);
       const { recordings: _recordings, ...answered } = data;
@@ -62,21 +62,21 @@ describe.each(steps)('a step to $to', ({ from, to, outcome }) => {
     const { id, examId, studentId } = planted;
     const told = { submission_id: id, exam_id: examId, student_id: studentId, score, max_score: 100, resubmission_required: to === 'resubmission_required' };
     expect(events).toEqual(to === 'voided' ? [] : [{ type: 'exam.graded', data: told }]);
-    expect(await desk.sql('SELECT number, submission_id FROM exam_notices WHERE exam_id = $1', [examId])).toEqual(
+    expect(await examFixture.sql('SELECT number, submission_id FROM exam_notices WHERE exam_id = $1', [examId])).toEqual(
       to === 'resubmission_required' ? [{ number: 1, submission_id: id }] : [],
     );
   });
 
   it(`of an older version that was ${from} is refused as ${refusedWith}`, async () => {
-    const planted = await plantIn(from);
-    await plantIn('submitted', { ...planted, version: 2 });
+    const planted = await seedWithStatus(from);
+    await seedWithStatus('submitted', { ...planted, version: 2 });
     await expectRefused(planted);
   });
 
-  async function expectRefused(planted: PlantedSubmission): Promise<void> {
+  async function expectRefused(planted: SeededSubmission): Promise<void> {
     const before = await kept(planted);
-    const events = await eventsDuring(desk.api, desk.north, async () => {
-      expect(refusal(await does(planted.id))).toEqual([409, refusedWith]);
+    const events = await eventsDuring(examFixture.api, examFixture.institution, async () => {
+      expect(errorSummary(await does(planted.id))).toEqual([409, refusedWith]);
     });
     expect([events, await kept(planted)]).toEqual([[], before]);
   }

@@ -4,12 +4,12 @@ import type { Transaction } from '../../../domain/context';
 import { approveInstitution, suspendInstitution } from '../../../domain/institutions/changeStatus';
 import { transact } from '../../../domain/transact';
 import { deleteEndpoint } from '../../../domain/webhooks/deleteEndpoint';
-import { mendStrays } from '../../../domain/webhooks/reconcileDeliveries';
+import { reconcileDeliveries } from '../../../domain/webhooks/reconcileDeliveries';
 import { updateEndpoint } from '../../../domain/webhooks/updateEndpoint';
-import { circuitOf, waitersOf } from '../../support/circuits';
-import { plantDelivery } from '../../support/deliveries';
-import { plantEndpoint } from '../../support/endpoints';
-import { apiOfAllTests, institutionOfEachTest } from '../../support/sharedApi';
+import { circuitOf, countDeliveriesByState } from '../../support/circuits';
+import { seedDelivery } from '../../support/deliveries';
+import { seedEndpoint } from '../../support/endpoints';
+import { apiForAllTests, institutionForEachTest } from '../../support/sharedApi';
 
 const minute = 60_000;
 const hour = 60 * minute;
@@ -17,21 +17,21 @@ const now = new Date();
 const ago = (ms: number): Date => new Date(now.getTime() - ms);
 const later = (ms: number): Date => new Date(now.getTime() + ms);
 
-const api = apiOfAllTests();
-const north = institutionOfEachTest(api);
+const api = apiForAllTests();
+const institution = institutionForEachTest(api);
 
 const sql = <Row extends object>(text: string, values: unknown[]) => api.api.domain.database.sql<Row>(text, values);
-const plant = (fields: Partial<EndpointEntity> = {}): Promise<string> => plantEndpoint(api, north, 'https://receiver.example/hook', { createdAt: ago(9 * hour), ...fields });
-const deliver = (id: string, fields: Partial<DeliveryEntity>): Promise<string> => plantDelivery(api, north, id, { createdAt: ago(hour), deadlineAt: later(11 * hour), ...fields });
-const command = (work: (tx: Transaction) => Promise<unknown>): Promise<unknown> => transact<unknown>(api.api.domain, { institutionId: north.id, now }, work);
-const waiters = (id: string) => waitersOf(api.api.domain.database.sql, id);
+const plant = (fields: Partial<EndpointEntity> = {}): Promise<string> => seedEndpoint(api, institution, 'https://receiver.example/hook', { createdAt: ago(9 * hour), ...fields });
+const deliver = (id: string, fields: Partial<DeliveryEntity>): Promise<string> => seedDelivery(api, institution, id, { createdAt: ago(hour), deadlineAt: later(11 * hour), ...fields });
+const command = (work: (tx: Transaction) => Promise<unknown>): Promise<unknown> => transact<unknown>(api.api.domain, { institutionId: institution.id, now }, work);
+const waiters = (id: string) => countDeliveriesByState(api.api.domain.database.sql, id);
 
 const failed = { attempts: 1, scheduleStep: 1, firstAttemptAt: ago(hour) } as const;
 const failing = { circuit: 'open', circuitOpenedAt: ago(2 * hour), probeAt: later(4 * minute), failingSince: ago(2 * hour), consecutiveFailures: 20 } as const;
 const held = { status: 'held', heldAt: ago(hour) } as const;
 
 /** Pauses an endpoint that has nothing to hold yet. */
-const pauseSince = (id: string, since: Date) => transact(api.api.domain, { institutionId: north.id, now: since }, (tx) => updateEndpoint(tx, id, { status: 'paused' }));
+const pauseSince = (id: string, since: Date) => transact(api.api.domain, { institutionId: institution.id, now: since }, (tx) => updateEndpoint(tx, id, { status: 'paused' }));
 
 /** Has the third backlog of an endpoint sleep for hours. */
 const sleep = (id: string) => sql('UPDATE webhook_endpoints SET backlog_open = true, backlog_run = 3, backlog_look_at = $2 WHERE id = $1', [id, later(5 * hour)]);
@@ -57,7 +57,7 @@ describe('a backlog that sleeps for hours is woken', () => {
     await deliver(id, { ...failed, status: 'retrying', retriedBy: 'backlog', nextAttemptAt: later(5 * hour) });
     await deliver(id, { ...failed, status: 'retrying', retriedBy: 'workflow', nextAttemptAt: ago(16 * minute) });
     await sleep(id);
-    await mendStrays(api.api.domain, now);
+    await reconcileDeliveries(api.api.domain, now);
     expect(await waiters(id)).toEqual({ 'retrying by backlog': 2 });
     await expectWoken(id);
   });
@@ -87,7 +87,7 @@ describe('a backlog that sleeps for hours is woken', () => {
       await deliver(endpointId, held);
       await sleep(endpointId);
     }
-    await transact(api.api.domain, { institutionId: north.id, now: ago(hour) }, suspendInstitution);
+    await transact(api.api.domain, { institutionId: institution.id, now: ago(hour) }, suspendInstitution);
     await command(approveInstitution);
     expect([await waiters(id), await waiters(other)]).toEqual([{ pending: 1 }, { held: 1 }]);
     await expectWoken(id);
@@ -109,17 +109,17 @@ describe('a backlog that was opened a moment ago and has not looked', () => {
     const id = await plant();
     if (status === 'paused') await pauseSince(id, ago(hour));
     await deliver(id, delivery);
-    await mendStrays(api.api.domain, now);
+    await reconcileDeliveries(api.api.domain, now);
     expect(await owed(id)).toEqual([{ kind: 'start', name: 'endpointBacklog', workflow_id: `${id}:1` }]);
-    await mendStrays(api.api.domain, later(minute));
+    await reconcileDeliveries(api.api.domain, later(minute));
     expect(await run(id)).toEqual({ backlog_open: true, backlog_run: 1 });
     await sql('DELETE FROM owed_workflows WHERE workflow_id = $1', [`${id}:1`]);
     for (const minutes of [1, 2, 14]) {
-      await mendStrays(api.api.domain, later(minutes * minute));
+      await reconcileDeliveries(api.api.domain, later(minutes * minute));
       expect(await run(id)).toEqual({ backlog_open: true, backlog_run: 1 });
     }
     expect(await owed(id)).toEqual([]);
-    await mendStrays(api.api.domain, later(17 * minute));
+    await reconcileDeliveries(api.api.domain, later(17 * minute));
     expect(await run(id)).toEqual({ backlog_open: true, backlog_run: 2 });
   });
 });

@@ -1,19 +1,19 @@
 import { claimProbe, moveDeliveries } from '../../../db/repositories/webhooks/backlog';
-import { addOwedRests } from '../../../db/repositories/webhooks/clockPauses';
+import { addPendingClockPauses } from '../../../db/repositories/webhooks/clockPauses';
 import { claimDelivery } from '../../../db/repositories/webhooks/retries';
 import { claimPendingDeliveries } from '../../../db/repositories/webhooks/sending';
 import type { Sql } from '../../../db/statement';
 import type { Transaction } from '../../../domain/context';
 import { transact } from '../../../domain/transact';
 import { updateEndpoint, type WantedStatus } from '../../../domain/webhooks/updateEndpoint';
-import { customerOfEachTest } from '../../support/customerFixture';
+import { customerFixtureForEachTest } from '../../support/customerFixture';
 import { eventually } from '../../support/eventually';
-import { whileHeld } from '../../support/lockedRows';
+import { withLockedRows } from '../../support/lockedRows';
 
 const hour = 3_600_000;
 const window = 12 * hour;
-const customer = customerOfEachTest();
-const { api, north, sql } = customer;
+const customer = customerFixtureForEachTest();
+const { api, institution, sql } = customer;
 const now = new Date();
 const ago = (hours: number): Date => new Date(now.getTime() - hours * hour);
 /** The only delivery has rested 20 hours, and then 2 more. */
@@ -28,15 +28,15 @@ const gated = (condition: string): Sql => (query, values) => {
 };
 
 const turnIn = (tx: Transaction, status: WantedStatus, at: Date): Promise<unknown> => updateEndpoint(Object.assign(tx, { now: at }), customer.endpointId, { status });
-const turn = (status: WantedStatus, at: Date): Promise<unknown> => transact(api.api.domain, { institutionId: north.id, now: at }, (tx) => updateEndpoint(tx, customer.endpointId, { status }));
+const turn = (status: WantedStatus, at: Date): Promise<unknown> => transact(api.api.domain, { institutionId: institution.id, now: at }, (tx) => updateEndpoint(tx, customer.endpointId, { status }));
 
 let deliveryId = '';
 async function plantOne(status: 'held' | 'pending'): Promise<void> {
-  deliveryId = `whd_${north.id}00`;
+  deliveryId = `whd_${institution.id}00`;
   await sql(
     `INSERT INTO webhook_deliveries (id, institution_id, endpoint_id, event_id, event_type, event_created_at, status, held_at, deadline_at, created_at)
      VALUES ($1, $2, $3, 'evt_' || $2, 'exam.graded', $4, $5, CASE $5 WHEN 'held' THEN $4::timestamptz END, $4::timestamptz + interval '12 hours', $4)`,
-    [deliveryId, north.id, customer.endpointId, created, status],
+    [deliveryId, institution.id, customer.endpointId, created, status],
   );
 }
 
@@ -55,9 +55,9 @@ async function hoursLeft(): Promise<number | undefined> {
   return row?.hours;
 }
 
-/** Turns the endpoint while `begun` has begun and waits for the turn to be committed. */
+/** KeyedSemaphore the endpoint while `begun` has begun and waits for the turn to be committed. */
 async function turningWhile<Result>(turns: (tx: Transaction) => Promise<unknown>, begun: () => Promise<Result>): Promise<Result> {
-  const claim = await transact(api.api.domain, { institutionId: north.id, now }, async (tx) => {
+  const claim = await transact(api.api.domain, { institutionId: institution.id, now }, async (tx) => {
     await turns(tx);
     const [own] = await tx.sql<{ pid: number }>('SELECT pg_backend_pid() AS pid');
     const result = begun();
@@ -75,7 +75,7 @@ it('an attempt that is asked for while a resume is committed has its whole windo
   await turn('paused', rests.first.began);
   await sql("UPDATE webhook_endpoints SET circuit = 'open', circuit_opened_at = $2, probe_at = $3 WHERE id = $1", [customer.endpointId, rests.first.began, now]);
   await plantOne('held');
-  const claim = { institutionId: north.id, deliveryId, claimedBy: 'w', now, statuses: ['held', 'retrying'] as const, windowMs: window, attempts: 0 };
+  const claim = { institutionId: institution.id, deliveryId, claimedBy: 'w', now, statuses: ['held', 'retrying'] as const, windowMs: window, attempts: 0 };
   const claimed = await turningWhile((tx) => turnIn(tx, 'active', now), () => claimDelivery(api.api.domain.database.sql, claim));
   expect(claimed?.deadline_at).toEqual(new Date(now.getTime() + window));
   expect(await hoursLeft()).toBe(12);
@@ -101,9 +101,9 @@ it('a delivery whose endpoint was paused and resumed since the claim began is cl
   await oweFirstRest('closed');
   const room = new Map([[customer.endpointId, 5]]);
   const claim = (by: Sql) => claimPendingDeliveries(by, room, 'a sender', window);
-  const first = await whileHeld(api, 'SELECT pg_advisory_xact_lock($1)', [gate], async (held) => {
+  const first = await withLockedRows(api, 'SELECT pg_advisory_xact_lock($1)', [gate], async (held) => {
     const claiming = claim(gated("status = 'pending' AND claimed_by IS NULL"));
-    await held.waiter();
+    await held.waitForBlocked();
     await turn('paused', rests.second.began);
     await turn('active', rests.second.ended);
     await held.release();
@@ -119,15 +119,15 @@ it('a delivery whose endpoint was paused and resumed since the claim began is cl
 it('a rest that two have begun to add is added once, though another has ended meanwhile', async () => {
   await plantOne('held');
   await oweFirstRest('open');
-  await whileHeld(api, 'SELECT pg_advisory_xact_lock($1)', [gate], async (held) => {
-    const adding = addOwedRests(gated('d.event_created_at > $2'));
-    await held.waiter();
+  await withLockedRows(api, 'SELECT pg_advisory_xact_lock($1)', [gate], async (held) => {
+    const adding = addPendingClockPauses(gated('d.event_created_at > $2'));
+    await held.waitForBlocked();
     await turn('paused', rests.second.began);
     await turn('active', rests.second.ended);
     await held.release();
     await adding;
   });
-  await addOwedRests(api.api.domain.database.sql);
+  await addPendingClockPauses(api.api.domain.database.sql);
   // 25 hours ago, and 12 for the window, 20 and 2 of rest.
   expect(await hoursLeft()).toBe(-25 + 12 + 20 + 2);
   await moveDeliveries(api.api.domain.database.sql, 'overdue', customer.endpointId, now);

@@ -2,21 +2,21 @@ import { MockActivityEnvironment } from '@temporalio/testing';
 import fc from 'fast-check';
 import { createWorkerMetrics } from '../../../worker/metrics';
 import { createBacklogActivities, type BacklogActivities } from '../../../activities/webhooks/backlog';
-import { Places } from '../../../activities/webhooks/attemptConcurrency';
+import { AttemptConcurrency } from '../../../activities/webhooks/attemptConcurrency';
 import type { DeliveryEntity } from '../../../db/entities/delivery';
 import type { EndpointEntity } from '../../../db/entities/endpoint';
 import type { Transaction } from '../../../domain/context';
 import { approveInstitution, suspendInstitution } from '../../../domain/institutions/changeStatus';
 import { transact } from '../../../domain/transact';
-import { disableHopeless } from '../../../domain/webhooks/disableEndpoint';
-import { mendStrays } from '../../../domain/webhooks/reconcileDeliveries';
+import { disableFailingEndpoint } from '../../../domain/webhooks/disableEndpoint';
+import { reconcileDeliveries } from '../../../domain/webhooks/reconcileDeliveries';
 import { updateEndpoint } from '../../../domain/webhooks/updateEndpoint';
 import { createWebhookClient, type WebhookClient } from '../../../outbound/webhooks/webhookClient';
 import { startTestApi, type TestApi, type TestInstitution } from '../../support/api';
-import { plantAttempt } from '../../support/deliveryAttempts';
-import { circuitOf, waitersOf } from '../../support/circuits';
-import { deliveriesOf, plantDelivery } from '../../support/deliveries';
-import { plantEndpoint } from '../../support/endpoints';
+import { seedDeliveryAttempt } from '../../support/deliveryAttempts';
+import { circuitOf, countDeliveriesByState } from '../../support/circuits';
+import { deliveriesOf, seedDelivery } from '../../support/deliveries';
+import { seedEndpoint } from '../../support/endpoints';
 import { startReceiver, type Receiver } from '../../support/receiver';
 
 const minute = 60_000;
@@ -32,13 +32,13 @@ let receiver: Receiver;
 let api: TestApi;
 let client: WebhookClient;
 let activities: BacklogActivities;
-let north: TestInstitution;
+let institution: TestInstitution;
 
 beforeAll(async () => {
   receiver = await startReceiver();
   api = await startTestApi({ webhookTrustedHosts: [receiver.host] });
   client = createWebhookClient({ trustedHosts: [receiver.host] });
-  activities = createBacklogActivities({ domain: api.api.domain, client, metrics: createWorkerMetrics(), places: new Places() });
+  activities = createBacklogActivities({ domain: api.api.domain, client, metrics: createWorkerMetrics(), attemptConcurrency: new AttemptConcurrency() });
 });
 
 afterAll(async () => {
@@ -48,8 +48,8 @@ afterAll(async () => {
 });
 
 beforeEach(async () => {
-  receiver.answer = () => 500;
-  north = await api.institution();
+  receiver.respond = () => 500;
+  institution = await api.institution();
 });
 
 const commands = {
@@ -62,12 +62,12 @@ const commands = {
 type Command = keyof typeof commands;
 
 const run = (command: Command, id: string, now: Date): Promise<unknown> =>
-  transact<unknown>(api.api.domain, { institutionId: north.id, now }, (tx) => commands[command](tx, id));
-const plant = (fields: Partial<EndpointEntity> = {}): Promise<string> => plantEndpoint(api, north, receiver.url, { createdAt: at(-1), ...fields });
+  transact<unknown>(api.api.domain, { institutionId: institution.id, now }, (tx) => commands[command](tx, id));
+const plant = (fields: Partial<EndpointEntity> = {}): Promise<string> => seedEndpoint(api, institution, receiver.url, { createdAt: at(-1), ...fields });
 const deliver = (id: string, createdAt: Date, fields: Partial<DeliveryEntity> = {}): Promise<string> =>
-  plantDelivery(api, north, id, { createdAt, deadlineAt: new Date(createdAt.getTime() + window), ...fields });
+  seedDelivery(api, institution, id, { createdAt, deadlineAt: new Date(createdAt.getTime() + window), ...fields });
 const circuit = (id: string) => circuitOf(api.api.domain.database.sql, id);
-const waiters = (id: string) => waitersOf(api.api.domain.database.sql, id);
+const waiters = (id: string) => countDeliveriesByState(api.api.domain.database.sql, id);
 
 async function read(endpointId: string, id: string): Promise<DeliveryEntity> {
   const row = (await deliveriesOf(api, endpointId)).get(id);
@@ -110,7 +110,7 @@ describe('a pause and a suspension that overlap hold the 12 hours once', () => {
     const steps = fc.array(fc.tuple(fc.constantFrom<Command>('pause', 'resume', 'suspend', 'approve'), fc.integer({ min: 2, max: 600 })), { minLength: 2, maxLength: 8 });
     await fc.assert(
       fc.asyncProperty(steps, async (drawn) => {
-        north = await api.institution();
+        institution = await api.institution();
         const id = await plant({ failingSince: at(0) });
         const model = { paused: false, suspended: false, minutes: 0, restedMinutes: 0 };
         const rests = (): boolean => model.paused || model.suspended;
@@ -143,12 +143,12 @@ describe.each([
 ] as const)('an attempt that somebody asks for during %s of more than 12 hours', (_rest, begin, end) => {
   /** A delivery of a real event, so that there is something to post. */
   async function deliverEvent(endpointId: string, createdAt: Date, fields: Partial<DeliveryEntity> = {}): Promise<string> {
-    await transact(api.api.domain, north.caller, async (tx) => tx.emit('ping', { endpoint_id: endpointId }));
-    const [event] = await api.api.domain.database.sql<{ id: string }>("SELECT id FROM events WHERE institution_id = $1 AND type = 'ping' ORDER BY created_at DESC LIMIT 1", [north.id]);
+    await transact(api.api.domain, institution.caller, async (tx) => tx.emit('ping', { endpoint_id: endpointId }));
+    const [event] = await api.api.domain.database.sql<{ id: string }>("SELECT id FROM events WHERE institution_id = $1 AND type = 'ping' ORDER BY created_at DESC LIMIT 1", [institution.id]);
     return deliver(endpointId, createdAt, { eventId: event?.id ?? '', ...fields });
   }
   const ask = (endpointId: string, id: string, now: Date): Promise<boolean> =>
-    new MockActivityEnvironment().run(() => activities.attemptWaiting({ endpointId, institutionId: north.id, run: 1 }, id, now.getTime()));
+    new MockActivityEnvironment().run(() => activities.attemptWaiting({ endpointId, institutionId: institution.id, run: 1 }, id, now.getTime()));
 
   it('and that fails leaves the delivery held, and its deadline as if it had not been', async () => {
     const id = await plant({ failingSince: at(80), consecutiveFailures: 1 });
@@ -181,16 +181,16 @@ describe('an endpoint of a suspended institution', () => {
   async function plantFailing(failingSince: Date, now: number): Promise<string> {
     const id = await plant({ failingSince, consecutiveFailures: 10 });
     const delivery = await deliver(id, at(present - 1), { status: 'retrying', attempts: 10, scheduleStep: 10, firstAttemptAt: at(present - 1), nextAttemptAt: at(present + 200), deadlineAt: at(present + 200) });
-    for (let number = 1; number <= 10; number += 1) await plantAttempt(api, delivery, { number, startedAt: at(now - number) });
+    for (let number = 1; number <= 10; number += 1) await seedDeliveryAttempt(api, delivery, { number, startedAt: at(now - number) });
     return id;
   }
-  const disables = (id: string, now: Date): Promise<boolean> => disableHopeless(api.api.domain, { endpointId: id, institutionId: north.id }, now);
+  const disables = (id: string, now: Date): Promise<boolean> => disableFailingEndpoint(api.api.domain, { endpointId: id, institutionId: institution.id }, now);
 
   it('is not disabled however long it has failed', async () => {
     const id = await plantFailing(at(0), present);
     await run('suspend', id, at(1));
     expect(await disables(id, at(present))).toBe(false);
-    await mendStrays(api.api.domain, at(present));
+    await reconcileDeliveries(api.api.domain, at(present));
     expect(await circuit(id)).toMatchObject({ status: 'active', failing_since: at(0) });
     expect(await waiters(id)).not.toHaveProperty('dead');
   });
@@ -199,7 +199,7 @@ describe('an endpoint of a suspended institution', () => {
     const id = await plantFailing(at(0), present);
     await run('suspend', id, at(60));
     await run('approve', id, at(90));
-    await mendStrays(api.api.domain, at(present));
+    await reconcileDeliveries(api.api.domain, at(present));
     expect((await circuit(id)).status).toBe('active');
     expect(await disables(id, at(101.9))).toBe(false);
     expect(await disables(id, at(102.1))).toBe(true);
@@ -211,7 +211,7 @@ describe('an endpoint of a suspended institution', () => {
     await run('pause', id, at(50));
     await run('suspend', id, at(60));
     await run('resume', id, at(70));
-    await mendStrays(api.api.domain, at(80));
+    await reconcileDeliveries(api.api.domain, at(80));
     await run('approve', id, at(90));
     expect(await disables(id, at(111.9))).toBe(false);
     expect((await circuit(id)).failing_since).toEqual(at(40));

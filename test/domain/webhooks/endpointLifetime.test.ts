@@ -1,13 +1,13 @@
-import { institutionsWithOldDeliveries, retainDeliveries } from '../../../domain/retention/pruneOldDeliveries';
+import { institutionsWithOldDeliveries, pruneOldDeliveries } from '../../../domain/retention/pruneOldDeliveries';
 import { transact } from '../../../domain/transact';
 import { systemCaller } from '../../support/api';
-import { customerOfEachTest } from '../../support/customerFixture';
-import { plantDelivery } from '../../support/deliveries';
-import { plantEndpoint } from '../../support/endpoints';
+import { customerFixtureForEachTest } from '../../support/customerFixture';
+import { seedDelivery } from '../../support/deliveries';
+import { seedEndpoint } from '../../support/endpoints';
 import { daysBefore } from '../../support/oldRows';
 
-const customer = customerOfEachTest();
-const { api, north, sql } = customer;
+const customer = customerFixtureForEachTest();
+const { api, institution, sql } = customer;
 const now = new Date();
 const minute = 60_000;
 
@@ -17,9 +17,9 @@ const plantDeleted = (count: number, createdMsAgo: number): Promise<unknown> =>
     `INSERT INTO webhook_endpoints (id, institution_id, url, events, status, secret_sealed, created_at, updated_at, deleted_at)
      SELECT 'we_' || $1 || $3 || n, $1, 'https://gone.example', '{*}', 'active', 'x', at, at, at
        FROM generate_series(1, $2::int) n CROSS JOIN (SELECT now() - $3::int * interval '1 millisecond' AS at) t`,
-    [north.id, count, createdMsAgo],
+    [institution.id, count, createdMsAgo],
   );
-const create = () => api.call('POST', '/webhooks/endpoints', { key: north.apiKey, body: { url: 'https://93.184.215.14/hook', events: ['*'] } });
+const create = () => api.call('POST', '/webhooks/endpoints', { key: institution.apiKey, body: { url: 'https://93.184.215.14/hook', events: ['*'] } });
 
 describe('creating endpoints', () => {
   it('is bounded at 60 an hour, those that were deleted among them; older ones do not count', async () => {
@@ -41,12 +41,12 @@ describe('creating endpoints', () => {
 });
 
 describe('a deleted endpoint', () => {
-  const retain = () => transact(api.api.domain, systemCaller(north.id, now), (tx) => retainDeliveries(tx, null));
+  const retain = () => transact(api.api.domain, systemCaller(institution.id, now), (tx) => pruneOldDeliveries(tx, null));
   const exists = async (id: string): Promise<boolean> => (await sql('SELECT 1 FROM webhook_endpoints WHERE id = $1', [id])).length > 0;
   const plant = (deletedDaysAgo: number): Promise<string> =>
-    plantEndpoint(api, north, 'https://hooks.north.example/gone', { createdAt: daysBefore(now, deletedDaysAgo + 1), deletedAt: daysBefore(now, deletedDaysAgo) });
+    seedEndpoint(api, institution, 'https://hooks.north.example/gone', { createdAt: daysBefore(now, deletedDaysAgo + 1), deletedAt: daysBefore(now, deletedDaysAgo) });
   const deliver = (endpointId: string, status: 'delivered' | 'held', daysAgo: number): Promise<string> =>
-    plantDelivery(api, north, endpointId, { status, createdAt: daysBefore(now, daysAgo) });
+    seedDelivery(api, institution, endpointId, { status, createdAt: daysBefore(now, daysAgo) });
 
   it('leaves 90 days after its deletion, with the last of its deliveries', async () => {
     const [old, recent] = [await plant(91), await plant(89)];
@@ -65,10 +65,10 @@ describe('a deleted endpoint', () => {
 
   it('without deliveries is found, and leaves as well', async () => {
     const found = () => institutionsWithOldDeliveries(api.api.domain, now, '', 1_000);
-    expect(await found()).not.toContain(north.id);
+    expect(await found()).not.toContain(institution.id);
     const old = await plant(91);
-    expect(await found()).toContain(north.id);
+    expect(await found()).toContain(institution.id);
     await retain();
-    expect([await exists(old), (await found()).includes(north.id)]).toEqual([false, false]);
+    expect([await exists(old), (await found()).includes(institution.id)]).toEqual([false, false]);
   });
 });

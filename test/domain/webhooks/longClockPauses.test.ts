@@ -1,29 +1,29 @@
-import { addOwedRests } from '../../../db/repositories/webhooks/clockPauses';
-import { claimDelivery, readTruth } from '../../../db/repositories/webhooks/retries';
+import { addPendingClockPauses } from '../../../db/repositories/webhooks/clockPauses';
+import { claimDelivery, readDeliveryState } from '../../../db/repositories/webhooks/retries';
 import { claimPendingDeliveries, releaseLapsedClaims } from '../../../db/repositories/webhooks/sending';
 import { moveDeliveries } from '../../../db/repositories/webhooks/backlog';
 import { transact } from '../../../domain/transact';
 import { updateEndpoint, type WantedStatus } from '../../../domain/webhooks/updateEndpoint';
-import { customerOfEachTest } from '../../support/customerFixture';
+import { customerFixtureForEachTest } from '../../support/customerFixture';
 
 const hour = 3_600_000;
 const window = 12 * hour;
-const customer = customerOfEachTest();
-const { api, north, sql } = customer;
+const customer = customerFixtureForEachTest();
+const { api, institution, sql } = customer;
 const count = 5_300;
 /** A pause of six hours, which has begun seven hours after the deliveries were created. */
 const end = new Date();
 const begun = new Date(end.getTime() - 6 * hour);
 const created = new Date(begun.getTime() - 7 * hour);
 
-const turn = (status: WantedStatus, now: Date): Promise<unknown> => transact(api.api.domain, { institutionId: north.id, now }, (tx) => updateEndpoint(tx, customer.endpointId, { status }));
+const turn = (status: WantedStatus, now: Date): Promise<unknown> => transact(api.api.domain, { institutionId: institution.id, now }, (tx) => updateEndpoint(tx, customer.endpointId, { status }));
 
 async function plantHeld(first = 1, last = count): Promise<void> {
   await sql(
     `INSERT INTO webhook_deliveries (id, institution_id, endpoint_id, event_id, event_type, event_created_at, status, held_at, deadline_at, created_at)
      SELECT 'whd_' || $1 || lpad(n::text, 6, '0'), $1, $2, 'evt_' || $1 || n, 'exam.graded', $4::timestamptz + n * interval '1 ms', 'held', $5, $4::timestamptz + interval '12 hours', $4
        FROM generate_series($6::int, $3::int) n`,
-    [north.id, customer.endpointId, last, created, begun, first],
+    [institution.id, customer.endpointId, last, created, begun, first],
   );
 }
 
@@ -53,17 +53,17 @@ it('a resume moves 5,000 deadlines with the command and the others in chunks; un
   await moveDeliveries(api.api.domain.database.sql, 'overdue', customer.endpointId, end);
   await releaseLapsedClaims(api.api.domain.database.sql);
   const [last = { id: '' }] = await sql<{ id: string }>('SELECT id FROM webhook_deliveries WHERE endpoint_id = $1 ORDER BY id DESC LIMIT 1', [customer.endpointId]);
-  expect((await readTruth(api.api.domain.database.sql, north.id, last.id))?.deadline_at).toEqual(new Date(created.getTime() + window + 6 * hour));
-  const claimed = await claimDelivery(api.api.domain.database.sql, { institutionId: north.id, deliveryId: last.id, claimedBy: 'w', now: end, statuses: ['held'], attempts: undefined, windowMs: window });
+  expect((await readDeliveryState(api.api.domain.database.sql, institution.id, last.id))?.deadline_at).toEqual(new Date(created.getTime() + window + 6 * hour));
+  const claimed = await claimDelivery(api.api.domain.database.sql, { institutionId: institution.id, deliveryId: last.id, claimedBy: 'w', now: end, statuses: ['held'], attempts: undefined, windowMs: window });
   expect(claimed?.deadline_at).toEqual(new Date(end.getTime() + window));
   expect(await dead()).toBe(0);
 
-  await Promise.all([addOwedRests(api.api.domain.database.sql), addOwedRests(api.api.domain.database.sql)]);
-  await addOwedRests(api.api.domain.database.sql);
+  await Promise.all([addPendingClockPauses(api.api.domain.database.sql), addPendingClockPauses(api.api.domain.database.sql)]);
+  await addPendingClockPauses(api.api.domain.database.sql);
   expect(await owed()).toBe(false);
   // The one that was claimed has opened its window at the end of the pause.
   expect(await windows()).toEqual({ 18: count - 1, 25: 1 });
-  expect((await readTruth(api.api.domain.database.sql, north.id, last.id))?.deadline_at).toEqual(new Date(end.getTime() + window));
+  expect((await readDeliveryState(api.api.domain.database.sql, institution.id, last.id))?.deadline_at).toEqual(new Date(end.getTime() + window));
   expect(await dead()).toBe(0);
 });
 
@@ -71,7 +71,7 @@ it('a second pause before the first is in all deadlines adds both, once', async 
   await turn('active', end);
   await turn('paused', new Date(end.getTime() + hour));
   await turn('active', new Date(end.getTime() + 3 * hour));
-  await addOwedRests(api.api.domain.database.sql);
+  await addPendingClockPauses(api.api.domain.database.sql);
   expect(await owed()).toBe(false);
   expect(await windows()).toEqual({ 20: count });
 });
@@ -88,7 +88,7 @@ it('a resume while the one before is still far from all deadlines moves no more 
   expect(claimed).toHaveLength(1);
   for (const { deadline_at, claimed_at } of claimed) expect(Math.abs(deadline_at.getTime() - claimed_at.getTime() - window)).toBeLessThan(1_000);
   await moveDeliveries(api.api.domain.database.sql, 'overdue', customer.endpointId, new Date());
-  for (let sweep = 0; sweep < 2; sweep += 1) await addOwedRests(api.api.domain.database.sql);
+  for (let sweep = 0; sweep < 2; sweep += 1) await addPendingClockPauses(api.api.domain.database.sql);
   expect(await owed()).toBe(false);
   expect(await customer.sql('SELECT 1 FROM webhook_endpoints WHERE id = $1 AND resting_since IS NULL', [customer.endpointId])).toHaveLength(1);
   expect(await windows()).toEqual({ 17: all - 1, 25: 1 });
@@ -96,14 +96,14 @@ it('a resume while the one before is still far from all deadlines moves no more 
 });
 
 it('a delivery that somebody holds is moved the next time', async () => {
-  await transact(api.api.domain, north.caller, async (tx) => {
+  await transact(api.api.domain, institution.caller, async (tx) => {
     await tx.sql('SELECT 1 FROM webhook_deliveries WHERE endpoint_id = $1 ORDER BY id DESC LIMIT 3 FOR NO KEY UPDATE', [customer.endpointId]);
     await turn('active', end);
-    await addOwedRests(api.api.domain.database.sql);
+    await addPendingClockPauses(api.api.domain.database.sql);
     expect(await windows()).toEqual({ 12: 3, 18: count - 3 });
     expect(await owed()).toBe(true);
   });
-  await addOwedRests(api.api.domain.database.sql);
+  await addPendingClockPauses(api.api.domain.database.sql);
   expect(await windows()).toEqual({ 18: count });
   expect(await owed()).toBe(false);
 });

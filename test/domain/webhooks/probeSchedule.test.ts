@@ -1,4 +1,4 @@
-import { failureBounds, postponedProbe, probeEveryMs } from '../../../domain/webhooks/circuitBreaker';
+import { failureLimits, delayedProbeAt, probeIntervalMs } from '../../../domain/webhooks/circuitBreaker';
 
 const second = 1_000;
 const minute = 60 * second;
@@ -17,11 +17,11 @@ it.each([
   // Deliveries that happen while it is open go on to be held: it may be probed for days.
   ['at 71 h', 71 * hour, 5 * minute],
 ])('an open circuit %s (%d ms) is probed again after %d ms', (_when, openForMs, everyMs) => {
-  expect(probeEveryMs(openForMs)).toBe(everyMs);
+  expect(probeIntervalMs(openForMs)).toBe(everyMs);
 });
 
 it('the first probe of a circuit follows as those of its first phase do', () => {
-  expect(failureBounds.firstProbeMs).toBe(probeEveryMs(0));
+  expect(failureLimits.firstProbeMs).toBe(probeIntervalMs(0));
 });
 
 it.each([
@@ -30,5 +30,5 @@ it.each([
   ['a day', 24 * hour, hour],
 ])('a receiver that asks for %s by Retry-After has it, up to an hour', (_time, retryAfterMs, postponedMs) => {
   const now = new Date('2026-11-20T09:30:00.000Z');
-  expect(postponedProbe(now, retryAfterMs).getTime()).toBe(now.getTime() + postponedMs);
+  expect(delayedProbeAt(now, retryAfterMs).getTime()).toBe(now.getTime() + postponedMs);
 });

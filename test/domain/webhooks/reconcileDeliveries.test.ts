@@ -1,11 +1,11 @@
-import { mendStrays } from '../../../domain/webhooks/reconcileDeliveries';
+import { reconcileDeliveries } from '../../../domain/webhooks/reconcileDeliveries';
 import type { DeliveryEntity } from '../../../db/entities/delivery';
 import type { EndpointEntity } from '../../../db/entities/endpoint';
 import { InstitutionEntity } from '../../../db/entities/institution';
-import { circuitOf, waitersOf } from '../../support/circuits';
-import { deliveriesOf, plantDelivery } from '../../support/deliveries';
-import { plantEndpoint } from '../../support/endpoints';
-import { apiOfAllTests, institutionOfEachTest } from '../../support/sharedApi';
+import { circuitOf, countDeliveriesByState } from '../../support/circuits';
+import { deliveriesOf, seedDelivery } from '../../support/deliveries';
+import { seedEndpoint } from '../../support/endpoints';
+import { apiForAllTests, institutionForEachTest } from '../../support/sharedApi';
 
 const minute = 60_000;
 const url = 'https://receiver.example/hook';
@@ -13,20 +13,20 @@ const now = new Date();
 const ago = (ms: number): Date => new Date(now.getTime() - ms);
 const later = new Date(now.getTime() + 60 * minute);
 
-const api = apiOfAllTests();
-const north = institutionOfEachTest(api);
+const api = apiForAllTests();
+const institution = institutionForEachTest(api);
 
-const plant = (fields: Partial<EndpointEntity> = {}): Promise<string> => plantEndpoint(api, north, url, fields);
-const deliver = (endpointId: string, fields: Partial<DeliveryEntity>): Promise<string> => plantDelivery(api, north, endpointId, { deadlineAt: later, ...fields });
-const mend = (): Promise<void> => mendStrays(api.api.domain, now);
-const waiters = (id: string) => waitersOf(api.api.domain.database.sql, id);
+const plant = (fields: Partial<EndpointEntity> = {}): Promise<string> => seedEndpoint(api, institution, url, fields);
+const deliver = (endpointId: string, fields: Partial<DeliveryEntity>): Promise<string> => seedDelivery(api, institution, endpointId, { deadlineAt: later, ...fields });
+const mend = (): Promise<void> => reconcileDeliveries(api.api.domain, now);
+const waiters = (id: string) => countDeliveriesByState(api.api.domain.database.sql, id);
 const circuit = (id: string) => circuitOf(api.api.domain.database.sql, id);
 
 /** Ids of the workflows that Temporal is to be told to start for this institution. */
 async function owedStarts(): Promise<string[]> {
   const rows = await api.api.domain.database.sql<{ workflow_id: string }>(
     "SELECT workflow_id FROM owed_workflows WHERE institution_id = $1 AND kind = 'start' ORDER BY seq",
-    [north.id],
+    [institution.id],
   );
   return rows.map(({ workflow_id }) => workflow_id);
 }
@@ -59,7 +59,7 @@ it.each([
   ['the institution is suspended', {}, 'suspended'],
 ] as const)('what waits for the sender though %s is held, and a backlog is started for it', async (_why, fields, status) => {
   const id = await plant(fields);
-  await api.api.domain.database.manager.update(InstitutionEntity, { id: north.id }, { status });
+  await api.api.domain.database.manager.update(InstitutionEntity, { id: institution.id }, { status });
   await deliver(id, {});
   await deliver(id, { claimedBy: 'a sender', claimedUntil: later });
   await mend();

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { afterFailure, deliveryWindowMs, lastAttemptLeadMs, retryAfterMs, retryWaitsMs } from '../../../domain/webhooks/retrySchedule';
+import { scheduleAfterFailure, deliveryWindowMs, lastAttemptLeadMs, parseRetryAfterMs, retryWaitsMs } from '../../../domain/webhooks/retrySchedule';
 
 const begin = new Date('2026-11-20T09:30:00.000Z');
 const deadlineAt = new Date(begin.getTime() + deliveryWindowMs);
@@ -18,7 +18,7 @@ function play(randoms: readonly number[], durations: readonly number[], retryAft
     const startedAt = new Date(starts[nth] ?? 0);
     const endedAt = new Date(startedAt.getTime() + (durations[nth % durations.length] ?? 0));
     const random = randoms[nth % randoms.length] ?? 0.5;
-    const after = afterFailure({ startedAt, endedAt, deadlineAt, scheduleStep, plannedAt: null, retryAfterMs: retryAfter(nth), random });
+    const after = scheduleAfterFailure({ startedAt, endedAt, deadlineAt, scheduleStep, plannedAt: null, retryAfterMs: retryAfter(nth), random });
     if (after.status === 'dead') return { starts, ended: 'dead' };
     scheduleStep = after.scheduleStep;
     starts.push(Math.max(after.nextAttemptAt.getTime(), endedAt.getTime()));
@@ -50,7 +50,7 @@ describe('the retry schedule', () => {
   it('moves the next attempt later by Retry-After, never past the last one', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 2 * deliveryWindowMs }), unit, (asked, random) => {
-        const after = afterFailure({ startedAt: begin, endedAt: begin, deadlineAt, scheduleStep: 0, plannedAt: null, retryAfterMs: asked, random });
+        const after = scheduleAfterFailure({ startedAt: begin, endedAt: begin, deadlineAt, scheduleStep: 0, plannedAt: null, retryAfterMs: asked, random });
         if (after.status === 'dead') throw new Error('A first attempt is never the last');
         const next = after.nextAttemptAt.getTime() - begin.getTime();
         expect(next).toBeGreaterThanOrEqual(Math.min(asked, deliveryWindowMs - lastAttemptLeadMs));
@@ -80,7 +80,7 @@ describe('the retry schedule', () => {
         for (const [nth, age] of ages.sort((a, b) => a - b).entries()) {
           const startedAt = new Date(begin.getTime() + age);
           const endedAt = new Date(startedAt.getTime() + (lengths[nth % lengths.length] ?? 0));
-          const after = afterFailure({ startedAt, endedAt, deadlineAt, scheduleStep, plannedAt: null, retryAfterMs: null, random });
+          const after = scheduleAfterFailure({ startedAt, endedAt, deadlineAt, scheduleStep, plannedAt: null, retryAfterMs: null, random });
           if (after.status === 'dead') return;
           ({ scheduleStep } = after);
           const wait = after.nextAttemptAt.getTime() - endedAt.getTime();
@@ -93,7 +93,7 @@ describe('the retry schedule', () => {
 
   it('leaves the plan as it was after an attempt by request', () => {
     const plannedAt = new Date(begin.getTime() + 3_600_000);
-    const after = afterFailure({ startedAt: begin, endedAt: begin, deadlineAt, scheduleStep: 4, plannedAt, retryAfterMs: null, random: 0.3 });
+    const after = scheduleAfterFailure({ startedAt: begin, endedAt: begin, deadlineAt, scheduleStep: 4, plannedAt, retryAfterMs: null, random: 0.3 });
     expect(after).toEqual({ status: 'retrying', nextAttemptAt: plannedAt, scheduleStep: 4 });
   });
 });
@@ -108,6 +108,6 @@ describe('Retry-After', () => {
     ['-5', null],
     [null, null],
   ])('%s is read as %s ms', (header, expected) => {
-    expect(retryAfterMs(header, begin)).toBe(expected);
+    expect(parseRetryAfterMs(header, begin)).toBe(expected);
   });
 });

@@ -1,6 +1,6 @@
 import type { DeliveryStatus } from '../../../db/entities/delivery';
 import type { EndpointStatus } from '../../../db/entities/endpoint';
-import { deliveryTransitions, endpointTransitions, mayTurnEndpoint, openStatuses } from '../../../domain/webhooks/transitions';
+import { deliveryTransitions, endpointTransitions, canTransitionEndpoint, openStatuses } from '../../../domain/webhooks/transitions';
 
 const deliverySteps: Record<DeliveryStatus, string> = {
   pending: 'retrying held delivered dead cancelled',
@@ -34,7 +34,7 @@ describe('the states of an endpoint', () => {
   const steps = states.flatMap((from) => states.map((to) => ({ from, to, may: endpointSteps[from].split(' ').includes(to) })));
 
   it.each(steps)('$from to $to: $may', ({ from, to, may }) => {
-    expect(mayTurnEndpoint(from, to)).toBe(may);
+    expect(canTransitionEndpoint(from, to)).toBe(may);
     expect(endpointTransitions[from].includes(to)).toBe(may);
   });
 });

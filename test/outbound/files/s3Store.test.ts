@@ -3,10 +3,10 @@ import { readdirSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { newId } from '../../../domain/ids';
 import { openS3Store, type S3StoreOptions } from '../../../outbound/files/s3Store';
-import { startS3Server, type OwnS3Server } from '../../support/s3Server';
+import { startS3Server, type DedicatedS3Server } from '../../support/s3Server';
 import { bytesOf, describeStore, openSpool } from './storeRules';
 
-let server: OwnS3Server;
+let server: DedicatedS3Server;
 let store: Awaited<ReturnType<typeof openS3Store>>;
 const spool = openSpool();
 
@@ -73,7 +73,7 @@ it('a server that accepts and says nothing is given up', async () => {
   await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
   const address = silent.address();
   if (address === null || typeof address === 'string') throw new Error('The silent server has no port');
-  const timeouts = { connect: 300, idle: 300, answer: 300, put: 300 };
+  const timeouts = { connect: 300, idle: 300, response: 300, put: 300 };
   const other = await openS3Store({ ...server, endpoint: `http://127.0.0.1:${address.port}`, timeouts });
   await expect(other.put(newId('file'), spool.write(Buffer.from('hello')))).rejects.toThrow();
   expect(connections).toBe(3);

@@ -64,7 +64,7 @@ export async function startNameServer(zone: Zone, aliases: Readonly<Record<strin
 }
 
 /** Has every resolver that is made from now on ask this server, as if the machine's settings named it; answers how to end that. */
-export function nameEverythingBy({ address }: NameServer): () => void {
+export function useNameServer({ address }: NameServer): () => void {
   const { Resolver } = dns;
   class Redirected extends Resolver {
     constructor(options?: ConstructorParameters<typeof Resolver>[0]) {

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
-import { messageOf } from '../../../local/errors';
+import { errorMessage } from '../../../local/errors';
 import { findProgram } from '../../../local/findProgram';
-import { installWithApt, mayInstall } from '../../../local/programs/apt';
+import { installWithApt, canInstall } from '../../../local/programs/apt';
 import type { ProcessRecord } from '../../../local/processRecord';
 import type { Progress } from '../../../local/progress';
 
@@ -19,10 +19,10 @@ interface ChromiumOptions {
   progress: Progress;
 }
 
-const usual = '/usr/bin/chromium';
+const defaultPath = '/usr/bin/chromium';
 
 const find = (environment: NodeJS.ProcessEnv): string | undefined =>
-  existsSync(usual) ? usual : findProgram(['chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome'], environment);
+  existsSync(defaultPath) ? defaultPath : findProgram(['chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome'], environment);
 
 /** Finds Chromium, or installs it where that is possible. Only the browser tests fail without one. */
 export async function findChromium(options: ChromiumOptions): Promise<FoundChromium> {
@@ -30,7 +30,7 @@ export async function findChromium(options: ChromiumOptions): Promise<FoundChrom
   if (named !== undefined) return existsSync(named) ? { path: named, missing: '' } : { path: null, missing: `CHROMIUM_PATH names ${named}, which is not there` };
   const present = find(options.environment);
   if (present !== undefined) return { path: present, missing: '' };
-  const reason = mayInstall() ? await installWithApt('Chromium', 'chromium', options).then(() => '', (error: unknown) => ` (${messageOf(error)})`) : '';
+  const reason = canInstall() ? await installWithApt('Chromium', 'chromium', options).then(() => '', (error: unknown) => ` (${errorMessage(error)})`) : '';
   const installed = find(options.environment);
   if (installed !== undefined) return { path: installed, missing: '' };
   return {

@@ -1,11 +1,11 @@
 import type { Client } from 'pg';
-import { urlOfRole } from '../../../local/programs/databaseUrl';
+import { databaseUrlForRole } from '../../../local/programs/databaseUrl';
 import { withConnection } from '../../../local/programs/postgres';
 import { pause } from '../../../local/waitUntil';
 import type { Addresses } from './addresses';
 
 /** The same database as the service signs in to it: with a role of its own, which has the owner's password here. */
-export const serviceUrlOf = (ownerUrl: string): string => urlOfRole(ownerUrl, 'institution_service', new URL(ownerUrl).password);
+export const serviceUrlOf = (ownerUrl: string): string => databaseUrlForRole(ownerUrl, 'institution_service', new URL(ownerUrl).password);
 
 /** The URL of another database of the same cluster. */
 export function onDatabase(url: string, name: string): string {

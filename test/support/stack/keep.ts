@@ -6,19 +6,19 @@ import { startStack } from './startStack';
 
 /** A run of some files takes no more workers. */
 const workers = 4;
-const betweenLooksMs = 1_000;
+const pollIntervalMs = 1_000;
 
-const sayOfEnding = {
+const endMessages = {
   ended: 'The stack for tests has ended.',
   none: 'No stack for tests is up.',
   'in use': 'A run uses the stack for tests: end it when that has ended.',
 };
 
 /** Resolves when no run has used the stack for so long. */
-async function unused(idleMs: number): Promise<void> {
+async function waitUntilIdle(idleMs: number): Promise<void> {
   let lastUse = Date.now();
   while (Date.now() - lastUse < idleMs) {
-    await pause(betweenLooksMs);
+    await pause(pollIntervalMs);
     if (isBorrowed()) lastUse = Date.now();
   }
 }
@@ -32,7 +32,7 @@ async function keep(idleMs: number): Promise<void> {
     }
     announceKeptStack(run, await startStack(run, workers));
     process.stdout.write('A stack for tests is up: npm test -- PATH uses it. Ctrl-C ends it.\n');
-    await unused(idleMs);
+    await waitUntilIdle(idleMs);
   } finally {
     await run.end();
   }
@@ -45,7 +45,7 @@ async function keep(idleMs: number): Promise<void> {
 async function main(): Promise<void> {
   const { values: { 'idle-minutes': idleMinutes, end } } = parseArgs({ options: { 'idle-minutes': { type: 'string' }, end: { type: 'boolean' } } });
   if (end === true) {
-    process.stdout.write(`${sayOfEnding[await endKeptStack()]}\n`);
+    process.stdout.write(`${endMessages[await endKeptStack()]}\n`);
     return;
   }
   if (idleMinutes === undefined && isKept()) await endKeptStack();

@@ -1,7 +1,7 @@
 import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import Joi from 'joi';
-import { claim, claimant, letGo } from '../../../local/fileLock';
+import { acquireFileLock, lockHolder, releaseFileLock } from '../../../local/fileLock';
 import { readJson, writeJson } from '../../../local/jsonFile';
 import { projectRoot } from '../../../local/projectRoot';
 import { pause } from '../../../local/waitUntil';
@@ -18,60 +18,60 @@ interface KeptStack {
 
 const schema = Joi.object<KeptStack>({ madeOf: Joi.string().required(), addresses: addressesSchema.required() });
 
-const inLocal = (name: string): string => join(projectRoot(), process.env.LOCAL_DIR ?? '.local', name);
-const keptFile = (): string => inLocal('test-stack.json');
+const localPath = (name: string): string => join(projectRoot(), process.env.LOCAL_DIR ?? '.local', name);
+const keptFile = (): string => localPath('test-stack.json');
 /** Claimed by the keeper from before it starts anything. */
-const keeperFile = (): string => inLocal('test-stack.keeper.json');
+const keeperFile = (): string => localPath('test-stack.keeper.json');
 /** Claimed by the run that uses the stack. */
-const borrowerFile = (): string => inLocal('test-stack.borrower.json');
+const borrowerFile = (): string => localPath('test-stack.borrower.json');
 
 /** Servers that the environment names are part of a stack. */
-const named = ['DATABASE_URL', 'REDIS_URL', 'TEMPORAL_ADDRESS', 'TEMPORAL_TEST_SERVER', 'CHROMIUM_PATH', 'S3_TEST_SERVER'];
+const environmentVariables = ['DATABASE_URL', 'REDIS_URL', 'TEMPORAL_ADDRESS', 'TEMPORAL_TEST_SERVER', 'CHROMIUM_PATH', 'S3_TEST_SERVER'];
 
-function whatItIsMadeOf(): string {
-  return [fingerprintOf('local', 'test/support/stack', 'package-lock.json'), ...named.map((variable) => process.env[variable] ?? '')].join(' ');
+function stackFingerprint(): string {
+  return [fingerprintOf('local', 'test/support/stack', 'package-lock.json'), ...environmentVariables.map((variable) => process.env[variable] ?? '')].join(' ');
 }
 
 /** The stack that is kept at this moment and fits this run; undefined when there is none. */
 export function keptStack(): Addresses | undefined {
-  const kept = claimant(keeperFile()) === undefined ? undefined : readJson(keptFile(), schema);
-  return kept?.madeOf === whatItIsMadeOf() ? kept.addresses : undefined;
+  const kept = lockHolder(keeperFile()) === undefined ? undefined : readJson(keptFile(), schema);
+  return kept?.madeOf === stackFingerprint() ? kept.addresses : undefined;
 }
 
 /** Whether somebody keeps a stack, or is about to, of whatever it is made. */
-export const isKept = (): boolean => claimant(keeperFile()) !== undefined;
+export const isKept = (): boolean => lockHolder(keeperFile()) !== undefined;
 
 /** Whether somebody keeps a stack that is up, of whatever it is made. */
 export const isAnnounced = (): boolean => isKept() && existsSync(keptFile());
 
 /** For the keeper, before it starts anything: false when another keeps a stack already. */
 export function becomeKeeper(run: TestRun): boolean {
-  if (!claim(keeperFile())) return false;
-  run.onEnd(() => letGo(keeperFile()));
+  if (!acquireFileLock(keeperFile())) return false;
+  run.onEnd(() => releaseFileLock(keeperFile()));
   return true;
 }
 
 /** For the keeper: says where its stack is, until its run begins to end. */
 export function announceKeptStack(run: TestRun, addresses: Addresses): void {
   run.beforeEnd(() => rmSync(keptFile(), { force: true }));
-  writeJson(keptFile(), { madeOf: whatItIsMadeOf(), addresses });
+  writeJson(keptFile(), { madeOf: stackFingerprint(), addresses });
 }
 
 /** Whether a run uses the kept stack. */
-export const isBorrowed = (): boolean => claimant(borrowerFile()) !== undefined;
+export const isBorrowed = (): boolean => lockHolder(borrowerFile()) !== undefined;
 
 /** Asks the keeper to end its stack; returns when it has: `none` when nobody keeps one, `in use` when a run has it, which goes on. */
 export async function endKeptStack(): Promise<'ended' | 'none' | 'in use'> {
-  const keeper = claimant(keeperFile());
+  const keeper = lockHolder(keeperFile());
   if (keeper === undefined) return 'none';
   // Whoever has it cannot begin a run on a stack that ends.
-  if (isAnnounced() && !claim(borrowerFile())) return 'in use';
+  if (isAnnounced() && !acquireFileLock(borrowerFile())) return 'in use';
   try {
     process.kill(keeper.pid, 'SIGTERM');
-    while (claimant(keeperFile())?.pid === keeper.pid) await pause(50);
+    while (lockHolder(keeperFile())?.pid === keeper.pid) await pause(50);
     return 'ended';
   } finally {
-    letGo(borrowerFile());
+    releaseFileLock(borrowerFile());
   }
 }
 
@@ -84,12 +84,12 @@ export function borrowKeptStack(run: TestRun, workers: number): Addresses | unde
   // Looked at once it is claimed: from now on nobody ends it.
   const kept = keptStack();
   if (kept !== undefined && kept.workers >= workers) return kept;
-  letGo(borrowerFile());
+  releaseFileLock(borrowerFile());
   return undefined;
 }
 
 function claimIfKept(run: TestRun): boolean {
-  if (keptStack() === undefined || !claim(borrowerFile())) return false;
-  run.onEnd(() => letGo(borrowerFile()));
+  if (keptStack() === undefined || !acquireFileLock(borrowerFile())) return false;
+  run.onEnd(() => releaseFileLock(borrowerFile()));
   return true;
 }

@@ -16,7 +16,7 @@ export interface CaughtMail {
   waitFor(predicate: (mail: ParsedMail) => boolean, timeoutMs: number): Promise<ParsedMail>;
 }
 
-const betweenLooksMs = 20;
+const pollIntervalMs = 20;
 
 /** A mail catcher inside this process, and what it has caught. */
 export async function catchMail(folder: string): Promise<{ url: string; mail: CaughtMail; stop(): Promise<void> }> {
@@ -40,7 +40,7 @@ export async function catchMail(folder: string): Promise<{ url: string; mail: Ca
         const subjects = caught.map(({ subject }) => subject ?? '(no subject)').join(', ');
         throw new Error(`No such mail within ${timeoutMs} ms; there were ${caught.length}: ${subjects}`);
       }
-      await pause(betweenLooksMs);
+      await pause(pollIntervalMs);
     }
   };
   return { url: catcher.url, mail: { folder, messages, waitFor }, stop: () => catcher.stop() };

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { cached, cacheFolder } from '../../../local/cache';
-import { messageOf } from '../../../local/errors';
+import { ensureCached, cacheFolder } from '../../../local/cache';
+import { errorMessage } from '../../../local/errors';
 import { findProgram } from '../../../local/findProgram';
 import { buildWithGo } from '../../../local/programs/goBuild';
 import type { ProgramSource } from '../../../local/programs/sdkDownload';
@@ -42,13 +42,13 @@ export async function findS3Server(source: ProgramSource): Promise<FoundS3Server
   const go = findProgram(['go'], source.environment);
   if (go === undefined) return missing('Go is not on PATH.');
   try {
-    const path = await cached(folder, {
+    const path = await ensureCached(folder, {
       name: cachedName,
       make: (target) => build(go, target, source),
-      onWait: () => source.progress.say('  Another checkout is building the S3 server: waiting for it'),
+      onWait: () => source.progress.log('  Another checkout is building the S3 server: waiting for it'),
     });
     return { path, missing: '' };
   } catch (error) {
-    return missing(`The build failed: ${messageOf(error)}`);
+    return missing(`The build failed: ${errorMessage(error)}`);
   }
 }

@@ -20,7 +20,7 @@ const environment = withoutEmpty(process.env);
 export const progress = createProgress((line) => process.stderr.write(`${line}\n`), 'short');
 
 /** Nothing of a test run needs to outlive a crash of the machine. */
-const carelessSettings = {
+const unsafeFastSettings = {
   fsync: 'off',
   synchronous_commit: 'off',
   full_page_writes: 'off',
@@ -28,13 +28,13 @@ const carelessSettings = {
   max_connections: '300',
 };
 
-async function databases({ folder, record }: TestRun): Promise<{ adminDatabaseUrl: string; templateDatabase: string }> {
+async function startDatabase({ folder, record }: TestRun): Promise<{ adminDatabaseUrl: string; templateDatabase: string }> {
   const { url } = await startPostgres({
     environment,
     dataDir: join(folder, 'postgres'),
     password: randomBytes(16).toString('hex'),
     database: 'postgres',
-    settings: carelessSettings,
+    settings: unsafeFastSettings,
     logFile: join(folder, 'postgres.log'),
     record,
     launcher: launchOnce(record),
@@ -52,7 +52,7 @@ export async function startStack(run: TestRun, workers: number): Promise<Address
   const namespaces = Array.from({ length: workers }, (_, index) => `${temporalNamespacePrefix}${index + 1}`);
   const redis = startRedis(source('redis')).then(({ url }) => url);
   const parts = [
-    databases(run),
+    startDatabase(run),
     redis,
     startTemporal({ ...source('temporal'), namespaces }).then(({ address }) => address),
     timeSkippingServer(source('test-server')),

@@ -5,7 +5,7 @@ import { projectRoot } from '../../../local/projectRoot';
 import { fingerprintOf } from './fingerprint';
 
 /** Everything that workflow code may import. */
-const bundled = ['workflows', 'domain', 'config', 'package-lock.json'] as const;
+const bundled = ['workflows', 'domain', 'lib', 'config', 'package-lock.json'] as const;
 
 /** Bundles the workflows for all workers of the run, once for each state of their sources; published as WORKFLOW_BUNDLE_PATH. */
 export async function bundleWorkflows(folder: string, progress: Progress): Promise<void> {

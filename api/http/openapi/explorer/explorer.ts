@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { answerStatic, prepareAnswer, type StaticAnswer } from '../../response/staticResponse';
+import { sendStatic, prepareStaticResponse, type StaticResponse } from '../../response/staticResponse';
 import type { ApiMiddleware } from '../../state';
 import { page, startScript, styles } from './page';
 
@@ -15,7 +15,7 @@ interface Asset {
 
 const swaggerFolder = dirname(require.resolve('swagger-ui-dist/package.json'));
 const fromSwagger = (name: string, type: string): Asset => ({ type, maxAgeSeconds: day, read: () => readFile(join(swaggerFolder, name)) });
-const own = (text: string, type: string): Asset => ({ type, maxAgeSeconds: hour, read: () => Promise.resolve(Buffer.from(text)) });
+const inlineAsset = (text: string, type: string): Asset => ({ type, maxAgeSeconds: hour, read: () => Promise.resolve(Buffer.from(text)) });
 
 const html = 'text/html; charset=utf-8';
 const script = 'text/javascript; charset=utf-8';
@@ -23,9 +23,9 @@ const css = 'text/css; charset=utf-8';
 
 /** Everything that can be asked for, by its path after the prefix: nothing else is ever read. */
 const assets: ReadonlyMap<string, Asset> = new Map([
-  ['/docs', own(page, html)],
-  ['/docs/explorer.js', own(startScript, script)],
-  ['/docs/explorer.css', own(styles, css)],
+  ['/docs', inlineAsset(page, html)],
+  ['/docs/explorer.js', inlineAsset(startScript, script)],
+  ['/docs/explorer.css', inlineAsset(styles, css)],
   ['/docs/swagger-ui.css', fromSwagger('swagger-ui.css', css)],
   ['/docs/swagger-ui-bundle.js', fromSwagger('swagger-ui-bundle.js', script)],
   ['/docs/favicon-32x32.png', fromSwagger('favicon-32x32.png', 'image/png')],
@@ -47,11 +47,11 @@ const policy = (apiOrigin: string): string =>
 /** The interactive explorer at `<prefix>/docs` (section Versioning), without a key and without the internet. */
 export function explorer(prefix: string, publicBaseUrl: string): ApiMiddleware {
   const contentSecurityPolicy = policy(new URL(publicBaseUrl).origin);
-  const prepared = new Map<string, Promise<StaticAnswer>>();
-  const prepare = (name: string, { type, read }: Asset): Promise<StaticAnswer> => {
-    const before = prepared.get(name) ?? read().then((body) => prepareAnswer(type, body));
-    prepared.set(name, before);
-    return before;
+  const prepared = new Map<string, Promise<StaticResponse>>();
+  const prepare = (name: string, { type, read }: Asset): Promise<StaticResponse> => {
+    const response = prepared.get(name) ?? read().then((body) => prepareStaticResponse(type, body));
+    prepared.set(name, response);
+    return response;
   };
   return async (ctx, next) => {
     const name = ctx.path.startsWith(prefix) ? ctx.path.slice(prefix.length) : '';
@@ -62,7 +62,7 @@ export function explorer(prefix: string, publicBaseUrl: string): ApiMiddleware {
     } else if (asset !== undefined) {
       ctx.state.route = '/docs';
       ctx.set({ 'Content-Security-Policy': contentSecurityPolicy, 'Referrer-Policy': 'no-referrer' });
-      answerStatic(ctx, await prepare(name, asset), asset.maxAgeSeconds);
+      sendStatic(ctx, await prepare(name, asset), asset.maxAgeSeconds);
     } else {
       await next();
     }

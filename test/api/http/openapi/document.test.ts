@@ -2,10 +2,10 @@ import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { openApiPath } from '../../../../api/http/openapi/describeOperation';
-import { resources } from '../../../../api/operations/public';
-import { apiOfAllTests } from '../../../support/sharedApi';
+import { publicOperations } from '../../../../api/operations/public';
+import { apiForAllTests } from '../../../support/sharedApi';
 
-const api = apiOfAllTests(() => ({ publicBaseUrl: 'https://api.institution.test/v1' }));
+const api = apiForAllTests(() => ({ publicBaseUrl: 'https://api.institution.test/v1' }));
 
 /** What the linter says of a document, with its recommended rules. */
 async function lint(document: unknown): Promise<unknown> {
@@ -33,7 +33,7 @@ it('the public document is served without a key, for the public address', async 
 });
 
 it('opens the description of each operation with its scope in words', () => {
-  for (const { method, path, access } of resources) {
+  for (const { method, path, access } of publicOperations) {
     const description = api.served.document.paths[openApiPath(path)]?.[method.toLowerCase()]?.description;
     const scope = access.by === 'key' ? access.scope : null;
     expect([path, description?.startsWith(scope === null ? 'Scope: none' : `Scope: \`${scope}\`.`)]).toEqual([path, true]);
@@ -89,7 +89,7 @@ describe('event types to choose from are documented as those that the API takes'
 });
 
 it('documents that an upload has no part but those named, and a file that is not empty', () => {
-  const uploads = resources.filter(({ request }) => request.upload !== undefined);
+  const uploads = publicOperations.filter(({ request }) => request.upload !== undefined);
   expect(uploads).not.toEqual([]);
   for (const { method, path } of uploads) {
     const schema = api.served.document.paths[openApiPath(path)]?.[method.toLowerCase()]?.requestBody?.content['multipart/form-data']?.schema;
@@ -98,11 +98,11 @@ it('documents that an upload has no part but those named, and a file that is not
 });
 
 it('names the scope that each operation requires', async () => {
-  const said = resources.map(({ method, path, access }) => [
+  const said = publicOperations.map(({ method, path, access }) => [
     `${method} ${path}`,
     access.by === 'key' ? (access.scope ?? undefined) : undefined,
   ]);
-  const served = resources.map(({ method, path }) => [
+  const served = publicOperations.map(({ method, path }) => [
     `${method} ${path}`,
     api.served.document.paths[openApiPath(path)]?.[method.toLowerCase()]?.['x-required-scope'],
   ]);

@@ -1,7 +1,7 @@
 import { request } from 'node:http';
-import { apiOfAllTests } from '../../../support/sharedApi';
+import { apiForAllTests } from '../../../support/sharedApi';
 
-const api = apiOfAllTests();
+const api = apiForAllTests();
 
 const get = (path: string, init: RequestInit = {}) => fetch(api.baseUrl + path, { redirect: 'manual', ...init });
 

@@ -2,10 +2,10 @@ import fc from 'fast-check';
 import Joi from 'joi';
 import addFormats from 'ajv-formats';
 import Ajv2020 from 'ajv/dist/2020';
-import { emailAddress, moment } from '../../../../api/http/request/fields';
-import { errorAnswer } from '../../../../api/http/errors';
+import { emailAddress, dateTime } from '../../../../api/http/request/fields';
+import { errorResponse } from '../../../../api/http/errors';
 import { checkValue, validateQuery } from '../../../../api/http/request/validate';
-import { invalid, type DomainError } from '../../../../domain/errors';
+import { validationError, type DomainError } from '../../../../domain/errors';
 
 const schema = Joi.object({
   status: Joi.string().valid('active', 'paused'),
@@ -15,13 +15,13 @@ const schema = Joi.object({
   email: emailAddress(),
 });
 
-function refusalOf(value: unknown): DomainError {
+function validationErrorOf(value: unknown): DomainError {
   const checked = checkValue(schema, value);
-  if (!('refused' in checked)) throw new Error(`${JSON.stringify(value)} was let in`);
-  return checked.refused;
+  if (!('error' in checked)) throw new Error(`${JSON.stringify(value)} was let in`);
+  return checked.error;
 }
 
-const issuesOf = (value: unknown) => refusalOf(value).details.issues;
+const issuesOf = (value: unknown) => validationErrorOf(value).details.issues;
 
 it.each([[''], [5], [null], ['other'], [{}]])('a value that is none of those allowed is one problem: %j', (status) => {
   expect(issuesOf({ status })).toEqual([{ path: 'status', message: 'status must be one of [active, paused]' }]);
@@ -40,17 +40,17 @@ describe('the message of a refusal says once where the problem is', () => {
     [{ license_days: 0, surprise: 1 }, 'license_days must be at least 1 (and 1 more)'],
     ['text', 'value must be an object'],
   ])('%j', (value, message) => {
-    expect(refusalOf(value).message).toBe(message);
+    expect(validationErrorOf(value).message).toBe(message);
   });
 
   it('when a rule raised it as well', () => {
-    expect(errorAnswer(invalid({ path: 'days', message: 'days must lie in the future' }), 'req_1').body.message).toBe('days must lie in the future');
-    expect(errorAnswer(invalid({ path: 'body', message: 'was cut off' }), 'req_1').body.message).toBe('body: was cut off');
+    expect(errorResponse(validationError({ path: 'days', message: 'days must lie in the future' }), 'req_1').body.message).toBe('days must lie in the future');
+    expect(errorResponse(validationError({ path: 'body', message: 'was cut off' }), 'req_1').body.message).toBe('body: was cut off');
   });
 });
 
 it('a moment whose + became a space is told how to write it', () => {
-  const query = Joi.object({ since: moment() });
+  const query = Joi.object({ since: dateTime() });
   const read = (text: string) => validateQuery(query, new URLSearchParams(text));
   expect(() => read('since=2026-11-20T09:30:00+01:00')).toThrow('since must have its + written %2B in a URL');
   expect(() => read('since=yesterday')).toThrow('since must be an ISO 8601 date and time with a zone');

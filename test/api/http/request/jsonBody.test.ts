@@ -1,23 +1,23 @@
-import { openRaw, requestHead, type RawAnswer } from '../../../support/rawHttp';
-import { apiOfAllTests, institutionOfAllTests } from '../../../support/sharedApi';
+import { openRawConnection, requestHead, type RawResponse } from '../../../support/rawHttp';
+import { apiForAllTests, institutionForAllTests } from '../../../support/sharedApi';
 
-const api = apiOfAllTests();
-const north = institutionOfAllTests(api);
+const api = apiForAllTests();
+const institution = institutionForAllTests(api);
 
 const limit = 2 * 1024 * 1024;
 
-const send = (body: string, headers: Record<string, string> = {}) => api.call('POST', '/students', { key: north.apiKey, body, headers });
+const send = (body: string, headers: Record<string, string> = {}) => api.call('POST', '/students', { key: institution.apiKey, body, headers });
 
 /** Sends bytes as they are, over a connection of their own. */
-async function sendRaw(method: string, path: string, body: Buffer, headers: Record<string, string | number> = {}): Promise<RawAnswer | undefined> {
-  const { socket, answer } = await openRaw(api.api.port);
-  const all = { authorization: `Bearer ${north.apiKey}`, 'content-type': 'application/json', 'content-length': body.length, ...headers };
+async function sendRaw(method: string, path: string, body: Buffer, headers: Record<string, string | number> = {}): Promise<RawResponse | undefined> {
+  const { socket, response } = await openRawConnection(api.api.port);
+  const all = { authorization: `Bearer ${institution.apiKey}`, 'content-type': 'application/json', 'content-length': body.length, ...headers };
   socket.write(requestHead(method, path, all));
   socket.write(body);
-  return answer;
+  return response;
 }
 
-const students = async (): Promise<number> => (await api.call('GET', '/students', { key: north.apiKey, query: { limit: 1 } })).data.total;
+const students = async (): Promise<number> => (await api.call('GET', '/students', { key: institution.apiKey, query: { limit: 1 } })).data.total;
 
 describe('a body that is refused', () => {
   const refused: [string, string, Record<string, string>][] = [
@@ -45,8 +45,8 @@ describe('a body that is refused', () => {
   it.each([['POST', '/students'], ['PUT', '/institution/config'], ['POST', '/licenses/lic_none/extend']])(
     'is forgotten where the operation wants one: %s %s',
     async (method, path) => {
-      const absent = await api.call(method, path, { key: north.apiKey });
-      const none = await api.call(method, path, { key: north.apiKey, body: '' });
+      const absent = await api.call(method, path, { key: institution.apiKey });
+      const none = await api.call(method, path, { key: institution.apiKey, body: '' });
       for (const { status, body } of [absent, none]) {
         expect([status, body.error, body.message, body.issues]).toEqual([422, 'validation_error', 'body: is required', [{ path: 'body', message: 'is required' }]]);
       }
@@ -61,18 +61,18 @@ describe('a body that is refused', () => {
   });
 
   it('says that it is larger than it may be: it is not waited for', async () => {
-    const { socket, answer } = await openRaw(api.api.port);
-    socket.write(requestHead('POST', '/v1/students', { authorization: `Bearer ${north.apiKey}`, 'content-type': 'application/json', 'content-length': limit * 1_000 }));
-    expect((await answer)?.status).toBe(422);
+    const { socket, response } = await openRawConnection(api.api.port);
+    socket.write(requestHead('POST', '/v1/students', { authorization: `Bearer ${institution.apiKey}`, 'content-type': 'application/json', 'content-length': limit * 1_000 }));
+    expect((await response)?.status).toBe(422);
   });
 
   it('is chunked and over the limit', async () => {
-    const { socket, answer } = await openRaw(api.api.port);
+    const { socket, response } = await openRawConnection(api.api.port);
     socket.on('error', () => undefined);
-    socket.write(requestHead('POST', '/v1/students', { authorization: `Bearer ${north.apiKey}`, 'content-type': 'application/json', 'transfer-encoding': 'chunked' }));
+    socket.write(requestHead('POST', '/v1/students', { authorization: `Bearer ${institution.apiKey}`, 'content-type': 'application/json', 'transfer-encoding': 'chunked' }));
     const chunk = Buffer.from(`10000\r\n${' '.repeat(0x10000)}\r\n`);
     for (let sent = 0; sent <= limit; sent += 0x10000) socket.write(chunk);
-    expect((await answer)?.status).toBe(422);
+    expect((await response)?.status).toBe(422);
   });
 
   it('is not UTF-8', async () => {
@@ -82,10 +82,10 @@ describe('a body that is refused', () => {
 
   it('is cut off: nothing is created, and the service goes on', async () => {
     const before = await students();
-    const { socket, answer } = await openRaw(api.api.port);
-    socket.write(requestHead('POST', '/v1/students', { authorization: `Bearer ${north.apiKey}`, 'content-type': 'application/json', 'content-length': 100 }));
+    const { socket, response } = await openRawConnection(api.api.port);
+    socket.write(requestHead('POST', '/v1/students', { authorization: `Bearer ${institution.apiKey}`, 'content-type': 'application/json', 'content-length': 100 }));
     socket.end('{"full_name":"Half');
-    await answer;
+    await response;
     expect(await students()).toBe(before);
   });
 
@@ -97,8 +97,8 @@ describe('a body that is refused', () => {
 
 describe('a body that is read', () => {
   it('may be absent where nothing is required', async () => {
-    const { data } = await api.call('POST', '/students', { key: north.apiKey, body: {} });
-    expect((await api.call('POST', `/licenses/${data.license.id}/revoke`, { key: north.apiKey })).status).toBe(200);
+    const { data } = await api.call('POST', '/students', { key: institution.apiKey, body: {} });
+    expect((await api.call('POST', `/licenses/${data.license.id}/revoke`, { key: institution.apiKey })).status).toBe(200);
   });
 
   it.each(['', 'identity'])('has the Content-Encoding "%s"', async (encoding) => {
@@ -132,7 +132,7 @@ describe('a path or query with what no text has', () => {
   );
 
   it.each(['email=%00', 'email=a%0ab', 'student_id=%1b', '__proto__=1', 'constructor=1', '%00=1'])('is refused: ?%s', async (query) => {
-    const { status, body } = await api.call('GET', `/students?${query}`, { key: north.apiKey });
+    const { status, body } = await api.call('GET', `/students?${query}`, { key: institution.apiKey });
     expect([status, body.error]).toEqual([422, 'validation_error']);
   });
 });
@@ -144,9 +144,9 @@ describe('what is no HTTP', () => {
     ['two lengths', 'POST /v1/students HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\nContent-Length: 3\r\n\r\n{}'],
     ['a length and chunks', 'POST /v1/students HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n{}'],
   ])('is answered in the form of every other answer: %s', async (_name, bytes) => {
-    const { socket, answer } = await openRaw(api.api.port);
+    const { socket, response } = await openRawConnection(api.api.port);
     socket.write(bytes);
-    const received = await answer;
+    const received = await response;
     expect([received?.status, received?.body.error, received?.headers['x-request-id']]).toEqual([422, 'validation_error', expect.stringMatching(/^req_/)]);
   });
 });

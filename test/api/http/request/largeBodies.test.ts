@@ -1,16 +1,16 @@
 import { newStudentSchema } from '../../../../api/operations/students/students.schemas';
 import { checkValue } from '../../../../api/http/request/validate';
-import type { Answer } from '../../../support/api';
-import { apiOfAllTests, institutionOfAllTests } from '../../../support/sharedApi';
+import type { ApiResponse } from '../../../support/api';
+import { apiForAllTests, institutionForAllTests } from '../../../support/sharedApi';
 
-const api = apiOfAllTests();
-const north = institutionOfAllTests(api);
+const api = apiForAllTests();
+const institution = institutionForAllTests(api);
 
 const maxMs = 250;
-const megabytes = 2 * 1024 * 1024 - 100;
+const nearLimitBytes = 2 * 1024 * 1024 - 100;
 
-const send = (method: string, path: string, body: string): Promise<Answer> => api.call(method, path, { key: north.apiKey, body });
-const ones = (): string => '1,'.repeat(megabytes / 2 - 30) + '1';
+const send = (method: string, path: string, body: string): Promise<ApiResponse> => api.call(method, path, { key: institution.apiKey, body });
+const ones = (): string => '1,'.repeat(nearLimitBytes / 2 - 30) + '1';
 const nest = (levels: number, within: string, name: string): string => `{"${name}":`.repeat(levels) + within + '}'.repeat(levels);
 const protos = (): string => nest(1_000, `[${Array.from({ length: 60_000 }, () => '{"__proto__":1}').join()}]`, 'k'.repeat(700));
 const unknown = (count: number): string => `{${Array.from({ length: count }, (_, index) => `"u${index}":1`).join()}}`;
@@ -31,7 +31,7 @@ describe('a body as bad as 2 MiB can be is refused in no time', () => {
     ['60,000 __proto__ under 1,000 long names', 'POST', '/students', protos],
     ['100,000 brackets that are not closed', 'POST', '/students', () => `{"\\u0061":${'['.repeat(100_000)}`],
     ['900,000 brackets that are closed', 'POST', '/students', () => `{"\\u0061":${'['.repeat(900_000)}${']'.repeat(900_000)}}`],
-    ['a field name of 2 MB', 'POST', '/students', () => `{"${'n'.repeat(megabytes - 100)}":1}`],
+    ['a field name of 2 MB', 'POST', '/students', () => `{"${'n'.repeat(nearLimitBytes - 100)}":1}`],
   ];
 
   it.each(bad)('%s', async (_name, method, path, make) => {
@@ -66,7 +66,7 @@ describe('the shape of a body', () => {
   });
 
   it('may have 25,000 values', async () => {
-    const holding = (values: number): Promise<Answer> => send('POST', '/students', `{"ids":[${Array.from({ length: values - 1 }, () => 1).join()}]}`);
+    const holding = (values: number): Promise<ApiResponse> => send('POST', '/students', `{"ids":[${Array.from({ length: values - 1 }, () => 1).join()}]}`);
     expect((await holding(25_000)).body.issues).toEqual([{ path: 'ids', message: 'ids is not a known field' }]);
     expect((await holding(25_001)).body.issues).toEqual([{ path: 'body', message: 'must hold at most 25000 values' }]);
   });
@@ -87,7 +87,7 @@ describe('the problems of a body', () => {
 
   it('of a student of a bulk call are named 20 at most', async () => {
     const refused = checkValue(newStudentSchema, JSON.parse(unknown(40)));
-    expect('refused' in refused && [refused.refused.details.issues?.length, refused.refused.message]).toEqual([20, 'u0 is not a known field (and 39 more)']);
+    expect('error' in refused && [refused.error.details.issues?.length, refused.error.message]).toEqual([20, 'u0 is not a known field (and 39 more)']);
   });
 });
 

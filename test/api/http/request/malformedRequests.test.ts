@@ -1,29 +1,29 @@
-import { openRaw, requestHead, type RawAnswer } from '../../../support/rawHttp';
-import { apiOfAllTests, institutionOfAllTests } from '../../../support/sharedApi';
+import { openRawConnection, requestHead, type RawResponse } from '../../../support/rawHttp';
+import { apiForAllTests, institutionForAllTests } from '../../../support/sharedApi';
 
-const api = apiOfAllTests();
-const north = institutionOfAllTests(api);
+const api = apiForAllTests();
+const institution = institutionForAllTests(api);
 
-async function raw(port: number, method: string, path: string, headers: Record<string, string> = {}): Promise<RawAnswer | undefined> {
-  const { socket, answer } = await openRaw(port);
+async function sendRaw(port: number, method: string, path: string, headers: Record<string, string> = {}): Promise<RawResponse | undefined> {
+  const { socket, response } = await openRawConnection(port);
   socket.write(requestHead(method, path, headers));
-  return answer;
+  return response;
 }
 
 describe('a request target that names no path', () => {
   it.each(['http://', 'https://', 'http:', 'http:///', 'urn:x', 'http://?a=1'])('is refused in the form of every other answer: %s', async (target) => {
     for (const port of [api.api.port, api.api.platformPort]) {
-      const answer = await raw(port, 'GET', target, { authorization: `Bearer ${north.apiKey}` });
+      const answer = await sendRaw(port, 'GET', target, { authorization: `Bearer ${institution.apiKey}` });
       expect([answer?.status, answer?.body.error, answer?.headers['x-request-id']]).toEqual([422, 'validation_error', expect.stringMatching(/^req_/)]);
     }
   });
 
   it.each(['http://127.0.0.1/v1/me', '/v1/me'])('is none of these: %s', async (target) => {
-    expect((await raw(api.api.port, 'GET', target, { authorization: `Bearer ${north.apiKey}` }))?.status).toBe(200);
+    expect((await sendRaw(api.api.port, 'GET', target, { authorization: `Bearer ${institution.apiKey}` }))?.status).toBe(200);
   });
 
   it.each(['http://127.0.0.1', '//', '*', 'http://a b'])('or leads nowhere: %s', async (target) => {
-    const answer = await raw(api.api.port, 'OPTIONS', target, { authorization: `Bearer ${north.apiKey}` });
+    const answer = await sendRaw(api.api.port, 'OPTIONS', target, { authorization: `Bearer ${institution.apiKey}` });
     expect([404, 422]).toContain(answer?.status);
     expect(answer?.body.success).toBe(false);
   });
@@ -31,7 +31,7 @@ describe('a request target that names no path', () => {
 
 describe('an expectation', () => {
   it('that nobody knows is refused in the form of every other answer', async () => {
-    const answer = await raw(api.api.port, 'GET', '/v1/me', { authorization: `Bearer ${north.apiKey}`, expect: 'something' });
+    const answer = await sendRaw(api.api.port, 'GET', '/v1/me', { authorization: `Bearer ${institution.apiKey}`, expect: 'something' });
     expect([answer?.status, answer?.body.issues, answer?.headers['x-request-id']]).toEqual([
       422,
       [{ path: 'Expect', message: 'must be 100-continue or left out' }],
@@ -44,9 +44,9 @@ describe('a request without a Host', () => {
   // Contract: 24
   it.each(['GET', 'POST'])('is refused in the form of every other answer: %s', async (method) => {
     for (const port of [api.api.port, api.api.platformPort]) {
-      const { socket, answer } = await openRaw(port);
-      socket.write(`${method} /v1/me HTTP/1.1\r\nauthorization: Bearer ${north.apiKey}\r\ncontent-length: 0\r\n\r\n`);
-      expect(await answer).toMatchObject({
+      const { socket, response } = await openRawConnection(port);
+      socket.write(`${method} /v1/me HTTP/1.1\r\nauthorization: Bearer ${institution.apiKey}\r\ncontent-length: 0\r\n\r\n`);
+      expect(await response).toMatchObject({
         status: 422,
         headers: { 'x-request-id': expect.stringMatching(/^req_/), 'x-content-type-options': 'nosniff', connection: 'close' },
         body: { success: false, error: 'validation_error', issues: [{ path: 'Host', message: 'must be sent' }] },
@@ -55,20 +55,20 @@ describe('a request without a Host', () => {
   });
 
   it('or that is no HTTP at all, is told so in an answer that no browser takes for a page', async () => {
-    const { socket, answer } = await openRaw(api.api.port);
+    const { socket, response } = await openRawConnection(api.api.port);
     socket.write('NONSENSE\r\n\r\n');
-    expect((await answer)?.headers).toMatchObject({ 'x-request-id': expect.stringMatching(/^req_/), 'x-content-type-options': 'nosniff' });
+    expect((await response)?.headers).toMatchObject({ 'x-request-id': expect.stringMatching(/^req_/), 'x-content-type-options': 'nosniff' });
   });
 
   it('is answered where HTTP/1.0 knows none', async () => {
-    const { socket, answer } = await openRaw(api.api.port);
-    socket.write(`GET /v1/me HTTP/1.0\r\nauthorization: Bearer ${north.apiKey}\r\n\r\n`);
-    expect((await answer)?.status).toBe(200);
+    const { socket, response } = await openRawConnection(api.api.port);
+    socket.write(`GET /v1/me HTTP/1.0\r\nauthorization: Bearer ${institution.apiKey}\r\n\r\n`);
+    expect((await response)?.status).toBe(200);
   });
 });
 
 describe('a moment', () => {
-  const until = (moment: string) => api.call('POST', '/licenses/lic_01jd4k6f2mep2s5xg5yhc8m1zr/extend', { key: north.apiKey, body: { expires_at: moment } });
+  const until = (moment: string) => api.call('POST', '/licenses/lic_01jd4k6f2mep2s5xg5yhc8m1zr/extend', { key: institution.apiKey, body: { expires_at: moment } });
 
   it.each(['0000-06-01T00:00:00Z', '0001-01-01T00:00:00+14:00', '9999-12-31T23:59:59-01:00'])('outside the years 1 to 9999 in UTC is refused: %s', async (moment) => {
     const { status, body } = await until(moment);
@@ -82,15 +82,15 @@ describe('a moment', () => {
 
 describe('an X-Actor', () => {
   it.each(['', ' ', '\t'])('that is blank is nobody, not the platform: %j', async (actor) => {
-    const answer = await raw(api.api.platformPort, 'GET', '/platform/v1/institutions', { authorization: `Bearer ${api.settings.platformToken}`, 'x-actor': actor });
+    const answer = await sendRaw(api.api.platformPort, 'GET', '/platform/v1/institutions', { authorization: `Bearer ${api.settings.platformToken}`, 'x-actor': actor });
     expect([answer?.status, answer?.body.error]).toEqual([401, 'unauthorized']);
   });
 });
 
 describe('the platform listener', () => {
   const paths = ['/healthz', '/readyz', '/metrics', '/platform/v1/openapi.json', '/platform/v1/institutions'];
-  const from = (path: string, headers: Record<string, string>): Promise<RawAnswer | undefined> =>
-    raw(api.api.platformPort, 'GET', path, { authorization: `Bearer ${api.settings.platformToken}`, ...headers });
+  const from = (path: string, headers: Record<string, string>): Promise<RawResponse | undefined> =>
+    sendRaw(api.api.platformPort, 'GET', path, { authorization: `Bearer ${api.settings.platformToken}`, ...headers });
 
   it.each(['evil.example', '127.0.0.1.evil.example', 'evil.example:4001', '10.0.0.1', '', '[::2]', 'a@127.0.0.1'])('refuses the host %p', async (host) => {
     for (const path of paths) {

@@ -1,7 +1,7 @@
-import { apiOfAllTests, institutionOfAllTests } from '../../../support/sharedApi';
+import { apiForAllTests, institutionForAllTests } from '../../../support/sharedApi';
 
-const api = apiOfAllTests();
-const north = institutionOfAllTests(api);
+const api = apiForAllTests();
+const institution = institutionForAllTests(api);
 
 describe('the characters of a text are counted as JSON Schema counts them, an emoji as one', () => {
   const emojis = (count: number): string => '😀'.repeat(count);
@@ -10,7 +10,7 @@ describe('the characters of a text are counted as JSON Schema counts them, an em
     ['one line', 'name', 200],
     ['several lines', 'description', 2_000],
   ])('%s', async (_lines, field, max) => {
-    const send = (value: string) => api.call('POST', '/groups', { key: north.apiKey, body: { name: 'Algebra 9b', [field]: value } });
+    const send = (value: string) => api.call('POST', '/groups', { key: institution.apiKey, body: { name: 'Algebra 9b', [field]: value } });
     const { status, data } = await send(emojis(max));
     expect([status, data[field]]).toEqual([200, emojis(max)]);
     for (const longer of [emojis(max + 1), 'a'.repeat(max + 1), emojis(3 * max)]) {

@@ -1,20 +1,20 @@
 import Joi from 'joi';
 import { text, untrimmedText, upToTwoDecimals, wholeNumber } from '../../../../api/http/request/fields';
 import { platformOperations } from '../../../../api/operations/platform';
-import { resources } from '../../../../api/operations/public';
+import { publicOperations } from '../../../../api/operations/public';
 import { checkValue, validateQuery } from '../../../../api/http/request/validate';
 import { DomainError } from '../../../../domain/errors';
-import { apiOfAllTests, institutionOfAllTests } from '../../../support/sharedApi';
+import { apiForAllTests, institutionForAllTests } from '../../../support/sharedApi';
 
-const api = apiOfAllTests();
-const north = institutionOfAllTests(api);
+const api = apiForAllTests();
+const institution = institutionForAllTests(api);
 
-const post = (body: string) => api.call('POST', '/students', { key: north.apiKey, body });
+const post = (body: string) => api.call('POST', '/students', { key: institution.apiKey, body });
 
 /** The issues of a value that must be refused. */
 function issuesOf(schema: Joi.Schema, value: unknown): unknown {
   const checked = checkValue(Joi.object({ field: schema }), { field: value });
-  return 'refused' in checked ? checked.refused.details.issues : [];
+  return 'error' in checked ? checked.error.details.issues : [];
 }
 
 function issuesOfQuery(schema: Joi.Schema | undefined, query: string): unknown {
@@ -33,12 +33,12 @@ describe('a path that does not exist is named, with where to look', () => {
     ['/student', 'No such path: /v1/student. GET /v1/openapi.json lists them.'],
     ['/students/', 'No such path: /v1/students/. Paths do not end with a slash. GET /v1/openapi.json lists them.'],
   ])('%s of the public API', async (path, message) => {
-    const { status, body } = await api.call('GET', path, { key: north.apiKey });
+    const { status, body } = await api.call('GET', path, { key: institution.apiKey });
     expect([status, body.error, body.message]).toEqual([404, 'not_found', message]);
   });
 
   it('outside of the prefix', async () => {
-    const answer = await fetch(new URL('/me?x=1', api.baseUrl), { headers: { authorization: `Bearer ${north.apiKey}` } });
+    const answer = await fetch(new URL('/me?x=1', api.baseUrl), { headers: { authorization: `Bearer ${institution.apiKey}` } });
     expect(await answer.json()).toMatchObject({ error: 'not_found', message: 'No such path: /me. Paths begin with /v1. GET /v1/openapi.json lists them.' });
   });
 
@@ -73,7 +73,7 @@ describe('JSON that is broken is refused with line and column', () => {
     expect((await post('{"a": [\n1')).body.issues).toEqual([{ path: 'body', message: 'must be valid JSON; it breaks at line 2, column 2' }]);
     const answer = await fetch(`${api.baseUrl}/students`, {
       method: 'POST',
-      headers: { authorization: `Bearer ${north.apiKey}`, 'content-type': 'application/json' },
+      headers: { authorization: `Bearer ${institution.apiKey}`, 'content-type': 'application/json' },
       body: new Uint8Array([0x7b, 0x22, 0xff, 0x22, 0x7d]),
     });
     expect(await answer.json()).toMatchObject({ error: 'validation_error', issues: [{ path: 'body', message: 'must be encoded in UTF-8' }] });
@@ -108,13 +108,13 @@ describe('a bound is told as people say it', () => {
   });
 
   it('and never in the words of the library, by any schema of any operation', () => {
-    const schemas = [...resources, ...platformOperations].flatMap(({ request: { body, query } }) => [body, query].filter((schema) => schema !== undefined));
+    const schemas = [...publicOperations, ...platformOperations].flatMap(({ request: { body, query } }) => [body, query].filter((schema) => schema !== undefined));
     const odd = [-1e15, 1e15, 0.5, '', 'x'.repeat(70_000), [], Array.from({ length: 30_000 }, () => ''), {}, null];
     const messages = schemas.flatMap((schema) =>
       odd.flatMap((value) => {
         const all = Object.fromEntries(Object.keys(schema.describe().keys ?? {}).map((name) => [name, value]));
         const checked = checkValue(schema, all);
-        return 'refused' in checked ? (checked.refused.details.issues ?? []).map(({ message }) => message) : [];
+        return 'error' in checked ? (checked.error.details.issues ?? []).map(({ message }) => message) : [];
       }),
     );
     expect(messages.length).toBeGreaterThan(1_000);
@@ -131,7 +131,7 @@ it('the same problem is told once', () => {
 
 it('a list that is too long is one problem, and every other field is looked at', async () => {
   const student_ids = Array.from({ length: 10_001 }, () => '');
-  const { body } = await api.call('POST', '/groups', { key: north.apiKey, body: { student_ids, name: '', surprise: 1, description: 5 } });
+  const { body } = await api.call('POST', '/groups', { key: institution.apiKey, body: { student_ids, name: '', surprise: 1, description: 5 } });
   expect(body.issues.map(({ path, message }: { path: string; message: string }) => [path, message]).sort()).toEqual([
     ['description', 'description must be a string'],
     ['name', 'name must not be empty'],

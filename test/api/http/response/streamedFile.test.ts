@@ -6,9 +6,9 @@ import Koa from 'koa';
 import pino from 'pino';
 import { Agent, request } from 'undici';
 import Joi from 'joi';
-import { answerErrors } from '../../../../api/http/response/respondWithErrors';
+import { respondWithErrors } from '../../../../api/http/response/respondWithErrors';
 import { dispatch } from '../../../../api/http/dispatch';
-import { endpoint, fileEndpoint, type KeyDescription } from '../../../../api/http/operation';
+import { publicOperation, publicFileOperation, type KeyDescription } from '../../../../api/http/operation';
 import { assignRequestId } from '../../../../api/http/requestId';
 import { createRouter } from '../../../../api/http/router';
 import type { RequestState } from '../../../../api/http/state';
@@ -16,7 +16,7 @@ import { listen, type Listener } from '../../../../api/listener';
 import { notFound } from '../../../../domain/errors';
 import { startTestApi, systemCaller, type TestApi } from '../../../support/api';
 import { eventually } from '../../../support/eventually';
-import { openRaw, requestHead } from '../../../support/rawHttp';
+import { openRawConnection, requestHead } from '../../../support/rawHttp';
 
 const stallMs = 400;
 const piece = 'a line of text\r\n'.repeat(4_096);
@@ -24,7 +24,7 @@ const piece = 'a line of text\r\n'.repeat(4_096);
 /** What has become of the file that the last request asked for. */
 let file = { pieces: 0, ended: false };
 /** Files that are being made, of whatever test. */
-let underWay = 0;
+let openIterators = 0;
 let makePieces: () => AsyncGenerator<string, void>;
 let api: TestApi;
 let listener: Listener;
@@ -33,9 +33,9 @@ const lines: string[] = [];
 /** Requests that came to be worked on once their clients had gone, and were done with. */
 let late = 0;
 
-async function* watched(): AsyncGenerator<string, void> {
+async function* trackedPieces(): AsyncGenerator<string, void> {
   const own = file;
-  underWay += 1;
+  openIterators += 1;
   try {
     for await (const made of makePieces()) {
       own.pieces += 1;
@@ -43,14 +43,14 @@ async function* watched(): AsyncGenerator<string, void> {
     }
   } finally {
     own.ended = true;
-    underWay -= 1;
+    openIterators -= 1;
   }
 }
 
 const common = { tag: 'Tests', scope: null, summary: 'A test.', errors: [], request: { params: Joi.object({}) } } as const;
 const records = [
-  fileEndpoint({ ...common, path: '/file', operationId: 'file', scope: 'exams:read', response: { contentType: 'text/csv', description: 'A file.', example: '' }, filename: () => 'a.csv', handle: watched }),
-  endpoint({ ...common, method: 'GET', path: '/slow', operationId: 'slow', response: Joi.object({}), transaction: 'none', handle: async () => pause(2 * stallMs, {}) }),
+  publicFileOperation({ ...common, path: '/file', operationId: 'file', scope: 'exams:read', response: { contentType: 'text/csv', description: 'A file.', example: '' }, filename: () => 'a.csv', handle: trackedPieces }),
+  publicOperation({ ...common, method: 'GET', path: '/slow', operationId: 'slow', response: Joi.object({}), transaction: 'none', handle: async () => pause(2 * stallMs, {}) }),
 ];
 
 beforeAll(async () => {
@@ -61,7 +61,7 @@ beforeAll(async () => {
   const logger = pino({ level: 'info' }, sink);
   const app = new Koa<RequestState>();
   app.use(assignRequestId());
-  app.use(answerErrors(logger));
+  app.use(respondWithErrors(logger));
   // As where the look at the key takes longer than the client is there.
   app.use(async (ctx, next) => {
     if (ctx.get('x-dispatched') !== 'once its client has gone') return next();
@@ -69,7 +69,7 @@ beforeAll(async () => {
     return next().finally(() => (late += 1));
   });
   const frame = { uploads: { spoolFolder: api.settings.uploadSpoolFolder, maxBytes: 1 }, logger, stallMs };
-  app.use(dispatch(api.api.domain, createRouter('/v1', records), { admit: () => key, again: () => Promise.resolve(), callerOf: () => systemCaller(id) }, frame));
+  app.use(dispatch(api.api.domain, createRouter('/v1', records), { authorize: () => key, reauthenticate: () => Promise.resolve(), resolveCaller: () => systemCaller(id) }, frame));
   app.on('error', () => undefined);
   listener = await listen(app, '127.0.0.1', 0);
   url = `http://127.0.0.1:${listener.port}/v1`;
@@ -85,7 +85,7 @@ beforeEach(() => {
   file = { pieces: 0, ended: false };
 });
 
-afterEach(() => eventually('every file has ended', () => underWay === 0));
+afterEach(() => eventually('every file has ended', () => openIterators === 0));
 
 async function* endless(): AsyncGenerator<string, void> {
   for (;;) yield await Promise.resolve(piece);
@@ -98,7 +98,7 @@ async function* failing(): AsyncGenerator<string, void> {
 }
 
 /** Waits until no more pieces are made, and answers how many there are. */
-async function settled(): Promise<number> {
+async function settledPieceCount(): Promise<number> {
   return eventually('no more pieces are made', async () => {
     const before = file.pieces;
     await pause(100);
@@ -112,7 +112,7 @@ describe('a streamed file', () => {
     const response = await fetch(`${url}/file`);
     const reader = response.body?.getReader();
     await reader?.read();
-    const made = await settled();
+    const made = await settledPieceCount();
     for (let read = 0; read < (made + 20) * piece.length;) {
       const { value } = (await reader?.read()) ?? {};
       read += value === undefined ? Number.NaN : Number(value.length);
@@ -124,7 +124,7 @@ describe('a streamed file', () => {
 
   it('ends when its client hangs up, also before the first piece', async () => {
     makePieces = endless;
-    const { socket } = await openRaw(listener.port);
+    const { socket } = await openRawConnection(listener.port);
     socket.write(requestHead('GET', '/v1/file', {}));
     await eventually('it is being sent', () => file.pieces > 0 && socket.bytesRead > 0);
     socket.destroy();
@@ -137,7 +137,7 @@ describe('a streamed file', () => {
       await pause(300);
       yield* endless();
     };
-    const early = await openRaw(listener.port);
+    const early = await openRawConnection(listener.port);
     early.socket.write(requestHead('GET', '/v1/file', {}));
     await eventually('it is being made', () => begun);
     early.socket.destroy();
@@ -148,7 +148,7 @@ describe('a streamed file', () => {
   it('is not made for clients that have gone before their place was taken, and their places are free', async () => {
     makePieces = endless;
     for (let nth = 0; nth < 4; nth += 1) {
-      const { socket } = await openRaw(listener.port);
+      const { socket } = await openRawConnection(listener.port);
       socket.write(requestHead('GET', '/v1/file', { 'x-dispatched': 'once its client has gone' }));
       socket.destroySoon();
     }
@@ -163,7 +163,7 @@ describe('a streamed file', () => {
   it('gives the place of whoever hangs up while waiting to the next', async () => {
     makePieces = endless;
     const holding = await Promise.all(Array.from({ length: 4 }, () => fetch(`${url}/file`)));
-    const waiting = await Promise.all(Array.from({ length: 3 }, () => openRaw(listener.port)));
+    const waiting = await Promise.all(Array.from({ length: 3 }, () => openRawConnection(listener.port)));
     for (const { socket } of waiting) socket.write(requestHead('GET', '/v1/file', {}));
     const next = fetch(`${url}/file`);
     for (const { socket } of waiting) socket.destroy();

@@ -1,15 +1,15 @@
-import { apiOfAllTests, institutionOfAllTests } from '../../../support/sharedApi';
+import { apiForAllTests, institutionForAllTests } from '../../../support/sharedApi';
 
 const portal = 'https://portal.institution.test';
-const api = apiOfAllTests(() => ({ ownOrigins: ['https://api.institution.test', portal] }));
-const north = institutionOfAllTests(api);
+const api = apiForAllTests(() => ({ ownOrigins: ['https://api.institution.test', portal] }));
+const institution = institutionForAllTests(api);
 
 const allowed = (headers: Headers) => [headers.get('access-control-allow-origin'), headers.get('access-control-allow-credentials')];
 
 describe('a request without an Origin', () => {
   // Contract: 432a
   it('is let in and gets no browser headers', async () => {
-    const { status, headers } = await api.call('GET', '/me', { key: north.apiKey });
+    const { status, headers } = await api.call('GET', '/me', { key: institution.apiKey });
     expect([status, ...allowed(headers)]).toEqual([200, null, null]);
     expect(headers.get('vary')).toBe('Origin');
   });
@@ -30,9 +30,9 @@ describe("a request from one of the service's own origins", () => {
   // Contract: 432b
   it('is answered with what the browser needs to read it, also when it is refused', async () => {
     const answers = await Promise.all([
-      api.call('GET', '/me', { key: north.apiKey, headers: { origin: portal } }),
+      api.call('GET', '/me', { key: institution.apiKey, headers: { origin: portal } }),
       api.call('GET', '/me', { headers: { origin: portal } }),
-      api.call('GET', '/students?limit=0', { key: north.apiKey, headers: { origin: portal } }),
+      api.call('GET', '/students?limit=0', { key: institution.apiKey, headers: { origin: portal } }),
     ]);
     expect(answers.map(({ status }) => status)).toEqual([200, 401, 422]);
     for (const { headers } of answers) {
@@ -42,7 +42,7 @@ describe("a request from one of the service's own origins", () => {
   });
 
   it('may write', async () => {
-    const { status } = await api.call('POST', '/students', { key: north.apiKey, body: {}, headers: { origin: portal } });
+    const { status } = await api.call('POST', '/students', { key: institution.apiKey, body: {}, headers: { origin: portal } });
     expect(status).toBe(200);
   });
 });
@@ -52,7 +52,7 @@ describe('a request from any other origin', () => {
 
   // Contract: 480b
   it.each(foreign)('is 403 forbidden, with a key and without: %s', async (origin) => {
-    for (const key of [north.apiKey, undefined]) {
+    for (const key of [institution.apiKey, undefined]) {
       const { status, body, headers } = await api.call('GET', '/me', { key, headers: { origin } });
       expect([status, body.error, ...allowed(headers)]).toEqual([403, 'forbidden', null, null]);
       expect(headers.get('x-request-id')).toMatch(/^req_/);
@@ -67,9 +67,9 @@ describe('a request from any other origin', () => {
   });
 
   it('does nothing', async () => {
-    const total = async (): Promise<number> => (await api.call('GET', '/students', { key: north.apiKey })).data.total;
+    const total = async (): Promise<number> => (await api.call('GET', '/students', { key: institution.apiKey })).data.total;
     const before = await total();
-    await api.call('POST', '/students', { key: north.apiKey, body: {}, headers: { origin: 'https://evil.example' } });
+    await api.call('POST', '/students', { key: institution.apiKey, body: {}, headers: { origin: 'https://evil.example' } });
     expect(await total()).toBe(before);
   });
 });

@@ -1,5 +1,5 @@
 import { platformOperations } from '../../../../api/operations/platform';
-import type { Access, EndpointRecord, PlatformCaller } from '../../../../api/http/operation';
+import type { Access, OperationRecord, PlatformCaller } from '../../../../api/http/operation';
 import { UserEntity } from '../../../../db/entities/user';
 import { createStudent } from '../../../../domain/students/createStudent';
 import { provisionPeople } from '../../../../domain/people/provisionPeople';
@@ -8,20 +8,20 @@ import { transact } from '../../../../domain/transact';
 import type { TestInstitution } from '../../../support/api';
 import { exampleBodyOf } from '../../../support/operations';
 import { fetchServedDocument, type ServedDocument } from '../../../support/servedDocument';
-import { apiOfAllTests } from '../../../support/sharedApi';
+import { apiForAllTests } from '../../../support/sharedApi';
 
-type Operation = EndpointRecord<PlatformCaller>;
+type Operation = OperationRecord<PlatformCaller>;
 
-const api = apiOfAllTests();
-let north: TestInstitution;
+const api = apiForAllTests();
+let institution: TestInstitution;
 let studentId: string;
 let studentSession: string;
 let served: ServedDocument;
 
 beforeAll(async () => {
   served = await fetchServedDocument(api.platformUrl);
-  north = await api.institution();
-  const made = await transact(api.api.domain, north.caller, async (tx) => {
+  institution = await api.institution();
+  const made = await transact(api.api.domain, institution.caller, async (tx) => {
     const student = await createStudent(tx, {});
     return { id: student.id, token: (await openSession(tx, student.id, 'student')).token };
   });
@@ -39,13 +39,13 @@ const guarded = platformOperations.filter((record) => !accessOf(record).roles.in
 const closedTo = (role: PlatformCaller['role']) => guarded.filter((record) => !accessOf(record).roles.includes(role));
 const openTo = (role: PlatformCaller['role']) => guarded.filter((record) => accessOf(record).roles.includes(role));
 
-const ask = (record: Operation, sent: object, id = north.id) => api.platform(record.method, record.path.replace(':id', id), sent);
+const ask = (record: Operation, sent: object, id = institution.id) => api.platform(record.method, record.path.replace(':id', id), sent);
 const bodyFor = (record: Operation) => (record.request.body === undefined ? {} : { body: exampleBodyOf(served, record) });
-const as = (actor: string) => ({ headers: { 'x-actor': actor } });
+const asActor = (actor: string) => ({ headers: { 'x-actor': actor } });
 
 describe.each(named(guarded))('$name', ({ record }) => {
   it('is unauthorized without a token, with a foreign one, an API key and an unknown session', async () => {
-    for (const key of [undefined, 'x'.repeat(40), north.apiKey, 'ses_unknown']) {
+    for (const key of [undefined, 'x'.repeat(40), institution.apiKey, 'ses_unknown']) {
       const { status, body } = await ask(record, { key });
       expect([status, body.error]).toEqual([401, 'unauthorized']);
     }
@@ -61,23 +61,23 @@ describe.each(named(closedTo('student')))('$name', ({ record }) => {
 
 describe.each(named(closedTo('admin')))('$name', ({ record }) => {
   it('is forbidden to an institution admin', async () => {
-    expect((await ask(record, as(north.adminId))).body.error).toBe('forbidden');
+    expect((await ask(record, asActor(institution.adminId))).body.error).toBe('forbidden');
   });
 });
 
 describe.each(named(openTo('admin').filter((record) => accessOf(record).institution === 'path')))('$name', ({ record }) => {
   it('of another institution answers an admin as one that does not exist', async () => {
-    const south = await api.institution();
+    const otherInstitution = await api.institution();
     const body = bodyFor(record);
-    const [foreign, unknown] = [await ask(record, { ...as(south.adminId), ...body }), await ask(record, { ...as(south.adminId), ...body }, 'ins_none')];
+    const [foreign, unknown] = [await ask(record, { ...asActor(otherInstitution.adminId), ...body }), await ask(record, { ...asActor(otherInstitution.adminId), ...body }, 'ins_none')];
     expect([foreign.status, foreign.body]).toEqual([404, unknown.body]);
   });
 
   it('is institution_not_approved to the admin while the institution is suspended', async () => {
-    const south = await api.institution();
-    await api.platform('POST', `/institutions/${south.id}/suspend`);
+    const otherInstitution = await api.institution();
+    await api.platform('POST', `/institutions/${otherInstitution.id}/suspend`);
     const body = bodyFor(record);
-    expect((await ask(record, { ...as(south.adminId), ...body }, south.id)).body.error).toBe('institution_not_approved');
+    expect((await ask(record, { ...asActor(otherInstitution.adminId), ...body }, otherInstitution.id)).body.error).toBe('institution_not_approved');
   });
 });
 
@@ -85,25 +85,25 @@ describe('X-Actor', () => {
   const keys = (sent: object) => api.platform('GET', '/keys', sent);
 
   it('naming nobody is unauthorized', async () => {
-    expect(await keys(as('fac_nobody'))).toMatchObject({ status: 401, body: { error: 'unauthorized' } });
+    expect(await keys(asActor('fac_nobody'))).toMatchObject({ status: 401, body: { error: 'unauthorized' } });
   });
 
   it('naming a student, or faculty who is no admin, is forbidden', async () => {
-    const [teacher] = await transact(api.api.domain, north.caller, (tx) =>
+    const [teacher] = await transact(api.api.domain, institution.caller, (tx) =>
       provisionPeople(tx, 'faculty', [{ fullName: null, externalId: null, licenseDays: 1, personalEmail: null }]),
     );
-    for (const actor of [studentId, teacher?.id ?? '']) expect(await keys(as(actor))).toMatchObject({ status: 403, body: { error: 'forbidden' } });
+    for (const actor of [studentId, teacher?.id ?? '']) expect(await keys(asActor(actor))).toMatchObject({ status: 403, body: { error: 'forbidden' } });
   });
 
   it('naming a suspended admin is forbidden', async () => {
-    const south = await api.institution();
-    await api.api.domain.database.manager.update(UserEntity, { id: south.adminId }, { status: 'suspended' });
-    expect((await keys(as(south.adminId))).body.error).toBe('forbidden');
+    const otherInstitution = await api.institution();
+    await api.api.domain.database.manager.update(UserEntity, { id: otherInstitution.adminId }, { status: 'suspended' });
+    expect((await keys(asActor(otherInstitution.adminId))).body.error).toBe('forbidden');
   });
 
   it('means nothing without the platform token', async () => {
-    expect((await keys({ ...as(north.adminId), key: undefined })).status).toBe(401);
-    expect((await keys({ ...as(north.adminId), key: studentSession })).status).toBe(403);
+    expect((await keys({ ...asActor(institution.adminId), key: undefined })).status).toBe(401);
+    expect((await keys({ ...asActor(institution.adminId), key: studentSession })).status).toBe(403);
   });
 });
 

@@ -1,16 +1,16 @@
 import { setTimeout } from 'node:timers/promises';
 import type { PoolClient } from 'pg';
 import { newId } from '../../../../domain/ids';
-import { alphaDeskOfEachTest } from '../../../support/alphaFixture';
-import type { Answer } from '../../../support/api';
+import { alphaFixtureForEachTest } from '../../../support/alphaFixture';
+import type { ApiResponse } from '../../../support/api';
 import { eventually } from '../../../support/eventually';
 import { signIn } from '../../../support/signInCodes';
 
-const desk = alphaDeskOfEachTest();
-const { exams } = desk;
+const fixture = alphaFixtureForEachTest();
+const { exams } = fixture;
 
 /** Holds the row of a person, for which everything that their calls write waits, while something is done. */
-async function whileHeld<Result>(userId: string, work: () => Promise<Result>): Promise<Result> {
+async function whileUserLocked<Result>(userId: string, work: () => Promise<Result>): Promise<Result> {
   const client: PoolClient = await exams.api.api.domain.database.pool.connect();
   try {
     await client.query('BEGIN; SET LOCAL idle_in_transaction_session_timeout = 0');
@@ -23,39 +23,39 @@ async function whileHeld<Result>(userId: string, work: () => Promise<Result>): P
 }
 
 /** Sends so many calls at once, and beside them a write of the same institution; all answers, the write's first. */
-const crowdOf = (count: number, call: () => Promise<Answer>): Promise<Answer[]> => {
-  const crowd = Array.from({ length: count }, call);
-  return Promise.all([exams.call('POST', '/groups', { name: 'Beside' }), ...crowd]);
+const runConcurrently = (count: number, call: () => Promise<ApiResponse>): Promise<ApiResponse[]> => {
+  const calls = Array.from({ length: count }, call);
+  return Promise.all([exams.call('POST', '/groups', { name: 'Beside' }), ...calls]);
 };
 
 /** Has so many calls wait for one person's row, and sees that a write of the same institution does not, and that they are turned away. */
-async function requireOthersServed(userId: string, call: () => Promise<Answer>): Promise<void> {
-  const [beside, ...crowd] = await whileHeld(userId, () => crowdOf(40, call));
+async function expectOthersServed(userId: string, call: () => Promise<ApiResponse>): Promise<void> {
+  const [beside, ...calls] = await whileUserLocked(userId, () => runConcurrently(40, call));
   expect(beside?.status).toBe(200);
-  expect(errorsOf(crowd)).toEqual(new Set(['rate_limited']));
-  expect(crowd.map(({ headers }) => Number(headers.get('retry-after')) > 0)).not.toContain(false);
+  expect(errorsOf(calls)).toEqual(new Set(['rate_limited']));
+  expect(calls.map(({ headers }) => Number(headers.get('retry-after')) > 0)).not.toContain(false);
 }
 
-const errorsOf = (answers: readonly Answer[]) => new Set(answers.map(({ status, body }) => (status === 200 ? 200 : body.error)));
+const errorsOf = (answers: readonly ApiResponse[]) => new Set(answers.map(({ status, body }) => (status === 200 ? 200 : body.error)));
 
 // At the same time: what takes its time is the waiting.
 it('the calls of one session and sign-ins to one account, however many, hold up no other call of the institution; what finds no turn is rate_limited', async () => {
-  const who = await desk.learner();
+  const who = await fixture.learner();
   const { data: student } = await exams.call('POST', '/students', { personal_email: `${newId('req')}@mail.example` });
   await Promise.all([
-    requireOthersServed(who.id, () => desk.tell(who)),
-    requireOthersServed(student.id, () => signIn(exams.api, student.login_email, '123456')),
+    expectOthersServed(who.id, () => fixture.reportProgress(who)),
+    expectOthersServed(student.id, () => signIn(exams.api, student.login_email, '123456')),
   ]);
 });
 
 it('the calls of one person wait for one another, four at a time, and are all answered', async () => {
-  const who = await desk.learner();
-  const answers = await Promise.all(Array.from({ length: 30 }, () => desk.tell(who)));
+  const who = await fixture.learner();
+  const answers = await Promise.all(Array.from({ length: 30 }, () => fixture.reportProgress(who)));
   expect(errorsOf(answers)).toEqual(new Set([200]));
 });
 
 /** Has whoever looks for an account wait while something is done, which may ask how many wait. */
-async function whileNoneIsFound<Result>(work: (waiting: () => Promise<number>) => Promise<Result>): Promise<Result> {
+async function whileEmailsTableLocked<Result>(work: (waiting: () => Promise<number>) => Promise<Result>): Promise<Result> {
   const client: PoolClient = await exams.api.api.domain.database.pool.connect();
   const waiting = async () =>
     (await exams.sql("SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE '%institution_emails%'")).length;
@@ -75,11 +75,11 @@ it.each([['one account', true], ['nobody', false]])('sign-ins by one login email
   const { data } = await exams.call('POST', '/students', {});
   const email = exists ? data.login_email : `nobody.${data.login_email}`;
   const signIns = Array.from({ length: 7 }, (_, nth) => () => signIn(exams.api, typed(email, nth), '123456'));
-  const { sent, tried } = await whileNoneIsFound(async (waiting) => {
-    const under = signIns.map((send) => send());
+  const { sent, tried } = await whileEmailsTableLocked(async (waiting) => {
+    const pending = signIns.map((send) => send());
     await eventually('those that are tried', async () => (await waiting()) >= 4);
     await setTimeout(200);
-    return { sent: Promise.all(under), tried: await waiting() };
+    return { sent: Promise.all(pending), tried: await waiting() };
   });
   expect(tried).toBe(4);
   expect(errorsOf(await sent)).toEqual(new Set(['unauthorized']));

@@ -1,34 +1,34 @@
-import type { Access, EndpointRecord, PlatformCaller, PlatformRole } from '../../../../api/http/operation';
+import type { Access, OperationRecord, PlatformCaller, PlatformRole } from '../../../../api/http/operation';
 import { platformOperations } from '../../../../api/operations/platform';
 import { openSession } from '../../../../domain/signIn/sessions';
 import { transact } from '../../../../domain/transact';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { projectRoot } from '../../../../local/projectRoot';
-import type { Sent, TestInstitution } from '../../../support/api';
+import type { RequestOptions, TestInstitution } from '../../../support/api';
 import { activeDeveloper } from '../../../support/developers';
 import { exampleBodyOf } from '../../../support/operations';
 import { fetchServedDocument, type ServedDocument } from '../../../support/servedDocument';
-import { apiOfAllTests } from '../../../support/sharedApi';
+import { apiForAllTests } from '../../../support/sharedApi';
 
-type Operation = EndpointRecord<PlatformCaller>;
+type Operation = OperationRecord<PlatformCaller>;
 
-const api = apiOfAllTests();
+const api = apiForAllTests();
 let served: ServedDocument;
-let north: TestInstitution;
-let south: TestInstitution;
+let institution: TestInstitution;
+let otherInstitution: TestInstitution;
 /** What each caller of north sends. */
-let callers: Record<string, Sent>;
+let callers: Record<string, RequestOptions>;
 
 beforeAll(async () => {
   served = await fetchServedDocument(api.platformUrl);
-  [north, south] = [await api.institution(), await api.institution()];
-  const { id } = await activeDeveloper(api, north);
-  const { token } = await transact(api.api.domain, north.caller, (tx) => openSession(tx, id, 'developer'));
+  [institution, otherInstitution] = [await api.institution(), await api.institution()];
+  const { id } = await activeDeveloper(api, institution);
+  const { token } = await transact(api.api.domain, institution.caller, (tx) => openSession(tx, id, 'developer'));
   callers = {
     'a developer by X-Actor': { headers: { 'x-actor': id } },
     'a developer by their session': { key: token },
-    'an admin': { headers: { 'x-actor': north.adminId } },
+    'an admin': { headers: { 'x-actor': institution.adminId } },
   };
 });
 
@@ -40,7 +40,7 @@ function accessOf({ access }: Operation): Extract<Access, { by: 'platform' }> {
 const isPublic = (record: Operation): boolean => accessOf(record).roles.includes('public');
 const guarded = platformOperations.filter((record) => !isPublic(record));
 const named = (records: readonly Operation[]) => records.map((record) => ({ name: `${record.method} ${record.path}`, record }));
-const mayBe = (role: PlatformRole) => (record: Operation): boolean => accessOf(record).roles.includes(role);
+const allowsRole = (role: PlatformRole) => (record: Operation): boolean => accessOf(record).roles.includes(role);
 
 /** Asks for an operation of an institution; what the path names besides is of nobody. */
 function ask(record: Operation, caller: string, institution: TestInstitution, body?: object) {
@@ -51,22 +51,22 @@ function ask(record: Operation, caller: string, institution: TestInstitution, bo
 const bodyOf = (record: Operation): object | undefined => (record.request.body === undefined ? undefined : exampleBodyOf(served, record));
 
 /** What the specification lets a developer have: keys, webhook endpoints, deliveries; and what everybody has, their own session. */
-const developersHave = /^\/(institutions\/:id\/(keys|webhook-endpoints|deliveries)|keys|deliveries)(\/|$)|^\/sign-in\/sessions\/current$/;
+const developerPaths = /^\/(institutions\/:id\/(keys|webhook-endpoints|deliveries)|keys|deliveries)(\/|$)|^\/sign-in\/sessions\/current$/;
 const developers = ['a developer by X-Actor', 'a developer by their session'];
-const nobodys = /^\/(app|guardian|me)\//;
+const sessionOnlyPaths = /^\/(app|guardian|me)\//;
 
 // Contract: 411d
 it('a developer has keys, webhook endpoints and deliveries only: the records and the specification say the same', () => {
-  const said = guarded.filter(({ path }) => developersHave.test(path));
-  expect(said.length).toBeGreaterThan(10);
-  expect(guarded.filter(mayBe('developer')).map(({ operationId }) => operationId).sort()).toEqual(said.map(({ operationId }) => operationId).sort());
+  const expected = guarded.filter(({ path }) => developerPaths.test(path));
+  expect(expected.length).toBeGreaterThan(10);
+  expect(guarded.filter(allowsRole('developer')).map(({ operationId }) => operationId).sort()).toEqual(expected.map(({ operationId }) => operationId).sort());
 });
 
 // Contract: 411a, 411c
 it('an admin has everything that a developer has, developers, licenses, batches and settings', () => {
-  const portal = guarded.filter((record) => mayBe('developer')(record) && record.operationId !== 'signOut');
-  for (const record of portal) expect([record.operationId, mayBe('admin')(record)]).toEqual([record.operationId, true]);
-  const admins = guarded.filter(mayBe('admin')).map(({ method, path }) => `${method} ${path}`);
+  const portal = guarded.filter((record) => allowsRole('developer')(record) && record.operationId !== 'signOut');
+  for (const record of portal) expect([record.operationId, allowsRole('admin')(record)]).toEqual([record.operationId, true]);
+  const admins = guarded.filter(allowsRole('admin')).map(({ method, path }) => `${method} ${path}`);
   expect(admins).toEqual(
     expect.arrayContaining([
       'GET /institutions/:id/developers', 'POST /institutions/:id/developers', 'GET /developers', 'POST /developers/:id/resend', 'POST /developers/:id/suspend',
@@ -76,44 +76,44 @@ it('an admin has everything that a developer has, developers, licenses, batches 
 });
 
 it('whatever apps and guardians have is no portal user’s', () => {
-  for (const record of guarded.filter(({ path }) => nobodys.test(path))) {
-    expect([record.operationId, mayBe('admin')(record), mayBe('developer')(record)]).toEqual([record.operationId, false, false]);
+  for (const record of guarded.filter(({ path }) => sessionOnlyPaths.test(path))) {
+    expect([record.operationId, allowsRole('admin')(record), allowsRole('developer')(record)]).toEqual([record.operationId, false, false]);
   }
 });
 
 // Contract: 411d, 480b
-describe.each(named(guarded.filter((record) => !mayBe('developer')(record))))('$name', ({ record }) => {
+describe.each(named(guarded.filter((record) => !allowsRole('developer')(record))))('$name', ({ record }) => {
   it.each(developers)('is forbidden to %s, in their own institution and in another one', async (caller) => {
-    for (const institution of [north, south]) {
-      const { status, body } = await ask(record, caller, institution);
+    for (const target of [institution, otherInstitution]) {
+      const { status, body } = await ask(record, caller, target);
       expect([status, body.error]).toEqual([403, 'forbidden']);
     }
   });
 });
 
-describe.each(named(guarded.filter((record) => mayBe('developer')(record) && record.operationId !== 'signOut')))('$name', ({ record }) => {
+describe.each(named(guarded.filter((record) => allowsRole('developer')(record) && record.operationId !== 'signOut')))('$name', ({ record }) => {
   it.each([...developers, 'an admin'])('is open to %s', async (caller) => {
-    const { status, body } = await ask(record, caller, north, bodyOf(record));
+    const { status, body } = await ask(record, caller, institution, bodyOf(record));
     expect([401, 403]).not.toContain(status);
     expect(body.error).not.toBe('forbidden');
   });
 });
 
-describe.each(named(guarded.filter((record) => mayBe('developer')(record) && accessOf(record).institution === 'path')))('$name', ({ record }) => {
+describe.each(named(guarded.filter((record) => allowsRole('developer')(record) && accessOf(record).institution === 'path')))('$name', ({ record }) => {
   it.each(developers)('of another institution is not found by %s', async (caller) => {
-    const { status, body } = await ask(record, caller, south, bodyOf(record));
+    const { status, body } = await ask(record, caller, otherInstitution, bodyOf(record));
     expect([status, body.error]).toEqual([404, 'not_found']);
   });
 });
 
 describe('while the institution is suspended', () => {
-  beforeAll(() => api.platform('POST', `/institutions/${north.id}/suspend`));
-  afterAll(() => api.platform('POST', `/institutions/${north.id}/approve`));
+  beforeAll(() => api.platform('POST', `/institutions/${institution.id}/suspend`));
+  afterAll(() => api.platform('POST', `/institutions/${institution.id}/approve`));
 
   // Contract: 480c
-  it.each(named(guarded.filter((record) => mayBe('developer')(record) && record.operationId !== 'signOut')))('$name is institution_not_approved to developers', async ({ record }) => {
+  it.each(named(guarded.filter((record) => allowsRole('developer')(record) && record.operationId !== 'signOut')))('$name is institution_not_approved to developers', async ({ record }) => {
     for (const caller of developers) {
-      const { status, body } = await ask(record, caller, north, bodyOf(record));
+      const { status, body } = await ask(record, caller, institution, bodyOf(record));
       expect([status, body.error]).toEqual([403, 'institution_not_approved']);
     }
   });
@@ -127,8 +127,8 @@ describe('the guide to the portal', () => {
 
   it('has every operation of an admin or developer, and who may use it, as the records have it', () => {
     const records = guarded
-      .filter((record) => mayBe('admin')(record) || mayBe('developer')(record))
-      .map((record) => ({ operation: `${record.method} /platform/v1${record.path.replaceAll(/:(\w+)/g, '{$1}')}`, admin: mayBe('admin')(record), developer: mayBe('developer')(record) }));
+      .filter((record) => allowsRole('admin')(record) || allowsRole('developer')(record))
+      .map((record) => ({ operation: `${record.method} /platform/v1${record.path.replaceAll(/:(\w+)/g, '{$1}')}`, admin: allowsRole('admin')(record), developer: allowsRole('developer')(record) }));
     const inOrder = (rows: typeof records) => [...rows].sort((one, other) => one.operation.localeCompare(other.operation));
     expect(inOrder(listed)).toEqual(inOrder(records));
   });

@@ -1,13 +1,13 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { ApiKeyEntity } from '../../../../db/entities/apiKey';
-import type { Answer, TestInstitution } from '../../../support/api';
-import { twoApisOfAllTests } from '../../../support/sharedApi';
+import type { ApiResponse, TestInstitution } from '../../../support/api';
+import { twoApisForAllTests } from '../../../support/sharedApi';
 
-const two = twoApisOfAllTests();
-const { api } = two;
+const apis = twoApisForAllTests();
+const { api } = apis;
 
 /** An institution whose key may make 10 requests a minute, with most of the minute before it. */
-async function limited(): Promise<TestInstitution> {
+async function institutionWithLowLimit(): Promise<TestInstitution> {
   const institution = await api.institution(['students:read']);
   await api.api.domain.database.manager.update(ApiKeyEntity, { id: institution.keyId }, { rateLimitPerMin: 10 });
   const left = 60_000 - (Date.now() % 60_000);
@@ -15,11 +15,11 @@ async function limited(): Promise<TestInstitution> {
   return institution;
 }
 
-const remaining = ({ headers }: Pick<Answer, 'headers'>): number => Number(headers.get('x-ratelimit-remaining'));
+const remaining = ({ headers }: Pick<ApiResponse, 'headers'>): number => Number(headers.get('x-ratelimit-remaining'));
 
 // Contract: 485, 496a, 496b, 507, 523a, 523b, 523d
 it('counts down to nothing, then refuses until the minute is over', async () => {
-  const { apiKey } = await limited();
+  const { apiKey } = await institutionWithLowLimit();
   for (let left = 9; left >= 0; left -= 1) {
     const answer = await api.call('GET', '/me', { key: apiKey });
     expect([answer.status, answer.headers.get('x-ratelimit-limit'), remaining(answer)]).toEqual([200, '10', left]);
@@ -33,13 +33,13 @@ it('counts down to nothing, then refuses until the minute is over', async () => 
 
 // Contract: 507, 523c
 it('names the end of the minute, in Unix seconds, as the moment of reset', async () => {
-  const { apiKey } = await limited();
+  const { apiKey } = await institutionWithLowLimit();
   const { headers } = await api.call('GET', '/me', { key: apiKey });
   expect(Number(headers.get('x-ratelimit-reset'))).toBe((Math.floor(Date.now() / 60_000) + 1) * 60);
 });
 
 it('counts what is refused for scope, input, path or method as well', async () => {
-  const { apiKey } = await limited();
+  const { apiKey } = await institutionWithLowLimit();
   const calls: [string, string, number][] = [
     ['POST', '/students', 403],
     ['GET', '/students?limit=0', 422],
@@ -53,8 +53,8 @@ it('counts what is refused for scope, input, path or method as well', async () =
 });
 
 it('counts at every process of the service together', async () => {
-  const { apiKey } = await limited();
-  const urls = [api.baseUrl, `http://127.0.0.1:${two.secondPort}/v1`];
+  const { apiKey } = await institutionWithLowLimit();
+  const urls = [api.baseUrl, `http://127.0.0.1:${apis.secondPort}/v1`];
   const answers = await Promise.all(Array.from({ length: 16 }, (_, index) => fetch(`${urls[index % 2] ?? ''}/me`, { headers: { authorization: `Bearer ${apiKey}` } })));
   expect(answers.filter(({ status }) => status === 200)).toHaveLength(10);
   expect(answers.filter(({ status }) => status === 429)).toHaveLength(6);
@@ -62,7 +62,7 @@ it('counts at every process of the service together', async () => {
 });
 
 it('counts each key by itself', async () => {
-  const institution = await limited();
+  const institution = await institutionWithLowLimit();
   const other = await api.keyFor(institution, ['students:read']);
   for (let call = 0; call < 11; call += 1) await api.call('GET', '/me', { key: institution.apiKey });
   expect((await api.call('GET', '/me', { key: institution.apiKey })).status).toBe(429);

@@ -3,20 +3,20 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startApi } from '../../../../api/start';
 import { createLogger } from '../../../../config/logger';
-import { bringUp, type Launch } from '../../../../local/launch';
+import { startUntilReady, type Launch } from '../../../../local/launch';
 import { ProcessRecord } from '../../../../local/processRecord';
 import type { RunningProcess } from '../../../../local/processes';
 import { startRedis } from '../../../../local/programs/redis';
 import { createProgress } from '../../../../local/progress';
-import type { Answer } from '../../../support/api';
+import type { ApiResponse } from '../../../support/api';
 import { eventually } from '../../../support/eventually';
-import { apiOfAllTests, institutionOfAllTests } from '../../../support/sharedApi';
+import { apiForAllTests, institutionForAllTests } from '../../../support/sharedApi';
 
 /** A Redis of this test alone, which can be stopped, hung and started again on its port. */
 interface OwnRedis {
   url: string;
-  hang(): void;
-  goOn(): void;
+  suspendProcess(): void;
+  resumeProcess(): void;
   stop(): Promise<void>;
   start(): Promise<void>;
   end(): Promise<void>;
@@ -35,7 +35,7 @@ async function ownRedis(): Promise<OwnRedis> {
     progress: createProgress(() => undefined, 'short'),
     launcher: async (launch) => {
       how = launch;
-      running = await bringUp(launch, record);
+      running = await startUntilReady(launch, record);
       return running;
     },
   });
@@ -44,11 +44,11 @@ async function ownRedis(): Promise<OwnRedis> {
   };
   return {
     url,
-    hang: () => signal('SIGSTOP'),
-    goOn: () => signal('SIGCONT'),
+    suspendProcess: () => signal('SIGSTOP'),
+    resumeProcess: () => signal('SIGCONT'),
     stop: async () => running?.stop(2_000),
     start: async () => {
-      if (how !== undefined) running = await bringUp(how, record);
+      if (how !== undefined) running = await startUntilReady(how, record);
     },
     end: async () => {
       await record.release(2_000);
@@ -63,16 +63,16 @@ beforeAll(async () => {
   redis = await ownRedis();
 });
 
-const api = apiOfAllTests(() => ({ redisUrl: redis.url }));
-const north = institutionOfAllTests(api);
+const api = apiForAllTests(() => ({ redisUrl: redis.url }));
+const institution = institutionForAllTests(api);
 
 afterAll(() => redis.end());
 
-const ask = (): Promise<Answer> => api.call('GET', '/students', { key: north.apiKey });
-const worksAgain = () => eventually('the API counts again', async () => (await ask()).status === 200);
+const ask = (): Promise<ApiResponse> => api.call('GET', '/students', { key: institution.apiKey });
+const waitForRecovery = () => eventually('the API counts again', async () => (await ask()).status === 200);
 
 /** Never an unlimited pass: the one answer while nothing can be counted. */
-function expectUnavailable({ status, body, headers }: Answer): void {
+function expectUnavailable({ status, body, headers }: ApiResponse): void {
   expect([status, body.error, headers.get('retry-after')]).toEqual([503, 'rate_limiter_unavailable', '5']);
   expect(headers.get('x-request-id')).toMatch(/^req_/);
   expect(headers.has('x-ratelimit-remaining')).toBe(false);
@@ -80,8 +80,8 @@ function expectUnavailable({ status, body, headers }: Answer): void {
 
 // Contract: 488, 497a, 497b, 523d, 525
 it('a store that hangs is answered 503 within 300 ms, and counts again when it goes on', async () => {
-  await worksAgain();
-  redis.hang();
+  await waitForRecovery();
+  redis.suspendProcess();
   try {
     const took: number[] = [];
     for (let call = 0; call < 4; call += 1) {
@@ -94,46 +94,46 @@ it('a store that hangs is answered 503 within 300 ms, and counts again when it g
     // A deadline that nobody kept would be the client's own.
     expect(Math.max(...took)).toBeLessThan(5_000);
   } finally {
-    redis.goOn();
+    redis.resumeProcess();
   }
-  await worksAgain();
+  await waitForRecovery();
 });
 
 // Contract: 488, 497a, 497b, 525
 it('a store that is gone is answered 503 at once, and counts again when it is back', async () => {
-  await worksAgain();
+  await waitForRecovery();
   await redis.stop();
   const answers = await Promise.all(Array.from({ length: 10 }, ask));
   answers.forEach(expectUnavailable);
   await redis.start();
-  await worksAgain();
+  await waitForRecovery();
 });
 
 it('a process that starts while the store is gone comes up, and counts once it is there', async () => {
   await redis.stop();
   const late = await startApi(api.settings, createLogger('api', 'silent'));
-  const askLate = () => fetch(`http://127.0.0.1:${late.port}/v1/students`, { headers: { authorization: `Bearer ${north.apiKey}` } });
+  const askLate = () => fetch(`http://127.0.0.1:${late.port}/v1/students`, { headers: { authorization: `Bearer ${institution.apiKey}` } });
   expect((await askLate()).status).toBe(503);
   await redis.start();
   await eventually('the late process counts', async () => (await askLate()).status === 200);
   await late.stop();
-  await worksAgain();
+  await waitForRecovery();
 });
 
 it('a process that has just come up counts its first request', async () => {
-  await worksAgain();
+  await waitForRecovery();
   const fresh = await startApi(api.settings, createLogger('api', 'silent'));
-  const { status } = await fetch(`http://127.0.0.1:${fresh.port}/v1/students`, { headers: { authorization: `Bearer ${north.apiKey}` } });
+  const { status } = await fetch(`http://127.0.0.1:${fresh.port}/v1/students`, { headers: { authorization: `Bearer ${institution.apiKey}` } });
   expect(status).toBe(200);
   await fresh.stop();
 });
 
 it('who has no valid key is told so though nothing can be counted', async () => {
-  redis.hang();
+  redis.suspendProcess();
   try {
     expect((await api.call('GET', '/students')).status).toBe(401);
   } finally {
-    redis.goOn();
+    redis.resumeProcess();
   }
-  await worksAgain();
+  await waitForRecovery();
 });

@@ -1,11 +1,11 @@
-import { appDeskOfEachTest } from '../../../support/appFixture';
-import { plantAttemptFile } from '../../../support/attemptFiles';
+import { appFixtureForEachTest } from '../../../support/appFixture';
+import { seedAttemptFile } from '../../../support/attemptFiles';
 
-const desk = appDeskOfEachTest();
+const desk = appFixtureForEachTest();
 
-const file = (attemptId: string, filename = 'upload.bin') => plantAttemptFile(desk.exams.api, desk.exams.north, attemptId, { filename });
+const file = (attemptId: string, filename = 'upload.bin') => seedAttemptFile(desk.exams.api, desk.exams.institution, attemptId, { filename });
 const issuesOf = async (attachments: (attemptId: string) => Promise<{ file: { id: string }; name: string }[]>): Promise<{ path: string; message: string }[]> => {
-  const { who, attemptId } = await desk.seated();
+  const { who, attemptId } = await desk.studentWithAttempt();
   return (await desk.submit(who, attemptId, { attachments: await attachments(attemptId) })).body.issues;
 };
 
@@ -33,7 +33,7 @@ it('an unknown file twice is one problem each time', async () => {
 });
 
 it('an attachment is downloaded under its name, whatever its upload was called', async () => {
-  const { who, attemptId } = await desk.seated();
+  const { who, attemptId } = await desk.studentWithAttempt();
   const names = ['essay.pdf', 'Skizze ü.png'];
   const attachments = [];
   for (const name of names) attachments.push({ file: { id: await file(attemptId, 'tmp-4711.upload') }, name });

@@ -1,6 +1,6 @@
-import { appDeskOfEachTest } from '../../../support/appFixture';
+import { appFixtureForEachTest } from '../../../support/appFixture';
 
-const desk = appDeskOfEachTest();
+const desk = appFixtureForEachTest();
 
 // Contract: 100b, 109a, 109b, 109c
 it('the app is told what a student must grant, and the AI policy, before the exam is opened', async () => {
@@ -8,7 +8,7 @@ it('the app is told what a student must grant, and the AI policy, before the exa
   const ai_policy = { allowed: true, model_tier: 'local', max_interactions: 25 };
   const who = await desk.student();
   const { id } = await desk.examFor([who], { proctoring, ai_policy });
-  const { data } = await desk.as(who, 'GET', '/app/exams');
+  const { data } = await desk.callAs(who, 'GET', '/app/exams');
   expect(data.items).toMatchObject([{ id, proctoring, ai_policy, attempt: null }]);
-  expect((await desk.as(who, 'GET', `/app/exams/${id}`)).data).toMatchObject({ id, proctoring, ai_policy, attempt: null });
+  expect((await desk.callAs(who, 'GET', `/app/exams/${id}`)).data).toMatchObject({ id, proctoring, ai_policy, attempt: null });
 });

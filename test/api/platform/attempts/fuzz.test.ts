@@ -1,15 +1,15 @@
 import fc from 'fast-check';
 import type { JsonSchema } from '../../../../api/http/openapi/jsonSchema';
-import { appDeskOfEachTest, type SignedIn } from '../../../support/appFixture';
-import { plantAttemptFile } from '../../../support/attemptFiles';
+import { appFixtureForEachTest, type SignedInStudent } from '../../../support/appFixture';
+import { seedAttemptFile } from '../../../support/attemptFiles';
 import { fullSpec } from '../../../support/codingExams';
-import { spoiltAnywhere, valid } from '../../../support/schemaArbitraries';
+import { withInvalidPart, arbitraryOf } from '../../../support/schemaArbitraries';
 import { fetchServedDocument, type ServedDocument } from '../../../support/servedDocument';
 
-const desk = appDeskOfEachTest();
+const desk = appFixtureForEachTest();
 
 interface Work {
-  who: SignedIn;
+  who: SignedInStudent;
   attemptId: string;
   fileId: string;
 }
@@ -37,15 +37,15 @@ it.each(operations)('whatever is sent to $path is done or refused with a path, a
   const who = await desk.student();
   const next = async (): Promise<Work> => {
     const { id } = await desk.examFor([who], body);
-    const attemptId = await desk.begun(who, id);
-    return { who, attemptId, fileId: await plantAttemptFile(desk.exams.api, desk.exams.north, attemptId) };
+    const attemptId = await desk.startAttempt(who, id);
+    return { who, attemptId, fileId: await seedAttemptFile(desk.exams.api, desk.exams.institution, attemptId) };
   };
   let work = await next();
   const statuses: Record<number, number> = {};
-  const bodies = valid(schema, served.resolve);
+  const bodies = arbitraryOf(schema, served.resolve);
   await fc.assert(
-    fc.asyncProperty(fc.oneof(bodies, spoiltAnywhere(bodies)), async (sent) => {
-      const answer = await desk.as(who, 'POST', `/app/attempts/${work.attemptId}/${path}`, withFile(sent, work.fileId));
+    fc.asyncProperty(fc.oneof(bodies, withInvalidPart(bodies)), async (sent) => {
+      const answer = await desk.callAs(who, 'POST', `/app/attempts/${work.attemptId}/${path}`, withFile(sent, work.fileId));
       statuses[answer.status] = (statuses[answer.status] ?? 0) + 1;
       expect([200, 422]).toContain(answer.status);
       if (answer.status === 422) expect(answer.body).toMatchObject({ error: 'validation_error', issues: expect.arrayContaining([{ path: expect.stringMatching(/./), message: expect.any(String) }]) });

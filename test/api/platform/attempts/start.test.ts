@@ -1,10 +1,10 @@
-import { refusal } from '../../../support/responses';
-import { fullSpec, hiddenTestsIn, plantFile } from '../../../support/codingExams';
-import { appDeskOfEachTest, type SignedIn } from '../../../support/appFixture';
+import { errorSummary } from '../../../support/responses';
+import { fullSpec, hiddenTestsIn, seedFile } from '../../../support/codingExams';
+import { appFixtureForEachTest, type SignedInStudent } from '../../../support/appFixture';
 import { eventsDuring } from '../../../support/events';
-import { plantExamAttempt, plantSubmission } from '../../../support/examAttempts';
+import { seedExamAttempt, seedSubmission } from '../../../support/examAttempts';
 
-const desk = appDeskOfEachTest();
+const desk = appFixtureForEachTest();
 const minute = 60_000;
 const inMs = (ms: number) => new Date(Date.now() + ms).toISOString();
 const conflict = [409, 'conflict'];
@@ -15,8 +15,8 @@ it('starts an attempt: it is in progress, in its feed, and announced as exam.att
   const who = await desk.student();
   const { id: exam_id } = await desk.examFor([who]);
   let attempt: Record<string, unknown> = {};
-  const events = await eventsDuring(desk.exams.api, desk.exams.north, async () => {
-    attempt = (await desk.ask(who, exam_id)).data;
+  const events = await eventsDuring(desk.exams.api, desk.exams.institution, async () => {
+    attempt = (await desk.requestAttempt(who, exam_id)).data;
   });
   expect(attempt).toEqual({
     id: expect.stringMatching(/^att_/), exam_id, student_id: who.id, started_at: expect.any(String), expires_at: null,
@@ -29,11 +29,11 @@ it('starts an attempt: it is in progress, in its feed, and announced as exam.att
 
 // Contract: 139
 it('resumes the attempt in progress without an event; each time is in the feed', async () => {
-  const { who, examId, attemptId } = await desk.seated({ time_limit_minutes: 30 });
-  const first = (await desk.as(who, 'GET', `/app/exams/${examId}`)).data.attempt;
-  const events = await eventsDuring(desk.exams.api, desk.exams.north, async () => {
+  const { who, examId, attemptId } = await desk.studentWithAttempt({ time_limit_minutes: 30 });
+  const first = (await desk.callAs(who, 'GET', `/app/exams/${examId}`)).data.attempt;
+  const events = await eventsDuring(desk.exams.api, desk.exams.institution, async () => {
     for (let n = 0; n < 2; n += 1) {
-      expect((await desk.ask(who, examId)).data).toMatchObject({ id: attemptId, resumed: true, status: 'in_progress', started_at: first.started_at, expires_at: first.expires_at });
+      expect((await desk.requestAttempt(who, examId)).data).toMatchObject({ id: attemptId, resumed: true, status: 'in_progress', started_at: first.started_at, expires_at: first.expires_at });
     }
   });
   expect(events).toEqual([]);
@@ -43,9 +43,9 @@ it('resumes the attempt in progress without an event; each time is in the feed',
 });
 
 it('resumes an attempt however often; the first thousand times are in the feed', async () => {
-  const { who, examId, attemptId } = await desk.seated();
+  const { who, examId, attemptId } = await desk.studentWithAttempt();
   await desk.exams.sql('UPDATE attempts SET resumes = 998 WHERE id = $1', [attemptId]);
-  for (let n = 0; n < 4; n += 1) expect((await desk.ask(who, examId)).data).toMatchObject({ id: attemptId, resumed: true, status: 'in_progress' });
+  for (let n = 0; n < 4; n += 1) expect((await desk.requestAttempt(who, examId)).data).toMatchObject({ id: attemptId, resumed: true, status: 'in_progress' });
   expect((await desk.feed(attemptId)).map(({ id }) => id)).toEqual(['service:started', 'service:resumed:999', 'service:resumed:1000']);
   expect(await desk.exams.sql('SELECT resumes FROM attempts WHERE id = $1', [attemptId])).toEqual([{ resumes: 1_000 }]);
 });
@@ -55,7 +55,7 @@ describe('an attempt is over', () => {
   it('after the time limit', async () => {
     const who = await desk.student();
     const { id } = await desk.examFor([who], { time_limit_minutes: 90, due_date: inMs(1_000 * minute), allow_late_submission: false });
-    const { started_at, expires_at } = (await desk.ask(who, id)).data;
+    const { started_at, expires_at } = (await desk.requestAttempt(who, id)).data;
     expect(Date.parse(expires_at) - Date.parse(started_at)).toBe(90 * minute);
   });
 
@@ -63,26 +63,26 @@ describe('an attempt is over', () => {
     const who = await desk.student();
     const due_date = inMs(20 * minute);
     const { id } = await desk.examFor([who], { time_limit_minutes: 90, due_date, allow_late_submission: false });
-    expect((await desk.ask(who, id)).data.expires_at).toBe(due_date);
+    expect((await desk.requestAttempt(who, id)).data.expires_at).toBe(due_date);
   });
 
   it('never, without a time limit, where something may be late', async () => {
     const who = await desk.student();
     const { id } = await desk.examFor([who], { due_date: inMs(20 * minute), allow_late_submission: true });
-    expect((await desk.ask(who, id)).data.expires_at).toBeNull();
+    expect((await desk.requestAttempt(who, id)).data.expires_at).toBeNull();
   });
 });
 
 it('hands the coding spec over with the attempt, its files with URLs', async () => {
   const who = await desk.student();
-  const hidden = await plantFile(desk.exams.api, desk.exams.north);
+  const hidden = await seedFile(desk.exams.api, desk.exams.institution);
   const { id } = await desk.examFor([who], { code_spec: { ...fullSpec, hidden_tests: hiddenTestsIn(hidden) } });
   for (const resumed of [false, true]) {
-    const { data } = await desk.ask(who, id);
+    const { data } = await desk.requestAttempt(who, id);
     expect(data).toMatchObject({ resumed, code_spec: { brief_md: fullSpec.brief_md, hidden_tests: { file: { id: hidden.id } } } });
     const { url_expires_at } = data.code_spec.hidden_tests.file;
     isSoon(url_expires_at, Date.now() + 60 * minute);
-    expect(data.code_spec).toEqual({ ...(await desk.as(who, 'GET', `/app/exams/${id}`)).data.code_spec, hidden_tests: data.code_spec.hidden_tests });
+    expect(data.code_spec).toEqual({ ...(await desk.callAs(who, 'GET', `/app/exams/${id}`)).data.code_spec, hidden_tests: data.code_spec.hidden_tests });
   }
 });
 
@@ -90,30 +90,30 @@ describe('is refused', () => {
   it('for an exam that the student does not see', async () => {
     const [ada, grace] = [await desk.student(), await desk.student()];
     const group = await desk.exams.group([ada.id]);
-    const hidden = [await desk.exams.examIn('draft', { group_ids: [group] }), await desk.exams.exam(), await desk.examFor([grace]), { id: 'exm_01jd4k6f2mep2s5xg5yhc8m1zz' }];
-    for (const { id } of hidden) expect(refusal(await desk.ask(ada, id))).toEqual([404, 'not_found']);
+    const hidden = [await desk.exams.examWithStatus('draft', { group_ids: [group] }), await desk.exams.exam(), await desk.examFor([grace]), { id: 'exm_01jd4k6f2mep2s5xg5yhc8m1zz' }];
+    for (const { id } of hidden) expect(errorSummary(await desk.requestAttempt(ada, id))).toEqual([404, 'not_found']);
   });
 
   it('for the exam of another institution', async () => {
     const south = await desk.exams.api.institution();
     const foreign = (await desk.exams.call('POST', '/exams', { faculty_id: south.adminId, title: 'Theirs' }, south)).data.id;
-    expect(refusal(await desk.ask(await desk.student(), foreign))).toEqual([404, 'not_found']);
+    expect(errorSummary(await desk.requestAttempt(await desk.student(), foreign))).toEqual([404, 'not_found']);
   });
 
   it('for a closed exam, to resume too', async () => {
-    const { who, examId } = await desk.seated();
+    const { who, examId } = await desk.studentWithAttempt();
     await desk.exams.call('POST', `/exams/${examId}/close`);
-    expect(refusal(await desk.ask(who, examId))).toEqual(conflict);
+    expect(errorSummary(await desk.requestAttempt(who, examId))).toEqual(conflict);
     const other = await desk.student();
-    const closed = await desk.exams.examIn('closed', { group_ids: [await desk.exams.group([other.id])] });
-    expect(refusal(await desk.ask(other, closed.id))).toEqual(conflict);
+    const closed = await desk.exams.examWithStatus('closed', { group_ids: [await desk.exams.group([other.id])] });
+    expect(errorSummary(await desk.requestAttempt(other, closed.id))).toEqual(conflict);
   });
 
   it('past the due date where nothing may be late; where something may, it starts', async () => {
     const who = await desk.student();
     const past = inMs(-minute);
-    expect(refusal(await desk.ask(who, (await desk.examFor([who], { due_date: past, allow_late_submission: false })).id))).toEqual(conflict);
-    expect((await desk.ask(who, (await desk.examFor([who], { due_date: past, allow_late_submission: true })).id)).status).toBe(200);
+    expect(errorSummary(await desk.requestAttempt(who, (await desk.examFor([who], { due_date: past, allow_late_submission: false })).id))).toEqual(conflict);
+    expect((await desk.requestAttempt(who, (await desk.examFor([who], { due_date: past, allow_late_submission: true })).id)).status).toBe(200);
   });
 
   // Contract: 139
@@ -121,44 +121,44 @@ describe('is refused', () => {
     const who = await desk.student();
     const { id: examId } = await desk.examFor([who], { time_limit_minutes: 30 });
     const expiresAt = new Date(Date.now() - 5_000);
-    const attemptId = await plantExamAttempt(desk.exams.api, desk.exams.north, { examId, studentId: who.id }, { startedAt: new Date(Date.now() - 31 * minute), expiresAt });
-    const events = await eventsDuring(desk.exams.api, desk.exams.north, async () => {
-      for (let n = 0; n < 2; n += 1) expect(refusal(await desk.ask(who, examId))).toEqual(conflict);
+    const attemptId = await seedExamAttempt(desk.exams.api, desk.exams.institution, { examId, studentId: who.id }, { startedAt: new Date(Date.now() - 31 * minute), expiresAt });
+    const events = await eventsDuring(desk.exams.api, desk.exams.institution, async () => {
+      for (let n = 0; n < 2; n += 1) expect(errorSummary(await desk.requestAttempt(who, examId))).toEqual(conflict);
     });
     expect(events).toEqual([]);
-    expect(await desk.states(who, examId)).toEqual(['abandoned']);
+    expect(await desk.attemptStatuses(who, examId)).toEqual(['abandoned']);
     expect(await desk.feed(attemptId)).toEqual([{ id: 'service:abandoned', type: 'attempt_abandoned', at: expiresAt, detail: { reason: 'expired' } }]);
   });
 
   it('when the exam was closed before the time ran out, which is then noted as of the close', async () => {
-    const { who, examId, attemptId } = await desk.seated({ time_limit_minutes: 30 });
+    const { who, examId, attemptId } = await desk.studentWithAttempt({ time_limit_minutes: 30 });
     await desk.exams.sql("UPDATE attempts SET started_at = now() - interval '1 hour', expires_at = now() - interval '1 minute' WHERE id = $1", [attemptId]);
     const closedAt = new Date(Date.now() - 2 * minute);
     await desk.exams.sql("UPDATE exams SET status = 'closed', closed_at = $2 WHERE id = $1", [examId, closedAt]);
-    expect(refusal(await desk.ask(who, examId))).toEqual(conflict);
+    expect(errorSummary(await desk.requestAttempt(who, examId))).toEqual(conflict);
     expect((await desk.feed(attemptId)).find(({ type }) => type === 'attempt_abandoned')).toEqual({ id: 'service:abandoned', type: 'attempt_abandoned', at: closedAt, detail: { reason: 'closed' } });
   });
 
   it.each(['submitted', 'graded'] as const)('after a submission that is %s', async (status) => {
     const who = await desk.student();
     const { id: examId } = await desk.examFor([who]);
-    await plantSubmission(desk.exams.api, desk.exams.north, { examId, studentId: who.id }, { status, ...(status === 'graded' ? { score: 5, percentage: 5 } : {}) });
-    expect(refusal(await desk.ask(who, examId))).toEqual(conflict);
-    expect(await desk.states(who, examId)).toEqual(['submitted']);
+    await seedSubmission(desk.exams.api, desk.exams.institution, { examId, studentId: who.id }, { status, ...(status === 'graded' ? { score: 5, percentage: 5 } : {}) });
+    expect(errorSummary(await desk.requestAttempt(who, examId))).toEqual(conflict);
+    expect(await desk.attemptStatuses(who, examId)).toEqual(['submitted']);
   });
 });
 
 it.each(['resubmission_required', 'voided'] as const)('starts anew after a submission that is %s', async (status) => {
   const who = await desk.student();
   const { id: examId } = await desk.examFor([who]);
-  await plantSubmission(desk.exams.api, desk.exams.north, { examId, studentId: who.id }, { status });
-  expect((await desk.ask(who, examId)).data).toMatchObject({ resumed: false });
-  expect(await desk.states(who, examId)).toEqual(['submitted', 'in_progress']);
+  await seedSubmission(desk.exams.api, desk.exams.institution, { examId, studentId: who.id }, { status });
+  expect((await desk.requestAttempt(who, examId)).data).toMatchObject({ resumed: false });
+  expect(await desk.attemptStatuses(who, examId)).toEqual(['submitted', 'in_progress']);
 });
 
 describe('after an attempt that ran out of time', () => {
-  const handedIn = async (): Promise<{ who: SignedIn; examId: string; submissionId: string }> => {
-    const { who, examId, attemptId } = await desk.seated({ time_limit_minutes: 30 });
+  const handedIn = async (): Promise<{ who: SignedInStudent; examId: string; submissionId: string }> => {
+    const { who, examId, attemptId } = await desk.studentWithAttempt({ time_limit_minutes: 30 });
     return { who, examId, submissionId: (await desk.submit(who, attemptId)).data.id };
   };
   const again = (submissionId: string) => desk.exams.call('POST', `/submissions/${submissionId}/grade`, { score: -1 });
@@ -174,22 +174,22 @@ describe('after an attempt that ran out of time', () => {
     const { who, examId, submissionId } = await handedIn();
     for (let round = 0; round < 2; round += 1) {
       expect((await again(submissionId)).status).toBe(200);
-      expect((await desk.ask(who, examId)).data).toMatchObject({ resumed: false, status: 'in_progress' });
+      expect((await desk.requestAttempt(who, examId)).data).toMatchObject({ resumed: false, status: 'in_progress' });
       await runOut(examId, which === 'noted');
-      if (round === 1) expect(refusal(await desk.ask(who, examId))).toEqual(conflict);
+      if (round === 1) expect(errorSummary(await desk.requestAttempt(who, examId))).toEqual(conflict);
     }
-    expect(await desk.states(who, examId)).toEqual(['submitted', 'abandoned', 'abandoned']);
+    expect(await desk.attemptStatuses(who, examId)).toEqual(['submitted', 'abandoned', 'abandoned']);
   });
 
   it('starts anew once its submission, graded after all, is voided', async () => {
     const { who, examId, submissionId } = await handedIn();
     await again(submissionId);
-    await desk.begun(who, examId);
+    await desk.startAttempt(who, examId);
     await runOut(examId, true);
     expect((await desk.exams.call('POST', `/submissions/${submissionId}/grade`, { score: 5 })).status).toBe(200);
-    expect(refusal(await desk.ask(who, examId))).toEqual(conflict);
+    expect(errorSummary(await desk.requestAttempt(who, examId))).toEqual(conflict);
     expect((await annul(submissionId)).status).toBe(200);
-    expect((await desk.ask(who, examId)).data).toMatchObject({ resumed: false });
+    expect((await desk.requestAttempt(who, examId)).data).toMatchObject({ resumed: false });
   });
 
   it.each([
@@ -201,34 +201,34 @@ describe('after an attempt that ran out of time', () => {
   ] as const)('starts anew, once, where its submission was %s while it was under way', async (_what, turn) => {
     const { who, examId, submissionId } = await handedIn();
     await again(submissionId);
-    await desk.begun(who, examId);
+    await desk.startAttempt(who, examId);
     await turn(submissionId);
-    expect((await desk.ask(who, examId)).data).toMatchObject({ resumed: true });
+    expect((await desk.requestAttempt(who, examId)).data).toMatchObject({ resumed: true });
     await runOut(examId, false);
-    expect((await desk.ask(who, examId)).data).toMatchObject({ resumed: false, status: 'in_progress' });
+    expect((await desk.requestAttempt(who, examId)).data).toMatchObject({ resumed: false, status: 'in_progress' });
     await runOut(examId, true);
-    expect(refusal(await desk.ask(who, examId))).toEqual(conflict);
-    expect(await desk.states(who, examId)).toEqual(['submitted', 'abandoned', 'abandoned']);
+    expect(errorSummary(await desk.requestAttempt(who, examId))).toEqual(conflict);
+    expect(await desk.attemptStatuses(who, examId)).toEqual(['submitted', 'abandoned', 'abandoned']);
   });
 
   it.each([['asked for again', again], ['voided', annul]] as const)('stays over where its submission was %s before', async (_what, turn) => {
     const { who, examId, submissionId } = await handedIn();
     await turn(submissionId);
-    await desk.begun(who, examId);
+    await desk.startAttempt(who, examId);
     await runOut(examId, true);
-    expect(refusal(await desk.ask(who, examId))).toEqual(conflict);
+    expect(errorSummary(await desk.requestAttempt(who, examId))).toEqual(conflict);
   });
 });
 
 it('makes one attempt of twenty that ask at once: one starts it, the others resume it', async () => {
   const who = await desk.student();
   const { id } = await desk.examFor([who], { time_limit_minutes: 30 });
-  const events = await eventsDuring(desk.exams.api, desk.exams.north, async () => {
-    const answers = await Promise.all(Array.from({ length: 20 }, () => desk.ask(who, id)));
+  const events = await eventsDuring(desk.exams.api, desk.exams.institution, async () => {
+    const answers = await Promise.all(Array.from({ length: 20 }, () => desk.requestAttempt(who, id)));
     expect(answers.map(({ status }) => status)).toEqual(Array(20).fill(200));
     expect(new Set(answers.map(({ data }) => data.id)).size).toBe(1);
     expect(answers.filter(({ data }) => data.resumed === false)).toHaveLength(1);
   });
   expect(events).toHaveLength(1);
-  expect(await desk.states(who, id)).toEqual(['in_progress']);
+  expect(await desk.attemptStatuses(who, id)).toEqual(['in_progress']);
 });

@@ -1,7 +1,7 @@
-import { refusal } from '../../../support/responses';
-import { appDeskOfEachTest } from '../../../support/appFixture';
+import { errorSummary } from '../../../support/responses';
+import { appFixtureForEachTest } from '../../../support/appFixture';
 
-const desk = appDeskOfEachTest();
+const desk = appFixtureForEachTest();
 const minute = 60_000;
 const conflict = [409, 'conflict'];
 const inMs = (ms: number) => new Date(Date.now() + ms).toISOString();
@@ -14,7 +14,7 @@ const timesOf = async (attemptId: string) => {
 const runOf = async (examId: string) => (await desk.exams.sql<{ run: number; open: boolean; next_at: Date | null }>('SELECT run, open, next_at FROM attempt_expiries WHERE exam_id = $1', [examId]))[0];
 
 it('an attempt in progress ends by the terms that a PATCH gives the exam; whoever resumes it hears so', async () => {
-  const { who, examId, attemptId } = await desk.seated({ time_limit_minutes: 30 });
+  const { who, examId, attemptId } = await desk.studentWithAttempt({ time_limit_minutes: 30 });
   const { started } = await timesOf(attemptId);
   const due = inMs(40 * minute);
   const steps: [object, number | null][] = [
@@ -27,42 +27,42 @@ it('an attempt in progress ends by the terms that a PATCH gives the exam; whoeve
   for (const [terms, ends] of steps) {
     await patch(examId, terms);
     expect([terms, (await timesOf(attemptId)).ends]).toEqual([terms, ends]);
-    const { data } = await desk.ask(who, examId);
+    const { data } = await desk.requestAttempt(who, examId);
     expect([data.resumed, data.expires_at]).toEqual([true, ends === null ? null : new Date(ends).toISOString()]);
     if (ends !== null) expect((await runOf(examId))?.next_at?.getTime()).toBeLessThanOrEqual(ends);
   }
 });
 
 it('an end that a PATCH gives is waited for where none was', async () => {
-  const { examId, attemptId } = await desk.seated();
+  const { examId, attemptId } = await desk.studentWithAttempt();
   expect(await runOf(examId)).toBeUndefined();
   await patch(examId, { time_limit_minutes: 30 });
   expect(await runOf(examId)).toEqual({ run: 1, open: true, next_at: new Date((await timesOf(attemptId)).ends ?? 0) });
 });
 
 it('terms by which an attempt would be over end it now, not before', async () => {
-  const { who, examId, attemptId } = await desk.seated({ time_limit_minutes: 30 });
+  const { who, examId, attemptId } = await desk.studentWithAttempt({ time_limit_minutes: 30 });
   await desk.exams.sql("UPDATE attempts SET started_at = started_at - interval '20 minutes' WHERE id = $1", [attemptId]);
   const before = Date.now();
   await patch(examId, { time_limit_minutes: 5 });
   const { ends } = await timesOf(attemptId);
   expect(ends).toBeGreaterThanOrEqual(before);
   expect(ends).toBeLessThanOrEqual(Date.now());
-  expect(refusal(await desk.submit(who, attemptId))).toEqual(conflict);
+  expect(errorSummary(await desk.submit(who, attemptId))).toEqual(conflict);
 });
 
 it('what is over stays over, and other changes move nothing', async () => {
-  const over = await desk.seated({ time_limit_minutes: 30 });
+  const over = await desk.studentWithAttempt({ time_limit_minutes: 30 });
   const ended = new Date(Date.now() - 5);
   await desk.exams.sql('UPDATE attempts SET expires_at = $2 WHERE id = $1', [over.attemptId, ended]);
   await patch(over.examId, { time_limit_minutes: 90 });
   expect((await timesOf(over.attemptId)).ends).toBe(ended.getTime());
-  const submitted = await desk.seated({ time_limit_minutes: 30 });
+  const submitted = await desk.studentWithAttempt({ time_limit_minutes: 30 });
   const { started } = await timesOf(submitted.attemptId);
   await desk.submit(submitted.who, submitted.attemptId);
   await patch(submitted.examId, { time_limit_minutes: 90 });
   expect((await timesOf(submitted.attemptId)).ends).toBe(started + 30 * minute);
-  const same = await desk.seated({ time_limit_minutes: 30 });
+  const same = await desk.studentWithAttempt({ time_limit_minutes: 30 });
   await desk.exams.sql("UPDATE attempts SET expires_at = expires_at + interval '1 minute' WHERE id = $1", [same.attemptId]);
   const { ends } = await timesOf(same.attemptId);
   await patch(same.examId, { title: 'Geometry', time_limit_minutes: 30, late_penalty_percentage: 5 });
@@ -72,10 +72,10 @@ it('what is over stays over, and other changes move nothing', async () => {
 it('a run that was ended by hand is followed by the next: at an attempt, or at the close', async () => {
   const [ada, grace] = [await desk.student(), await desk.student()];
   const { id: examId } = await desk.examFor([ada, grace], { time_limit_minutes: 60 });
-  await desk.begun(ada, examId);
+  await desk.startAttempt(ada, examId);
   const late = (minutes: number) => desk.exams.sql("UPDATE attempt_expiries SET next_at = now() - $2 * interval '1 minute' WHERE exam_id = $1", [examId, minutes]);
   await late(14);
-  await desk.begun(grace, examId);
+  await desk.startAttempt(grace, examId);
   expect(await runOf(examId)).toMatchObject({ run: 1, open: true });
   await late(16);
   await desk.exams.call('POST', `/exams/${examId}/close`);
@@ -83,9 +83,9 @@ it('a run that was ended by hand is followed by the next: at an attempt, or at t
 });
 
 it('the key of the hidden tests stays where it is once the exam is closed', async () => {
-  const { who, examId, attemptId } = await desk.seated();
+  const { who, examId, attemptId } = await desk.studentWithAttempt();
   await desk.exams.call('PUT', `/exams/${examId}/code-secret`, { hidden_key_b64: Buffer.alloc(32, 5).toString('base64') });
   await desk.exams.call('POST', `/exams/${examId}/close`);
-  expect(refusal(await desk.as(who, 'POST', `/app/attempts/${attemptId}/hidden-tests/release`))).toEqual(conflict);
+  expect(errorSummary(await desk.callAs(who, 'POST', `/app/attempts/${attemptId}/hidden-tests/release`))).toEqual(conflict);
   expect(await desk.exams.sql('SELECT hidden_released_at FROM attempts WHERE id = $1', [attemptId])).toEqual([{ hidden_released_at: null }]);
 });

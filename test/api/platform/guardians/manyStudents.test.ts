@@ -1,35 +1,35 @@
 import { openSession } from '../../../../domain/signIn/sessions';
 import { transact } from '../../../../domain/transact';
 import { systemCaller } from '../../../support/api';
-import { plantAssignments, plantGroup, plantGuardian } from '../../../support/examRows';
-import { guardianAddress } from '../../../support/guardians';
-import { plantStudents } from '../../../support/manyStudents';
-import { apiOfAllTests, institutionOfAllTests } from '../../../support/sharedApi';
+import { seedAssignments, seedGroup, seedGuardian } from '../../../support/examRows';
+import { newGuardianEmail } from '../../../support/guardians';
+import { seedStudents } from '../../../support/manyStudents';
+import { apiForAllTests, institutionForAllTests } from '../../../support/sharedApi';
 
 const students = 20;
 const exams = 60;
 const versions = 3;
 
-const api = apiOfAllTests();
-const north = institutionOfAllTests(api);
+const api = apiForAllTests();
+const institution = institutionForAllTests(api);
 let session: string;
 let studentIds: string[];
 
 const sql = <Row extends object>(text: string, values: unknown[]) => api.api.domain.database.sql<Row>(text, values);
 
 beforeAll(async () => {
-  studentIds = await plantStudents(api, north, students);
-  const group = await plantGroup(api, north, studentIds);
+  studentIds = await seedStudents(api, institution, students);
+  const group = await seedGroup(api, institution, studentIds);
   const planted = await sql<{ id: string }>(
     `INSERT INTO exams (id, institution_id, faculty_id, title, exam_type, status, max_score, allow_late_submission, late_penalty_percentage, proctoring, ai_policy,
             published_at, created_at, updated_at)
      SELECT 'exm_' || $1 || n, $1, $2, 'Exam ' || n, 'exam', 'published', 100, false, 0, '{"camera": false, "microphone": false, "screen": false}', '{}',
             now(), now() + n * interval '1 second', now() FROM generate_series(1, $3::int) n RETURNING id`,
-    [north.id, north.adminId, exams],
+    [institution.id, institution.adminId, exams],
   );
-  for (const { id } of planted) await plantAssignments(api, north, id, [group]);
+  for (const { id } of planted) await seedAssignments(api, institution, id, [group]);
   const ofAll = 'FROM unnest($2::text[]) s (id) CROSS JOIN unnest($3::text[]) x (id) CROSS JOIN generate_series(1, $4::int) v';
-  const values = [north.id, studentIds, planted.map(({ id }) => id), versions];
+  const values = [institution.id, studentIds, planted.map(({ id }) => id), versions];
   const key = "s.id || '_' || x.id || '_' || v";
   await sql(
     `INSERT INTO attempts (id, institution_id, exam_id, student_id, status, started_at, ended_at) SELECT 'att_' || ${key}, $1, x.id, s.id, 'submitted', now(), now() ${ofAll}`,
@@ -49,11 +49,11 @@ beforeAll(async () => {
     `INSERT INTO submission_attachments (submission_id, position, file_id, institution_id, name) SELECT 'sub_' || ${key}, 1, 'file_' || ${key}, $1, 'essay.pdf' ${ofAll}`,
     values,
   );
-  const address = guardianAddress();
+  const address = newGuardianEmail();
   const links: string[] = [];
-  for (const id of studentIds) links.push(await plantGuardian(api, north, id, address));
+  for (const id of studentIds) links.push(await seedGuardian(api, institution, id, address));
   const [guardian] = await sql<{ id: string }>('SELECT guardian_id AS id FROM guardian_links WHERE id = $1', [links[0]]);
-  session = (await transact(api.api.domain, systemCaller(north.id), (tx) => openSession(tx, guardian?.id ?? '', 'guardian'))).token;
+  session = (await transact(api.api.domain, systemCaller(institution.id), (tx) => openSession(tx, guardian?.id ?? '', 'guardian'))).token;
 });
 
 it('a guardian of twenty students with fifty exams each reads them within a second: of each exam the newest version, with its file', async () => {

@@ -1,11 +1,11 @@
 import { invitationToken } from '../../../../domain/guardians/invitation';
 import type { TestInstitution } from '../../../support/api';
-import { deskOfEachTest } from '../../../support/examFixture';
+import { examFixtureForEachTest } from '../../../support/examFixture';
 import { eventsOf } from '../../../support/events';
-import { acceptInvitation, guardianAddress, guardianSession, invite, letInvitationRest } from '../../../support/guardians';
-import { askForCode, codeIn, letterFor, lettersFor, recipientsOf, signIn } from '../../../support/signInCodes';
+import { acceptInvitation, newGuardianEmail, guardianSession, inviteGuardian, backdateInvitation } from '../../../support/guardians';
+import { requestCode, codeIn, codeEmailFor, codeEmailsFor, recipientsOf, signIn } from '../../../support/signInCodes';
 
-const desk = deskOfEachTest();
+const desk = examFixtureForEachTest();
 
 interface Invited {
   id: string;
@@ -14,9 +14,9 @@ interface Invited {
 }
 
 /** A guardian who has been invited for a new student. */
-async function invited(address = guardianAddress(), institution: TestInstitution = desk.north): Promise<Invited> {
+async function invited(address = newGuardianEmail(), institution: TestInstitution = desk.institution): Promise<Invited> {
   const { data: student } = await desk.call('POST', '/students', { full_name: 'Ada Lovelace' }, institution);
-  const { data } = await invite(desk.api, institution, student.id, address);
+  const { data } = await inviteGuardian(desk.api, institution, student.id, address);
   return { id: data.id, address, studentId: student.id };
 }
 
@@ -27,25 +27,25 @@ async function accepted(address?: string, institution?: TestInstitution): Promis
   expect((await accept(one.id)).status).toBe(200);
   return one;
 }
-const linkOf = async (id: string, institution = desk.north) =>
+const linkOf = async (id: string, institution = desk.institution) =>
   (await desk.api.call('GET', '/guardians', { key: institution.apiKey })).data.items.find((link: { id: string }) => link.id === id);
 const students = async (session: string) => (await desk.api.platform('GET', '/guardian/students', { key: session })).data.items.map(({ id }: { id: string }) => id);
 const expire = (id: string) => desk.sql("UPDATE guardian_links SET expires_at = now() - interval '1 ms' WHERE id = $1", [id]);
-const verifiedEvents = async () => (await eventsOf(desk.api, desk.north)).filter(({ type }) => type === 'guardian.verified').map(({ data }) => data);
+const verifiedEvents = async () => (await eventsOf(desk.api, desk.institution)).filter(({ type }) => type === 'guardian.verified').map(({ data }) => data);
 
 /** No code came, though one that was asked for later did. */
 async function gotNone(address: string): Promise<boolean> {
-  const { login_email } = (await desk.call('POST', '/students', { personal_email: guardianAddress() })).data;
-  await askForCode(desk.api, login_email);
-  await letterFor(desk.api, login_email);
-  return (await lettersFor(desk.api, address)).length === 0;
+  const { login_email } = (await desk.call('POST', '/students', { personal_email: newGuardianEmail() })).data;
+  await requestCode(desk.api, login_email);
+  await codeEmailFor(desk.api, login_email);
+  return (await codeEmailsFor(desk.api, address)).length === 0;
 }
 
 describe('an invitation', () => {
   it('is accepted by the token of its letter, and answers without an address whom it is for', async () => {
     const { id } = await invited();
     const { data } = await accept(id);
-    expect(data).toMatchObject({ id, status: 'accepted', institution: { id: desk.north.id, name: 'North School' }, student: { full_name: 'Ada Lovelace' } });
+    expect(data).toMatchObject({ id, status: 'accepted', institution: { id: desk.institution.id, name: 'North School' }, student: { full_name: 'Ada Lovelace' } });
     expect(await linkOf(id)).toMatchObject({ status: 'accepted', verified: false, expires_at: data.expires_at });
   });
 
@@ -61,7 +61,7 @@ describe('an invitation', () => {
   it('is a conflict once it is used, has expired, or a newer one has taken its place; not found once its link is gone', async () => {
     const [used, old, replaced, gone] = [await accepted(), await invited(), await invited(), await invited()];
     await expire(old.id);
-    await letInvitationRest(desk.api, replaced.id);
+    await backdateInvitation(desk.api, replaced.id);
     await desk.call('POST', `/guardians/${replaced.id}/resend`);
     await desk.call('DELETE', `/guardians/${gone.id}`);
     const errors = [];
@@ -80,8 +80,8 @@ describe('signing in', () => {
   // Contract: 155b, 155e, 227b, 467
   it('with the code that came to the own address opens a session of a guardian, and verifies the link the first time', async () => {
     const { id, address, studentId } = await accepted();
-    await askForCode(desk.api, address.toUpperCase());
-    const mail = await letterFor(desk.api, address);
+    await requestCode(desk.api, address.toUpperCase());
+    const mail = await codeEmailFor(desk.api, address);
     expect(recipientsOf(mail)).toEqual([address]);
     const { data } = await signIn(desk.api, address, codeIn(mail));
     expect(data.user).toEqual({ id: expect.stringMatching(/^usr_/), kind: 'guardian', login_email: address, full_name: null, status: 'active' });
@@ -94,7 +94,7 @@ describe('signing in', () => {
   });
 
   it('verifies every link that was accepted in time, and no other', async () => {
-    const address = guardianAddress();
+    const address = newGuardianEmail();
     const [first, second, open, old] = [await accepted(address), await accepted(address), await invited(address), await accepted(address)];
     await expire(old.id);
     const session = await guardianSession(desk.api, address);
@@ -107,7 +107,7 @@ describe('signing in', () => {
   });
 
   it('verifies 500 links at a time: whoever has accepted more than a transaction has events for signs in all the same', async () => {
-    const address = guardianAddress();
+    const address = newGuardianEmail();
     const one = await accepted(address);
     const ids = await desk.students(1_000);
     await desk.sql(
@@ -116,7 +116,7 @@ describe('signing in', () => {
          FROM guardian_links l CROSS JOIN unnest($2::text[]) AS s (id) WHERE l.id = $1`,
       [one.id, ids],
     );
-    const verified = async () => (await desk.sql<{ n: number }>('SELECT count(verified_at)::int AS n FROM guardian_links WHERE institution_id = $1', [desk.north.id]))[0]?.n;
+    const verified = async () => (await desk.sql<{ n: number }>('SELECT count(verified_at)::int AS n FROM guardian_links WHERE institution_id = $1', [desk.institution.id]))[0]?.n;
     for (const soFar of [500, 1_000, 1_001]) {
       await guardianSession(desk.api, address);
       expect(await verified()).toBe(soFar);
@@ -124,7 +124,7 @@ describe('signing in', () => {
   });
 
   it('verifies a link that is accepted later at the next sign-in', async () => {
-    const address = guardianAddress();
+    const address = newGuardianEmail();
     const first = await accepted(address);
     const session = await guardianSession(desk.api, address);
     const second = await accepted(address);
@@ -142,7 +142,7 @@ describe('signing in', () => {
     }],
     ['whose invitation was sent again', async () => {
       const one = await accepted();
-      await letInvitationRest(desk.api, one.id);
+      await backdateInvitation(desk.api, one.id);
       await desk.call('POST', `/guardians/${one.id}/resend`);
       return one;
     }],
@@ -153,14 +153,14 @@ describe('signing in', () => {
     }],
     ['of a suspended institution', async () => {
       const south = await desk.api.institution();
-      const one = await accepted(guardianAddress(), south);
+      const one = await accepted(newGuardianEmail(), south);
       await desk.api.platform('POST', `/institutions/${south.id}/suspend`);
       return one;
     }],
   ])('is refused to somebody %s, as to an unknown address, and no code is mailed', async (_whose, prepare) => {
     const { address } = await prepare();
-    const unknown = guardianAddress();
-    const [asked, askedUnknown] = [await askForCode(desk.api, address), await askForCode(desk.api, unknown)];
+    const unknown = newGuardianEmail();
+    const [asked, askedUnknown] = [await requestCode(desk.api, address), await requestCode(desk.api, unknown)];
     expect([asked.status, asked.body]).toEqual([askedUnknown.status, askedUnknown.body]);
     expect(await gotNone(address)).toBe(true);
     const [refused, refusedUnknown] = [await signIn(desk.api, address, '123456'), await signIn(desk.api, unknown, '123456')];
@@ -169,8 +169,8 @@ describe('signing in', () => {
 
   it('is refused with a code that came before the invitation expired', async () => {
     const { id, address } = await accepted();
-    await askForCode(desk.api, address);
-    const mail = await letterFor(desk.api, address);
+    await requestCode(desk.api, address);
+    const mail = await codeEmailFor(desk.api, address);
     await expire(id);
     expect((await signIn(desk.api, address, codeIn(mail))).status).toBe(401);
     expect(await verifiedEvents()).toEqual([]);
@@ -178,12 +178,12 @@ describe('signing in', () => {
 
   it('has the limits of everybody: five codes an hour, five tries a code', async () => {
     const { address } = await accepted();
-    for (let nth = 0; nth < 7; nth += 1) await askForCode(desk.api, address);
-    const mail = await letterFor(desk.api, address, 5);
+    for (let nth = 0; nth < 7; nth += 1) await requestCode(desk.api, address);
+    const mail = await codeEmailFor(desk.api, address, 5);
     const other = await accepted();
-    await askForCode(desk.api, other.address);
-    await letterFor(desk.api, other.address);
-    expect(await lettersFor(desk.api, address)).toHaveLength(5);
+    await requestCode(desk.api, other.address);
+    await codeEmailFor(desk.api, other.address);
+    expect(await codeEmailsFor(desk.api, address)).toHaveLength(5);
     const code = codeIn(mail);
     const wrong = code === '000000' ? '000001' : '000000';
     for (let nth = 0; nth < 5; nth += 1) expect((await signIn(desk.api, address, wrong)).status).toBe(401);
@@ -192,26 +192,26 @@ describe('signing in', () => {
 
   it('ignores a personal email that is named beside', async () => {
     const { address } = await accepted();
-    await askForCode(desk.api, address, { personal_email: 'thief@mail.example' });
-    expect(recipientsOf(await letterFor(desk.api, address))).toEqual([address]);
+    await requestCode(desk.api, address, { personal_email: 'thief@mail.example' });
+    expect(recipientsOf(await codeEmailFor(desk.api, address))).toEqual([address]);
   });
 });
 
 describe('a guardian in several institutions', () => {
   it('signs in to the one that they name, else to the one whose invitation they accepted last', async () => {
-    const address = guardianAddress();
+    const address = newGuardianEmail();
     const south = await desk.api.institution();
     const [inSouth, inNorth] = [await accepted(address, south), await accepted(address)];
     expect(await students(await guardianSession(desk.api, address))).toEqual([inNorth.studentId]);
     expect(await students(await guardianSession(desk.api, address, south.id))).toEqual([inSouth.studentId]);
     expect((await linkOf(inSouth.id, south)).status).toBe('verified');
-    await askForCode(desk.api, address, { institution_id: 'ins_unknown' });
-    await guardianSession(desk.api, address, desk.north.id);
-    expect(await lettersFor(desk.api, address)).toHaveLength(3);
+    await requestCode(desk.api, address, { institution_id: 'ins_unknown' });
+    await guardianSession(desk.api, address, desk.institution.id);
+    expect(await codeEmailsFor(desk.api, address)).toHaveLength(3);
   });
 
   it('signs in to the other one while one is suspended', async () => {
-    const address = guardianAddress();
+    const address = newGuardianEmail();
     const south = await desk.api.institution();
     const [inNorth] = [await accepted(address), await accepted(address, south)];
     await desk.api.platform('POST', `/institutions/${south.id}/suspend`);
@@ -227,7 +227,7 @@ describe('access ends at once', () => {
   };
 
   it('to a student whose link is removed; the session goes with the last one', async () => {
-    const address = guardianAddress();
+    const address = newGuardianEmail();
     const [first, second] = [await accepted(address), await accepted(address)];
     const session = await guardianSession(desk.api, address);
     await desk.call('DELETE', `/guardians/${first.id}`);
@@ -240,13 +240,13 @@ describe('access ends at once', () => {
   it('when the institution is suspended, and comes back with it; signing out works meanwhile', async () => {
     const one = await verifiedOne();
     const other = await guardianSession(desk.api, one.address);
-    await desk.api.platform('POST', `/institutions/${desk.north.id}/suspend`);
+    await desk.api.platform('POST', `/institutions/${desk.institution.id}/suspend`);
     for (const path of ['/guardian/students', `/guardian/students/${one.studentId}/exams`, `/guardian/students/${one.studentId}/reports`]) {
       const { status, body } = await ask(one.session, path);
       expect([status, body.error]).toEqual([403, 'institution_not_approved']);
     }
     expect((await desk.api.platform('DELETE', '/sign-in/sessions/current', { key: other })).status).toBe(200);
-    await desk.api.platform('POST', `/institutions/${desk.north.id}/approve`);
+    await desk.api.platform('POST', `/institutions/${desk.institution.id}/approve`);
     expect(await students(one.session)).toEqual([one.studentId]);
     expect((await ask(other)).status).toBe(401);
   });
@@ -254,12 +254,12 @@ describe('access ends at once', () => {
   it('while somebody signs in: a link that is removed leaves no session', async () => {
     for (let round = 0; round < 10; round += 1) {
       const { id, address } = await accepted();
-      await askForCode(desk.api, address);
-      const code = codeIn(await letterFor(desk.api, address));
+      await requestCode(desk.api, address);
+      const code = codeIn(await codeEmailFor(desk.api, address));
       const [answer] = await Promise.all([signIn(desk.api, address, code), desk.call('DELETE', `/guardians/${id}`)]);
       if (answer.status === 200) expect((await ask(answer.data.session)).status).toBe(401);
     }
-    expect(await desk.sql("SELECT 1 FROM sessions s JOIN users u ON u.id = s.user_id WHERE u.institution_id = $1", [desk.north.id])).toEqual([]);
+    expect(await desk.sql("SELECT 1 FROM sessions s JOIN users u ON u.id = s.user_id WHERE u.institution_id = $1", [desk.institution.id])).toEqual([]);
   });
 
   it('when its session is over or signed out: unauthorized, and no app hears of it', async () => {

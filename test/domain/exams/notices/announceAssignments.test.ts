@@ -2,21 +2,21 @@ import { announceAssignments } from '../../../../domain/exams/notices/announceAs
 import { transact } from '../../../../domain/transact';
 import { systemCaller } from '../../../support/api';
 import { eventsOf } from '../../../support/events';
-import { announce, plantAssignments, plantExam, plantGroup, plantReader } from '../../../support/examRows';
-import { apiOfAllTests, institutionOfEachTest } from '../../../support/sharedApi';
+import { assignAndAnnounce, seedAssignments, seedExam, seedGroup, seedStudentWithEmail } from '../../../support/examRows';
+import { apiForAllTests, institutionForEachTest } from '../../../support/sharedApi';
 
-const api = apiOfAllTests();
-const north = institutionOfEachTest(api);
+const api = apiForAllTests();
+const institution = institutionForEachTest(api);
 
 const sql = <Row extends object>(text: string, values: unknown[]) => api.api.domain.database.sql<Row>(text, values);
-const assignedEvents = async () => (await eventsOf(api, north)).filter(({ type }) => type === 'exam.assigned').map(({ data }) => data);
+const assignedEvents = async () => (await eventsOf(api, institution)).filter(({ type }) => type === 'exam.assigned').map(({ data }) => data);
 const notices = async (examId: string) => (await sql<{ number: number }>('SELECT number FROM exam_notices WHERE exam_id = $1 ORDER BY number', [examId])).map(({ number }) => number);
 const numbers = async (examId: string) =>
   Object.fromEntries((await sql<{ group_id: string; notice: number | null }>('SELECT group_id, notice FROM exam_assignments WHERE exam_id = $1', [examId])).map((row) => [row.group_id, row.notice]));
 
 /** What one announcement owes, before anybody has told Temporal. */
 async function owedBy(examId: string): Promise<object[]> {
-  return transact({ ...api.api.domain, onCommitted: () => undefined }, systemCaller(north.id), async (tx) => {
+  return transact({ ...api.api.domain, onCommitted: () => undefined }, systemCaller(institution.id), async (tx) => {
     const owed: object[] = [];
     await announceAssignments({ ...tx, startWorkflow: (name, workflowId, argument) => owed.push({ name, workflowId, argument }) }, examId);
     return owed;
@@ -24,10 +24,10 @@ async function owedBy(examId: string): Promise<object[]> {
 }
 
 it('numbers the new assignments, emits one event a group with its members, and owes one notice', async () => {
-  const reader = await plantReader(api, north, null);
-  const [full, empty] = [await plantGroup(api, north, [reader]), await plantGroup(api, north)];
-  const examId = await plantExam(api, north);
-  await announce(api, north, examId, [full, empty]);
+  const reader = await seedStudentWithEmail(api, institution, null);
+  const [full, empty] = [await seedGroup(api, institution, [reader]), await seedGroup(api, institution)];
+  const examId = await seedExam(api, institution);
+  await assignAndAnnounce(api, institution, examId, [full, empty]);
   expect(await assignedEvents()).toEqual([
     { exam_id: examId, group_id: full, student_count: 1 },
     { exam_id: examId, group_id: empty, student_count: 0 },
@@ -36,21 +36,21 @@ it('numbers the new assignments, emits one event a group with its members, and o
 });
 
 it('gives later assignments the next number and leaves the earlier ones theirs', async () => {
-  const [first, second] = [await plantGroup(api, north), await plantGroup(api, north)];
-  const examId = await plantExam(api, north);
-  await announce(api, north, examId, [first]);
-  await plantAssignments(api, north, examId, [second]);
+  const [first, second] = [await seedGroup(api, institution), await seedGroup(api, institution)];
+  const examId = await seedExam(api, institution);
+  await assignAndAnnounce(api, institution, examId, [first]);
+  await seedAssignments(api, institution, examId, [second]);
   expect(await owedBy(examId)).toEqual([
-    { name: 'examNotification', workflowId: `${examId}:2`, argument: { examId, institutionId: north.id, notice: 2 } },
+    { name: 'examNotification', workflowId: `${examId}:2`, argument: { examId, institutionId: institution.id, notice: 2 } },
   ]);
   expect([await numbers(examId), await notices(examId)]).toEqual([{ [first]: 1, [second]: 2 }, [1, 2]]);
 });
 
 it('does nothing without new assignments, and nothing for a draft', async () => {
-  const group = await plantGroup(api, north);
-  const examId = await plantExam(api, north);
-  await announce(api, north, examId, [group]);
-  const draft = await plantExam(api, north, { status: 'draft' });
-  await plantAssignments(api, north, draft, [group]);
+  const group = await seedGroup(api, institution);
+  const examId = await seedExam(api, institution);
+  await assignAndAnnounce(api, institution, examId, [group]);
+  const draft = await seedExam(api, institution, { status: 'draft' });
+  await seedAssignments(api, institution, draft, [group]);
   expect([await owedBy(examId), await owedBy(draft), await notices(examId), await notices(draft), (await assignedEvents()).length]).toEqual([[], [], [1], [], 1]);
 });

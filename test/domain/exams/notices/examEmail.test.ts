@@ -1,10 +1,10 @@
 import type { NoticeSubject } from '../../../../db/repositories/exams/noticeEmails';
-import { examLetter } from '../../../../domain/exams/notices/examEmail';
-import type { Addressee } from '../../../../domain/exams/notices/noticeEmailParts';
-import { letterDesk, linesOf } from '../../../support/mailFixture';
+import { examEmail } from '../../../../domain/exams/notices/examEmail';
+import type { EmailRecipient } from '../../../../domain/exams/notices/noticeEmailParts';
+import { mailFixtureForAllTests, linesOf } from '../../../support/mailFixture';
 import type { ParsedMail } from '../../../support/stack';
 
-const desk = letterDesk();
+const desk = mailFixtureForAllTests();
 let letters = 0;
 
 const exam: NoticeSubject = {
@@ -27,14 +27,14 @@ const exam: NoticeSubject = {
 };
 
 const student = (name: string) => ({ name, login_email: `${name.toLowerCase().replaceAll(/[^a-z]/g, '')}@north.example` });
-const toStudent: Omit<Addressee, 'messageId'> = { to: 'ada@mail.example', kind: 'student', students: [student('Ada Lovelace')] };
-const toGuardian: Omit<Addressee, 'messageId'> = { to: 'augusta@mail.example', kind: 'guardian', students: [student('Ada Lovelace'), student('Ben')] };
+const toStudent: Omit<EmailRecipient, 'messageId'> = { to: 'ada@mail.example', kind: 'student', students: [student('Ada Lovelace')] };
+const toGuardian: Omit<EmailRecipient, 'messageId'> = { to: 'augusta@mail.example', kind: 'guardian', students: [student('Ada Lovelace'), student('Ben')] };
 
 /** The letter as it arrives by SMTP. */
-async function arrived(changed: Partial<NoticeSubject>, addressee: Omit<Addressee, 'messageId'>, now = new Date('2026-11-20T09:30:00.000Z')): Promise<ParsedMail> {
+async function arrived(changed: Partial<NoticeSubject>, addressee: Omit<EmailRecipient, 'messageId'>, now = new Date('2026-11-20T09:30:00.000Z')): Promise<ParsedMail> {
   letters += 1;
   const messageId = `<exm_1.1.stu_${letters}@north.example>`;
-  return desk.arrived(examLetter({ ...exam, ...changed }, { ...addressee, messageId }, now));
+  return desk.sendAndReceive(examEmail({ ...exam, ...changed }, { ...addressee, messageId }, now));
 }
 
 /** What the HTML of a letter says, a line for each line of the table or paragraph. */

@@ -1,24 +1,24 @@
 import { gatherNoticeRecipients, studentsPerChunk } from '../../../../db/repositories/exams/notices';
 import { transact } from '../../../../domain/transact';
 import { systemCaller } from '../../../support/api';
-import { announce, plantExam, plantGroup, plantGuardian, plantMailboxes, recipientsOf } from '../../../support/examRows';
-import { plantStudents } from '../../../support/manyStudents';
-import { apiOfAllTests, institutionOfAllTests } from '../../../support/sharedApi';
+import { assignAndAnnounce, seedExam, seedGroup, seedGuardian, seedPersonalEmails, recipientsOf } from '../../../support/examRows';
+import { seedStudents } from '../../../support/manyStudents';
+import { apiForAllTests, institutionForAllTests } from '../../../support/sharedApi';
 
-const api = apiOfAllTests();
-const north = institutionOfAllTests(api);
+const api = apiForAllTests();
+const institution = institutionForAllTests(api);
 const students = 2 * studentsPerChunk + 500;
 
 it('recipients of large classes are written down a thousand students to a transaction, each once, a guardian of several in one letter', async () => {
-  const ids = (await plantStudents(api, north, students)).sort();
+  const ids = (await seedStudents(api, institution, students)).sort();
   const [first = '', second = '', last = ''] = [ids[0], ids[1], ids.at(-1)];
-  await plantMailboxes(api, ids.filter((id) => id !== last));
-  const ofThree = [await plantGuardian(api, north, last, 'three@mail.example'), await plantGuardian(api, north, first, 'three@mail.example'), await plantGuardian(api, north, second, 'three@mail.example')];
-  const ofLast = await plantGuardian(api, north, last, 'last@mail.example');
-  const examId = await plantExam(api, north);
+  await seedPersonalEmails(api, ids.filter((id) => id !== last));
+  const ofThree = [await seedGuardian(api, institution, last, 'three@mail.example'), await seedGuardian(api, institution, first, 'three@mail.example'), await seedGuardian(api, institution, second, 'three@mail.example')];
+  const ofLast = await seedGuardian(api, institution, last, 'last@mail.example');
+  const examId = await seedExam(api, institution);
   // Half of them sit in both classes.
-  const notice = await announce(api, north, examId, [await plantGroup(api, north, ids.slice(0, -500)), await plantGroup(api, north, ids.slice(1_000))]);
-  const caller = systemCaller(north.id);
+  const notice = await assignAndAnnounce(api, institution, examId, [await seedGroup(api, institution, ids.slice(0, -500)), await seedGroup(api, institution, ids.slice(1_000))]);
+  const caller = systemCaller(institution.id);
   const gathered: [isDone: boolean, students: number][] = [];
   for (let isDone = false; !isDone; ) {
     isDone = await transact(api.api.domain, caller, (tx) => gatherNoticeRecipients(tx, notice, caller.now));

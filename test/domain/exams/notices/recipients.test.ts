@@ -1,93 +1,93 @@
 import { gatherNoticeRecipients } from '../../../../db/repositories/exams/notices';
-import { nextLetters } from '../../../../domain/exams/notices/claimNoticeEmails';
-import { lettersAtOnce, type NextLetter } from '../../../../domain/emails/claimedEmail';
+import { claimNoticeEmails } from '../../../../domain/exams/notices/claimNoticeEmails';
+import { emailsPerBatch, type ClaimedEmail } from '../../../../domain/emails/claimedEmail';
 import type { WorkflowArguments } from '../../../../domain/outbox/workflows';
 import { transact } from '../../../../domain/transact';
 import { withConnection } from '../../../../local/programs/postgres';
-import { announceAndGather, plantExam, plantGroup, plantGuardian, plantReader, recipientsOf } from '../../../support/examRows';
-import { apiOfAllTests, institutionOfEachTest } from '../../../support/sharedApi';
+import { announceAndGatherRecipients, seedExam, seedGroup, seedGuardian, seedStudentWithEmail, recipientsOf } from '../../../support/examRows';
+import { apiForAllTests, institutionForEachTest } from '../../../support/sharedApi';
 
-const api = apiOfAllTests();
-const north = institutionOfEachTest(api);
+const api = apiForAllTests();
+const institution = institutionForEachTest(api);
 let examId: string;
 let mailboxes = 0;
 
 beforeEach(async () => {
-  examId = await plantExam(api, north);
+  examId = await seedExam(api, institution);
 });
 
 const sql = (text: string, values: unknown[]) => api.api.domain.database.sql(text, values);
 const mailbox = (): string => `reader${(mailboxes += 1)}@mail.example`;
-const group = (...members: string[]) => plantGroup(api, north, members);
+const group = (...members: string[]) => seedGroup(api, institution, members);
 const suspend = (id: string) => sql("UPDATE users SET status = 'suspended' WHERE id = $1", [id]);
 
-const addressOf = ({ letter }: NextLetter): string => (typeof letter === 'string' ? letter : letter.to);
+const addressOf = ({ email }: ClaimedEmail): string => (typeof email === 'string' ? email : email.to);
 
 /** To whom the next letters of a notice would go now. */
 async function told(notice: WorkflowArguments['examNotification'], now = new Date()): Promise<string[]> {
-  const next = await nextLetters(api.api.domain, notice, now);
-  return next.state === 'letters' ? next.letters.map(addressOf).sort() : [next.state];
+  const next = await claimNoticeEmails(api.api.domain, notice, now);
+  return next.state === 'letters' ? next.emails.map(addressOf).sort() : [next.state];
 }
 
 async function toldByNotice(...groupIds: string[]): Promise<string[]> {
-  return told(await announceAndGather(api, north, examId, groupIds));
+  return told(await announceAndGatherRecipients(api, institution, examId, groupIds));
 }
 
 describe('a notice tells', () => {
   it('the members of its groups who have a mailbox, each once though in several groups', async () => {
     const [one, other] = [mailbox(), mailbox()];
-    const [first, second, without] = [await plantReader(api, north, one), await plantReader(api, north, other), await plantReader(api, north, null)];
+    const [first, second, without] = [await seedStudentWithEmail(api, institution, one), await seedStudentWithEmail(api, institution, other), await seedStudentWithEmail(api, institution, null)];
     expect(await toldByNotice(await group(first, second, without), await group(first))).toEqual([one, other].sort());
   });
 
   it('nobody again who was told before, though the exam was taken back and given anew; those who were not yet', async () => {
-    const [told, guarded, late] = [await plantReader(api, north, mailbox()), await plantReader(api, north, null), mailbox()];
-    await plantGuardian(api, north, guarded, mailbox());
-    const notYet = await plantReader(api, north, late);
+    const [told, guarded, late] = [await seedStudentWithEmail(api, institution, mailbox()), await seedStudentWithEmail(api, institution, null), mailbox()];
+    await seedGuardian(api, institution, guarded, mailbox());
+    const notYet = await seedStudentWithEmail(api, institution, late);
     const groupId = await group(told, guarded, notYet);
-    const { notice } = await announceAndGather(api, north, examId, [groupId]);
+    const { notice } = await announceAndGatherRecipients(api, institution, examId, [groupId]);
     await sql("UPDATE exam_notice_recipients SET status = 'sent', sent_at = now() WHERE exam_id = $1 AND notice = $2 AND recipient_id <> $3", [examId, notice, notYet]);
     await sql('DELETE FROM exam_assignments WHERE exam_id = $1', [examId]);
     expect(await toldByNotice(groupId)).toEqual([late]);
   });
 
   it('no suspended student, and not their guardians', async () => {
-    const student = await plantReader(api, north, mailbox());
-    await plantGuardian(api, north, student, mailbox());
+    const student = await seedStudentWithEmail(api, institution, mailbox());
+    await seedGuardian(api, institution, student, mailbox());
     await suspend(student);
     expect(await toldByNotice(await group(student))).toEqual([]);
   });
 
   // Contract: 104b
   it('verified guardians alone, those of a student without a mailbox too', async () => {
-    const student = await plantReader(api, north, null);
+    const student = await seedStudentWithEmail(api, institution, null);
     const guardian = mailbox();
-    await plantGuardian(api, north, student, guardian);
-    await plantGuardian(api, north, student, mailbox(), 'unverified');
+    await seedGuardian(api, institution, student, guardian);
+    await seedGuardian(api, institution, student, mailbox(), 'unverified');
     expect(await toldByNotice(await group(student))).toEqual([guardian]);
   });
 
   it('a guardian of several students in one letter that names those concerned', async () => {
-    const [ann, ben, away] = [await plantReader(api, north, null, 'Ann'), await plantReader(api, north, null, 'Ben'), await plantReader(api, north, null, 'Carl')];
+    const [ann, ben, away] = [await seedStudentWithEmail(api, institution, null, 'Ann'), await seedStudentWithEmail(api, institution, null, 'Ben'), await seedStudentWithEmail(api, institution, null, 'Carl')];
     const guardian = mailbox();
-    for (const student of [ben, ann, away]) await plantGuardian(api, north, student, guardian.toUpperCase());
-    const notice = await announceAndGather(api, north, examId, [await group(ann, ben)]);
-    const next = await nextLetters(api.api.domain, notice, new Date());
-    const letters = next.state === 'letters' ? next.letters.map(({ letter }) => letter) : [];
+    for (const student of [ben, ann, away]) await seedGuardian(api, institution, student, guardian.toUpperCase());
+    const notice = await announceAndGatherRecipients(api, institution, examId, [await group(ann, ben)]);
+    const next = await claimNoticeEmails(api.api.domain, notice, new Date());
+    const letters = next.state === 'letters' ? next.emails.map(({ email }) => email) : [];
     expect(letters).toEqual([expect.objectContaining({ to: guardian, text: expect.stringContaining('for Ann and Ben at') })]);
   });
 
   it('nobody who sees the exam through a group announced before, nor their guardians', async () => {
     const [early, late] = [mailbox(), mailbox()];
-    const [first, second] = [await plantReader(api, north, early), await plantReader(api, north, late)];
-    await plantGuardian(api, north, first, mailbox());
+    const [first, second] = [await seedStudentWithEmail(api, institution, early), await seedStudentWithEmail(api, institution, late)];
+    await seedGuardian(api, institution, first, mailbox());
     expect(await toldByNotice(await group(first))).toHaveLength(2);
     expect(await toldByNotice(await group(first, second))).toEqual([late]);
   });
 
   it('again who had seen the exam through a group that it was taken from', async () => {
     const address = mailbox();
-    const student = await plantReader(api, north, address);
+    const student = await seedStudentWithEmail(api, institution, address);
     const before = await group(student);
     expect(await toldByNotice(before)).toEqual([address]);
     await sql('DELETE FROM exam_assignments WHERE group_id = $1', [before]);
@@ -96,15 +96,15 @@ describe('a notice tells', () => {
 
   it('nobody of another institution, whatever its tables hold', async () => {
     const south = await api.institution();
-    const student = await plantReader(api, north, null);
-    await plantGuardian(api, south, student, mailbox());
+    const student = await seedStudentWithEmail(api, institution, null);
+    await seedGuardian(api, south, student, mailbox());
     expect(await toldByNotice(await group(student))).toEqual([]);
   });
 
   it('nobody, where the exam was closed before they were gathered', async () => {
-    const assigned = await group(await plantReader(api, north, mailbox()));
-    const closed = await plantExam(api, north, { status: 'closed' });
-    const notice = await announceAndGather(api, north, closed, [assigned]);
+    const assigned = await group(await seedStudentWithEmail(api, institution, mailbox()));
+    const closed = await seedExam(api, institution, { status: 'closed' });
+    const notice = await announceAndGatherRecipients(api, institution, closed, [assigned]);
     expect(await recipientsOf(api, notice)).toEqual([]);
   });
 });
@@ -115,21 +115,21 @@ describe('before each ten it is read anew', () => {
     ['the assignment was removed', () => sql('DELETE FROM exam_assignments WHERE exam_id = $1', [examId])],
     ['the student left the group', (student) => sql('DELETE FROM group_members WHERE user_id = $1', [student])],
   ])('whether %s', async (_what, change) => {
-    const student = await plantReader(api, north, mailbox());
-    await plantGuardian(api, north, student, mailbox());
-    const notice = await announceAndGather(api, north, examId, [await group(student)]);
+    const student = await seedStudentWithEmail(api, institution, mailbox());
+    await seedGuardian(api, institution, student, mailbox());
+    const notice = await announceAndGatherRecipients(api, institution, examId, [await group(student)]);
     await change(student);
     expect(await told(notice)).toEqual(['nobody', 'nobody']);
   });
 
   it('whether a link is still there and verified, and which students it leaves', async () => {
-    const [ann, ben] = [await plantReader(api, north, null, 'Ann'), await plantReader(api, north, null, 'Ben')];
+    const [ann, ben] = [await seedStudentWithEmail(api, institution, null, 'Ann'), await seedStudentWithEmail(api, institution, null, 'Ben')];
     const guardian = mailbox();
-    const links = [await plantGuardian(api, north, ann, guardian), await plantGuardian(api, north, ben, guardian)].sort();
-    const notice = await announceAndGather(api, north, examId, [await group(ann, ben)]);
+    const links = [await seedGuardian(api, institution, ann, guardian), await seedGuardian(api, institution, ben, guardian)].sort();
+    const notice = await announceAndGatherRecipients(api, institution, examId, [await group(ann, ben)]);
     await sql('DELETE FROM guardian_links WHERE id = $1', [links[0]]);
-    const next = await nextLetters(api.api.domain, notice, new Date());
-    const [letter] = next.state === 'letters' ? next.letters.map((one) => one.letter) : [];
+    const next = await claimNoticeEmails(api.api.domain, notice, new Date());
+    const [letter] = next.state === 'letters' ? next.emails.map((one) => one.email) : [];
     expect(letter).toMatchObject({ to: guardian, text: expect.stringContaining('for Ben at') });
     await sql('UPDATE guardian_links SET verified_at = NULL WHERE id = $1', [links[1]]);
     await sql("UPDATE exam_notice_recipients SET try_after = '-infinity' WHERE exam_id = $1", [examId]);
@@ -138,8 +138,8 @@ describe('before each ten it is read anew', () => {
 
   it('where the mailbox is now', async () => {
     const [before, now] = [mailbox(), mailbox()];
-    const student = await plantReader(api, north, before);
-    const notice = await announceAndGather(api, north, examId, [await group(student)]);
+    const student = await seedStudentWithEmail(api, institution, before);
+    const notice = await announceAndGatherRecipients(api, institution, examId, [await group(student)]);
     await sql('UPDATE users SET personal_email_sealed = $2 WHERE id = $1', [student, api.api.domain.secrets.seal(now)]);
     expect(await told(notice)).toEqual([now]);
   });
@@ -148,15 +148,15 @@ describe('before each ten it is read anew', () => {
     ['is ended by the closing of the exam', "UPDATE exams SET status = 'closed', closed_at = now() WHERE institution_id = $1", 'exam_inactive'],
     ['is held by the suspension of the institution', "UPDATE institutions SET status = 'suspended', suspended_at = now() WHERE id = $1", 'institution_inactive'],
   ])('whether it %s', async (_what, change, state) => {
-    const notice = await announceAndGather(api, north, examId, [await group(await plantReader(api, north, mailbox()))]);
-    await sql(change, [north.id]);
+    const notice = await announceAndGatherRecipients(api, institution, examId, [await group(await seedStudentWithEmail(api, institution, mailbox()))]);
+    await sql(change, [institution.id]);
     expect(await told(notice)).toEqual([state]);
     expect((await recipientsOf(api, notice)).map(({ status }) => status)).toEqual(['waiting']);
   });
 
   it('an address that no key opens keeps nobody else from a letter', async () => {
     const address = mailbox();
-    const [broken, well] = [await plantReader(api, north, mailbox()), await plantReader(api, north, address)];
+    const [broken, well] = [await seedStudentWithEmail(api, institution, mailbox()), await seedStudentWithEmail(api, institution, address)];
     await sql("UPDATE users SET personal_email_sealed = 'gone.AAAA' WHERE id = $1", [broken]);
     expect(await toldByNotice(await group(broken, well))).toEqual([address, 'unreadable'].sort());
   });
@@ -164,42 +164,42 @@ describe('before each ten it is read anew', () => {
 
 describe('a claim', () => {
   it('is of ten, and leaves them to who made it for a minute', async () => {
-    const students = await Promise.all(Array.from({ length: 12 }, () => plantReader(api, north, mailbox())));
-    const notice = await announceAndGather(api, north, examId, [await group(...students)]);
+    const students = await Promise.all(Array.from({ length: 12 }, () => seedStudentWithEmail(api, institution, mailbox())));
+    const notice = await announceAndGatherRecipients(api, institution, examId, [await group(...students)]);
     const now = new Date();
     const [first, second] = await Promise.all([told(notice, now), told(notice, now)]);
-    expect([first.length, second.length].sort()).toEqual([lettersAtOnce, 2].sort());
+    expect([first.length, second.length].sort()).toEqual([emailsPerBatch, 2].sort());
     expect(new Set([...first, ...second]).size).toBe(12);
     expect(await told(notice, new Date(now.getTime() + 59_999))).toEqual([]);
-    expect(await told(notice, new Date(now.getTime() + 60_000))).toHaveLength(lettersAtOnce);
+    expect(await told(notice, new Date(now.getTime() + 60_000))).toHaveLength(emailsPerBatch);
   });
 
   it('finds the recipients that were gathered first, though members join later and it is gathered again', async () => {
     const address = mailbox();
-    const assigned = await group(await plantReader(api, north, address));
-    const notice = await announceAndGather(api, north, examId, [assigned]);
-    const late = await plantReader(api, north, mailbox());
-    await sql('INSERT INTO group_members (group_id, user_id, institution_id, created_at) VALUES ($1, $2, $3, now())', [assigned, late, north.id]);
-    const { caller } = north;
+    const assigned = await group(await seedStudentWithEmail(api, institution, address));
+    const notice = await announceAndGatherRecipients(api, institution, examId, [assigned]);
+    const late = await seedStudentWithEmail(api, institution, mailbox());
+    await sql('INSERT INTO group_members (group_id, user_id, institution_id, created_at) VALUES ($1, $2, $3, now())', [assigned, late, institution.id]);
+    const { caller } = institution;
     await transact(api.api.domain, caller, (tx) => gatherNoticeRecipients(tx, notice, caller.now));
     expect(await told(notice)).toEqual([address]);
   });
 });
 
 it('a letter has one Message-ID however often it is sent; that of a notice opened since a backup was restored carries the epoch', async () => {
-  const [early, late] = [await plantReader(api, north, mailbox()), await plantReader(api, north, mailbox())];
-  const before = await announceAndGather(api, north, examId, [await group(early)]);
+  const [early, late] = [await seedStudentWithEmail(api, institution, mailbox()), await seedStudentWithEmail(api, institution, mailbox())];
+  const before = await announceAndGatherRecipients(api, institution, examId, [await group(early)]);
   const messageIds = async (notice: WorkflowArguments['examNotification']): Promise<string[]> => {
     await sql("UPDATE exam_notice_recipients SET try_after = '-infinity' WHERE exam_id = $1", [examId]);
-    const next = await nextLetters(api.api.domain, notice, new Date());
-    return next.state === 'letters' ? next.letters.map(({ letter }) => (typeof letter === 'string' ? letter : letter.messageId)) : [];
+    const next = await claimNoticeEmails(api.api.domain, notice, new Date());
+    return next.state === 'letters' ? next.emails.map(({ email }) => (typeof email === 'string' ? email : email.messageId)) : [];
   };
-  const atFirst = [`<${examId}.${before.notice}.${early}@${north.loginDomain}>`];
+  const atFirst = [`<${examId}.${before.notice}.${early}@${institution.loginDomain}>`];
   expect(await messageIds(before)).toEqual(atFirst);
   const [{ epoch } = { epoch: '' }] = await withConnection(api.stack.ownerDatabaseUrl, async (client) => (await client.query<{ epoch: string }>('SELECT begin_workflow_epoch() AS epoch')).rows);
-  const since = await announceAndGather(api, north, examId, [await group(late)]);
+  const since = await announceAndGatherRecipients(api, institution, examId, [await group(late)]);
   expect([await messageIds(since), await messageIds(since), await messageIds(before)]).toEqual([
-    ...[1, 2].map(() => [`<${examId}.${since.notice}.${late}.${epoch}@${north.loginDomain}>`]),
+    ...[1, 2].map(() => [`<${examId}.${since.notice}.${late}.${epoch}@${institution.loginDomain}>`]),
     atFirst,
   ]);
 });

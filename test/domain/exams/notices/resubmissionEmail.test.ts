@@ -1,10 +1,10 @@
 import type { NoticeSubject } from '../../../../db/repositories/exams/noticeEmails';
-import type { Addressee } from '../../../../domain/exams/notices/noticeEmailParts';
-import { feedbackInLetter, resubmissionLetter } from '../../../../domain/exams/notices/resubmissionEmail';
-import { letterDesk, linesOf } from '../../../support/mailFixture';
+import type { EmailRecipient } from '../../../../domain/exams/notices/noticeEmailParts';
+import { maxFeedbackInEmail, resubmissionEmail } from '../../../../domain/exams/notices/resubmissionEmail';
+import { mailFixtureForAllTests, linesOf } from '../../../support/mailFixture';
 import type { ParsedMail } from '../../../support/stack';
 
-const desk = letterDesk();
+const desk = mailFixtureForAllTests();
 let letters = 0;
 
 const exam: NoticeSubject = {
@@ -26,14 +26,14 @@ const exam: NoticeSubject = {
   time_zone: 'America/New_York',
 };
 
-const toStudent: Omit<Addressee, 'messageId'> = { to: 'ada@mail.example', kind: 'student', students: [{ name: 'Ada Lovelace', login_email: 'ada@north.example' }] };
-const toGuardian: Omit<Addressee, 'messageId'> = { to: 'augusta@mail.example', kind: 'guardian', students: [{ name: 'Ada Lovelace', login_email: 'ada@north.example' }] };
+const toStudent: Omit<EmailRecipient, 'messageId'> = { to: 'ada@mail.example', kind: 'student', students: [{ name: 'Ada Lovelace', login_email: 'ada@north.example' }] };
+const toGuardian: Omit<EmailRecipient, 'messageId'> = { to: 'augusta@mail.example', kind: 'guardian', students: [{ name: 'Ada Lovelace', login_email: 'ada@north.example' }] };
 
 /** The letter as it arrives by SMTP. */
-async function arrived(changed: Partial<NoticeSubject>, feedback: string | null, addressee: Omit<Addressee, 'messageId'>, now = new Date('2026-11-20T09:30:00.000Z')): Promise<ParsedMail> {
+async function arrived(changed: Partial<NoticeSubject>, feedback: string | null, addressee: Omit<EmailRecipient, 'messageId'>, now = new Date('2026-11-20T09:30:00.000Z')): Promise<ParsedMail> {
   letters += 1;
   const messageId = `<exm_2.${letters}.stu_1@north.example>`;
-  return desk.arrived(resubmissionLetter({ ...exam, ...changed }, feedback, { ...addressee, messageId }, now));
+  return desk.sendAndReceive(resubmissionEmail({ ...exam, ...changed }, feedback, { ...addressee, messageId }, now));
 }
 
 it('asks a student to submit again, says where and signed in as whom, until when, and what was said of it', async () => {
@@ -70,7 +70,7 @@ it('leaves out what there is not', async () => {
 
 const asksTheTeacher = /^Please ask Grace Hopper how .* again: it accepts no submissions now\. .* signed in as ada@north\.example\.$/;
 /** What a letter says first, after the greeting of a student. */
-const saidTo = ({ kind }: Pick<Addressee, 'kind'>, mail: ParsedMail): string => linesOf(mail)[kind === 'student' ? 2 : 0] ?? '';
+const saidTo = ({ kind }: Pick<EmailRecipient, 'kind'>, mail: ParsedMail): string => linesOf(mail)[kind === 'student' ? 2 : 0] ?? '';
 
 it.each([toStudent, toGuardian])('sends to the teacher where the exam is closed', async (addressee) => {
   expect(saidTo(addressee, await arrived({ status: 'closed' }, null, addressee))).toMatch(asksTheTeacher);
@@ -105,8 +105,8 @@ it('lets neither names nor feedback bring in markup, headers, or lines that look
 });
 
 it('carries so much of a long feedback, and cuts it between characters', async () => {
-  const fits = await arrived({}, '👩‍👩‍👧'.repeat(feedbackInLetter), toStudent);
-  expect(linesOf(fits)).toContain(`> ${'👩‍👩‍👧'.repeat(feedbackInLetter)}`);
-  const long = await arrived({}, '👩‍👩‍👧'.repeat(feedbackInLetter + 1), toStudent);
-  expect(linesOf(long)).toContain(`> ${'👩‍👩‍👧'.repeat(feedbackInLetter)} … (shortened)`);
+  const fits = await arrived({}, '👩‍👩‍👧'.repeat(maxFeedbackInEmail), toStudent);
+  expect(linesOf(fits)).toContain(`> ${'👩‍👩‍👧'.repeat(maxFeedbackInEmail)}`);
+  const long = await arrived({}, '👩‍👩‍👧'.repeat(maxFeedbackInEmail + 1), toStudent);
+  expect(linesOf(long)).toContain(`> ${'👩‍👩‍👧'.repeat(maxFeedbackInEmail)} … (shortened)`);
 });

@@ -1,19 +1,19 @@
 import { gatherNoticeRecipients } from '../../../../db/repositories/exams/notices';
-import { nextLetters } from '../../../../domain/exams/notices/claimNoticeEmails';
-import type { Letter } from '../../../../domain/emails/email';
+import { claimNoticeEmails } from '../../../../domain/exams/notices/claimNoticeEmails';
+import type { EmailMessage } from '../../../../domain/emails/email';
 import type { WorkflowArguments } from '../../../../domain/outbox/workflows';
 import { gradeSubmission } from '../../../../domain/submissions/gradeSubmission';
 import { voidSubmission } from '../../../../domain/submissions/voidSubmission';
 import { transact } from '../../../../domain/transact';
 import { systemCaller } from '../../../support/api';
-import { plantSubmission } from '../../../support/examAttempts';
-import { plantAssignments, plantExam, plantGroup, plantGuardian, plantReader, recipientsOf } from '../../../support/examRows';
-import { apiOfAllTests, institutionOfEachTest } from '../../../support/sharedApi';
+import { seedSubmission } from '../../../support/examAttempts';
+import { seedAssignments, seedExam, seedGroup, seedGuardian, seedStudentWithEmail, recipientsOf } from '../../../support/examRows';
+import { apiForAllTests, institutionForEachTest } from '../../../support/sharedApi';
 
 type Notice = WorkflowArguments['examNotification'];
 
-const api = apiOfAllTests();
-const north = institutionOfEachTest(api);
+const api = apiForAllTests();
+const institution = institutionForEachTest(api);
 let examId: string;
 let student: string;
 let submission: string;
@@ -23,30 +23,30 @@ let studentsMailbox: string;
 const mailbox = (): string => `again${(mailboxes += 1)}@mail.example`;
 
 beforeEach(async () => {
-  examId = await plantExam(api, north);
+  examId = await seedExam(api, institution);
   studentsMailbox = mailbox();
-  student = await plantReader(api, north, studentsMailbox, 'Ada');
-  submission = await plantSubmission(api, north, { examId, studentId: student });
+  student = await seedStudentWithEmail(api, institution, studentsMailbox, 'Ada');
+  submission = await seedSubmission(api, institution, { examId, studentId: student });
 });
 
 const sql = <Row extends object>(text: string, values: unknown[]) => api.api.domain.database.sql<Row>(text, values);
-const grade = (score: number, feedback?: string) => transact(api.api.domain, systemCaller(north.id), (tx) => gradeSubmission(tx, submission, { score, feedback }));
+const grade = (score: number, feedback?: string) => transact(api.api.domain, systemCaller(institution.id), (tx) => gradeSubmission(tx, submission, { score, feedback }));
 
 /** Asks for a resubmission; answers the notice that is owed. */
 async function request(feedback?: string): Promise<Notice> {
   await grade(-1, feedback);
   const [exam] = await sql<{ last_notice: number }>('SELECT last_notice FROM exams WHERE id = $1', [examId]);
-  return { examId, institutionId: north.id, notice: exam?.last_notice ?? 0 };
+  return { examId, institutionId: institution.id, notice: exam?.last_notice ?? 0 };
 }
 
 async function gather(notice: Notice): Promise<void> {
-  const caller = systemCaller(north.id);
+  const caller = systemCaller(institution.id);
   await transact(api.api.domain, caller, (tx) => gatherNoticeRecipients(tx, notice, caller.now));
 }
 
-async function lettersOf(notice: Notice): Promise<(Letter | string)[]> {
-  const next = await nextLetters(api.api.domain, notice, new Date());
-  return next.state === 'letters' ? next.letters.map(({ letter }) => letter) : [next.state];
+async function lettersOf(notice: Notice): Promise<(EmailMessage | string)[]> {
+  const next = await claimNoticeEmails(api.api.domain, notice, new Date());
+  return next.state === 'letters' ? next.emails.map(({ email }) => email) : [next.state];
 }
 
 /** To whom the next letters of a notice would go now. */
@@ -64,11 +64,11 @@ describe('a resubmission request tells', () => {
   // Contract: 222b
   it('its student and their verified guardians, nobody else who has the exam', async () => {
     const guardian = mailbox();
-    const other = await plantReader(api, north, mailbox());
-    await plantAssignments(api, north, examId, [await plantGroup(api, north, [student, other])]);
-    await plantGuardian(api, north, student, guardian);
-    await plantGuardian(api, north, student, mailbox(), 'unverified');
-    await plantGuardian(api, north, other, mailbox());
+    const other = await seedStudentWithEmail(api, institution, mailbox());
+    await seedAssignments(api, institution, examId, [await seedGroup(api, institution, [student, other])]);
+    await seedGuardian(api, institution, student, guardian);
+    await seedGuardian(api, institution, student, mailbox(), 'unverified');
+    await seedGuardian(api, institution, other, mailbox());
     expect(await told(await gathered())).toEqual([studentsMailbox, guardian].sort());
   });
 
@@ -78,10 +78,10 @@ describe('a resubmission request tells', () => {
   });
 
   it('the guardians of a student without a mailbox', async () => {
-    const without = await plantReader(api, north, null, 'Ben');
-    submission = await plantSubmission(api, north, { examId, studentId: without });
+    const without = await seedStudentWithEmail(api, institution, null, 'Ben');
+    submission = await seedSubmission(api, institution, { examId, studentId: without });
     const guardian = mailbox();
-    await plantGuardian(api, north, without, guardian);
+    await seedGuardian(api, institution, without, guardian);
     const [letter] = await lettersOf(await gathered());
     expect(letter).toMatchObject({ to: guardian, subject: 'Ben: please submit again: Algebra' });
   });
@@ -107,7 +107,7 @@ describe('a resubmission request tells', () => {
 
   it('nothing while the institution is suspended', async () => {
     const notice = await gathered();
-    await sql("UPDATE institutions SET status = 'suspended' WHERE id = $1", [north.id]);
+    await sql("UPDATE institutions SET status = 'suspended' WHERE id = $1", [institution.id]);
     expect(await told(notice)).toEqual(['institution_inactive']);
   });
 });
@@ -121,7 +121,7 @@ describe('a resubmission request tells nobody any more', () => {
 
   it('once a newer version was handed in', async () => {
     const notice = await gathered();
-    await plantSubmission(api, north, { examId, studentId: student }, { version: 2 });
+    await seedSubmission(api, institution, { examId, studentId: student }, { version: 2 });
     expect(await told(notice)).toEqual(['nobody']);
   });
 
@@ -134,7 +134,7 @@ describe('a resubmission request tells nobody any more', () => {
   it('once it was graded, and voided', async () => {
     const notice = await gathered();
     await grade(50);
-    await transact(api.api.domain, systemCaller(north.id), (tx) => voidSubmission(tx, submission, null));
+    await transact(api.api.domain, systemCaller(institution.id), (tx) => voidSubmission(tx, submission, null));
     expect(await told(notice)).toEqual(['nobody']);
   });
 });
