@@ -4,10 +4,10 @@ import { escapeHtml, formatDateTime, toSingleLine, type EmailMessage } from '../
 import type { SecretBox } from '../secrets/secretBox';
 import { invitationToken } from './invitation';
 
-/** The letters of an invitation: the first, and the one that reminds of it. */
+/** The emails of an invitation: the first, and its reminder. */
 export type InvitationEmailKind = 'invitation' | 'reminder';
 
-/** The letter that invites a guardian, or reminds them: what is left to do, until when and signed in as whom, then to what (section Guardian link). */
+/** Returns the email that invites or reminds a guardian: what to do, until when, with which address to sign in, and to what (section Guardian link). */
 export function invitationEmail(secrets: Pick<SecretBox, 'open' | 'fingerprint'>, invited: InvitedGuardianRow, kind: InvitationEmailKind, portalUrl: string): EmailMessage {
   const student = invited.student_full_name ?? invited.student_email;
   const accepted = invited.accepted_at !== null;
