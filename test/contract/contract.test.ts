@@ -54,7 +54,7 @@ describe('the markers', () => {
         { id: '3', test: 'block %i › plain', file: 'a.test.ts' },
         { id: '4', test: 'of ${row}', file: 'a.test.ts' },
       ],
-      astray: ['a.test.ts: 5'],
+      misplaced: ['a.test.ts: 5'],
     });
   });
 });
