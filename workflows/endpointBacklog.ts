@@ -10,16 +10,16 @@ import { shouldContinueAsNew } from './shouldContinueAsNew';
 
 const retry: RetryPolicy = { initialInterval: '1 second', maximumInterval: '30 seconds', nonRetryableErrorTypes: [...Object.values(nonRetryable)] };
 
-/** A killed worker is noticed by its heartbeats; a large backlog moves in chunks and may take its time. */
+/** Heartbeats detect a killed worker; a large backlog moves in chunks and may take long. */
 const backlogActivityOptions = { startToCloseTimeout: '5 minutes', heartbeatTimeout: '10 seconds', retry } as const;
 
-/** Between two looks at Postgres passes at least this time, in ms, however much falls due. */
+/** Minimum time between two reads of Postgres, in ms, regardless of how much is due. */
 const minWaitMs = 1_000;
 
 /**
- * Waits for all deliveries of an endpoint that are held, or are retried beyond those with a workflow of their own: probes
- * an open circuit, sends on their way what is due, gives up what has run out of time. Ends when nothing waits any more.
- * What is asked for is attempted beside it, and `asked` of the next run when this one has become long.
+ * Waits for all deliveries of an endpoint that are held, or are retried without a workflow of their own: probes an open
+ * circuit, releases what is due, ends what has passed its deadline. Ends when nothing waits any more. Requested attempts
+ * run concurrently; a long run passes them to the next as `asked`.
  */
 export async function endpointBacklog(run: WorkflowArguments['endpointBacklog'], asked: readonly BacklogRequest[] = []): Promise<void> {
   const { workBacklog, attemptWaiting } = proxyActivities<BacklogActivities>({ ...onWebhooksQueue(), ...backlogActivityOptions });
@@ -30,7 +30,7 @@ export async function endpointBacklog(run: WorkflowArguments['endpointBacklog'],
     received.look = true;
   });
   setHandler(attempt, (request) => {
-    if (!requests.add(request)) log.warn('too much is asked for: it waits for its schedule', { delivery_id: request.deliveryId });
+    if (!requests.add(request)) log.warn('too many requested attempts; the delivery waits for its schedule', { delivery_id: request.deliveryId });
   });
   const refreshPlan = async (): Promise<BacklogPlan> => {
     received.look = false;
@@ -38,7 +38,7 @@ export async function endpointBacklog(run: WorkflowArguments['endpointBacklog'],
     setCurrentDetails(describePlan(run.endpointId, plan));
     return plan;
   };
-  // Runs that began in version 0.5.0 attempt what is asked for before they look: as far as they came there.
+  // Runs started by version 0.5.0 attempt requested deliveries before they read the plan, up to the point they had reached.
   while (!runsRequestsConcurrently()) {
     while (!runsRequestsConcurrently() && (await requests.attemptNext()));
     if (runsRequestsConcurrently()) break;
@@ -72,20 +72,20 @@ function setOutcomeDrained(): void {
 
 const waitReasons: Record<BacklogPlan['waitsFor'], string> = {
   probe: 'the next probe',
-  retry: 'the next that is due',
-  resume: 'the resume',
+  retry: 'the next retry',
+  resume: 'the endpoint to be resumed',
   nothing: 'nothing',
 };
 
 function describePlan(endpointId: string, { waitsFor, held, retrying, lookAtMs, circuitOpenSinceMs, lastAnswer }: BacklogPlan): string {
   const time = (ms: number): string => new Date(ms).toISOString();
-  const answered = lastAnswer === null ? '' : ` The last attempt came to: ${lastAnswer}.`;
+  const answered = lastAnswer === null ? '' : ` The last attempt ended with: ${lastAnswer}.`;
   const waiting = `**${formatCount(held + retrying, 'delivery', 'deliveries')}** to \`${endpointId}\``;
   switch (waitsFor) {
     case 'probe':
-      return `${waiting} held: nothing but failures since ${time(circuitOpenSinceMs ?? lookAtMs)}. The oldest is tried again at ${time(lookAtMs)}.${answered}`;
+      return `${waiting} held: only failures since ${time(circuitOpenSinceMs ?? lookAtMs)}. The oldest is tried again at ${time(lookAtMs)}.${answered}`;
     case 'resume':
-      return `${waiting} held: the endpoint is paused or its institution suspended. Their 12 hours stand still.`;
+      return `${waiting} held: the endpoint is paused or its institution suspended. Their 12 hours are paused.`;
     case 'retry':
       return `${waiting} failed and will be tried again; the next at ${time(lookAtMs)}.${answered}`;
     case 'nothing':

@@ -8,8 +8,8 @@ type ReportLetters = WorkflowArguments['weeklyReportLetters'];
 const { endReportLetters } = proxyActivities<ReportActivities>({ startToCloseTimeout: '1 minute', retry: emailRetryPolicy });
 
 /**
- * Sends the reports of one institution's week, one letter to each guardian, until all are sent or three days have
- * passed; while the institution is suspended it waits.
+ * Sends the reports of one institution's week, one email to each guardian, until all are sent or three days have passed;
+ * while the institution is suspended it waits.
  */
 export async function weeklyReportLetters(letters: ReportLetters, before?: EmailBatchProgress): Promise<EmailBatchResult<never>> {
   const progress = before ?? newEmailBatchProgress();

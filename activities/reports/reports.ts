@@ -12,19 +12,19 @@ import { activityNow } from '../activityNow';
 
 type ReportLetters = WorkflowArguments['weeklyReportLetters'];
 
-/** What the weekly reports call. Each may be repeated. */
+/** The activities of the weekly reports. All are idempotent. */
 export interface ReportActivities {
-  /** At most `limit` institutions with a verified guardian, by id from after `afterId` ('' for the first). */
+  /** Returns at most `limit` institutions with a verified guardian, by id after `afterId` ('' for the first). */
   institutionsToReport(afterId: string, limit: number): Promise<string[]>;
   /** Writes one chunk of an institution's reports of the last week that was over at `asOfMs`. */
   writeWeek(institutionId: string, asOfMs: number, after: ReportPosition | null): Promise<ReportStep>;
-  /** Sends to the next few hundred guardians, ten at a time; fails when the mail server cannot be reached, and has counted nobody then. */
+  /** Emails the next few hundred guardians, ten at a time; fails if the mail server is unreachable, without counting any recipient. */
   tellGuardians(letters: ReportLetters, nowMs: number): Promise<EmailBatchState<'institution_inactive'>>;
-  /** Ends the letters of a week; who still waits is told no more, for the reason given. */
+  /** Ends the emails of a week; the remaining recipients are skipped for the given reason. */
   endReportLetters(letters: ReportLetters, nowMs: number, reason: string): Promise<EmailCounts>;
 }
 
-/** The reports' activities over one domain and one mailer; `turns` lets one ten at a time have the mailer of the process. */
+/** Returns the activities of reports; `mailerSemaphore` limits the process to ten emails at a time. */
 export function createReportActivities(domain: Domain, mailer: Pick<Mailer, 'send'>, mailerSemaphore: KeyedSemaphore): ReportActivities {
   const { sql } = domain.database;
   const send = createEmailBatchSender(mailer, mailerSemaphore);

@@ -4,7 +4,7 @@ import type { InstitutionClient } from './institutionClient';
 import type { Mailbox } from './mailbox';
 import type { Person } from './people';
 
-/** A guardian for each of these students: the first one's accepts and signs in, the others leave their letters lying. */
+/** Invites a guardian for each of these students: the first student's guardian accepts and signs in, the others do not respond. */
 export async function inviteGuardians(desk: InstitutionClient, day: SimulatedDay, mailbox: Mailbox, people: readonly Person[]): Promise<void> {
   for (const [nth, { id }] of people.entries()) {
     const guardian_email = `guardian${nth}.${formatDay(day)}@mail.${desk.institution.loginDomain}`;

@@ -10,7 +10,7 @@ export interface Learner extends Person {
 const concepts = 10;
 const minutesPerDay = 30;
 
-/** A published curriculum of the institution's own. */
+/** Creates and publishes a curriculum of the institution. */
 export async function createCurriculum(desk: InstitutionClient, adminId: string): Promise<string> {
   const list = Array.from({ length: concepts }, (_, nth) => ({ id: `c${nth + 1}`, title: `Concept ${nth + 1}` }));
   const { id } = await desk.platform<{ id: string }>('POST', '/alpha/curricula', { title: 'Fractions', concepts: list }, adminId);
@@ -27,14 +27,14 @@ export async function enroll(desk: InstitutionClient, curriculumId: string, peop
   return people.map((person) => ({ ...person, enrollmentId: enrollments.find(({ student_id }) => student_id === person.id)?.id ?? '' }));
 }
 
-/** A day's work on the concept of that day, mastered at once. */
+/** Reports a day's work on the concept of that day, which masters it. */
 export async function reportProgress(desk: InstitutionClient, day: SimulatedDay, { session, enrollmentId }: Learner): Promise<void> {
   const report = { enrollment_id: enrollmentId, concept_id: `c${day.number}`, score: 85, minutes: minutesPerDay, ref: formatDay(day) };
   await desk.person(session, 'POST', '/app/alpha/progress', report);
-  desk.counts.add('progress told');
+  desk.counts.add('progress reports');
 }
 
-/** Points for a student. */
+/** Awards points to a student. */
 export async function awardPoints(desk: InstitutionClient, day: SimulatedDay, { id }: Person): Promise<void> {
   await desk.key('POST', `/alpha/students/${id}/points`, { points: 10, ref: `${formatDay(day)}-${id}` });
   desk.counts.add('awards of points');

@@ -4,7 +4,7 @@ import { formatDay, type SimulatedDay } from './calendar';
 import type { InstitutionClient } from './institutionClient';
 import type { Person } from './people';
 
-/** What becomes of a batch of coupons. */
+/** What happens to a batch of coupons. */
 export type Decision = 'approve' | 'reject' | 'leave';
 
 const countKindOf = { approve: 'batches approved', reject: 'batches rejected', leave: 'batches pending' } as const satisfies Record<Decision, Kind>;
@@ -15,7 +15,7 @@ const batch = { total_coupons: 20, value_cents: 100 };
 const dayMs = 86_400_000;
 const codesTimeoutMs = 60_000;
 
-/** A credit and a spend, each sent twice under one ref. */
+/** Makes a credit and a spend, each sent twice with one ref. */
 export async function moveMoney(desk: InstitutionClient, day: SimulatedDay, { loginEmail, session }: Person): Promise<void> {
   const credit = { email: loginEmail, amount_cents: credited, ref: `prize-${formatDay(day)}-${loginEmail}` };
   for (let time = 1; time <= 2; time += 1) await desk.key('POST', '/merits/credits', credit);
@@ -25,7 +25,7 @@ export async function moveMoney(desk: InstitutionClient, day: SimulatedDay, { lo
   desk.counts.add('cents in wallets', credited - spent);
 }
 
-/** The first code of an approved batch, once it is there. */
+/** Returns the first code of an approved batch, once it exists. */
 async function firstCode(desk: InstitutionClient, id: string): Promise<string> {
   let code = '';
   await waitUntil({
@@ -40,7 +40,7 @@ async function firstCode(desk: InstitutionClient, id: string): Promise<string> {
   return code;
 }
 
-/** A batch is asked for and approved, rejected, or left for nobody to decide; answers an approved one. */
+/** Requests a batch and approves, rejects or leaves it; returns the id of an approved one. */
 export async function decideBatch(desk: InstitutionClient, day: SimulatedDay, decision: Decision): Promise<string | undefined> {
   const { counts, institution } = desk;
   const { id } = await desk.key<{ id: string }>('POST', '/coupons/batches', {
@@ -54,7 +54,7 @@ export async function decideBatch(desk: InstitutionClient, day: SimulatedDay, de
   return id;
 }
 
-/** A coupon of an approved batch comes into a wallet. */
+/** Redeems a coupon of an approved batch. */
 export async function redeem(desk: InstitutionClient, batchId: string, { session }: Person): Promise<void> {
   await desk.person(session, 'POST', '/app/wallet/redeem', { code: await firstCode(desk, batchId) });
   desk.counts.add('moves of money');

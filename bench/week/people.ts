@@ -8,7 +8,7 @@ export interface Person {
   session: string;
 }
 
-/** Signs a student's app in with the code that comes by mail, on a device of its own. */
+/** Signs a student's app in with the code from an email, on a device of its own. */
 export async function signIn(desk: InstitutionClient, mailbox: Mailbox, { id, loginEmail, address }: { id: string; loginEmail: string; address: string }): Promise<Person> {
   await desk.person(undefined, 'POST', '/sign-in/codes', { login_email: loginEmail });
   const code = await mailbox.codeFor(address);

@@ -7,6 +7,7 @@ const abandonChunk = 200;
 /**
  * The state of the run that expires an exam's attempts: `more` are due now; it `waits` for the next of `waiting`
  * attempts; it is `done`; or another run has `replaced` it.
+ */
 export type ExpiryRunState =
   | { state: 'more' | 'done' | 'replaced'; abandoned: number }
   | { state: 'waits'; abandoned: number; waiting: number; nextAt: Date };
