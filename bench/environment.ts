@@ -44,7 +44,7 @@ export interface BenchEnvironment {
   services: NodeJS.ProcessEnv;
   /** The process ids of stores and of programs started by benches, by name. */
   pids: ReadonlyMap<string, number>;
-  /** Starts a compiled program of the project and waits for `http://127.0.0.1:<port><path>` to answer. */
+  /** Starts a compiled program of the project and waits for `http://127.0.0.1:<port><path>` to respond. */
   program(name: string, entry: string, environment: NodeJS.ProcessEnv, health: string): Promise<RunningProcess>;
   /** Starts the API, and the worker too, optionally with further environment variables. */
   startApi(environment?: NodeJS.ProcessEnv): Promise<RunningProcess>;

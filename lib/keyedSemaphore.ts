@@ -8,7 +8,7 @@ export class AcquireTimeout extends Error {
  * releases it, so that none can leak.
  */
 export interface KeyedSemaphore {
-  /** Runs the task in a slot, and releases the slot however it ends; rejects like {@link acquireUntil} before the task starts. */
+  /** Runs the task in a slot, and always releases the slot; rejects like {@link acquireUntil} before the task starts. */
   run<Result>(key: string, work: () => Promise<Result>): Promise<Result>;
   /**
    * Resolves when a slot is acquired, which is released when the signal aborts. Rejects if no slot becomes free within the

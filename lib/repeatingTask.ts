@@ -1,6 +1,6 @@
 /** A task that runs repeatedly, never twice at the same time. */
 export interface RepeatingTask {
-  /** Runs it now; while it runs, once more afterwards. */
+  /** Runs it now; while it runs, again afterwards. */
   wake(): void;
   /** Prevents further runs; resolves when the present one has ended. */
   stop(): Promise<void>;

@@ -22,10 +22,10 @@ const gauges: readonly { name: string; help: string; value: keyof WaitingWork }[
  * `webhook_gauges_stale` is 1; the scrape itself succeeds. Reads at most once per `everyMs`.
  */
 export function addWaitingGauges(registry: Registry, read: (now: Date) => Promise<WaitingWork>, logger: Logger, everyMs = gaugesEveryMs): void {
-  let asked: { atMs: number; answer: Promise<WaitingWork | undefined> } | undefined;
+  let lastRead: { atMs: number; work: Promise<WaitingWork | undefined> } | undefined;
   let stale = false;
 
-  const ask = async (): Promise<WaitingWork | undefined> => {
+  const tryRead = async (): Promise<WaitingWork | undefined> => {
     try {
       const work = await read(new Date());
       if (stale) logger.warn('the gauges of waiting work are read again');
@@ -39,8 +39,8 @@ export function addWaitingGauges(registry: Registry, read: (now: Date) => Promis
   };
   const latest = (): Promise<WaitingWork | undefined> => {
     const atMs = performance.now();
-    if (asked === undefined || atMs - asked.atMs >= everyMs) asked = { atMs, answer: ask() };
-    return asked.answer;
+    if (lastRead === undefined || atMs - lastRead.atMs >= everyMs) lastRead = { atMs, work: tryRead() };
+    return lastRead.work;
   };
 
   for (const { name, help, value } of gauges) {

@@ -21,7 +21,7 @@ export interface EmailBatchResult<Ending extends string> extends EmailCounts {
 
 type CommonEnding = 'done' | 'gave_up';
 
-/** What the workflow of a batch does and shows; `Ending` is how it may end other than done or given up. */
+/** What the workflow of a batch does and shows; `Ending` is how it may end other than done or abandoned. */
 interface EmailBatch<Ending extends string> {
   /** The subject of the emails, for the details in the Web UI. */
   subject: string;
@@ -51,7 +51,7 @@ export const newEmailBatchProgress = (): EmailBatchProgress => ({ deadlineMs: Da
 
 const commonEndings: Record<CommonEnding, { endingText: string; reason: string }> = {
   done: { endingText: 'done', reason: 'No recipient is left' },
-  gave_up: { endingText: 'given up after three days', reason: 'Not sent within three days' },
+  gave_up: { endingText: 'abandoned after three days', reason: 'Not sent within three days' },
 };
 
 const openStateTexts = {

@@ -18,13 +18,13 @@ const minWaitMs = 1_000;
 
 /**
  * Waits for all deliveries of an endpoint that are held, or are retried without a workflow of their own: probes an open
- * circuit, releases what is due, ends what has passed its deadline. Ends when nothing waits any more. Requested attempts
- * run concurrently; a long run passes them to the next as `asked`.
+ * circuit, releases what is due, ends what has passed its deadline. Ends when nothing is waiting. Requested attempts
+ * run concurrently; a long run passes them to the next as `pending`.
  */
-export async function endpointBacklog(run: WorkflowArguments['endpointBacklog'], asked: readonly BacklogRequest[] = []): Promise<void> {
+export async function endpointBacklog(run: WorkflowArguments['endpointBacklog'], pending: readonly BacklogRequest[] = []): Promise<void> {
   const { workBacklog, attemptWaiting } = proxyActivities<BacklogActivities>({ ...onWebhooksQueue(), ...backlogActivityOptions });
   const runsRequestsConcurrently = (): boolean => patched('requests-beside');
-  const requests = new BacklogRequests(({ deliveryId, attempts }) => attemptWaiting(run, deliveryId, Date.now(), attempts), asked, runsRequestsConcurrently);
+  const requests = new BacklogRequests(({ deliveryId, attempts }) => attemptWaiting(run, deliveryId, Date.now(), attempts), pending, runsRequestsConcurrently);
   const received = { look: false };
   setHandler(look, () => {
     received.look = true;
@@ -79,16 +79,16 @@ const waitReasons: Record<BacklogPlan['waitsFor'], string> = {
 
 function describePlan(endpointId: string, { waitsFor, held, retrying, lookAtMs, circuitOpenSinceMs, lastAnswer }: BacklogPlan): string {
   const time = (ms: number): string => new Date(ms).toISOString();
-  const answered = lastAnswer === null ? '' : ` The last attempt ended with: ${lastAnswer}.`;
+  const lastAttempt = lastAnswer === null ? '' : ` The last attempt ended with: ${lastAnswer}.`;
   const waiting = `**${formatCount(held + retrying, 'delivery', 'deliveries')}** to \`${endpointId}\``;
   switch (waitsFor) {
     case 'probe':
-      return `${waiting} held: only failures since ${time(circuitOpenSinceMs ?? lookAtMs)}. The oldest is tried again at ${time(lookAtMs)}.${answered}`;
+      return `${waiting} held: only failures since ${time(circuitOpenSinceMs ?? lookAtMs)}. The oldest is tried again at ${time(lookAtMs)}.${lastAttempt}`;
     case 'resume':
       return `${waiting} held: the endpoint is paused or its institution suspended. Their 12 hours are paused.`;
     case 'retry':
-      return `${waiting} failed and will be tried again; the next at ${time(lookAtMs)}.${answered}`;
+      return `${waiting} failed and will be tried again; the next at ${time(lookAtMs)}.${lastAttempt}`;
     case 'nothing':
-      return `Nothing waits for \`${endpointId}\` any more.`;
+      return `Nothing is waiting for \`${endpointId}\`.`;
   }
 }

@@ -31,7 +31,7 @@ interface Invitation<Kind extends string, Ending extends string> {
   /** What the workflow waits for, and the sentences that describe it. */
   waitReasons: Record<'open' | 'paused', string>;
   pausedText: string;
-  sentText(letters: EmailTimes<Kind>): string;
+  sentText(times: EmailTimes<Kind>): string;
 }
 
 /** How often a paused invitation is checked. */

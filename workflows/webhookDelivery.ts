@@ -31,13 +31,13 @@ type Request = SignalArguments['retryNow'];
 
 /**
  * Retries one delivery by the schedule until it is delivered, dead or cancelled. Times come from Postgres; a signal only
- * triggers an earlier read. A run that has become long continues as a new one, with the pending request `asked`.
+ * triggers an earlier read. A run that has become long continues as a new one, with the pending request `pending`.
  */
-export async function webhookDelivery(argument: WorkflowArguments['webhookDelivery'], asked?: Request): Promise<DeliveryResult> {
+export async function webhookDelivery(argument: WorkflowArguments['webhookDelivery'], pending?: Request): Promise<DeliveryResult> {
   const { attemptDelivery } = proxyActivities<RetryActivities>({ ...onWebhooksQueue(), startToCloseTimeout: '30 seconds', heartbeatTimeout: '10 seconds', retry });
   const { deliveryId, institutionId, cycle } = argument;
   const delivery = { deliveryId, institutionId, cycle };
-  const received: { request: Request | undefined; look: boolean } = { request: asked, look: false };
+  const received: { request: Request | undefined; look: boolean } = { request: pending, look: false };
   let made = 0;
   // A request of version 0.5.0 does not state the attempt it is for.
   const isMade = (request: Request | undefined): boolean => (request?.attempts ?? made) < made && deduplicatesRequests();
@@ -56,8 +56,8 @@ export async function webhookDelivery(argument: WorkflowArguments['webhookDelive
     const wait = plan.state === 'held' ? heldPollInterval : Math.max(1, plan.nextAttemptAtMs - Date.now());
     const { attempts } = plan;
     const mayAttempt = !isPostponed;
-    const isAsked = (): boolean => received.request !== undefined && mayAttempt;
-    await condition(() => isAsked() || received.look || canContinueAsNew(), wait, { summary: plan.state === 'held' ? 'held' : `attempt ${attempts + 1}` });
+    const isRequested = (): boolean => received.request !== undefined && mayAttempt;
+    await condition(() => isRequested() || received.look || canContinueAsNew(), wait, { summary: plan.state === 'held' ? 'held' : `attempt ${attempts + 1}` });
     if (canContinueAsNew()) continue;
     const { request, look } = received;
     Object.assign(received, { request: undefined, look: false });
@@ -78,7 +78,7 @@ export async function webhookDelivery(argument: WorkflowArguments['webhookDelive
 
 function describePlan({ eventType, endpointId }: WorkflowArguments['webhookDelivery'], plan: DeliveryPlan): string {
   const what = `**${eventType}** to \`${endpointId}\``;
-  const answered = plan.lastResponseCode === null ? 'the last got no response' : `the last got response ${plan.lastResponseCode}`;
+  const lastAttempt = plan.lastResponseCode === null ? 'the last got no response' : `the last got response ${plan.lastResponseCode}`;
   const time = (ms: number): string => new Date(ms).toISOString();
   switch (plan.state) {
     case 'held':
@@ -87,6 +87,6 @@ function describePlan({ eventType, endpointId }: WorkflowArguments['webhookDeliv
       if (plan.outcome === 'handed over') return `${what} waits with the other deliveries of its endpoint: see the newest workflow \`${endpointId}:…\`.`;
       return `${what}: ${plan.outcome} after ${plan.attempts} attempts.`;
     case 'retrying':
-      return `${what} waits for attempt ${plan.attempts + 1} at ${time(plan.nextAttemptAtMs)}; ${plan.attempts} made, ${answered}; abandoned at ${time(plan.deadlineAtMs)}.`;
+      return `${what} waits for attempt ${plan.attempts + 1} at ${time(plan.nextAttemptAtMs)}; ${plan.attempts} made, ${lastAttempt}; its deadline is ${time(plan.deadlineAtMs)}.`;
   }
 }

@@ -36,10 +36,10 @@ interface SendAttempt {
  * Sends emails concurrently. Permanently refused emails are `refused`; deferred ones are retried after increasing waits,
  * ten times in all. If none reaches the mail server, none counts as tried.
  */
-export async function sendConcurrently(mailer: Pick<Mailer, 'send'>, letters: readonly ClaimedEmail[], now: Date): Promise<ConcurrentSendResult> {
+export async function sendConcurrently(mailer: Pick<Mailer, 'send'>, emails: readonly ClaimedEmail[], now: Date): Promise<ConcurrentSendResult> {
   const outcomes: ConcurrentSendResult['outcomes'] = [];
   const sending: Promise<SendAttempt>[] = [];
-  for (const { recipientId, tries, email } of letters) {
+  for (const { recipientId, tries, email } of emails) {
     if (email === 'nobody') outcomes.push({ recipientId, outcome: { status: 'skipped', error: 'The recipient no longer exists' } });
     else if (email === 'unreadable') outcomes.push({ recipientId, outcome: postpone(tries, now, 'The address cannot be decrypted') });
     else sending.push(trySend(mailer, email).then((failure) => ({ recipientId, tries, failure })));
@@ -54,9 +54,9 @@ export async function sendConcurrently(mailer: Pick<Mailer, 'send'>, letters: re
   return { outcomes, untried: undefined };
 }
 
-async function trySend(mailer: Pick<Mailer, 'send'>, letter: EmailMessage): Promise<MailError | undefined> {
+async function trySend(mailer: Pick<Mailer, 'send'>, email: EmailMessage): Promise<MailError | undefined> {
   try {
-    await mailer.send(letter);
+    await mailer.send(email);
     return undefined;
   } catch (error) {
     if (error instanceof MailError) return error;

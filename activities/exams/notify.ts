@@ -37,7 +37,7 @@ export function createExamNoticeActivities(domain: Domain, mailer: Pick<Mailer, 
   const emailSource = (notice: ExamNotice): EmailSource<StopReason> => ({
     next: async (now) => {
       const next = await claimNoticeEmails(domain, notice, now);
-      return next.state === 'letters' ? next.emails : next.state;
+      return next.state === 'emails' ? next.emails : next.state;
     },
     record: (now, outcomes) => noticeEmails.record(sql, keyOf(notice), now, outcomes),
     release: (now, recipientIds) => noticeEmails.release(sql, keyOf(notice), now, recipientIds),

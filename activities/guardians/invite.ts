@@ -25,7 +25,7 @@ export interface InvitationActivities {
    * Sends an email if the invitation is still open; `refused` if the mail server permanently refuses it. Fails with the
    * mailer's error, which contains no address, if a retry may succeed.
    */
-  sendInvitation(run: InvitationRun, letter: InvitationEmailKind, nowMs: number): Promise<'sent' | 'refused' | 'not_now'>;
+  sendInvitation(run: InvitationRun, kind: InvitationEmailKind, nowMs: number): Promise<'sent' | 'refused' | 'not_now'>;
 }
 
 /** Returns the invitation's activities; emails link to the guardian portal. */
@@ -39,10 +39,10 @@ export function createInvitationActivities(domain: Domain, mailer: Pick<Mailer, 
       const { to, state } = await read(run, nowMs);
       return { state, expiresAtMs: to?.expires_at.getTime() ?? nowMs };
     },
-    sendInvitation: (run, letter, nowMs) =>
+    sendInvitation: (run, kind, nowMs) =>
       withHeartbeats(async () => {
         const { to, state } = await read(run, nowMs);
-        return to === undefined || state !== 'open' ? 'not_now' : sendEmail(mailer, invitationEmail(domain.secrets, to, letter, guardianPortalUrl));
+        return to === undefined || state !== 'open' ? 'not_now' : sendEmail(mailer, invitationEmail(domain.secrets, to, kind, guardianPortalUrl));
       }),
   };
 }

@@ -19,9 +19,9 @@ export interface ReportActivities {
   /** Writes one chunk of an institution's reports of the last week that was over at `asOfMs`. */
   writeWeek(institutionId: string, asOfMs: number, after: ReportPosition | null): Promise<ReportStep>;
   /** Emails the next few hundred guardians, ten at a time; fails if the mail server is unreachable, without counting any recipient. */
-  tellGuardians(letters: ReportLetters, nowMs: number): Promise<EmailBatchState<'institution_inactive'>>;
+  tellGuardians(week: ReportLetters, nowMs: number): Promise<EmailBatchState<'institution_inactive'>>;
   /** Ends the emails of a week; the remaining recipients are skipped for the given reason. */
-  endReportLetters(letters: ReportLetters, nowMs: number, reason: string): Promise<EmailCounts>;
+  endReportLetters(week: ReportLetters, nowMs: number, reason: string): Promise<EmailCounts>;
 }
 
 /** Returns the activities of reports; `mailerSemaphore` limits the process to ten emails at a time. */
@@ -30,11 +30,11 @@ export function createReportActivities(domain: Domain, mailer: Pick<Mailer, 'sen
   const send = createEmailBatchSender(mailer, mailerSemaphore);
   const keyOf = ({ institutionId, week }: ReportLetters) => [institutionId, week] as const;
 
-  const emailSource = (letters: ReportLetters): EmailSource<'institution_inactive'> => ({
-    next: (now) => claimReportEmails(domain, letters, now),
-    record: (now, outcomes) => reportEmails.record(sql, keyOf(letters), now, outcomes),
-    release: (now, recipientIds) => reportEmails.release(sql, keyOf(letters), now, recipientIds),
-    progress: (now) => reportEmails.progress(sql, keyOf(letters), now),
+  const emailSource = (week: ReportLetters): EmailSource<'institution_inactive'> => ({
+    next: (now) => claimReportEmails(domain, week, now),
+    record: (now, outcomes) => reportEmails.record(sql, keyOf(week), now, outcomes),
+    release: (now, recipientIds) => reportEmails.release(sql, keyOf(week), now, recipientIds),
+    progress: (now) => reportEmails.progress(sql, keyOf(week), now),
   });
 
   return {
@@ -43,11 +43,11 @@ export function createReportActivities(domain: Domain, mailer: Pick<Mailer, 'sen
       const asOf = new Date(asOfMs);
       return transact(domain, { institutionId, now: activityNow(asOfMs) }, (tx) => writeWeeklyReports(tx, asOf, after));
     },
-    tellGuardians: (letters, nowMs) => send(emailSource(letters), nowMs),
-    endReportLetters: async (letters, nowMs, reason) => {
+    tellGuardians: (week, nowMs) => send(emailSource(week), nowMs),
+    endReportLetters: async (week, nowMs, reason) => {
       const now = activityNow(nowMs);
-      await reportEmails.end(sql, keyOf(letters), now, reason);
-      return (await reportEmails.progress(sql, keyOf(letters), now)).counts;
+      await reportEmails.end(sql, keyOf(week), now, reason);
+      return (await reportEmails.progress(sql, keyOf(week), now)).counts;
     },
   };
 }

@@ -54,7 +54,7 @@ export async function benchEmails(environment: BenchEnvironment): Promise<object
   const api = await environment.startApi();
   const worker = await environment.startWorker({ SMTP_URL: smtpUrl });
   try {
-    const school = await environment.institution('letters', 1);
+    const school = await environment.institution('emails', 1);
     const ids = await seedStudents(environment, school, recipients);
     const { items: [owner] } = await call<{ items: { id: string }[] }>(environment, school, 'GET', '/faculty');
     const group_ids: string[] = [];
@@ -74,10 +74,10 @@ export async function benchEmails(environment: BenchEnvironment): Promise<object
       {
         bench: `an exam published to ${groups} groups of ${groupSize}`,
         call_ms: Math.round(answeredMs),
-        letters_per_s: Math.round(perSecond),
+        emails_per_s: Math.round(perSecond),
         mailer_alone_per_s: Math.round(bare),
         ratio: rounded(perSecond / bare),
-        told: addresses,
+        recipients_reached: addresses,
         repeated: messages - addresses,
         worker_mb_before: before,
         worker_mb_highest: highest,

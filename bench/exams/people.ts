@@ -31,7 +31,7 @@ export async function call<Data>({ apiUrl }: BenchEnvironment, { keys }: BenchIn
     headers: { authorization: `Bearer ${keys[0] ?? ''}`, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   });
-  const answer = (await response.json()) as { success: boolean; data: Data };
-  if (!answer.success) throw new Error(`${method} ${path} returned ${response.status} ${JSON.stringify(answer).slice(0, 300)}`);
-  return answer.data;
+  const result = (await response.json()) as { success: boolean; data: Data };
+  if (!result.success) throw new Error(`${method} ${path} returned ${response.status} ${JSON.stringify(result).slice(0, 300)}`);
+  return result.data;
 }

@@ -16,10 +16,10 @@ async function load(pid: number, upload: () => Promise<Response>): Promise<{ per
   const sampling = setInterval(() => (highestMb = Math.max(highestMb, residentMegabytes(pid))), sampleIntervalMs);
   const started = performance.now();
   try {
-    const answers = await Promise.all(Array.from({ length: concurrentUploads }, upload));
-    for (const answer of answers) {
-      const text = await answer.text();
-      if (!answer.ok) throw new Error(`An upload returned ${answer.status} ${text.slice(0, 300)}`);
+    const responses = await Promise.all(Array.from({ length: concurrentUploads }, upload));
+    for (const response of responses) {
+      const text = await response.text();
+      if (!response.ok) throw new Error(`An upload returned ${response.status} ${text.slice(0, 300)}`);
     }
   } finally {
     clearInterval(sampling);

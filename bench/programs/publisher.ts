@@ -60,7 +60,7 @@ async function publish({ url, institutions, perSecond, seconds, connections }: W
       await response.body.dump();
       status = response.statusCode;
     } catch {
-      // No answer: status 0 says it.
+      // No response: status 0.
     }
     calls.push({ student, start, end: clock(), status });
   };

@@ -96,7 +96,7 @@ function listen(on: boolean): Promise<void> {
 
 const isMode = (text: string | null): text is Mode => text === 'ok' || text === 'hang' || text === 'fail' || text === 'tenth';
 
-const reportPaths = (told: (path: ReceiverPath) => object): object => Object.fromEntries([...paths].map(([name, path]) => [name, told(path)]));
+const reportPaths = (report: (path: ReceiverPath) => object): object => Object.fromEntries([...paths].map(([name, path]) => [name, report(path)]));
 
 const controls: Record<string, (query: URLSearchParams) => Promise<object> | object> = {
   'GET /counts': () => reportPaths(({ arrived, refused }) => ({ arrived: arrived.size, refused })),
@@ -119,9 +119,9 @@ const controls: Record<string, (query: URLSearchParams) => Promise<object> | obj
 
 const control = createServer((request, response) => {
   const url = new URL(request.url ?? '', 'http://receiver');
-  const answer = controls[`${request.method ?? ''} ${url.pathname}`];
-  Promise.resolve(answer?.(url.searchParams)).then(
-    (told) => response.writeHead(told === undefined ? 404 : 200, { 'content-type': 'application/json' }).end(JSON.stringify(told ?? {})),
+  const action = controls[`${request.method ?? ''} ${url.pathname}`];
+  Promise.resolve(action?.(url.searchParams)).then(
+    (result) => response.writeHead(result === undefined ? 404 : 200, { 'content-type': 'application/json' }).end(JSON.stringify(result ?? {})),
     (error: unknown) => response.writeHead(500).end(String(error)),
   );
 });

@@ -43,13 +43,13 @@ export async function provision({ environment }: ScenarioContext, institution: B
   const students: string[] = [];
   while (students.length < count) {
     const size = Math.min(studentsPerCall, count - students.length);
-    const answer = await fetch(`${environment.apiUrl}/students/bulk`, {
+    const response = await fetch(`${environment.apiUrl}/students/bulk`, {
       method: 'POST',
       headers: { authorization: `Bearer ${institution.keys[0] ?? ''}`, 'content-type': 'application/json' },
       body: JSON.stringify({ students: Array.from({ length: size }, () => ({})) }),
     });
-    const found = (await answer.text()).match(/stu_\w+/g) ?? [];
-    if (found.length !== size) throw new Error(`POST /students/bulk returned ${answer.status} with ${found.length} of ${size} students`);
+    const found = (await response.text()).match(/stu_\w+/g) ?? [];
+    if (found.length !== size) throw new Error(`POST /students/bulk returned ${response.status} with ${found.length} of ${size} students`);
     students.push(...found);
   }
   return { institution, students };

@@ -25,9 +25,9 @@ const takenSchema = Joi.object<Record<string, ReceivedEvents>>().pattern(
 );
 
 async function request(method: string, path: string): Promise<unknown> {
-  const answer = await fetch(controlUrl + path, { method });
-  const text = await answer.text();
-  if (!answer.ok) throw new Error(`The receiver responded to ${method} ${path} with ${answer.status} ${text}`);
+  const response = await fetch(controlUrl + path, { method });
+  const text = await response.text();
+  if (!response.ok) throw new Error(`The receiver responded to ${method} ${path} with ${response.status} ${text}`);
   return JSON.parse(text);
 }
 

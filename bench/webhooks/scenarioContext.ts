@@ -62,12 +62,12 @@ export function createScenarioContext(name: string, environment: BenchEnvironmen
 
   async function remove(removed: readonly BenchEndpoint[]): Promise<void> {
     for (const { id, institution } of removed) {
-      const answer = await fetch(`${apiUrl}/webhooks/endpoints/${id}`, {
+      const response = await fetch(`${apiUrl}/webhooks/endpoints/${id}`, {
         method: 'DELETE',
         headers: { authorization: `Bearer ${institution.keys[0] ?? ''}` },
       });
-      await answer.text();
-      if (!answer.ok && answer.status !== 404) throw new Error(`DELETE of an endpoint returned ${answer.status}`);
+      await response.text();
+      if (!response.ok && response.status !== 404) throw new Error(`DELETE of an endpoint returned ${response.status}`);
     }
   }
 

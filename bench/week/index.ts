@@ -76,10 +76,10 @@ class Week {
     const days = weekBefore(this.started);
     await pauseSchedules(this.temporal);
     for (let nth = 1; nth <= institutions; nth += 1) {
-      const desk = createInstitutionClient(this.environment, await this.environment.institution(`week-${nth}`, 1), this.expectedCounts);
-      const school = await createSchool(desk, nth);
+      const client = createInstitutionClient(this.environment, await this.environment.institution(`week-${nth}`, 1), this.expectedCounts);
+      const school = await createSchool(client, nth);
       this.schools.push(school);
-      for (const day of days) await seedOldRows(sql, desk.institution, school.endpointId, day);
+      for (const day of days) await seedOldRows(sql, client.institution, school.endpointId, day);
     }
     for (const day of days) yield await this.runDay(day, day === days.at(-1));
     yield* this.checkResults();
@@ -122,7 +122,7 @@ class Week {
     };
   }
 
-  /** Yields the results of the week, once nothing is in progress any more. */
+  /** Yields the results of the week, once nothing is in progress. */
   private async *checkResults(): AsyncGenerator<object> {
     const { sql } = this.environment.database;
     const began = performance.now();
@@ -176,7 +176,7 @@ class Week {
   }
 }
 
-/** What a line is beside its table, and the table's rows. */
+/** Prints the tables of lines that have one. */
 function printResultTables(lines: readonly object[]): void {
   const days = lines.filter((line) => 'day' in line);
   const tables = [days, ...lines.flatMap((line) => Object.values(line).filter((value): value is object[] => Array.isArray(value) && typeof value[0] === 'object'))];

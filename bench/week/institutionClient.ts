@@ -36,9 +36,9 @@ async function request<Data>(url: string, method: string, { token, actor, body }
     },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   });
-  const answer = (await response.json()) as { success: boolean; data: Data };
-  if (answer.success) return answer.data;
-  if (!retryableStatuses.has(response.status) || tries === maxTries) throw new Error(`${method} ${url} returned ${response.status} ${JSON.stringify(answer).slice(0, 300)}`);
+  const result = (await response.json()) as { success: boolean; data: Data };
+  if (result.success) return result.data;
+  if (!retryableStatuses.has(response.status) || tries === maxTries) throw new Error(`${method} ${url} returned ${response.status} ${JSON.stringify(result).slice(0, 300)}`);
   await sleep(Number(response.headers.get('retry-after') ?? 1) * 1_000);
   return request(url, method, { token, actor, body }, tries + 1);
 }
@@ -46,8 +46,8 @@ async function request<Data>(url: string, method: string, { token, actor, body }
 /** Returns the client of an institution; writes with a key or the platform's token count as audit log entries. */
 export function createInstitutionClient({ apiUrl, services, domain }: BenchEnvironment, institution: BenchInstitution, counts: ExpectedCounts): InstitutionClient {
   const platformUrl = `http://127.0.0.1:${services.PLATFORM_PORT ?? ''}/platform/v1`;
-  const countAudited = async <Data>(method: string, answer: Promise<Data>): Promise<Data> => {
-    const data = await answer;
+  const countAudited = async <Data>(method: string, result: Promise<Data>): Promise<Data> => {
+    const data = await result;
     if (method !== 'GET') counts.add('calls in the audit log');
     return data;
   };

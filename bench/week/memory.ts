@@ -32,8 +32,8 @@ class Inspector {
   }
 
   static async open(port: number): Promise<Inspector> {
-    const answer = await fetch(`http://127.0.0.1:${port}/json/list`);
-    const [target] = (await answer.json()) as { webSocketDebuggerUrl: string }[];
+    const response = await fetch(`http://127.0.0.1:${port}/json/list`);
+    const [target] = (await response.json()) as { webSocketDebuggerUrl: string }[];
     if (target === undefined) throw new Error(`No process can be inspected at port ${port}`);
     const socket = new WebSocket(target.webSocketDebuggerUrl);
     await new Promise<void>((resolve, reject) => {
@@ -84,10 +84,10 @@ export async function measureMemory(pid: number, port: number): Promise<MemoryUs
   const inspector = await Inspector.open(port);
   try {
     let bytes = 0;
-    for (const ask of await inspector.allThreads()) {
-      await ask('HeapProfiler.collectGarbage');
-      await ask('HeapProfiler.collectGarbage');
-      bytes += (await ask('Runtime.getHeapUsage')).usedSize ?? Number.NaN;
+    for (const call of await inspector.allThreads()) {
+      await call('HeapProfiler.collectGarbage');
+      await call('HeapProfiler.collectGarbage');
+      bytes += (await call('Runtime.getHeapUsage')).usedSize ?? Number.NaN;
     }
     return { resident: residentMegabytes(pid), heap: rounded(bytes / 1_048_576, 1) };
   } finally {

@@ -44,7 +44,7 @@ export async function setLicenseExpiry(sql: Sql, studentId: string, { midnight }
   await sql('UPDATE licenses SET expires_at = $2 WHERE user_id = $1', [studentId, midnight]);
 }
 
-/** Backdates the learning of this run to a day, except what is already backdated, so that the week's reports include it. */
+/** Backdates the learning of this run to a day, except rows that were backdated before, so that the week's reports include it. */
 export async function backdateLearning(sql: Sql, institutionIds: readonly string[], day: SimulatedDay, since: Date): Promise<void> {
   const at = new Date(day.midnight.getTime() + halfDayMs);
   const values = [institutionIds, at, since];

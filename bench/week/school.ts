@@ -51,7 +51,7 @@ export async function createSchool(client: InstitutionClient, nth: number): Prom
   return { client, path, endpointId: endpoint.id, adminId: admin.id, teacherId: teacher.id, curriculumId, dailyLearners: [], lastExamId: undefined, lastBatchId: undefined };
 }
 
-/** Creates students in one call, and a group of them; two sign in with an app, the first of whom gets a seat for heartbeats. */
+/** Creates students in one call, and a group of them; two sign in with an app, and the first gets a seat for heartbeats. */
 async function addStudents({ client, teacherId }: School, day: SimulatedDay, mailbox: Mailbox): Promise<{ people: Person[]; studentIds: string[]; groupId: string }> {
   const { loginDomain } = client.institution;
   const addresses = Array.from({ length: newStudentsPerDay }, (_, nth) => `student${nth}.${formatDay(day)}@mail.${loginDomain}`);
@@ -70,11 +70,11 @@ async function addStudents({ client, teacherId }: School, day: SimulatedDay, mai
 }
 
 /** Simulates the institution's own system: updates students, each of which causes an event, and reads them. */
-async function syncStudents(desk: InstitutionClient, studentIds: readonly string[]): Promise<void> {
+async function syncStudents(client: InstitutionClient, studentIds: readonly string[]): Promise<void> {
   for (let time = 1; time <= changesPerStudent; time += 1) {
-    for (const id of studentIds) await desk.key('PATCH', `/students/${id}`, { full_name: `Student, ${time}. name` });
-    await desk.key('GET', '/students?limit=200');
-    await desk.key('GET', '/events?limit=200');
+    for (const id of studentIds) await client.key('PATCH', `/students/${id}`, { full_name: `Student, ${time}. name` });
+    await client.key('GET', '/students?limit=200');
+    await client.key('GET', '/events?limit=200');
   }
 }
 

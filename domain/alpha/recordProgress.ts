@@ -45,7 +45,7 @@ const isSame = (earlier: ProgressRow, report: ProgressReport): boolean =>
 async function requireDailyCapacity(tx: Transaction, studentId: string, today: string): Promise<void> {
   if (!(await hasProgressReportsOnDay(tx, studentId, today, maxProgressReportsPerDay))) return;
   const from = (await endOfToday(tx, tx.now)).toISOString();
-  throw new DomainError('conflict', `Progress of this student has been told ${maxProgressReportsPerDay.toLocaleString('en')} times today, the most that a day takes: tell the rest from ${from} on.`);
+  throw new DomainError('conflict', `Daily limit of ${maxProgressReportsPerDay.toLocaleString('en')} progress reports reached; retry after ${from}.`);
 }
 
 /** Returns the response to a repeated report: the student's current state. */

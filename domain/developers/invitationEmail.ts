@@ -17,7 +17,7 @@ export function invitationEmail(secrets: Pick<SecretBox, 'open' | 'fingerprint'>
     `${invited.institution_name} invites you as a developer: you manage its API keys, webhook endpoints and deliveries.`,
     'If this is not meant for you, ignore this email.',
   ].map(toSingleLine);
-  const paragraph = (said: string): string => `<p>${escapeHtml(said)}</p>`;
+  const paragraph = (text: string): string => `<p>${escapeHtml(text)}</p>`;
   return {
     to,
     subject: toSingleLine(`Invitation to develop for ${invited.institution_name}`),

@@ -16,8 +16,8 @@ export function escapeHtml(text: string): string {
 }
 
 /** Formats a time for an email in the institution's time zone. */
-export const formatDateTime = (moment: Date, timeZone: string): string =>
-  `${new Intl.DateTimeFormat('en-GB', { dateStyle: 'full', timeStyle: 'short', timeZone }).format(moment)} (${timeZone})`;
+export const formatDateTime = (time: Date, timeZone: string): string =>
+  `${new Intl.DateTimeFormat('en-GB', { dateStyle: 'full', timeStyle: 'short', timeZone }).format(time)} (${timeZone})`;
 
 /** Returns a text for a subject or a line of an email: line breaks become blanks, and nothing is parsed as encoded words. */
 export function toSingleLine(text: string): string {

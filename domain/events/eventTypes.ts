@@ -107,7 +107,7 @@ export const eventTypes: Record<EventType, EventDefinition> = {
   },
   'alpha.badge_granted': { description: 'An Alpha Learning badge was granted.', data: data({ student_id: id, badge: word }) },
   'merits.credited': {
-    description: 'A wallet was credited, whatever the source.',
+    description: 'A wallet was credited, from any source.',
     data: data({ user_id: id, amount_cents: count, balance_cents: count, source: word, ref: nullable(word) }),
   },
   'coupon.batch_requested': { description: 'A coupon batch was requested.', data: batch },

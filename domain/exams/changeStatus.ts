@@ -14,10 +14,10 @@ export function emitPublished(tx: Transaction, { id, faculty_id, app }: Pick<Exa
 }
 
 /** Changes the status of an exam and returns it; undefined if unchanged. */
-async function transition(tx: Transaction, id: string, status: ExamStatus, moment: 'published_at' | 'closed_at'): Promise<ExamRow | undefined> {
+async function transition(tx: Transaction, id: string, status: ExamStatus, timeField: 'published_at' | 'closed_at'): Promise<ExamRow | undefined> {
   const exam = await requireLockedExam(tx, id);
   if (!shouldTransition(exam.status, status)) return undefined;
-  const changed = { ...exam, status, [moment]: tx.now, updated_at: tx.now };
+  const changed = { ...exam, status, [timeField]: tx.now, updated_at: tx.now };
   await writeStatus(tx, changed);
   return changed;
 }

@@ -77,7 +77,7 @@ export async function validateCodeSpec(tx: Transaction, input: CodeSpecInput): P
   return spec;
 }
 
-/** Replaces the files that an exam's spec uses; files that no exam uses any more are released for deletion. */
+/** Replaces the files that an exam's spec uses; files that no exam uses are released for deletion. */
 export async function replaceSpecFiles(tx: Transaction, examId: string, spec: CodeSpec | null): Promise<void> {
   await replaceExamFiles(tx, examId, spec === null ? [] : specFiles(spec));
 }

@@ -12,7 +12,7 @@ const resolutionHints = {
  * `conflict` for a published exam, or one to be published, with hidden tests and without the code secret that decrypts
  * them: its attempts could not receive them. A spec without hidden tests needs none.
  */
-export function requireCodeSecret(spec: Pick<CodeSpec, 'hidden_tests'> | null, { hidden_key_set_at: setAt }: { hidden_key_set_at: Date | null }, asked: keyof typeof resolutionHints): void {
+export function requireCodeSecret(spec: Pick<CodeSpec, 'hidden_tests'> | null, { hidden_key_set_at: setAt }: { hidden_key_set_at: Date | null }, request: keyof typeof resolutionHints): void {
   if (spec?.hidden_tests == null || setAt !== null) return;
-  throw new DomainError('conflict', `A coding exam with hidden tests cannot be published without its code secret: ${resolutionHints[asked]}.`);
+  throw new DomainError('conflict', `A coding exam with hidden tests cannot be published without its code secret: ${resolutionHints[request]}.`);
 }

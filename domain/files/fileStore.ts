@@ -20,7 +20,7 @@ export interface NamedFile {
   id: string;
   filename: string;
   contentType: string;
-  /** The id of the person for whom a URL is created, whose downloads are counted together; if absent, each URL counts on its own. */
+  /** The id of the person who gets the URL, whose downloads are counted together; if absent, each URL counts on its own. */
   reader?: string;
 }
 

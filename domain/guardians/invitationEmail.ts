@@ -21,7 +21,7 @@ export function invitationEmail(secrets: Pick<SecretBox, 'open' | 'fingerprint'>
       : `Please accept the invitation of ${invited.institution_name} by ${until}: open the link below, then sign in as ${to} with the code that you get by email.`,
   ].map(toSingleLine);
   const closing = [purposes[kind](invited.institution_name, student), 'If this is not meant for you, ignore this email.'].map(toSingleLine);
-  const paragraph = (said: string): string => `<p>${escapeHtml(said)}</p>`;
+  const paragraph = (text: string): string => `<p>${escapeHtml(text)}</p>`;
   return {
     to,
     subject: toSingleLine(subjects[kind](invited.institution_name, student)),

@@ -2,7 +2,7 @@ import type { InstitutionStatus } from '../../db/entities/institution';
 import { DomainError } from '../errors';
 import { requireStatusApproved } from '../institutions/requireApproved';
 
-/** Returns the 404 for an unknown token, or one whose link or developer is gone. */
+/** Returns the 404 for an unknown token, or a token of a deleted link or developer. */
 export const invitationNotFound = (): DomainError => new DomainError('not_found', 'No such invitation.');
 
 /** Checks that an invitation may be accepted: `institution_not_approved` unless its institution is approved, `conflict` if it is not the newest. */

@@ -16,5 +16,5 @@ export const wrongTriesPerPeriod = { tries: 10, periodMs: 24 * hourMs } as const
 /** Lifetime of a session, in ms. */
 export const sessionLifetimeMs = 12 * hourMs;
 
-/** How long after its end, in ms, a session's heartbeats are answered with "signed out". */
+/** How long after its end, in ms, a session's heartbeats get the response "signed out". */
 export const signedOutGraceMs = 24 * hourMs;

@@ -3,7 +3,7 @@ import { DomainError } from '../errors';
 
 /**
  * The statuses that grading and voiding set from each status (section States, Submission). A graded submission can be
- * graded again; so can one whose resubmission was requested but not submitted; voided is final.
+ * graded again, also after a resubmission was requested; voided is final.
  */
 export const submissionTransitions: Record<SubmissionStatus, readonly SubmissionStatus[]> = {
   submitted: ['graded', 'resubmission_required', 'voided'],

@@ -17,7 +17,7 @@ const minAttemptsToDisable = 10;
 const dayMs = 24 * hour;
 
 const reasons = {
-  gone: 'The receiver answered 410 Gone.',
+  gone: 'The receiver responded with 410 Gone.',
   failing: 'No attempt has succeeded for 72 hours.',
 } as const;
 

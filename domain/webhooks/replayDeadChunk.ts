@@ -7,7 +7,7 @@ import { deadlineFrom } from './replayDelivery';
 /** Number of deliveries that one transaction replays. */
 const chunkSize = 500;
 
-/** The progress of a bulk replay: there is `more`, it is `done`, or its endpoint accepts no deliveries any more. */
+/** The progress of a bulk replay: there is `more`, it is `done`, or its endpoint no longer accepts deliveries. */
 export interface ReplayProgress {
   state: 'more' | 'done' | 'endpoint_inactive';
   /** Deliveries replayed, by all chunks together. */

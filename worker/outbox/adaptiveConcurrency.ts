@@ -21,13 +21,13 @@ export class AdaptiveConcurrency {
   }
 
   /** Records the start of a call; the returned function must be called once with whether the call got a response. */
-  begin(): (answered: boolean) => void {
+  begin(): (responded: boolean) => void {
     const begunAt = performance.now();
     this.inFlight += 1;
-    return (answered) => {
+    return (responded) => {
       this.inFlight -= 1;
       const now = performance.now();
-      if (answered) {
+      if (responded) {
         if (now - begunAt <= quickResponseMs) this.limit = Math.min(concurrencyLimits.max, this.limit + 1);
       } else if (begunAt > this.loweredAt) {
         // Calls that ran at the same time fail for one reason, which counts once.

@@ -29,9 +29,9 @@ export function startOutboxRelay(database: Database, engine: WorkflowEngine, log
     const begunAt = performance.now();
     const end = concurrency.begin();
     const result = await engine.send(row);
-    const answered = result === 'done' || result.failed === 'refused';
-    end(answered);
-    if (answered) {
+    const responded = result === 'done' || result.failed === 'refused';
+    end(responded);
+    if (responded) {
       lastAnsweredAt = performance.now();
       noteReachable(true);
     } else if (lastAnsweredAt < begunAt) {

@@ -48,19 +48,19 @@ export class EndpointConcurrency {
   }
 
   acquire({ endpointId, institutionId }: EndpointReference): void {
-    const lane = this.limits.get(endpointId) ?? { limit: initialLimit, inFlight: 0 };
+    const state = this.limits.get(endpointId) ?? { limit: initialLimit, inFlight: 0 };
     // Deleted first, so that the map is ordered by the last use.
     this.limits.delete(endpointId);
-    this.limits.set(endpointId, { ...lane, inFlight: lane.inFlight + 1 });
+    this.limits.set(endpointId, { ...state, inFlight: state.inFlight + 1 });
     this.evictOldest();
     this.inFlightByInstitution.set(institutionId, (this.inFlightByInstitution.get(institutionId) ?? 0) + 1);
     this.totalInFlight += 1;
   }
 
   release({ endpointId, institutionId }: EndpointReference, signal: AttemptSignal): void {
-    const lane = this.limits.get(endpointId);
-    if (lane === undefined) throw new Error('A slot must be released only once');
-    this.limits.set(endpointId, { inFlight: lane.inFlight - 1, limit: nextLimit(lane.limit, signal) });
+    const state = this.limits.get(endpointId);
+    if (state === undefined) throw new Error('A slot must be released only once');
+    this.limits.set(endpointId, { inFlight: state.inFlight - 1, limit: nextLimit(state.limit, signal) });
     const ofInstitution = (this.inFlightByInstitution.get(institutionId) ?? 0) - 1;
     if (ofInstitution === 0) this.inFlightByInstitution.delete(institutionId);
     else this.inFlightByInstitution.set(institutionId, ofInstitution);

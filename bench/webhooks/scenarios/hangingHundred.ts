@@ -66,13 +66,13 @@ async function measureExpiryDelays(stage: ScenarioContext, { institution, studen
   } else {
     for (let nth = 0; nth < count; nth += 1) {
       const due = first.getTime() + nth * expiryIntervalMs;
-      const answer = await fetch(`${apiUrl}/coupons/batches`, {
+      const response = await fetch(`${apiUrl}/coupons/batches`, {
         method: 'POST',
         headers: { authorization: `Bearer ${institution.keys[0] ?? ''}`, 'content-type': 'application/json' },
         body: JSON.stringify({ name: `Bench ${nth}`, total_coupons: 1, value_cents: 1, expiry_date: new Date(due).toISOString() }),
       });
-      const id = /cpb_\w+/.exec(await answer.text())?.[0];
-      if (id === undefined) throw new Error(`POST /coupons/batches answered ${answer.status}`);
+      const id = /cpb_\w+/.exec(await response.text())?.[0];
+      if (id === undefined) throw new Error(`POST /coupons/batches returned ${response.status}`);
       ends.set(id, due);
     }
   }

@@ -12,10 +12,10 @@ type Notice = WorkflowArguments['examNotification'];
 
 /** The next emails of a notice, empty if none is due, or why none may be sent now. */
 export type ClaimedNoticeEmails =
-  | { state: 'letters'; emails: ClaimedEmail[] }
-  /** The exam is closed or deleted: nobody is told of it any more. A submission that is to be made again is told of all the same. */
+  | { state: 'emails'; emails: ClaimedEmail[] }
+  /** The exam is closed or deleted, so it is no longer announced. Resubmission requests of a closed exam are still sent. */
   | { state: 'exam_inactive' }
-  /** The institution is not approved at present. */
+  /** The institution is not approved now. */
   | { state: 'institution_inactive' };
 
 /**
@@ -34,7 +34,7 @@ export async function claimNoticeEmails({ database, secrets }: Pick<Domain, 'dat
     tries: recipient.tries,
     email: emailTo(recipient, subject, { ...notice, now }, secrets),
   }));
-  return { state: 'letters', emails };
+  return { state: 'emails', emails };
 }
 
 function emailTo({ recipient_id, kind, mailbox_sealed, students }: ClaimedRecipient, subject: NoticeSubject, { notice, now }: Notice & { now: Date }, secrets: SecretBox): ClaimedEmail['email'] {

@@ -55,13 +55,13 @@ const toGuardian = ({ exam_type, app, institution_name }: NoticeSubject, student
 
 function factsOf(exam: NoticeSubject, now: Date): [name: string, value: string][] {
   const { title, faculty_name, institution_name, time_limit_minutes, proctoring } = exam;
-  const asked = devices.filter((device) => proctoring[device]);
+  const required = devices.filter((device) => proctoring[device]);
   const facts: ([string, string] | undefined)[] = [
     ['Title', title],
     ['Given by', `${faculty_name}, ${institution_name}`],
     dueFact(exam, now) ?? ['Due', 'no due date'],
     time_limit_minutes === null ? undefined : ['Time limit', `${time_limit_minutes} ${time_limit_minutes === 1 ? 'minute' : 'minutes'} from when it is opened`],
-    asked.length === 0 ? undefined : ['Proctoring', `it opens once access to the ${listFormat.format(asked)} is granted`],
+    required.length === 0 ? undefined : ['Proctoring', `it opens once access to the ${listFormat.format(required)} is granted`],
   ];
   return facts.flatMap((fact) => (fact === undefined ? [] : [[fact[0], toSingleLine(fact[1])]]));
 }
