@@ -4,6 +4,7 @@ import { matchLines } from './lines';
 import { markersOf, readMarkers } from './markers';
 import { isNormative, isOpen, nameForm, parseRow, nonNormativeKinds, root, specification, standsFor, statements } from './statements';
 import { contractTable } from './table';
+import { readDocument } from '../support/documents';
 
 const { proofs, misplaced } = readMarkers();
 const isProven = (statement: (typeof statements)[number]): boolean => proofs.some(({ mark }) => standsFor(mark, statement));
@@ -69,6 +70,12 @@ describe('every statement', () => {
   it('that waits has no proof yet', () => {
     expect(statements.filter((one) => isOpen(one) && isProven(one)).map(({ name }) => name)).toEqual([]);
   });
+});
+
+it('docs/contract/tried.md names statements of the list', () => {
+  const named = [...readDocument('docs/contract/tried.md').matchAll(/^\| (`[^|]*`) \|/gm)].flatMap(([, cell = '']) => cell.replaceAll('`', '').split(', '));
+  expect(named.length).toBeGreaterThan(10);
+  expect(named.filter((name) => !statements.some((statement) => standsFor(name, statement)))).toEqual([]);
 });
 
 describe('the page that `npm run contract` writes', () => {
