@@ -9,7 +9,7 @@ const api = apiForAllTests(() => ({ publicBaseUrl: 'https://api.institution.test
 
 /** What the linter says of a document, with its recommended rules. */
 async function lint(document: unknown): Promise<unknown> {
-  const linter = spawn(process.execPath, [join(__dirname, '../support/lintOpenApi.mjs')], { stdio: ['pipe', 'pipe', 'inherit'] });
+  const linter = spawn(process.execPath, [join(__dirname, '../../../support/lintOpenApi.mjs')], { stdio: ['pipe', 'pipe', 'inherit'] });
   linter.stdin.end(JSON.stringify(document));
   return JSON.parse(await text(linter.stdout));
 }
