@@ -1,9 +1,9 @@
 import { EndpointEntity } from '../../db/entities/endpoint';
 import type { TestInstitution } from '../support/api';
 import { customerFixtureForEachTest } from '../support/customerFixture';
-import { seedDeadDeliveries } from '../support/deadDeliveries';
+import { seedDeadDeliveries } from '../support/seed/deliveries';
+import { seedEndpoint } from '../support/seed/endpoints';
 import { deliveriesOf } from '../support/deliveries';
-import { seedEndpoint } from '../support/endpoints';
 
 const customer = customerFixtureForEachTest();
 const { api, institution } = customer;

@@ -1,7 +1,7 @@
 import { newId } from '../../domain/ids';
-import { seedDelivery } from '../support/deliveries';
+import { seedDelivery } from '../support/seed/deliveries';
+import { seedEndpoint } from '../support/seed/endpoints';
 import { deliveryFixtureForEachTest } from '../support/deliveryFixture';
-import { seedEndpoint } from '../support/endpoints';
 
 const { customer, get, stored, commitEvent, seed } = deliveryFixtureForEachTest();
 const { api, institution, sql } = customer;

@@ -2,8 +2,8 @@ import { errorSummary } from '../support/responses';
 import { examFixtureForEachTest } from '../support/examFixture';
 import * as devices from '../support/devices';
 import type { Person, SignedInApp } from '../support/devices';
-import { seedLicense } from '../support/licenses';
-import { seedSeat } from '../support/seats';
+import { seedLicense } from '../support/seed/licenses';
+import { seedSeat } from '../support/seed/seats';
 
 const desk = examFixtureForEachTest();
 

@@ -1,4 +1,5 @@
-import { inDays, seedLicense } from '../support/licenses';
+import { inDays } from '../support/time';
+import { seedLicense } from '../support/seed/licenses';
 import { apiForAllTests, institutionForEachTest } from '../support/sharedApi';
 
 const api = apiForAllTests();

@@ -1,7 +1,8 @@
 import { idsIn } from '../support/responses';
 import type { ApiResponse } from '../support/api';
 import { eventsDuring } from '../support/events';
-import { inDays, storedStatus, seedLicense } from '../support/licenses';
+import { inDays } from '../support/time';
+import { storedStatus, seedLicense } from '../support/seed/licenses';
 import { apiForAllTests, institutionForEachTest } from '../support/sharedApi';
 
 const api = apiForAllTests();

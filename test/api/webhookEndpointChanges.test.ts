@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { EndpointEntity } from '../../db/entities/endpoint';
-import { deliveriesOf, seedDelivery } from '../support/deliveries';
+import { deliveriesOf } from '../support/deliveries';
+import { seedDelivery } from '../support/seed/deliveries';
 import { apiForAllTests, institutionForEachTest } from '../support/sharedApi';
 
 const api = apiForAllTests(() => ({ webhookTrustedHosts: ['127.0.0.1:9999'] }));

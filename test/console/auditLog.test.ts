@@ -1,5 +1,6 @@
 import { consoleFixtureForEachTest, escaped, hostile, rowIds, visibleText } from '../support/consoleFixture';
-import { daysBefore, seedAuditLog } from '../support/oldRows';
+import { daysBefore } from '../support/time';
+import { seedAuditLog } from '../support/seed/auditLog';
 
 const { customer, page } = consoleFixtureForEachTest();
 

@@ -1,7 +1,8 @@
 import { InstitutionEntity } from '../../db/entities/institution';
-import { minutesAgo, consoleFixtureForEachTest, escaped, hostile, rowIds, visibleText } from '../support/consoleFixture';
-import { seedDelivery } from '../support/deliveries';
-import { seedEndpoint } from '../support/endpoints';
+import { consoleFixtureForEachTest, escaped, hostile, rowIds, visibleText } from '../support/consoleFixture';
+import { minutesAgo } from '../support/time';
+import { seedDelivery } from '../support/seed/deliveries';
+import { seedEndpoint } from '../support/seed/endpoints';
 
 const fixture = consoleFixtureForEachTest();
 const { customer, page } = fixture;

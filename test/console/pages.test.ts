@@ -1,6 +1,7 @@
 import { transact } from '../../domain/transact';
-import { seedDeliveryAttempt } from '../support/deliveryAttempts';
-import { minutesAgo, consoleFixtureForEachTest, escaped, hostile, rowIds, visibleText } from '../support/consoleFixture';
+import { seedDeliveryAttempt } from '../support/seed/deliveries';
+import { minutesAgo } from '../support/time';
+import { consoleFixtureForEachTest, escaped, hostile, rowIds, visibleText } from '../support/consoleFixture';
 
 const fixture = consoleFixtureForEachTest();
 const { customer, page } = fixture;

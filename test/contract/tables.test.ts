@@ -1,5 +1,6 @@
 import { appFixtureForEachTest } from '../support/appFixture';
-import { base64, fullSpec, hiddenTestsIn, seedFile } from '../support/codingExams';
+import { base64, fullSpec, hiddenTestsIn } from '../support/codingExams';
+import { seedFile } from '../support/seed/files';
 import { newGuardianEmail, inviteGuardian } from '../support/guardians';
 import { specification } from './statements';
 

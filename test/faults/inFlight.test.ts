@@ -2,7 +2,7 @@ import { EventEmitter, once } from 'node:events';
 import { releaseLapsedClaims } from '../../db/repositories/webhooks/sending';
 import { circuitOf, countDeliveriesByState } from '../support/circuits';
 import { deliveriesOf } from '../support/deliveries';
-import { seedEndpoint } from '../support/endpoints';
+import { seedEndpoint } from '../support/seed/endpoints';
 import { eventually } from '../support/eventually';
 import { expireClaims } from '../support/studentRecords';
 import { workflowFixtureForEachTest } from '../support/workflowFixture';

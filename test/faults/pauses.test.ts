@@ -1,6 +1,6 @@
 import { type DeliveryEntity } from '../../db/entities/delivery';
 import { deliveriesOf } from '../support/deliveries';
-import { seedEndpoint } from '../support/endpoints';
+import { seedEndpoint } from '../support/seed/endpoints';
 import { eventually } from '../support/eventually';
 import { workflowFixtureForEachTest } from '../support/workflowFixture';
 

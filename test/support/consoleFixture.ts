@@ -41,6 +41,3 @@ export const visibleText = (text: string): string => text.replace(/^[\s\S]*<main
 
 /** The ids of the rows that a page lists, in their order. */
 export const rowIds = (text: string): string[] => [...text.matchAll(/id="row-(\w+)"/g)].map(([, id]) => id ?? '');
-
-/** So many minutes ago. */
-export const minutesAgo = (minutes: number): Date => new Date(Date.now() - minutes * 60_000);

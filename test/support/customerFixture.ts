@@ -1,7 +1,7 @@
 import type { DeliveryEntity } from '../../db/entities/delivery';
 import type { TestApi, TestInstitution } from './api';
-import { seedDelivery } from './deliveries';
-import { seedEndpoint } from './endpoints';
+import { seedDelivery } from './seed/deliveries';
+import { seedEndpoint } from './seed/endpoints';
 import { apiForAllTests, institutionForEachTest } from './sharedApi';
 
 /** A test API, and on it an institution with an endpoint, new for each test. */

@@ -1,7 +1,7 @@
 import type { Settings } from '../../config/settings';
 import { newId } from '../../domain/ids';
 import type { ApiResponse, RequestOptions, TestApi, TestInstitution } from './api';
-import { seedStudents } from './manyStudents';
+import { seedStudents } from './seed/students';
 import { apiForAllTests, institutionForAllTests, institutionForEachTest } from './sharedApi';
 
 /** What tests of exams read of an answer; the answer itself was checked against its schema. */

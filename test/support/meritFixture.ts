@@ -1,7 +1,7 @@
 import { newId } from '../../domain/ids';
 import type { ApiResponse, RequestOptions, TestInstitution } from './api';
 import { appFixtureForEachTest, type AppFixture, type SignedInStudent } from './appFixture';
-import { seedGuardian } from './examRows';
+import { seedGuardian } from './seed/guardians';
 
 /** A person with a wallet, and what the API names them by. */
 export interface WalletOwner extends SignedInStudent {

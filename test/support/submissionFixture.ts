@@ -1,8 +1,8 @@
 import type { SubmissionStatus } from '../../db/repositories/exams/studentExams';
 import type { ApiResponse } from './api';
-import { seedAttemptFile } from './attemptFiles';
+import { seedAttemptFile } from './seed/files';
+import { seedSubmission, type SubmissionFields } from './seed/submissions';
 import { examFixtureForEachTest, type ExamData, type ExamFixture } from './examFixture';
-import { seedSubmission, type SubmissionFields } from './examAttempts';
 
 /** An exam desk with short ways to submissions. */
 export interface SubmissionFixture {

@@ -1,6 +1,6 @@
 import { createStudentsInBulk, circuitOf, countDeliveriesByState } from '../support/circuits';
 import { deliveriesOf } from '../support/deliveries';
-import { seedEndpoint } from '../support/endpoints';
+import { seedEndpoint } from '../support/seed/endpoints';
 import { eventually } from '../support/eventually';
 import type { Received } from '../support/receiver';
 import { workflowFixtureForEachTest } from '../support/workflowFixture';

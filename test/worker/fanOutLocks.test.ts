@@ -10,10 +10,10 @@ import { createWebhookClient, type WebhookClient } from '../../outbound/webhooks
 import { withConnection } from '../../local/programs/postgres';
 import type { TestInstitution } from '../support/api';
 import { deliveriesOf } from '../support/deliveries';
-import { seedEndpoint } from '../support/endpoints';
+import { seedEndpoint } from '../support/seed/endpoints';
+import { seedEvents } from '../support/seed/events';
 import { eventually } from '../support/eventually';
 import { withExplain } from '../support/queryPlans';
-import { seedEvents } from '../support/oldRows';
 import { startReceiver, type Receiver } from '../support/receiver';
 import { apiForAllTests } from '../support/sharedApi';
 

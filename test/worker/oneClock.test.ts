@@ -8,7 +8,7 @@ import { createStudent } from '../../domain/students/createStudent';
 import { createWebhookClient, type WebhookClient } from '../../outbound/webhooks/webhookClient';
 import { systemCaller, type TestInstitution } from '../support/api';
 import { deliveriesOf } from '../support/deliveries';
-import { seedEndpoint } from '../support/endpoints';
+import { seedEndpoint } from '../support/seed/endpoints';
 import { eventually } from '../support/eventually';
 import { startReceiver, type Receiver } from '../support/receiver';
 import { apiForAllTests } from '../support/sharedApi';

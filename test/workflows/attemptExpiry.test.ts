@@ -3,9 +3,9 @@ import { attemptExpiryWorkflowId } from '../../domain/outbox/workflows';
 import { look } from '../../workflows/contract';
 import type { ExpiryResult } from '../../workflows/attemptExpiry';
 import type { TestInstitution } from '../support/api';
-import { seedExam } from '../support/examRows';
-import { seedExamAttempt, type AttemptFields } from '../support/examAttempts';
-import { seedStudents } from '../support/manyStudents';
+import { seedExam } from '../support/seed/exams';
+import { seedExamAttempt, type AttemptFields } from '../support/seed/submissions';
+import { seedStudents } from '../support/seed/students';
 import { timeSkippingFixture } from '../support/timeSkippingFixture';
 
 const taskQueue = 'attempts';

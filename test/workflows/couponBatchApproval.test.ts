@@ -1,6 +1,6 @@
 import { searchAttributes } from '../../workflows/contract';
 import type { couponBatchApproval } from '../../workflows/couponBatchApproval';
-import { seedCouponBatch } from '../support/coupons';
+import { seedCouponBatch } from '../support/seed/coupons';
 import { eventsOf } from '../support/events';
 import { eventually } from '../support/eventually';
 import { historyText, recordHistory } from '../support/histories';

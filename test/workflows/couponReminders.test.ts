@@ -7,7 +7,7 @@ import { transact } from '../../domain/transact';
 import { look } from '../../workflows/contract';
 import type { couponBatchApproval } from '../../workflows/couponBatchApproval';
 import { systemCaller } from '../support/api';
-import { seedCouponBatch } from '../support/coupons';
+import { seedCouponBatch } from '../support/seed/coupons';
 import { eventually } from '../support/eventually';
 import { historyText, recordHistory } from '../support/histories';
 import { timeSkippingMailFixture } from '../support/timeSkippingMailFixture';

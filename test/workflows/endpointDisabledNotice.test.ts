@@ -3,7 +3,7 @@ import { createNoticeActivities } from '../../activities/webhooks/disabledNotice
 import { createMailer, type Mailer } from '../../outbound/mail/mailer';
 import { searchAttributes } from '../../workflows/contract';
 import type { endpointDisabledNotice } from '../../workflows/endpointDisabledNotice';
-import { seedEndpoint } from '../support/endpoints';
+import { seedEndpoint } from '../support/seed/endpoints';
 import { startStubMailServer, type StubMailServer } from '../support/stubMailServer';
 import { timeSkippingFixture } from '../support/timeSkippingFixture';
 

@@ -1,7 +1,11 @@
 import { searchAttributes, workflowProgress } from '../../workflows/contract';
 import type { examNotification } from '../../workflows/examNotification';
 import { eventually } from '../support/eventually';
-import { assignAndAnnounce, seedExam, seedGroup, seedGuardian, seedStudentWithEmail, recipientsOf } from '../support/examRows';
+import { assignAndAnnounce, recipientsOf } from '../support/examNotices';
+import { seedExam } from '../support/seed/exams';
+import { seedGroup } from '../support/seed/groups';
+import { seedGuardian } from '../support/seed/guardians';
+import { seedStudentWithEmail } from '../support/seed/students';
 import { historyText, recordHistory } from '../support/histories';
 import { workflowFixtureForEachTest } from '../support/workflowFixture';
 

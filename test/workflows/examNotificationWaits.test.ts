@@ -7,7 +7,10 @@ import { transact } from '../../domain/transact';
 import { searchAttributes } from '../../workflows/contract';
 import type { examNotification } from '../../workflows/examNotification';
 import type { EmailBatchProgress } from '../../workflows/emailBatch';
-import { assignAndAnnounce, announceAndGatherRecipients, seedExam, seedGroup, seedStudentWithEmail, recipientsOf } from '../support/examRows';
+import { assignAndAnnounce, announceAndGatherRecipients, recipientsOf } from '../support/examNotices';
+import { seedExam } from '../support/seed/exams';
+import { seedGroup } from '../support/seed/groups';
+import { seedStudentWithEmail } from '../support/seed/students';
 import { historyText, recordHistory } from '../support/histories';
 import { timeSkippingMailFixture } from '../support/timeSkippingMailFixture';
 

@@ -1,7 +1,9 @@
 import type { examNotification } from '../../workflows/examNotification';
-import { seedSubmission } from '../support/examAttempts';
+import { seedSubmission } from '../support/seed/submissions';
+import { seedExam } from '../support/seed/exams';
+import { seedGuardian } from '../support/seed/guardians';
+import { seedStudentWithEmail } from '../support/seed/students';
 import { eventually } from '../support/eventually';
-import { seedExam, seedGuardian, seedStudentWithEmail } from '../support/examRows';
 import { historyText } from '../support/histories';
 import { workflowFixtureForEachTest } from '../support/workflowFixture';
 

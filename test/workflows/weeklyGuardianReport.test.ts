@@ -4,10 +4,11 @@ import { searchAttributes, workflowProgress } from '../../workflows/contract';
 import type { ReportProgress, weeklyGuardianReport } from '../../workflows/weeklyGuardianReport';
 import type { weeklyReportLetters } from '../../workflows/weeklyReportLetters';
 import { eventually } from '../support/eventually';
-import { seedGuardian, seedStudentWithEmail } from '../support/examRows';
+import { seedGuardian, seedGuardians } from '../support/seed/guardians';
+import { seedStudentWithEmail, seedStudents } from '../support/seed/students';
+import { reportTime, reportWeek, reportEmailsOf } from '../support/weeklyReports';
+import { seedEnrollments, seedLearningDay } from '../support/seed/enrollments';
 import { historyText, recordHistory } from '../support/histories';
-import { seedStudents } from '../support/manyStudents';
-import { reportTime, seedEnrollments, reportWeek, seedLearningDay, seedGuardians, reportEmailsOf } from '../support/reports';
 import { workflowFixtureForEachTest } from '../support/workflowFixture';
 
 const desk = workflowFixtureForEachTest();

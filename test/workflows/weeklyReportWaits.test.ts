@@ -7,8 +7,10 @@ import type { ReportProgress, weeklyGuardianReport } from '../../workflows/weekl
 import type { weeklyReportLetters } from '../../workflows/weeklyReportLetters';
 import type { TestInstitution } from '../support/api';
 import { recordHistory } from '../support/histories';
-import { seedStudents } from '../support/manyStudents';
-import { seedEnrollments, reportWeek, seedGuardians, reportEmailsOf, writeReportWeek } from '../support/reports';
+import { seedStudents } from '../support/seed/students';
+import { seedEnrollments } from '../support/seed/enrollments';
+import { reportWeek, reportEmailsOf, writeReportWeek } from '../support/weeklyReports';
+import { seedGuardians } from '../support/seed/guardians';
 import { timeSkippingMailFixture } from '../support/timeSkippingMailFixture';
 
 const taskQueue = 'weekly-reports';

@@ -1,4 +1,4 @@
-import { seedStudents } from '../../support/manyStudents';
+import { seedStudents } from '../../support/seed/students';
 import type { TestInstitution } from '../../support/api';
 import { apiForAllTests } from '../../support/sharedApi';
 import { gatherStatistics } from '../../support/statistics';

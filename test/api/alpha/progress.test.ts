@@ -3,7 +3,8 @@ import { pruneExpired } from '../../../domain/retention/pruneExpired';
 import { alphaFixtureForEachTest } from '../../support/alphaFixture';
 import { errorSummary } from '../../support/responses';
 import { eventsDuring } from '../../support/events';
-import { daysBefore, seedProgressReports } from '../../support/oldRows';
+import { daysBefore } from '../../support/time';
+import { seedProgressReports } from '../../support/seed/enrollments';
 import { createResource } from '../../support/resourceFactories';
 
 const desk = alphaFixtureForEachTest();

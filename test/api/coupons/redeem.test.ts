@@ -7,7 +7,7 @@ import { redeemCoupon } from '../../../domain/coupons/redeemCoupon';
 import { transact } from '../../../domain/transact';
 import { systemCaller, type ApiResponse } from '../../support/api';
 import { appFixtureForEachTest, type SignedInStudent } from '../../support/appFixture';
-import { expireBatchAt, seedCouponBatch, seedCoupons } from '../../support/coupons';
+import { expireBatchAt, seedCouponBatch, seedCoupons } from '../../support/seed/coupons';
 import { eventsDuring } from '../../support/events';
 
 const desk = appFixtureForEachTest();

@@ -1,5 +1,5 @@
 import { appFixtureForEachTest } from '../../support/appFixture';
-import { seedCoupons } from '../../support/coupons';
+import { seedCoupons } from '../../support/seed/coupons';
 
 const desk = appFixtureForEachTest();
 

@@ -1,10 +1,11 @@
 import { examFixtureForEachTest } from '../../support/examFixture';
-import { daysFromNow, expireBatchAt, seedCouponBatch, seedCoupons } from '../../support/coupons';
+import { isoInDays } from '../../support/time';
+import { expireBatchAt, seedCouponBatch, seedCoupons } from '../../support/seed/coupons';
 import { eventsDuring } from '../../support/events';
 
 const desk = examFixtureForEachTest();
 
-const wanted = { name: 'Science fair', total_coupons: 100, value_cents: 500, expiry_date: daysFromNow(300) };
+const wanted = { name: 'Science fair', total_coupons: 100, value_cents: 500, expiry_date: isoInDays(300) };
 const request = (body: object = {}) => desk.call('POST', '/coupons/batches', { ...wanted, ...body });
 const read = async (id: string) => (await desk.call('GET', `/coupons/batches/${id}`)).data;
 const list = (query = {}) => desk.list(query, '/coupons/batches');
@@ -48,8 +49,8 @@ it('an expiry date that is now or has just been is a validation_error', async ()
 });
 
 it('an expiry date lies ten years away at most', async () => {
-  expect((await request({ expiry_date: daysFromNow(3_650) })).status).toBe(200);
-  const { status, body } = await request({ expiry_date: daysFromNow(3_660) });
+  expect((await request({ expiry_date: isoInDays(3_650) })).status).toBe(200);
+  const { status, body } = await request({ expiry_date: isoInDays(3_660) });
   expect([status, body.issues]).toEqual([422, [{ path: 'expiry_date', message: 'expiry_date must lie within ten years' }]]);
 });
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { examFixtureForEachTest } from '../../support/examFixture';
-import { seedExamAttempt, seedSubmission } from '../../support/examAttempts';
+import { seedExamAttempt, seedSubmission } from '../../support/seed/submissions';
 
 const desk = examFixtureForEachTest();
 const analytics = async (examId: string) => (await desk.call('GET', `/exams/${examId}/analytics`)).data;

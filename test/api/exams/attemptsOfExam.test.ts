@@ -1,6 +1,6 @@
 import { idsOf, errorSummary } from '../../support/responses';
 import { examFixtureForEachTest } from '../../support/examFixture';
-import { seedExamAttempt, seedSubmission } from '../../support/examAttempts';
+import { seedExamAttempt, seedSubmission } from '../../support/seed/submissions';
 
 const desk = examFixtureForEachTest();
 const attempts = (examId: string, query: Record<string, string | number> = {}) => desk.list(query, `/exams/${examId}/attempts`);

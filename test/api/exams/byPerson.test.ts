@@ -1,6 +1,6 @@
 import { idsOf, errorSummary } from '../../support/responses';
 import { examFixtureForEachTest } from '../../support/examFixture';
-import { seedExamAttempt, seedSubmission } from '../../support/examAttempts';
+import { seedExamAttempt, seedSubmission } from '../../support/seed/submissions';
 
 const desk = examFixtureForEachTest();
 const seenBy = async (student: string): Promise<string[]> => idsOf(await desk.call('GET', `/students/${student}/exams`));

@@ -1,7 +1,7 @@
 import { errorSummary } from '../../support/responses';
 import { eventsDuring } from '../../support/events';
 import { examFixtureForEachTest } from '../../support/examFixture';
-import { seedExamAttempt, seedSubmission } from '../../support/examAttempts';
+import { seedExamAttempt, seedSubmission } from '../../support/seed/submissions';
 
 const desk = examFixtureForEachTest();
 const spec = { v: 1, brief_md: 'Add', toolchain: 'python', commands: { run: 'python main.py' } };

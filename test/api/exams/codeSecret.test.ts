@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { errorSummary } from '../../support/responses';
 import { base64, fullSpec } from '../../support/codingExams';
 import { examFixtureForEachTest } from '../../support/examFixture';
-import { seedExamAttempt } from '../../support/examAttempts';
+import { seedExamAttempt } from '../../support/seed/submissions';
 
 const desk = examFixtureForEachTest();
 

@@ -1,9 +1,9 @@
 import { errorSummary } from '../../support/responses';
 import type { TestInstitution } from '../../support/api';
-import { fullSpec, hiddenTestsIn, seedFile } from '../../support/codingExams';
+import { fullSpec, hiddenTestsIn } from '../../support/codingExams';
+import { seedFile, seedAttemptFile } from '../../support/seed/files';
+import { seedExamAttempt } from '../../support/seed/submissions';
 import { examFixtureForEachTest } from '../../support/examFixture';
-import { seedExamAttempt } from '../../support/examAttempts';
-import { seedAttemptFile } from '../../support/attemptFiles';
 
 const desk = examFixtureForEachTest();
 

@@ -1,6 +1,6 @@
 import { errorSummary } from '../../support/responses';
 import { examFixtureForEachTest } from '../../support/examFixture';
-import { seedExamAttempt, seedSubmission } from '../../support/examAttempts';
+import { seedExamAttempt, seedSubmission } from '../../support/seed/submissions';
 
 const desk = examFixtureForEachTest();
 const statsOf = async (id: string): Promise<unknown> => (await desk.read(id)).stats;

@@ -4,10 +4,10 @@ import { transact } from '../../../domain/transact';
 import { gatherNoticeRecipients } from '../../../db/repositories/exams/notices';
 import { errorSummary } from '../../support/responses';
 import { systemCaller } from '../../support/api';
-import { seedFile } from '../../support/codingExams';
+import { seedFile } from '../../support/seed/files';
+import { seedExamAttempt, seedSubmission } from '../../support/seed/submissions';
+import { seedStudentWithEmail } from '../../support/seed/students';
 import { examFixtureForEachTest } from '../../support/examFixture';
-import { seedExamAttempt, seedSubmission } from '../../support/examAttempts';
-import { seedStudentWithEmail } from '../../support/examRows';
 
 const desk = examFixtureForEachTest();
 const remove = (id: string) => desk.call('DELETE', `/exams/${id}`);

@@ -2,7 +2,7 @@ import { institutionScope } from '../../../db/database';
 import { listExamScores } from '../../../db/repositories/exams/scores';
 import { idsOf } from '../../support/responses';
 import { examFixtureForEachTest } from '../../support/examFixture';
-import { seedSubmission } from '../../support/examAttempts';
+import { seedSubmission } from '../../support/seed/submissions';
 
 const desk = examFixtureForEachTest();
 const scores = (examId: string, query: Record<string, string | number> = {}) => desk.list(query, `/exams/${examId}/scores`);

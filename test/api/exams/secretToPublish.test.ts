@@ -1,5 +1,6 @@
 import type { ApiResponse } from '../../support/api';
-import { base64, fullSpec, hiddenTestsIn, seedFile } from '../../support/codingExams';
+import { base64, fullSpec, hiddenTestsIn } from '../../support/codingExams';
+import { seedFile } from '../../support/seed/files';
 import { examFixtureForEachTest } from '../../support/examFixture';
 import { eventsDuring } from '../../support/events';
 

@@ -1,7 +1,7 @@
 import { parse } from 'csv-parse/sync';
 import { seedScores } from '../../../bench/exams/scores';
 import { examFixtureForEachTest } from '../../support/examFixture';
-import { seedSubmission } from '../../support/examAttempts';
+import { seedSubmission } from '../../support/seed/submissions';
 
 const desk = examFixtureForEachTest();
 

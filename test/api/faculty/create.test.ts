@@ -1,7 +1,7 @@
 import { errorSummary } from '../../support/responses';
 import { examFixtureForEachTest } from '../../support/examFixture';
 import { eventsDuring } from '../../support/events';
-import { inDays } from '../../support/licenses';
+import { inDays } from '../../support/time';
 
 const desk = examFixtureForEachTest();
 

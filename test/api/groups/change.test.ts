@@ -1,7 +1,7 @@
 import { idsIn, errorSummary } from '../../support/responses';
 import { examFixtureForEachTest } from '../../support/examFixture';
 import { eventsDuring } from '../../support/events';
-import { seedStudents } from '../../support/manyStudents';
+import { seedStudents } from '../../support/seed/students';
 
 const desk = examFixtureForEachTest();
 let students: string[];

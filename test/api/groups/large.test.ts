@@ -1,7 +1,7 @@
 import { idsIn } from '../../support/responses';
 import { examFixtureForAllTests } from '../../support/examFixture';
-import { seedGroup } from '../../support/examRows';
-import { seedStudents } from '../../support/manyStudents';
+import { seedGroup } from '../../support/seed/groups';
+import { seedStudents } from '../../support/seed/students';
 
 const desk = examFixtureForAllTests();
 let first: string[];

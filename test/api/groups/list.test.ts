@@ -1,6 +1,6 @@
 import { idsOf, errorSummary } from '../../support/responses';
 import { examFixtureForEachTest } from '../../support/examFixture';
-import { seedStudents } from '../../support/manyStudents';
+import { seedStudents } from '../../support/seed/students';
 
 const desk = examFixtureForEachTest();
 

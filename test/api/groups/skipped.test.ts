@@ -1,7 +1,7 @@
 import { idsIn, errorSummary } from '../../support/responses';
 import { asAdmin } from '../../support/developers';
 import { examFixtureForEachTest } from '../../support/examFixture';
-import { seedStudents } from '../../support/manyStudents';
+import { seedStudents } from '../../support/seed/students';
 
 const desk = examFixtureForEachTest();
 let students: string[];

@@ -2,7 +2,7 @@ import { maxGuardians } from '../../../domain/guardians/inviteGuardian';
 import { invitationToken } from '../../../domain/guardians/invitation';
 import { examFixtureForEachTest } from '../../support/examFixture';
 import { eventsOf } from '../../support/events';
-import { seedGuardian } from '../../support/examRows';
+import { seedGuardian } from '../../support/seed/guardians';
 import { acceptInvitation, newGuardianEmail, inviteGuardian, backdateInvitation } from '../../support/guardians';
 
 const desk = examFixtureForEachTest();

@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { idsOf, errorSummary } from '../../support/responses';
-import { fullSpec, hiddenTestsIn, seedFile } from '../../support/codingExams';
-import { seedExamAttempt, seedSubmission, type AttemptFields } from '../../support/examAttempts';
+import { fullSpec, hiddenTestsIn } from '../../support/codingExams';
+import { seedFile } from '../../support/seed/files';
+import { seedExamAttempt, seedSubmission, type AttemptFields } from '../../support/seed/submissions';
 import { examFixtureForEachTest } from '../../support/examFixture';
 import { signInByMail } from '../../support/signInCodes';
 

@@ -1,8 +1,8 @@
 import { transact } from '../../../domain/transact';
 import type { ApiResponse } from '../../support/api';
 import { signInToConsole } from '../../support/console';
-import { seedDelivery } from '../../support/deliveries';
-import { seedEndpoint } from '../../support/endpoints';
+import { seedDelivery } from '../../support/seed/deliveries';
+import { seedEndpoint } from '../../support/seed/endpoints';
 import { apiForAllTests, institutionForEachTest } from '../../support/sharedApi';
 
 const api = apiForAllTests();

@@ -1,4 +1,4 @@
-import { expireBatchAt, seedCouponBatch, seedCoupons } from '../../support/coupons';
+import { expireBatchAt, seedCouponBatch, seedCoupons } from '../../support/seed/coupons';
 import { examFixtureForEachTest } from '../../support/examFixture';
 import { eventsDuring } from '../../support/events';
 

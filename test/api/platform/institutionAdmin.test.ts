@@ -7,7 +7,7 @@ import { errorSummary } from '../../support/responses';
 import { systemCaller } from '../../support/api';
 import { examFixtureForEachTest } from '../../support/examFixture';
 import { activeDeveloper, asAdmin } from '../../support/developers';
-import { seedEndpoint } from '../../support/endpoints';
+import { seedEndpoint } from '../../support/seed/endpoints';
 import { requestCode, codeIn, codeEmailFor, signIn } from '../../support/signInCodes';
 
 const desk = examFixtureForEachTest();

@@ -1,7 +1,8 @@
 import { errorSummary } from '../../support/responses';
 import { eventsDuring } from '../../support/events';
 import { examFixtureForEachTest } from '../../support/examFixture';
-import { inDays, storedStatus, seedLicense } from '../../support/licenses';
+import { inDays } from '../../support/time';
+import { storedStatus, seedLicense } from '../../support/seed/licenses';
 
 const desk = examFixtureForEachTest();
 const day = 86_400_000;

@@ -1,6 +1,6 @@
 import { idsIn, errorSummary } from '../../support/responses';
 import type { TestInstitution } from '../../support/api';
-import { inDays } from '../../support/licenses';
+import { inDays } from '../../support/time';
 import { studentFixtureForEachTest } from '../../support/studentFixture';
 
 const students = studentFixtureForEachTest();

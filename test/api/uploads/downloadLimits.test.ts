@@ -11,7 +11,7 @@ import { listen, type Listener } from '../../../api/listener';
 import { createLogger } from '../../../config/logger';
 import type { TestInstitution } from '../../support/api';
 import { eventually } from '../../support/eventually';
-import { seedExam } from '../../support/examRows';
+import { seedExam } from '../../support/seed/exams';
 import { requestHead } from '../../support/rawHttp';
 import { apiForAllTests, institutionForAllTests } from '../../support/sharedApi';
 import { upload, zipOf } from '../../support/uploads';

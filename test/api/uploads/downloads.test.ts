@@ -3,7 +3,7 @@ import { readdirSync, readlinkSync } from 'node:fs';
 import { signFileUrl } from '../../../domain/files/fileUrls';
 import { newId } from '../../../domain/ids';
 import { eventually } from '../../support/eventually';
-import { seedExam } from '../../support/examRows';
+import { seedExam } from '../../support/seed/exams';
 import { openRawConnection, requestHead } from '../../support/rawHttp';
 import { apiForAllTests, institutionForAllTests } from '../../support/sharedApi';
 import { upload, zipOf } from '../../support/uploads';

@@ -1,7 +1,7 @@
 import { newId } from '../../../domain/ids';
 import { startTestApi } from '../../support/api';
-import { seedFileRows, type FileFields } from '../../support/codingExams';
-import { seedExam } from '../../support/examRows';
+import { seedFileRows, type FileFields } from '../../support/seed/files';
+import { seedExam } from '../../support/seed/exams';
 import { openRawConnection, requestHead } from '../../support/rawHttp';
 import { apiForAllTests, institutionForEachTest } from '../../support/sharedApi';
 import { storedFiles, multipartType, sha256, upload, zipOf } from '../../support/uploads';

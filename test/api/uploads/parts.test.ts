@@ -1,6 +1,6 @@
 import { openRawConnection, requestHead } from '../../support/rawHttp';
 import type { ApiResponse } from '../../support/api';
-import { seedExam } from '../../support/examRows';
+import { seedExam } from '../../support/seed/exams';
 import { apiForAllTests, institutionForAllTests } from '../../support/sharedApi';
 import { closingBoundary, storedFiles, multipart, multipartType, partHeader, sendUpload, sha256, upload, zipOf, type Part } from '../../support/uploads';
 

@@ -1,7 +1,7 @@
 import { institutionScope } from '../../../db/database';
 import { listGroups } from '../../../db/repositories/groups/groups';
 import type { TestInstitution } from '../../support/api';
-import { seedGroup } from '../../support/examRows';
+import { seedGroup } from '../../support/seed/groups';
 import { withExplain } from '../../support/queryPlans';
 import { apiForAllTests } from '../../support/sharedApi';
 import { vacuum } from '../../support/statistics';

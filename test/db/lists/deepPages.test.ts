@@ -5,10 +5,10 @@ import { listLicenses } from '../../../db/repositories/licenses/licenses';
 import { listStudents } from '../../../db/repositories/students/students';
 import { listSubmissions } from '../../../db/repositories/submissions/submissions';
 import type { TestInstitution } from '../../support/api';
-import { seedExam } from '../../support/examRows';
-import { seedStudents } from '../../support/manyStudents';
+import { seedExam } from '../../support/seed/exams';
+import { seedStudents } from '../../support/seed/students';
+import { seedGuardians } from '../../support/seed/guardians';
 import { withExplain, type ExecutedStatement } from '../../support/queryPlans';
-import { seedGuardians } from '../../support/reports';
 import { apiForAllTests } from '../../support/sharedApi';
 import { vacuum } from '../../support/statistics';
 

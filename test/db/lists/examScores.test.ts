@@ -1,7 +1,8 @@
 import { institutionScope } from '../../../db/database';
 import { readExamScores } from '../../../db/repositories/exams/scores';
-import { seedAssignments, seedExam, seedGroup } from '../../support/examRows';
-import { seedStudents } from '../../support/manyStudents';
+import { seedAssignments, seedExam } from '../../support/seed/exams';
+import { seedGroup } from '../../support/seed/groups';
+import { seedStudents } from '../../support/seed/students';
 import { withExplain } from '../../support/queryPlans';
 import { apiForAllTests } from '../../support/sharedApi';
 import { gatherStatistics } from '../../support/statistics';

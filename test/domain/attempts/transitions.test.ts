@@ -3,7 +3,7 @@ import { startTransitions, type StudentExamState } from '../../../domain/attempt
 import { systemCaller } from '../../support/api';
 import { appFixtureForEachTest, type AppFixture, type SignedInStudent } from '../../support/appFixture';
 import { eventsDuring } from '../../support/events';
-import { seedExamAttempt, seedSubmission } from '../../support/examAttempts';
+import { seedExamAttempt, seedSubmission } from '../../support/seed/submissions';
 
 const desk = appFixtureForEachTest();
 const minute = 60_000;

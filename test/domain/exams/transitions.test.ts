@@ -4,7 +4,7 @@ import { examChanges } from '../../../api/operations/exams/exams.schemas';
 import { idsIn, errorSummary } from '../../support/responses';
 import { eventsDuring } from '../../support/events';
 import { examFixtureForAllTests, type ExamData } from '../../support/examFixture';
-import { seedExamAttempt } from '../../support/examAttempts';
+import { seedExamAttempt } from '../../support/seed/submissions';
 
 /** The steps of the specification (section States, Exam): from each state, what leads where. */
 const specified: Record<ExamStatus, readonly ExamStatus[]> = { draft: ['published'], published: ['closed'], closed: [] };

@@ -1,12 +1,11 @@
 import { mkdirSync, rmdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { pruneExpired } from '../../../domain/retention/pruneExpired';
-import { seedFile, seedFileRows, type FileFields } from '../../support/codingExams';
-import { seedExam } from '../../support/examRows';
-import { daysBefore } from '../../support/oldRows';
-import { seedStudents } from '../../support/manyStudents';
-import { seedExamAttempt } from '../../support/examAttempts';
-import { seedAttemptFile } from '../../support/attemptFiles';
+import { seedFile, seedFileRows, type FileFields, seedAttemptFile } from '../../support/seed/files';
+import { seedExam } from '../../support/seed/exams';
+import { daysBefore } from '../../support/time';
+import { seedStudents } from '../../support/seed/students';
+import { seedExamAttempt } from '../../support/seed/submissions';
 import { apiForAllTests, institutionForEachTest } from '../../support/sharedApi';
 
 const now = new Date('2026-11-20T09:30:00.000Z');

@@ -4,7 +4,8 @@ import { lockLicense } from '../../../db/repositories/licenses/licenses';
 import { transact } from '../../../domain/transact';
 import { systemCaller } from '../../support/api';
 import { eventsDuring, eventsOf } from '../../support/events';
-import { inDays, storedStatus, seedExpiredLicenses, seedLicense } from '../../support/licenses';
+import { inDays } from '../../support/time';
+import { storedStatus, seedExpiredLicenses, seedLicense } from '../../support/seed/licenses';
 import { apiForAllTests, institutionForEachTest } from '../../support/sharedApi';
 
 const api = apiForAllTests();

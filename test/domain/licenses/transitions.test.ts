@@ -8,7 +8,8 @@ import type { Transaction } from '../../../domain/context';
 import { transact } from '../../../domain/transact';
 import { systemCaller } from '../../support/api';
 import { eventsDuring } from '../../support/events';
-import { inDays, storedStatus, seedLicense } from '../../support/licenses';
+import { inDays } from '../../support/time';
+import { storedStatus, seedLicense } from '../../support/seed/licenses';
 import { apiForAllTests, institutionForAllTests } from '../../support/sharedApi';
 
 const api = apiForAllTests();

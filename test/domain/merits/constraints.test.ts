@@ -3,7 +3,7 @@ import { setAllowance } from '../../../domain/merits/setAllowance';
 import { spendMerits } from '../../../domain/merits/spendMerits';
 import { transact } from '../../../domain/transact';
 import { systemCaller, type TestInstitution } from '../../support/api';
-import { seedStudents } from '../../support/manyStudents';
+import { seedStudents } from '../../support/seed/students';
 import { apiForAllTests, institutionForEachTest } from '../../support/sharedApi';
 
 const api = apiForAllTests();

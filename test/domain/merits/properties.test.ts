@@ -9,7 +9,7 @@ import { reactivateStudent, suspendStudent } from '../../../domain/students/chan
 import { transact } from '../../../domain/transact';
 import { systemCaller } from '../../support/api';
 import { eventsOf } from '../../support/events';
-import { seedStudents } from '../../support/manyStudents';
+import { seedStudents } from '../../support/seed/students';
 import { MeritModel, type LedgerLine, type Outcome } from '../../support/meritModel';
 import { apiForAllTests } from '../../support/sharedApi';
 

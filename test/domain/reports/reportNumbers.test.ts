@@ -8,7 +8,7 @@ import { writeWeeklyReports, type ReportStep } from '../../../domain/reports/wri
 import { transact } from '../../../domain/transact';
 import { alphaFixtureForEachTest, type Learner } from '../../support/alphaFixture';
 import { systemCaller } from '../../support/api';
-import { seedGuardian } from '../../support/examRows';
+import { seedGuardian } from '../../support/seed/guardians';
 
 const desk = alphaFixtureForEachTest();
 const hourMs = 3_600_000;

@@ -2,9 +2,10 @@ import { emailsPerBatch } from '../../../domain/emails/claimedEmail';
 import { claimReportEmails } from '../../../domain/reports/claimReportEmails';
 import { removeGuardian } from '../../../domain/guardians/removeGuardian';
 import { transact } from '../../../domain/transact';
-import { seedGuardian, seedStudentWithEmail } from '../../support/examRows';
-import { seedStudents } from '../../support/manyStudents';
-import { seedEnrollments, reportWeek, seedLearningDay, seedGuardians, reportEmailsOf, writeReportWeek } from '../../support/reports';
+import { seedGuardian, seedGuardians } from '../../support/seed/guardians';
+import { seedStudentWithEmail, seedStudents } from '../../support/seed/students';
+import { seedEnrollments, seedLearningDay } from '../../support/seed/enrollments';
+import { reportWeek, reportEmailsOf, writeReportWeek } from '../../support/weeklyReports';
 import { apiForAllTests, institutionForEachTest } from '../../support/sharedApi';
 
 const api = apiForAllTests();

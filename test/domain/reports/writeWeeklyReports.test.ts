@@ -1,8 +1,9 @@
 import { newId } from '../../../domain/ids';
 import { reportChunk } from '../../../domain/reports/writeWeeklyReports';
-import { seedGuardian } from '../../support/examRows';
-import { seedStudents } from '../../support/manyStudents';
-import { seedEnrollments, reportWeek, seedLearningDay, seedGuardians, reportEmailsOf, writeReportWeek } from '../../support/reports';
+import { seedGuardian, seedGuardians } from '../../support/seed/guardians';
+import { seedStudents } from '../../support/seed/students';
+import { seedEnrollments, seedLearningDay } from '../../support/seed/enrollments';
+import { reportWeek, reportEmailsOf, writeReportWeek } from '../../support/weeklyReports';
 import { apiForAllTests, institutionForEachTest } from '../../support/sharedApi';
 
 const api = apiForAllTests();

@@ -5,10 +5,11 @@ import { bindSql } from '../../../db/statement';
 import { newId } from '../../../domain/ids';
 import { pruneExpired, type PrunedKind } from '../../../domain/retention/pruneExpired';
 import { batchesOf, postStudentsBulk, studentsOf, bulkItems } from '../../support/batches';
-import { seedExam } from '../../support/examRows';
-import { daysBefore, seedProgressReports } from '../../support/oldRows';
+import { seedExam } from '../../support/seed/exams';
+import { daysBefore } from '../../support/time';
+import { seedProgressReports } from '../../support/seed/enrollments';
+import { seedSeat } from '../../support/seed/seats';
 import { createResource } from '../../support/resourceFactories';
-import { seedSeat } from '../../support/seats';
 import { apiForAllTests, institutionForEachTest } from '../../support/sharedApi';
 import { startTestWorker } from '../../support/worker';
 

@@ -4,9 +4,10 @@ import { deliveryChunk, institutionsWithOldDeliveries, pruneOldDeliveries } from
 import { transact } from '../../../domain/transact';
 import { systemCaller } from '../../support/api';
 import { customerFixtureForEachTest } from '../../support/customerFixture';
-import { deliveriesOf, seedDelivery } from '../../support/deliveries';
-import { seedEndpoint } from '../../support/endpoints';
-import { daysBefore, seedDeliveryAttempts } from '../../support/oldRows';
+import { deliveriesOf } from '../../support/deliveries';
+import { seedDelivery, seedDeliveryAttempts } from '../../support/seed/deliveries';
+import { seedEndpoint } from '../../support/seed/endpoints';
+import { daysBefore } from '../../support/time';
 
 const now = new Date('2026-11-20T09:30:00.000Z');
 const old = daysBefore(now, 91);

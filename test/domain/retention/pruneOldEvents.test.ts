@@ -6,7 +6,8 @@ import { replayDeadChunk } from '../../../domain/webhooks/replayDeadChunk';
 import { systemCaller } from '../../support/api';
 import { customerFixtureForEachTest } from '../../support/customerFixture';
 import { eventually } from '../../support/eventually';
-import { daysBefore, seedEvents } from '../../support/oldRows';
+import { daysBefore } from '../../support/time';
+import { seedEvents } from '../../support/seed/events';
 
 const now = new Date('2026-11-20T09:30:00.000Z');
 const old = daysBefore(now, 31);

@@ -7,8 +7,8 @@ import { deleteEndpoint } from '../../../domain/webhooks/deleteEndpoint';
 import { reconcileDeliveries } from '../../../domain/webhooks/reconcileDeliveries';
 import { updateEndpoint } from '../../../domain/webhooks/updateEndpoint';
 import { circuitOf, countDeliveriesByState } from '../../support/circuits';
-import { seedDelivery } from '../../support/deliveries';
-import { seedEndpoint } from '../../support/endpoints';
+import { seedDelivery } from '../../support/seed/deliveries';
+import { seedEndpoint } from '../../support/seed/endpoints';
 import { apiForAllTests, institutionForEachTest } from '../../support/sharedApi';
 
 const minute = 60_000;

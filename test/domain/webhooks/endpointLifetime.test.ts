@@ -2,9 +2,9 @@ import { institutionsWithOldDeliveries, pruneOldDeliveries } from '../../../doma
 import { transact } from '../../../domain/transact';
 import { systemCaller } from '../../support/api';
 import { customerFixtureForEachTest } from '../../support/customerFixture';
-import { seedDelivery } from '../../support/deliveries';
-import { seedEndpoint } from '../../support/endpoints';
-import { daysBefore } from '../../support/oldRows';
+import { seedDelivery } from '../../support/seed/deliveries';
+import { seedEndpoint } from '../../support/seed/endpoints';
+import { daysBefore } from '../../support/time';
 
 const customer = customerFixtureForEachTest();
 const { api, institution, sql } = customer;

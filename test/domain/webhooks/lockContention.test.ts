@@ -6,9 +6,9 @@ import { reconcileDeliveries } from '../../../domain/webhooks/reconcileDeliverie
 import { replayDeadChunk } from '../../../domain/webhooks/replayDeadChunk';
 import { circuitOf, countDeliveriesByState } from '../../support/circuits';
 import { customerFixtureForEachTest } from '../../support/customerFixture';
-import { seedDeadDeliveries } from '../../support/deadDeliveries';
-import { deliveriesOf, seedDelivery } from '../../support/deliveries';
-import { seedEndpoint } from '../../support/endpoints';
+import { seedDeadDeliveries, seedDelivery } from '../../support/seed/deliveries';
+import { seedEndpoint } from '../../support/seed/endpoints';
+import { deliveriesOf } from '../../support/deliveries';
 import { withExplain } from '../../support/queryPlans';
 
 const minute = 60_000;

@@ -3,8 +3,9 @@ import type { DeliveryEntity } from '../../../db/entities/delivery';
 import type { EndpointEntity } from '../../../db/entities/endpoint';
 import { InstitutionEntity } from '../../../db/entities/institution';
 import { circuitOf, countDeliveriesByState } from '../../support/circuits';
-import { deliveriesOf, seedDelivery } from '../../support/deliveries';
-import { seedEndpoint } from '../../support/endpoints';
+import { deliveriesOf } from '../../support/deliveries';
+import { seedDelivery } from '../../support/seed/deliveries';
+import { seedEndpoint } from '../../support/seed/endpoints';
 import { apiForAllTests, institutionForEachTest } from '../../support/sharedApi';
 
 const minute = 60_000;

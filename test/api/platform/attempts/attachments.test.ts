@@ -1,5 +1,5 @@
 import { appFixtureForEachTest } from '../../../support/appFixture';
-import { seedAttemptFile } from '../../../support/attemptFiles';
+import { seedAttemptFile } from '../../../support/seed/files';
 
 const desk = appFixtureForEachTest();
 

@@ -3,7 +3,7 @@ import { maxAttemptFiles } from '../../../../domain/attempts/storeAttemptFile';
 import { errorSummary } from '../../../support/responses';
 import type { ApiResponse } from '../../../support/api';
 import { appFixtureForEachTest, type SignedInStudent } from '../../../support/appFixture';
-import { seedAttemptFile } from '../../../support/attemptFiles';
+import { seedAttemptFile } from '../../../support/seed/files';
 import { fullSpec } from '../../../support/codingExams';
 import { storedFiles, multipart, multipartType, sha256, type Part } from '../../../support/uploads';
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { JsonSchema } from '../../../../api/http/openapi/jsonSchema';
 import { appFixtureForEachTest, type SignedInStudent } from '../../../support/appFixture';
-import { seedAttemptFile } from '../../../support/attemptFiles';
+import { seedAttemptFile } from '../../../support/seed/files';
 import { fullSpec } from '../../../support/codingExams';
 import { withInvalidPart, arbitraryOf } from '../../../support/schemaArbitraries';
 import { fetchServedDocument, type ServedDocument } from '../../../support/servedDocument';

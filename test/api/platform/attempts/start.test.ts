@@ -1,8 +1,9 @@
 import { errorSummary } from '../../../support/responses';
-import { fullSpec, hiddenTestsIn, seedFile } from '../../../support/codingExams';
+import { fullSpec, hiddenTestsIn } from '../../../support/codingExams';
+import { seedFile } from '../../../support/seed/files';
+import { seedExamAttempt, seedSubmission } from '../../../support/seed/submissions';
 import { appFixtureForEachTest, type SignedInStudent } from '../../../support/appFixture';
 import { eventsDuring } from '../../../support/events';
-import { seedExamAttempt, seedSubmission } from '../../../support/examAttempts';
 
 const desk = appFixtureForEachTest();
 const minute = 60_000;

@@ -1,7 +1,7 @@
 import { errorSummary } from '../../../support/responses';
 import { fullSpec } from '../../../support/codingExams';
 import { appFixtureForEachTest, issuePaths, type SignedInStudent } from '../../../support/appFixture';
-import { seedAttemptFile } from '../../../support/attemptFiles';
+import { seedAttemptFile } from '../../../support/seed/files';
 import { eventsDuring } from '../../../support/events';
 
 const desk = appFixtureForEachTest();

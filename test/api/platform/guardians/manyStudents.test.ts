@@ -1,9 +1,11 @@
 import { openSession } from '../../../../domain/signIn/sessions';
 import { transact } from '../../../../domain/transact';
 import { systemCaller } from '../../../support/api';
-import { seedAssignments, seedGroup, seedGuardian } from '../../../support/examRows';
+import { seedAssignments } from '../../../support/seed/exams';
+import { seedGroup } from '../../../support/seed/groups';
+import { seedGuardian } from '../../../support/seed/guardians';
+import { seedStudents } from '../../../support/seed/students';
 import { newGuardianEmail } from '../../../support/guardians';
-import { seedStudents } from '../../../support/manyStudents';
 import { apiForAllTests, institutionForAllTests } from '../../../support/sharedApi';
 
 const students = 20;

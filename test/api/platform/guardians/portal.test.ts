@@ -2,8 +2,8 @@ import { newId } from '../../../../domain/ids';
 import { openSession } from '../../../../domain/signIn/sessions';
 import { transact } from '../../../../domain/transact';
 import { systemCaller, type TestInstitution } from '../../../support/api';
-import { seedSubmission } from '../../../support/examAttempts';
-import { seedGuardian } from '../../../support/examRows';
+import { seedSubmission } from '../../../support/seed/submissions';
+import { seedGuardian } from '../../../support/seed/guardians';
 import { newGuardianEmail } from '../../../support/guardians';
 import { submissionFixtureForEachTest } from '../../../support/submissionFixture';
 

@@ -2,7 +2,10 @@ import { announceAssignments } from '../../../../domain/exams/notices/announceAs
 import { transact } from '../../../../domain/transact';
 import { systemCaller } from '../../../support/api';
 import { eventsOf } from '../../../support/events';
-import { assignAndAnnounce, seedAssignments, seedExam, seedGroup, seedStudentWithEmail } from '../../../support/examRows';
+import { assignAndAnnounce } from '../../../support/examNotices';
+import { seedAssignments, seedExam } from '../../../support/seed/exams';
+import { seedGroup } from '../../../support/seed/groups';
+import { seedStudentWithEmail } from '../../../support/seed/students';
 import { apiForAllTests, institutionForEachTest } from '../../../support/sharedApi';
 
 const api = apiForAllTests();

@@ -1,8 +1,11 @@
 import { gatherNoticeRecipients, studentsPerChunk } from '../../../../db/repositories/exams/notices';
 import { transact } from '../../../../domain/transact';
 import { systemCaller } from '../../../support/api';
-import { assignAndAnnounce, seedExam, seedGroup, seedGuardian, seedPersonalEmails, recipientsOf } from '../../../support/examRows';
-import { seedStudents } from '../../../support/manyStudents';
+import { assignAndAnnounce, recipientsOf } from '../../../support/examNotices';
+import { seedExam } from '../../../support/seed/exams';
+import { seedGroup } from '../../../support/seed/groups';
+import { seedGuardian } from '../../../support/seed/guardians';
+import { seedPersonalEmails, seedStudents } from '../../../support/seed/students';
 import { apiForAllTests, institutionForAllTests } from '../../../support/sharedApi';
 
 const api = apiForAllTests();

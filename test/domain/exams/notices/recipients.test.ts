@@ -4,7 +4,11 @@ import { emailsPerBatch, type ClaimedEmail } from '../../../../domain/emails/cla
 import type { WorkflowArguments } from '../../../../domain/outbox/workflows';
 import { transact } from '../../../../domain/transact';
 import { withConnection } from '../../../../local/programs/postgres';
-import { announceAndGatherRecipients, seedExam, seedGroup, seedGuardian, seedStudentWithEmail, recipientsOf } from '../../../support/examRows';
+import { announceAndGatherRecipients, recipientsOf } from '../../../support/examNotices';
+import { seedExam } from '../../../support/seed/exams';
+import { seedGroup } from '../../../support/seed/groups';
+import { seedGuardian } from '../../../support/seed/guardians';
+import { seedStudentWithEmail } from '../../../support/seed/students';
 import { apiForAllTests, institutionForEachTest } from '../../../support/sharedApi';
 
 const api = apiForAllTests();

@@ -6,8 +6,12 @@ import { gradeSubmission } from '../../../../domain/submissions/gradeSubmission'
 import { voidSubmission } from '../../../../domain/submissions/voidSubmission';
 import { transact } from '../../../../domain/transact';
 import { systemCaller } from '../../../support/api';
-import { seedSubmission } from '../../../support/examAttempts';
-import { seedAssignments, seedExam, seedGroup, seedGuardian, seedStudentWithEmail, recipientsOf } from '../../../support/examRows';
+import { seedSubmission } from '../../../support/seed/submissions';
+import { seedAssignments, seedExam } from '../../../support/seed/exams';
+import { seedGroup } from '../../../support/seed/groups';
+import { seedGuardian } from '../../../support/seed/guardians';
+import { seedStudentWithEmail } from '../../../support/seed/students';
+import { recipientsOf } from '../../../support/examNotices';
 import { apiForAllTests, institutionForEachTest } from '../../../support/sharedApi';
 
 type Notice = WorkflowArguments['examNotification'];

@@ -1,7 +1,7 @@
-import { EndpointEntity } from '../../db/entities/endpoint';
-import { newId } from '../../domain/ids';
-import { newWebhookSecret } from '../../domain/webhooks/signature';
-import type { TestApi, TestInstitution } from './api';
+import { EndpointEntity } from '../../../db/entities/endpoint';
+import { newId } from '../../../domain/ids';
+import { newWebhookSecret } from '../../../domain/webhooks/signature';
+import type { TestApi, TestInstitution } from '../api';
 
 /** Writes an active endpoint for all events of students and licenses unless told otherwise; answers its id. */
 export async function seedEndpoint({ api }: TestApi, { id: institutionId }: Pick<TestInstitution, 'id'>, url: string, fields: Partial<EndpointEntity> = {}): Promise<string> {
