@@ -1,6 +1,6 @@
-import { apiForAllTests } from '../support/sharedApi';
+import { apiFixture } from '../support/apiFixture';
 
-const api = apiForAllTests();
+const { api } = apiFixture({ institutionPer: 'none' });
 
 describe('GET /me', () => {
   // Contract: 20a, 171, 245b, 408c, 429

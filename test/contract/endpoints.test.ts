@@ -1,6 +1,6 @@
 import { scopes } from '../../domain/scopes';
 import { isNormative, specification, statements } from './statements';
-import { apiForAllTests } from '../support/sharedApi';
+import { apiFixture } from '../support/apiFixture';
 
 // The tables of endpoints, read from the specification itself: each row that is built, over HTTP.
 
@@ -31,7 +31,7 @@ const rows: Row[] = specification.flatMap((line, index) => {
   return [{ name: `${method} ${path}`, method, path, scope: scopeOf(method, path, shown) }];
 });
 
-const api = apiForAllTests();
+const { api } = apiFixture({ institutionPer: 'none' });
 
 /** Keys are made once per set of scopes. */
 const keys = new Map<string, string>();

@@ -10,12 +10,10 @@ import { seedSubmission } from '../support/seed/submissions';
 import { seedStudents } from '../support/seed/students';
 import { activeDeveloper, inviteDeveloper } from '../support/developers';
 import { section } from '../support/documents';
-import { apiForAllTests, institutionForAllTests } from '../support/sharedApi';
+import { apiFixture } from '../support/apiFixture';
 
-const api = apiForAllTests();
-const institution = institutionForAllTests(api);
+const { api, institution, sql } = apiFixture({ institutionPer: 'file' });
 
-const sql = (text: string, values: unknown[]) => api.api.domain.database.sql(text, values);
 const statements = [...section('docs/operations/runbook.md', '## Temporal is down').matchAll(/^```sql\n(INSERT[\s\S]*?)^```$/gm)].map(([, text = '']) => text);
 
 /** What the statements of the runbook owe, of our institution; nothing of it stays. */

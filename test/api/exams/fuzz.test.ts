@@ -5,10 +5,9 @@ import { fullSpec } from '../../support/codingExams';
 import { seedFile, type SeededFile } from '../../support/seed/files';
 import { withInvalidPart, arbitraryOf } from '../../support/schemaArbitraries';
 import { bodySchemaOf, pathOf } from '../../support/operations';
-import { apiForAllTests, institutionForAllTests } from '../../support/sharedApi';
+import { apiFixture } from '../../support/apiFixture';
 
-const api = apiForAllTests();
-const institution = institutionForAllTests(api);
+const { api, institution } = apiFixture({ institutionPer: 'file' });
 let file: SeededFile;
 let group: string;
 let exam: string;

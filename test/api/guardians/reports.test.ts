@@ -6,10 +6,9 @@ import { seedGuardian } from '../../support/seed/guardians';
 import { seedStudents } from '../../support/seed/students';
 import { seedEnrollments, seedLearningDay } from '../../support/seed/enrollments';
 import { reportWeek, writeReportWeek } from '../../support/weeklyReports';
-import { apiForAllTests, institutionForEachTest } from '../../support/sharedApi';
+import { apiFixture } from '../../support/apiFixture';
 
-const api = apiForAllTests();
-const institution = institutionForEachTest(api);
+const { api, institution } = apiFixture();
 
 const list = (query: Record<string, string | number> = {}) => api.call('GET', '/guardians/reports', { key: institution.apiKey, query });
 const sql = (text: string, values: unknown[] = []) => api.api.domain.database.sql(text, [institution.id, ...values]);

@@ -4,9 +4,9 @@ import { seedEndpoint } from '../../support/seed/endpoints';
 import { seedLicense } from '../../support/seed/licenses';
 import { asAdmin, inviteDeveloper } from '../../support/developers';
 import { newGuardianEmail, inviteGuardian } from '../../support/guardians';
-import { apiForAllTests } from '../../support/sharedApi';
+import { apiFixture } from '../../support/apiFixture';
 
-const api = apiForAllTests();
+const { api } = apiFixture({ institutionPer: 'none' });
 
 const ownerOf = (id: string) => api.platform('GET', `/owners/${id}`);
 

@@ -6,10 +6,10 @@ import { seedStudents } from '../../support/seed/students';
 import { seedGuardians } from '../../support/seed/guardians';
 import { withExplain } from '../../support/queryPlans';
 import { seededRandom } from '../../support/seededRandom';
-import { apiForAllTests } from '../../support/sharedApi';
+import { apiFixture } from '../../support/apiFixture';
 import { vacuum } from '../../support/statistics';
 
-const api = apiForAllTests();
+const { api } = apiFixture({ institutionPer: 'none' });
 const sql: Sql = (query, values) => api.api.domain.database.sql(query, values);
 
 /** Reports of so many weeks of students, those of 200 written at once, as the workflow does. */

@@ -6,10 +6,9 @@ import { systemCaller } from '../../support/api';
 import { eventsDuring, eventsOf } from '../../support/events';
 import { inDays } from '../../support/time';
 import { storedStatus, seedExpiredLicenses, seedLicense } from '../../support/seed/licenses';
-import { apiForAllTests, institutionForEachTest } from '../../support/sharedApi';
+import { apiFixture } from '../../support/apiFixture';
 
-const api = apiForAllTests();
-const institution = institutionForEachTest(api);
+const { api, institution } = apiFixture();
 
 const sweep = (now = new Date(), target = institution) => transact(api.api.domain, systemCaller(target.id, now), expireDueLicenses);
 const due = (now = new Date()) => institutionsToSweep(api.api.domain, now, '', 1_000);

@@ -10,10 +10,9 @@ import { systemCaller } from '../../support/api';
 import { eventsDuring } from '../../support/events';
 import { inDays } from '../../support/time';
 import { storedStatus, seedLicense } from '../../support/seed/licenses';
-import { apiForAllTests, institutionForAllTests } from '../../support/sharedApi';
+import { apiFixture } from '../../support/apiFixture';
 
-const api = apiForAllTests();
-const institution = institutionForAllTests(api);
+const { api, institution } = apiFixture({ institutionPer: 'file' });
 
 // Contract: 80, 200, 201a
 it('the table of the moves is the one of the specification and its decisions', () => {

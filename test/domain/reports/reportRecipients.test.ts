@@ -6,10 +6,9 @@ import { seedGuardian, seedGuardians } from '../../support/seed/guardians';
 import { seedStudentWithEmail, seedStudents } from '../../support/seed/students';
 import { seedEnrollments, seedLearningDay } from '../../support/seed/enrollments';
 import { reportWeek, reportEmailsOf, writeReportWeek } from '../../support/weeklyReports';
-import { apiForAllTests, institutionForEachTest } from '../../support/sharedApi';
+import { apiFixture } from '../../support/apiFixture';
 
-const api = apiForAllTests();
-const institution = institutionForEachTest(api);
+const { api, institution } = apiFixture();
 let mailboxes = 0;
 
 const sql = (text: string, values: unknown[] = []) => api.api.domain.database.sql(text, [institution.id, ...values]);

@@ -4,10 +4,9 @@ import { seedGuardian, seedGuardians } from '../../support/seed/guardians';
 import { seedStudents } from '../../support/seed/students';
 import { seedEnrollments, seedLearningDay } from '../../support/seed/enrollments';
 import { reportWeek, reportEmailsOf, writeReportWeek } from '../../support/weeklyReports';
-import { apiForAllTests, institutionForEachTest } from '../../support/sharedApi';
+import { apiFixture } from '../../support/apiFixture';
 
-const api = apiForAllTests();
-const institution = institutionForEachTest(api);
+const { api, institution } = apiFixture();
 
 const sql = <Row extends object>(text: string, values: unknown[] = []) => api.api.domain.database.sql<Row>(text, [institution.id, ...values]);
 const students = (count: number) => seedStudents(api, institution, count, newId('stu').slice(-8));

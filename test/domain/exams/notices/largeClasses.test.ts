@@ -6,10 +6,9 @@ import { seedExam } from '../../../support/seed/exams';
 import { seedGroup } from '../../../support/seed/groups';
 import { seedGuardian } from '../../../support/seed/guardians';
 import { seedPersonalEmails, seedStudents } from '../../../support/seed/students';
-import { apiForAllTests, institutionForAllTests } from '../../../support/sharedApi';
+import { apiFixture } from '../../../support/apiFixture';
 
-const api = apiForAllTests();
-const institution = institutionForAllTests(api);
+const { api, institution } = apiFixture({ institutionPer: 'file' });
 const students = 2 * studentsPerChunk + 500;
 
 it('recipients of large classes are written down a thousand students to a transaction, each once, a guardian of several in one letter', async () => {

@@ -9,10 +9,9 @@ import { seedExam } from '../../../support/seed/exams';
 import { seedGroup } from '../../../support/seed/groups';
 import { seedGuardian } from '../../../support/seed/guardians';
 import { seedStudentWithEmail } from '../../../support/seed/students';
-import { apiForAllTests, institutionForEachTest } from '../../../support/sharedApi';
+import { apiFixture } from '../../../support/apiFixture';
 
-const api = apiForAllTests();
-const institution = institutionForEachTest(api);
+const { api, institution, sql } = apiFixture();
 let examId: string;
 let mailboxes = 0;
 
@@ -20,7 +19,6 @@ beforeEach(async () => {
   examId = await seedExam(api, institution);
 });
 
-const sql = (text: string, values: unknown[]) => api.api.domain.database.sql(text, values);
 const mailbox = (): string => `reader${(mailboxes += 1)}@mail.example`;
 const group = (...members: string[]) => seedGroup(api, institution, members);
 const suspend = (id: string) => sql("UPDATE users SET status = 'suspended' WHERE id = $1", [id]);

@@ -12,12 +12,11 @@ import { seedGroup } from '../../../support/seed/groups';
 import { seedGuardian } from '../../../support/seed/guardians';
 import { seedStudentWithEmail } from '../../../support/seed/students';
 import { recipientsOf } from '../../../support/examNotices';
-import { apiForAllTests, institutionForEachTest } from '../../../support/sharedApi';
+import { apiFixture } from '../../../support/apiFixture';
 
 type Notice = WorkflowArguments['examNotification'];
 
-const api = apiForAllTests();
-const institution = institutionForEachTest(api);
+const { api, institution, sql } = apiFixture();
 let examId: string;
 let student: string;
 let submission: string;
@@ -33,7 +32,6 @@ beforeEach(async () => {
   submission = await seedSubmission(api, institution, { examId, studentId: student });
 });
 
-const sql = <Row extends object>(text: string, values: unknown[]) => api.api.domain.database.sql<Row>(text, values);
 const grade = (score: number, feedback?: string) => transact(api.api.domain, systemCaller(institution.id), (tx) => gradeSubmission(tx, submission, { score, feedback }));
 
 /** Asks for a resubmission; answers the notice that is owed. */
