@@ -21,7 +21,7 @@ const lettersOf = async (examId: string) => (await api.stack.mail.messages()).fi
 const endedNotices = (examId: string) =>
   api.api.domain.database.sql('SELECT number, ended_at IS NOT NULL AS ended FROM exam_notices WHERE exam_id = $1', [examId]);
 
-// Contract: 104b
+// Contract: exams.assignment.emails-students-and-guardians
 it('tells students and guardians once each by mail, and reads like a sentence in the Web UI', async () => {
   const readers = await Promise.all(Array.from({ length: 24 }, (_, nth) => seedStudentWithEmail(api, institution, `planted${nth}@mail.example`, `Plantagenet ${nth}`)));
   const without = await seedStudentWithEmail(api, institution, null);

@@ -10,7 +10,7 @@ import { workflowFixture } from '../support/workflowFixture';
 const fixture = workflowFixture();
 const { api, institution } = fixture;
 
-// Contract: 222b
+// Contract: submissions.resubmission.emails
 it('a resubmission request mails the student and their verified guardians, once each, with the feedback, which no history holds', async () => {
   const studentId = await seedStudentWithEmail(api, institution, 'planted.student@mail.example', 'Planted Ada');
   await seedGuardian(api, institution, studentId, 'planted.guardian@mail.example');

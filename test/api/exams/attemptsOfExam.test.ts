@@ -6,7 +6,7 @@ const { api, institution, sql, call, listAt, createStudents, createExam } = apiF
 const attempts = (examId: string, query: Record<string, string | number> = {}) => listAt(`/exams/${examId}/attempts`, query);
 
 describe('GET /exams/{id}/attempts', () => {
-  // Contract: 134, 315b
+  // Contract: attempts.record.fields, exams.attempts.response
   it('lists who started and when, the latest first, with what came of it', async () => {
     const [a = '', b = ''] = await createStudents(2);
     const examId = (await createExam()).id;

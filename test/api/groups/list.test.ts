@@ -11,7 +11,7 @@ const list = (query: Record<string, string | number> = {}) => listAt('/groups', 
 const listed = async (query: Record<string, string | number>): Promise<string[]> => idsOf(await list(query));
 
 describe('the list of groups', () => {
-  // Contract: 279c
+  // Contract: groups.list.response
   it('has the newest first, each with its number of members', async () => {
     const students = await seedStudents(api, fixture.institution, 2);
     const [empty, two] = [await create({ name: 'Empty' }), await create({ name: 'Two', student_ids: students })];
@@ -20,7 +20,7 @@ describe('the list of groups', () => {
     expect(data).toMatchObject({ page: 1, limit: 50, total: 2, has_more: false });
   });
 
-  // Contract: 279b
+  // Contract: groups.list.query
   it('is paged', async () => {
     const ids = [];
     for (const name of ['a', 'b', 'c']) ids.push(await create({ name }));
@@ -36,7 +36,7 @@ describe('the list of groups', () => {
 });
 
 describe('q', () => {
-  // Contract: 279b
+  // Contract: groups.list.query
   it('finds what stands anywhere in the name or the description, in whatever case', async () => {
     const [byName, byDescription] = [await create({ name: 'ALGEBRA 9b' }), await create({ name: 'Class', description: 'Linear\nalgebra' })];
     await create({ name: 'Geometry', description: 'no alge bra' });
@@ -61,7 +61,7 @@ describe('q', () => {
 });
 
 describe('faculty_id', () => {
-  // Contract: 279b
+  // Contract: groups.list.query
   it('finds the groups of an owner named by id or login email', async () => {
     const { data: teacher } = await call('POST', '/faculty', { full_name: 'Grace' });
     const [own, admins] = [await create({ name: 'a', faculty_id: teacher.id }), await create({ name: 'b' })];

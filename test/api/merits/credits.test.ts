@@ -22,7 +22,8 @@ const suspend = (id: string) => call('POST', `/students/${id}/suspend`);
 const codesOf = (answers: readonly { status: number; body: { error?: string } }[]) => answers.map(({ status, body }) => body.error ?? status);
 
 describe('a credit', () => {
-  // Contract: 13a, 159c, 160, 162, 358b, 358c
+  // Contract: service.purpose.credit-merits, merits.amounts.integer-cents, merits.allowance.drawn-by-credits, merits.credit.applied-flag
+  // Contract: merits.credit.body, merits.credit.response
   it('moves cents from the allowance to the wallet, and tells what both hold then', async () => {
     const { status, data } = await merits.credit({ email: ada.email, amount_cents: 1_250, reason: 'Prize', ref: 'prize-1' });
     expect(status).toBe(200);
@@ -41,7 +42,7 @@ describe('a credit', () => {
     expect([await balance(ada.email), await remainingAllowance()]).toEqual([1_250, 8_750]);
   });
 
-  // Contract: 160
+  // Contract: merits.allowance.drawn-by-credits
   it('adds to what the wallet holds', async () => {
     await creditSuccessfully({ email: ada.email, amount_cents: 300 });
     expect(await creditSuccessfully({ email: ada.email, amount_cents: 50 })).toMatchObject({ balance_cents: 350, allowance_cents: 9_650 });
@@ -57,7 +58,7 @@ describe('a credit', () => {
     expect(await creditSuccessfully({ email: ada.id })).toMatchObject({ email: ada.email, user_id: ada.id, balance_cents: 1_000 });
   });
 
-  // Contract: 159b
+  // Contract: merits.wallets.one-per-user
   it('goes to faculty, the admin among them, and to students who have never signed in', async () => {
     const grace = (await call('POST', '/faculty', { full_name: 'Grace Hopper' })).data;
     const student = (await call('POST', '/students', {})).data;
@@ -67,7 +68,7 @@ describe('a credit', () => {
     }
   });
 
-  // Contract: 159c, 358b
+  // Contract: merits.amounts.integer-cents, merits.credit.body
   it('is of 1 to 100,000,000 whole cents', async () => {
     await setAllowance(200_000_000);
     for (const amount_cents of [1, 100_000_000]) expect(await creditSuccessfully({ email: ada.email, amount_cents })).toMatchObject({ amount_cents });
@@ -77,13 +78,13 @@ describe('a credit', () => {
     expect(await balance(ada.email)).toBe(100_000_001);
   });
 
-  // Contract: 358b
+  // Contract: merits.credit.body
   it('tells of everything that is wrong with its body', async () => {
     const answer = await call('POST', '/merits/credits', { reason: '\u0000', ref: '', applied: true });
     expect(errorSummary(answer)).toEqual([422, 'validation_error', ['amount_cents', 'applied', 'email', 'reason', 'ref']]);
   });
 
-  // Contract: 469
+  // Contract: events.merits-credited.any-source
   it('emits merits.credited with source credit', async () => {
     const events = await eventsDuring(api, institution, () => creditSuccessfully({ email: ada.email, amount_cents: 70, ref: 'one' }));
     expect(events).toEqual([{ type: 'merits.credited', data: { user_id: ada.id, amount_cents: 70, balance_cents: 70, source: 'credit', ref: 'one' } }]);
@@ -91,7 +92,7 @@ describe('a credit', () => {
 });
 
 describe('a repeat with the same body', () => {
-  // Contract: 162, 358b, 361a, 527a
+  // Contract: merits.credit.applied-flag, merits.credit.body, merits.credit.idempotent-on-ref, idempotency.merit-credits.ref
   it('is answered as the first time with applied false, and neither draws the allowance nor emits again', async () => {
     const body = { email: ada.email, amount_cents: 400, reason: 'Prize', ref: 'again' };
     const first = await creditSuccessfully(body);
@@ -113,7 +114,7 @@ describe('a repeat with the same body', () => {
     expect(await creditSuccessfully(body)).toEqual({ ...first, applied: false });
   });
 
-  // Contract: 361a, 527a
+  // Contract: merits.credit.idempotent-on-ref, idempotency.merit-credits.ref
   it('sent 20 times at once is applied once', async () => {
     const body = { email: ada.email, ref: 'crowd' };
     const answers = await Promise.all(Array.from({ length: 20 }, () => creditSuccessfully(body)));
@@ -124,7 +125,7 @@ describe('a repeat with the same body', () => {
 });
 
 describe('a ref', () => {
-  // Contract: 358b
+  // Contract: merits.credit.body
   it('that stands for another person, amount or reason is a conflict, and nothing moves', async () => {
     const body = { email: ada.email, amount_cents: 400, reason: 'Prize', ref: 'taken' };
     await creditSuccessfully(body);
@@ -154,7 +155,7 @@ describe('a ref', () => {
 });
 
 describe('user_not_found', () => {
-  // Contract: 481b
+  // Contract: errors.404.user-not-found
   it("answers an unknown login email, another institution's, and a guardian, who has no wallet", async () => {
     const south = await api.institution();
     const guardian = await createGuardian(ada.id);
@@ -168,7 +169,7 @@ describe('user_not_found', () => {
 });
 
 describe('user_inactive', () => {
-  // Contract: 482d
+  // Contract: errors.409.user-inactive
   it('answers a credit to somebody suspended; reactivated, the same ref is credited', async () => {
     await suspend(ada.id);
     const body = { email: ada.email, ref: 'later' };
@@ -192,7 +193,7 @@ describe('user_inactive', () => {
 });
 
 describe('insufficient_allowance', () => {
-  // Contract: 361b, 482e, 493b
+  // Contract: merits.credit.insufficient-allowance, errors.409.insufficient-allowance, errors.conditions.credit-exceeds-allowance
   it('answers a credit of a cent more than is left, and nothing moves; all that is left can be credited', async () => {
     const events = await eventsDuring(api, institution, async () => {
       expect(errorSummary(await merits.credit({ email: ada.email, amount_cents: 10_001 }))).toEqual([409, 'insufficient_allowance']);
@@ -216,7 +217,7 @@ describe('insufficient_allowance', () => {
     expect(errorSummary(await merits.credit({ email: ada.email, amount_cents: 90_000 }))).toEqual([409, 'user_inactive']);
   });
 
-  // Contract: 361b
+  // Contract: merits.credit.insufficient-allowance
   it('answers exactly those of a crowd that the allowance is too small for', async () => {
     const people = await Promise.all(Array.from({ length: 5 }, () => createOwner()));
     const answers = await Promise.all(Array.from({ length: 20 }, (_one, nth) => merits.credit({ email: people[nth % 5]?.email, amount_cents: 900, ref: newRef() })));

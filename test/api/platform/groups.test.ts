@@ -7,7 +7,7 @@ const see = (query = {}) => api.platform('GET', `/institutions/${institution.id}
 const byKey = (query = {}) => api.call('GET', '/groups', { key: institution.apiKey, query });
 
 describe('what the portal shows an institution’s admin', () => {
-  // Contract: 21b
+  // Contract: portal.groups.returned-by-api
   it('is groups, and one made in the portal is returned by GET /groups', async () => {
     const [student] = await createStudents(1);
     const made = await api.platform('POST', `/institutions/${institution.id}/groups`, { ...asAdmin(institution), body: { name: 'Class 7', student_ids: [student] } });

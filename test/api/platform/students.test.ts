@@ -7,7 +7,7 @@ const see = (query = {}) => api.platform('GET', `/institutions/${institution.id}
 const byKey = (query = {}) => api.call('GET', '/students', { key: institution.apiKey, query });
 
 describe('what the portal shows an institution’s admin', () => {
-  // Contract: 21a
+  // Contract: portal.students.shows-api-created
   it('is the students whom the API created, as the API itself answers them', async () => {
     await createStudents(3);
     for (const query of [{}, { limit: 2, page: 2 }, { status: 'pending' }]) {

@@ -12,7 +12,7 @@ const at = (id: string, moment: string) => sql('UPDATE submissions SET submitted
 const inFullAlone = ['text', 'attachments', 'feedback_attachments', 'ai_usage_data', 'versions', 'recordings'];
 
 describe('GET /submissions', () => {
-  // Contract: 335c
+  // Contract: submissions.list.response
   it('lists every version, the newest first, page by page, with the exact total', async () => {
     const { id: first, ...of } = await newSubmission({ status: 'resubmission_required' });
     const second = await newSubmission({ version: 2 }, of);
@@ -40,13 +40,13 @@ describe('GET /submissions', () => {
     expect((await call('GET', '/submissions', undefined, south)).data).toMatchObject({ items: [], total: 0 });
   });
 
-  // Contract: 335b
+  // Contract: submissions.list.query
   it('filters by exam', async () => {
     const [one, other] = [await newSubmission(), await newSubmission()];
     expect([idsOf(await list({ exam_id: one.examId })), idsOf(await list({ exam_id: other.examId }))]).toEqual([[one.id], [other.id]]);
   });
 
-  // Contract: 335b
+  // Contract: submissions.list.query
   it('filters by status', async () => {
     for (const status of ['submitted', 'graded', 'resubmission_required', 'voided'] as const) {
       const { id } = await submissionWithStatus(status);
@@ -54,7 +54,7 @@ describe('GET /submissions', () => {
     }
   });
 
-  // Contract: 335b
+  // Contract: submissions.list.query
   it('filters by student, by id or by login email in whatever case', async () => {
     const { id, studentId } = await newSubmission();
     await newSubmission();
@@ -63,7 +63,7 @@ describe('GET /submissions', () => {
     expect(found.map(idsOf)).toEqual([[id], [id], [id]]);
   });
 
-  // Contract: 335b
+  // Contract: submissions.list.query
   it('filters by what changed since a moment, exclusive to the millisecond', async () => {
     const { id } = await newSubmission();
     await newSubmission();

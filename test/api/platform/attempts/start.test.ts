@@ -11,7 +11,7 @@ const inMs = (ms: number) => new Date(Date.now() + ms).toISOString();
 const conflict = [409, 'conflict'];
 const isSoon = (time: string, at: number) => expect(Math.abs(Date.parse(time) - at)).toBeLessThan(10_000);
 
-// Contract: 134, 139, 463
+// Contract: attempts.record.fields, proctoring.events.attempt-lifecycle, events.exam-attempt-started
 it('starts an attempt: it is in progress, in its feed, and announced as exam.attempt_started', async () => {
   const who = await signedInStudent();
   const { id: exam_id } = await examFor([who]);
@@ -28,7 +28,7 @@ it('starts an attempt: it is in progress, in its feed, and announced as exam.att
   expect(await attemptFeed(String(attempt_id))).toEqual([{ id: 'service:started', type: 'attempt_started', at: new Date(String(started_at)), detail: null }]);
 });
 
-// Contract: 139
+// Contract: proctoring.events.attempt-lifecycle
 it('resumes the attempt in progress without an event; each time is in the feed', async () => {
   const { who, examId, attemptId } = await studentWithAttempt({ time_limit_minutes: 30 });
   const first = (await callAs(who, 'GET', `/app/exams/${examId}`)).data.attempt;
@@ -52,7 +52,7 @@ it('resumes an attempt however often; the first thousand times are in the feed',
 });
 
 describe('an attempt is over', () => {
-  // Contract: 97b
+  // Contract: exams.time-limit.starts-on-open
   it('after the time limit', async () => {
     const who = await signedInStudent();
     const { id } = await examFor([who], { time_limit_minutes: 90, due_date: inMs(1_000 * minute), allow_late_submission: false });
@@ -117,7 +117,7 @@ describe('is refused', () => {
     expect((await requestAttempt(who, (await examFor([who], { due_date: past, allow_late_submission: true })).id)).status).toBe(200);
   });
 
-  // Contract: 139
+  // Contract: proctoring.events.attempt-lifecycle
   it('when the time of the attempt has run out, which is then noted as of that moment', async () => {
     const who = await signedInStudent();
     const { id: examId } = await examFor([who], { time_limit_minutes: 30 });
