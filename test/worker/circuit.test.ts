@@ -47,7 +47,7 @@ it('20 failures in a row open the circuit: what follows is held and not attempte
   expect(attempted).toBeLessThan(100);
   expect(await workflowsOf(id)).toBeLessThanOrEqual(51);
   await eventually('a sentence', async () =>
-    /held: nothing but failures since .* The oldest is tried again at .* The last attempt came to: 500\./.test(await detailsOf(`${id}:1`).catch(() => '')),
+    /held: only failures since .* The oldest is tried again at .* The last attempt ended with: 500\./.test(await detailsOf(`${id}:1`).catch(() => '')),
   );
   await createStudentsInBulk(api, institution, 100);
   await eventually('the new ones held', async () => ((await waiters(id)).held ?? 0) > 500);
@@ -109,7 +109,7 @@ it('an answer 410 disables the endpoint, its open deliveries are dead, and the a
   await createStudentsInBulk(api, institution, 20);
   await settled(id, { dead: 40 });
   const { data } = await api.call('GET', `/webhooks/endpoints/${id}`, { key: institution.apiKey });
-  expect(data).toMatchObject({ status: 'disabled', disabled_reason: 'The receiver answered 410 Gone.' });
+  expect(data).toMatchObject({ status: 'disabled', disabled_reason: 'The receiver responded with 410 Gone.' });
   const email = await api.stack.mail.waitFor(({ text }) => text?.includes(id) === true, 10_000);
   expect(email.to?.map(({ address }) => address)).toEqual([`admin@${institution.loginDomain}`]);
   expect(email.text).toContain('410 Gone');

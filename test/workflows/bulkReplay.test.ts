@@ -83,7 +83,7 @@ it.each([
   const workflow = await start(`rpl_${what}_${institution.id}`, { matched: 1 });
   expect(await workflow.result()).toEqual({ outcome: 'endpoint_inactive', replayed: 0, total: 1 });
   expect(await currentDetails(workflow.workflowId)).toBe(
-    `**0 of 1** dead deliveries to \`${endpointId}\` replayed; stopped: the endpoint was paused, disabled or deleted; the rest stays dead.`,
+    `**0 of 1** dead deliveries to \`${endpointId}\` replayed; stopped: the endpoint was paused, disabled or deleted; the remaining deliveries stay dead.`,
   );
   expect((await workflow.describe()).typedSearchAttributes.get(searchAttributes.outcome)).toBe('endpoint_inactive');
   expect(await statusOf(id)).toBe('dead');

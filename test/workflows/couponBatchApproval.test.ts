@@ -34,16 +34,16 @@ it('makes the codes of a batch when it is approved, and then says that it is; th
   const { typedSearchAttributes } = await started(id);
   expect(typedSearchAttributes.get(searchAttributes.institutionId)).toBe(institution.id);
   await eventually('the sentence', async () => (await details(id)).startsWith('**3 coupons**, requested at '));
-  expect(await details(id)).toMatch(new RegExp(`somebody has to decide before ${wanted.expiry_date}\\. 0 reminders sent\\.$`));
+  expect(await details(id)).toMatch(new RegExp(`a decision is needed before ${wanted.expiry_date}\\. 0 reminders sent\\.$`));
   expect((await decide(id, 'approve')).status).toBe(200);
   expect(await ended(id)).toEqual({ outcome: 'approved', codes: 3 });
   const batch = await read(id);
   expect([batch.status, batch.codes.length]).toEqual(['approved', 3]);
   expect(await approvals()).toEqual([{ type: 'coupon.batch_approved', data: { batch_id: id, total_coupons: 3, value_cents: 500 } }]);
-  expect(await details(id)).toBe('Approved; **3 codes** made.');
+  expect(await details(id)).toBe('Approved; **3 codes** created.');
   expect((await workflowOf(id).describe()).typedSearchAttributes.get(searchAttributes.outcome)).toBe('approved');
   const history = await historyText(workflowOf(id));
-  expect(history).toContain(`Wait for a decision on ${id}, then make its codes`);
+  expect(history).toContain(`Wait for a decision on ${id}, then create its codes`);
   for (const personal of ['Planted fair', 'planted reason', ...batch.codes.map(({ code }: { code: string }) => code)]) expect(history).not.toContain(personal);
   await recordHistory('couponBatchApproval', workflowOf(id));
   expect((await decide(id, 'approve')).data).toEqual(await read(id));
@@ -54,7 +54,7 @@ it('makes no code of a batch that is rejected, and ends at once', async () => {
   const id = await request();
   await decide(id, 'reject');
   expect(await ended(id)).toEqual({ outcome: 'rejected', codes: 0 });
-  expect(await details(id)).toBe('Rejected; of 3 coupons no code is made.');
+  expect(await details(id)).toBe('Rejected; no code of 3 coupons is created.');
   expect(await read(id)).toMatchObject({ status: 'rejected', reason: 'planted reason', codes: [] });
   expect(await approvals()).toEqual([]);
 });
@@ -76,7 +76,7 @@ it('ends a batch that nobody decides when its expiry date comes', async () => {
   const [row] = await api.api.domain.database.sql<{ status: string }>('SELECT status FROM coupon_batches WHERE id = $1', [id]);
   expect(row).toEqual({ status: 'expired' });
   expect((await decide(id, 'approve')).status).toBe(409);
-  expect(await details(id)).toMatch(/^Nobody decided before .*; of 3 coupons no code is made\.$/);
+  expect(await details(id)).toMatch(/^No decision before .*; no code of 3 coupons is created\.$/);
   await recordHistory('couponBatchApproval.expired', workflowOf(id));
 });
 

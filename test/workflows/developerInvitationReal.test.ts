@@ -22,7 +22,7 @@ it('from the invitation by an admin to a key of the developer’s: by the token 
   expect(mail.text).toContain(`${api.settings.portalUrl}?token=${developer.id}.1.`);
   expect(mail.html).toContain('Planted &lt;Linus&gt;');
   expect(await eventually('the letter on record', async () => (await details(developer.id)).includes('letter at') && details(developer.id))).toMatch(
-    new RegExp(`^Invitation 1 of \`${developer.id}\` is with the developer: letter at \\S+Z\\. It expires at ${developer.expires_at}\\.$`),
+    new RegExp(`^Invitation 1 of \`${developer.id}\` is with the developer: email at \\S+Z\\. It expires at ${developer.expires_at}\\.$`),
   );
 
   expect((await acceptDeveloperInvitation(api, tokenIn(mail))).data).toMatchObject({ id: developer.id, status: 'active' });

@@ -25,9 +25,9 @@ async function noticeOf(status: 'disabled' | 'active') {
 const emails = () => [...fixture.mailServer.recipientCounts.values()].reduce((sum, times) => sum + times, 0);
 
 it.each([
-  ['is sent once', 'disabled', 250, 'sent', 1, "The institution's admin has been written to."],
-  ['that the mail server refuses for good is not tried again', 'disabled', 550, 'refused', 1, "The mail server refuses the letter to the institution's admin: nobody was written to."],
-  ['goes to nobody once the endpoint has been brought back', 'active', 250, 'nobody', 0, 'The endpoint is no longer disabled, or the institution has no admin: nobody was written to.'],
+  ['is sent once', 'disabled', 250, 'sent', 1, "The institution's admin has been notified."],
+  ['that the mail server refuses for good is not tried again', 'disabled', 550, 'refused', 1, "The mail server refused the email to the institution's admin; no one was notified."],
+  ['goes to nobody once the endpoint has been brought back', 'active', 250, 'nobody', 0, 'The endpoint is no longer disabled, or the institution has no admin; no one was notified.'],
 ] as const)('the letter %s', async (_how, status, answer, outcome, tries, details) => {
   const before = emails();
   fixture.mailServer.replyCode = () => answer;

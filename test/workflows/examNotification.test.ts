@@ -41,11 +41,11 @@ it('tells students and guardians once each by mail, and reads like a sentence in
   expect(await endedNotices(examId)).toEqual([{ number: 1, ended: true }]);
 
   expect(await workflowOf(examId, 1).query(workflowProgress)).toEqual({ done: 25, total: 25 });
-  expect(await currentDetails(examId, 1)).toBe(`**25 of 25 recipients** told of \`${examId}\`; done.`);
+  expect(await currentDetails(examId, 1)).toBe(`**25 of 25 recipients** notified of \`${examId}\`; done.`);
   const { typedSearchAttributes: found } = await workflowOf(examId, 1).describe();
   expect([found.get(searchAttributes.institutionId), found.get(searchAttributes.outcome)]).toEqual([institution.id, 'done']);
   const history = await historyText(workflowOf(examId, 1));
-  expect([description.type, history]).toEqual(['examNotification', expect.stringContaining(`Tell students and guardians of ${examId}`)]);
+  expect([description.type, history]).toEqual(['examNotification', expect.stringContaining(`Notify students and guardians of ${examId}`)]);
   expect(history).not.toMatch(/planted|plantagenet/i);
   await recordHistory('examNotification', workflowOf(examId, 1));
 });

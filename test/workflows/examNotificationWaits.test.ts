@@ -81,7 +81,7 @@ it('gives up whom the server has put off ten times', async () => {
   fixture.mailServer.replyCode = () => 451;
   const notice = await noticeTo('never');
   expect(await (await start(notice)).result()).toMatchObject({ outcome: 'done', sent: 0, refused: 1 });
-  expect([named('never'), (await rowsOf(notice))[0]?.error]).toEqual([10, 'Put off too often: The mail server refused the sender or the recipient (451)']);
+  expect([named('never'), (await rowsOf(notice))[0]?.error]).toEqual([10, 'Deferred too often: The mail server refused the sender or the recipient (451)']);
 });
 
 it('waits for a mail server that is away without counting anybody as tried, and sends when it is back', async () => {

@@ -109,7 +109,7 @@ it('with institutions given up ends as failed, with what it did do', async () =>
   const before = { nowMs: Date.now(), afterId: 'zzz', expired: 7, institutions: 1, failed: ['ins_poisoned'] };
   const sweep = await start('given-up', before);
   await expect(sweep.result()).rejects.toMatchObject({
-    cause: { type: 'SweepIncomplete', message: expect.stringContaining('7 licenses expired in 1 institution; 1 institution could not be swept') },
+    cause: { type: 'SweepIncomplete', message: expect.stringContaining('7 licenses expired in 1 institution; 1 institution failed') },
   });
   expect(await outcomeOf('given-up')).toBe('incomplete');
 });

@@ -50,7 +50,7 @@ it('writes the reports and sends one letter to each guardian, and both read like
   const description = await eventually('the letters', () => emails.describe().catch(() => undefined));
   expect(await emails.result()).toEqual({ outcome: 'done', total: 24, sent: 24, refused: 0, skipped: 0 });
   expect([await detailsOf(emails), await emails.query(workflowProgress)]).toEqual([
-    `**24 of 24 recipients** told of the week of ${reportWeek}; done.`, { done: 24, total: 24 },
+    `**24 of 24 recipients** notified of the week of ${reportWeek}; done.`, { done: 24, total: 24 },
   ]);
   expect([description.typedSearchAttributes.get(searchAttributes.institutionId), await outcomeOf(emails)]).toEqual([institution.id, 'done']);
   const history = await historyText(emails);
@@ -95,7 +95,7 @@ it('an institution that is suspended is passed over, which is said', async () =>
   await api.api.domain.database.sql("UPDATE institutions SET status = 'suspended', suspended_at = now() WHERE id = $1", [institution.id]);
   const pass = await passOver();
   expect(await pass.result()).toEqual({ reports: 0, letters: 0, institutions: 0, inactive: 1 });
-  expect(await detailsOf(pass)).toBe('0 reports of the last week as of 2026-11-16T12:10:00.000Z written in 0 institutions, for 0 guardians; 1 institution passed over because suspended.');
+  expect(await detailsOf(pass)).toBe('0 reports of the last week as of 2026-11-16T12:10:00.000Z written in 0 institutions, for 0 guardians; 1 institution skipped because suspended.');
 });
 
 it('goes on where the run before it stopped, within an institution too', async () => {
@@ -120,6 +120,6 @@ it.each([
 ])('an argument that is not what it takes is refused, and what it takes is said: %s', async (_what, argument) => {
   const pass = await fixture.temporal.client.workflow.start('weeklyGuardianReport', { workflowId: `weekly-${newId('req')}`, taskQueue: api.settings.taskQueue, args: [argument] });
   await expect(pass.result()).rejects.toMatchObject({
-    cause: { type: 'NotATime', message: 'The argument is to be none, or { "nowMs": … }: a time of the last 102 weeks, a whole number of milliseconds' },
+    cause: { type: 'NotATime', message: 'The argument must be absent, or { "nowMs": … } with a time of the last 102 weeks in whole milliseconds' },
   });
 });

@@ -96,7 +96,7 @@ it('an institution that cannot be done keeps none of the others from its reports
   const nowMs = await fixture.environment.currentTimeMs();
   const failing = await pass(ours(nowMs));
   await expect(failing.result()).rejects.toMatchObject({
-    cause: { type: 'SweepIncomplete', message: `4 reports of the last week as of ${new Date(nowMs).toISOString()} written in 2 institutions, for 4 guardians; 1 institution could not be done.` },
+    cause: { type: 'SweepIncomplete', message: `4 reports of the last week as of ${new Date(nowMs).toISOString()} written in 2 institutions, for 4 guardians; 1 institution failed.` },
   });
   expect((await failing.describe()).typedSearchAttributes.get(searchAttributes.outcome)).toBe('incomplete');
   await sql("UPDATE institutions SET time_zone = 'UTC' WHERE id = $1", [poisoned.id]);

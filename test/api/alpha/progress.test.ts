@@ -134,7 +134,7 @@ it('a day of the institution takes 1,000 tellings of a student; then repeats alo
   await seedProgressReports(api, who.enrollmentId, { createdAt: new Date(noon), count: maxProgressReportsPerDay - 1, day: '2026-11-02' });
   expect((await reportProgressAt(who, new Date(noon), last)).applied).toBe(true);
   await expect(reportProgressAt(who, new Date(noon + day / 24))).rejects.toMatchObject({
-    code: 'conflict', message: 'Progress of this student has been told 1,000 times today, the most that a day takes: tell the rest from 2026-11-02T15:00:00.000Z on.',
+    code: 'conflict', message: 'Daily limit of 1,000 progress reports reached; retry after 2026-11-02T15:00:00.000Z.',
   });
   expect((await reportProgressAt(who, new Date(noon), last)).applied).toBe(false);
   expect((await reportProgressAt(other, new Date(noon))).applied).toBe(true);

@@ -45,13 +45,13 @@ it('the bounds themselves are taken', async () => {
 
 it('an expiry date that is now or has just been is a validation_error', async () => {
   const { status, body } = await request({ expiry_date: new Date(Date.now() - 1).toISOString() });
-  expect([status, body.issues]).toEqual([422, [{ path: 'expiry_date', message: 'expiry_date must lie in the future' }]]);
+  expect([status, body.issues]).toEqual([422, [{ path: 'expiry_date', message: 'expiry_date must be in the future' }]]);
 });
 
 it('an expiry date lies ten years away at most', async () => {
   expect((await request({ expiry_date: isoInDays(3_650) })).status).toBe(200);
   const { status, body } = await request({ expiry_date: isoInDays(3_660) });
-  expect([status, body.issues]).toEqual([422, [{ path: 'expiry_date', message: 'expiry_date must lie within ten years' }]]);
+  expect([status, body.issues]).toEqual([422, [{ path: 'expiry_date', message: 'expiry_date must be within ten years' }]]);
 });
 
 it('a hundred batches of an institution wait for a decision at most, also of requests at once; a decision makes room', async () => {

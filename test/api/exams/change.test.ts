@@ -129,7 +129,7 @@ describe('a closed exam', () => {
   it('refuses anything else by name, even where it would stay the same', async () => {
     const exam = await createExamWithStatus('closed');
     const { status, body } = await patch(exam.id, { title: 'Other', max_score: exam.max_score, group_ids: [] });
-    expect([status, body.error, body.message]).toEqual([409, 'conflict', 'The exam is closed: max_score, group_ids cannot change any more.']);
+    expect([status, body.error, body.message]).toEqual([409, 'conflict', 'The exam is closed: max_score, group_ids can no longer be changed.']);
     expect(await readExam(exam.id)).toEqual(exam);
   });
 });

@@ -16,7 +16,7 @@ it('sending an invitation again is a conflict within ten minutes of the invitati
   const { id, invited_at } = await linked(studentId);
   const { status, body } = await call('POST', `/guardians/${id}/resend`);
   const fromAt = new Date(Date.parse(invited_at) + 600_000).toISOString();
-  expect([status, body.error, body.message]).toEqual([409, 'conflict', `The last invitation has only just gone; it can be sent again from ${fromAt} on.`]);
+  expect([status, body.error, body.message]).toEqual([409, 'conflict', `The last invitation was sent less than ten minutes ago; retry after ${fromAt}.`]);
   expect((await resend(id)).status).toBe(200);
   expect((await call('POST', `/guardians/${id}/resend`)).status).toBe(409);
 });

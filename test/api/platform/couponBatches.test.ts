@@ -52,7 +52,7 @@ describe.each(verbs)('%s', (verb, decision) => {
     const id = await seedCouponBatch(api, institution);
     await expireBatchAt(api, id, new Date());
     const { status, body } = await decide(id, verb);
-    expect([status, body.error, body.message]).toEqual([409, 'conflict', `The batch is expired, and cannot be ${decision} any more.`]);
+    expect([status, body.error, body.message]).toEqual([409, 'conflict', `The batch is expired and can no longer be ${decision}.`]);
     expect(await row(id)).toMatchObject({ decision: null });
   });
 

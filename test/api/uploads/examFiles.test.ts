@@ -48,7 +48,7 @@ it('an unknown exam, one of another institution, and a closed one are refused be
   expect(await announce(newId('exm'))).toEqual(none);
   expect(await announce(await seedExam(api, otherInstitution))).toEqual(none);
   const closed = await seedExam(api, fixture.institution, { status: 'closed' });
-  expect(await announce(closed)).toEqual([409, 'conflict', 'The exam is closed: it takes no more files.']);
+  expect(await announce(closed)).toEqual([409, 'conflict', 'The exam is closed: it accepts no more files.']);
   expect((await upload(api, fixture.institution.apiKey, closed, zipOf('x'))).status).toBe(409);
   expect(await filesOf(closed)).toBe(0);
 });
@@ -61,7 +61,7 @@ it('an exam takes 100 files, those that are being stored counted, removed ones n
   await seed('removed', 20);
   const answers = await Promise.all(Array.from({ length: 6 }, () => upload(api, fixture.institution.apiKey, examId, zipOf('x'))));
   expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 200, 409, 409, 409]);
-  expect(await announce(examId)).toEqual([409, 'conflict', 'The exam has 100 files: it takes no more.']);
+  expect(await announce(examId)).toEqual([409, 'conflict', 'An exam can have at most 100 files.']);
   expect(storedFiles(api.settings).spooled).toEqual([]);
 });
 

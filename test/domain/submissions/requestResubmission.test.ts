@@ -22,5 +22,5 @@ it('a request owes a notice that says in its summary which submission it asks fo
   const argument: WorkflowArguments['examNotification'] = { examId, institutionId, notice: 1, submissionId: id };
   expect(outboxRows).toEqual([['examNotification', `${examId}:1`, argument]]);
   const { summary } = startDescriptions.examNotification;
-  expect([summary(argument), summary({ examId, institutionId, notice: 2 })]).toEqual([`Ask for ${id} again, of ${examId}`, `Tell students and guardians of ${examId}`]);
+  expect([summary(argument), summary({ examId, institutionId, notice: 2 })]).toEqual([`Request a resubmission of ${id}, exam ${examId}`, `Notify students and guardians of ${examId}`]);
 });

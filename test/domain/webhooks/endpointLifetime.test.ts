@@ -30,7 +30,7 @@ describe('creating endpoints', () => {
     expect(created.status).toBe(200);
     const { status, body } = await create();
     expect([status, body.error]).toEqual([422, 'endpoint_limit']);
-    const [, retryAt = ''] = /^An institution creates at most 60 webhook endpoints an hour, deleted ones included; retry after (\S+)\.$/.exec(body.message) ?? [];
+    const [, retryAt = ''] = /^An institution can create at most 60 webhook endpoints per hour, including deleted ones; retry after (\S+)\.$/.exec(body.message) ?? [];
     expect(Math.abs(Date.parse(retryAt) - Date.now() - 20 * minute)).toBeLessThan(minute);
   });
 

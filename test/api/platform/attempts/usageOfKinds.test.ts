@@ -49,5 +49,5 @@ describe('what the app of a coding exam tells', () => {
 it('of a document exam an unknown field is one, and what is for coding exams says so', async () => {
   sitting = await studentWithAttempt();
   expect(await issuesOf({ ...interactions, note: 'x' })).toEqual([{ path: 'ai_usage_data.note', message: 'note is not a known field' }]);
-  expect(await issuesOf(coding)).toEqual([{ path: 'ai_usage_data.kind', message: 'is for coding exams alone' }]);
+  expect(await issuesOf(coding)).toEqual([{ path: 'ai_usage_data.kind', message: 'is only allowed for coding exams' }]);
 });

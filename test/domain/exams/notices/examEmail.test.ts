@@ -69,7 +69,7 @@ it('tells a due date that has passed as one that has, and sends to the teacher w
     'Please complete the new quiz below in the document app as soon as you can: sign in there as adalovelace@north.example. It was due on DUE, and late submissions are still accepted.', 'Was due',
   ]);
   expect(await saidAt(due, false)).toEqual([
-    'Please ask Grace Hopper how to go on with the new quiz below: it was due on DUE, and accepts no submissions now. You find it in the document app: sign in there as adalovelace@north.example.', 'Was due',
+    'Please ask Grace Hopper what to do about the new quiz below: it was due on DUE, and accepts no submissions now. You find it in the document app: sign in there as adalovelace@north.example.', 'Was due',
   ]);
 });
 

@@ -28,7 +28,7 @@ const addressOf = ({ email }: ClaimedEmail): string => (typeof email === 'string
 /** To whom the next letters of a notice would go now. */
 async function notified(notice: WorkflowArguments['examNotification'], now = new Date()): Promise<string[]> {
   const next = await claimNoticeEmails(api.api.domain, notice, now);
-  return next.state === 'letters' ? next.emails.map(addressOf).sort() : [next.state];
+  return next.state === 'emails' ? next.emails.map(addressOf).sort() : [next.state];
 }
 
 async function notifiedByNotice(...groupIds: string[]): Promise<string[]> {
@@ -75,7 +75,7 @@ describe('a notice tells', () => {
     for (const student of [ben, ann, away]) await seedGuardian(api, institution, student, guardian.toUpperCase());
     const notice = await announceAndGatherRecipients(api, institution, examId, [await group(ann, ben)]);
     const next = await claimNoticeEmails(api.api.domain, notice, new Date());
-    const emails = next.state === 'letters' ? next.emails.map(({ email }) => email) : [];
+    const emails = next.state === 'emails' ? next.emails.map(({ email }) => email) : [];
     expect(emails).toEqual([expect.objectContaining({ to: guardian, text: expect.stringContaining('for Ann and Ben at') })]);
   });
 
@@ -131,7 +131,7 @@ describe('before each ten it is read anew', () => {
     const notice = await announceAndGatherRecipients(api, institution, examId, [await group(ann, ben)]);
     await sql('DELETE FROM guardian_links WHERE id = $1', [links[0]]);
     const next = await claimNoticeEmails(api.api.domain, notice, new Date());
-    const [email] = next.state === 'letters' ? next.emails.map((one) => one.email) : [];
+    const [email] = next.state === 'emails' ? next.emails.map((one) => one.email) : [];
     expect(email).toMatchObject({ to: guardian, text: expect.stringContaining('for Ben at') });
     await sql('UPDATE guardian_links SET verified_at = NULL WHERE id = $1', [links[1]]);
     await sql("UPDATE exam_notice_recipients SET try_after = '-infinity' WHERE exam_id = $1", [examId]);
@@ -194,7 +194,7 @@ it('a letter has one Message-ID however often it is sent; that of a notice opene
   const messageIds = async (notice: WorkflowArguments['examNotification']): Promise<string[]> => {
     await sql("UPDATE exam_notice_recipients SET try_after = '-infinity' WHERE exam_id = $1", [examId]);
     const next = await claimNoticeEmails(api.api.domain, notice, new Date());
-    return next.state === 'letters' ? next.emails.map(({ email }) => (typeof email === 'string' ? email : email.messageId)) : [];
+    return next.state === 'emails' ? next.emails.map(({ email }) => (typeof email === 'string' ? email : email.messageId)) : [];
   };
   const atFirst = [`<${examId}.${before.notice}.${early}@${institution.loginDomain}>`];
   expect(await messageIds(before)).toEqual(atFirst);

@@ -48,7 +48,7 @@ async function gather(notice: Notice): Promise<void> {
 
 async function emailsOf(notice: Notice): Promise<(EmailMessage | string)[]> {
   const next = await claimNoticeEmails(api.api.domain, notice, new Date());
-  return next.state === 'letters' ? next.emails.map(({ email }) => email) : [next.state];
+  return next.state === 'emails' ? next.emails.map(({ email }) => email) : [next.state];
 }
 
 /** To whom the next letters of a notice would go now. */
