@@ -49,9 +49,9 @@ export function deliveries(group: Command, open: OpenCliContext): void {
 
   group
     .command('replay')
-    .description('Send a delivered, dead or cancelled delivery anew, with a new window of 12 hours.')
+    .description('Send a delivered, dead or cancelled delivery again, with a new window of 12 hours.')
     .argument('<delivery>', 'its id, whd_…', parseId)
-    .option('--ref <ref>', 'replays it once, however often this is asked for under the same ref')
+    .option('--ref <ref>', 'an idempotency reference: the same ref replays it once')
     .action(async (id: string, { ref }: { ref?: string }) => {
       const context = open();
       const delivery = await context.api.call('POST', `${await deliveryPath(context, id)}/replay`, { body: { ref } });

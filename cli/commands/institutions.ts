@@ -72,7 +72,7 @@ const changes = {
 export function allowance(group: Command, open: OpenCliContext): void {
   group
     .command('set')
-    .description('Set what an institution has left to credit; repeating it changes nothing.')
+    .description('Set the allowance that an institution has left for merit credits; repeating it changes nothing.')
     .argument('<institution>', 'its id, ins_…', parseId)
     .argument('<cents>', 'in whole cents', wholeNumber(0, maxCents))
     .action(async (id: string, cents: number) => {

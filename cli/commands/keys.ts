@@ -14,7 +14,7 @@ interface NewKey {
 
 export function keys(group: Command, open: OpenCliContext): void {
   withPagingOptions(group.command('list'))
-    .description("List an institution's keys, newest first, whatever their status.")
+    .description("List an institution's keys of every status, newest first.")
     .argument('<institution>', 'its id, ins_…', parseId)
     .action((id: string, options: PageOptions) =>
       list(open(), { path: path`/institutions/${id}/keys`, columns: ['key_id', 'name', 'status', 'scopes', 'rate_limit_per_min', 'last_four', 'last_used_at', 'expires_at'] }, options),

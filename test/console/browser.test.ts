@@ -75,7 +75,7 @@ describe('the support desk', () => {
 
     receiver.respond = () => 200;
     await page.getByRole('button', { name: 'Retry now' }).click();
-    await page.getByText('An attempt was asked for').waitFor();
+    await page.getByText('An attempt was requested').waitFor();
     let loads = 0;
     page.on('load', () => { loads += 1; });
     await badge().getByText('delivered').waitFor({ timeout: 20_000 });
@@ -96,7 +96,7 @@ describe('the support desk', () => {
     const { id } = await deliveryWithStatus('held');
     await page.locator('#backlog').getByText('Held since').waitFor();
     await page.getByRole('button', { name: 'Resume' }).click();
-    await page.getByText('The endpoint is active: what was held goes out').waitFor();
+    await page.getByText('The endpoint is active: its held deliveries are sent').waitFor();
     await deliveryWithStatus('delivered');
     await badge().getByText('healthy').waitFor();
     await find(id);
@@ -114,7 +114,7 @@ describe('the support desk', () => {
     await badge().getByText('cancelled').waitFor();
     receiver.respond = () => 200;
     await page.getByRole('button', { name: 'Replay' }).click();
-    await page.getByText('The delivery is sent anew.').waitFor();
+    await page.getByText('The delivery is sent again.').waitFor();
     await badge().getByText('delivered').waitFor({ timeout: 20_000 });
   });
 
@@ -236,6 +236,6 @@ describe('a page that is looked at', () => {
     await signInWithForm(tab, api);
     await find(id);
     await tab.page.getByRole('button', { name: 'Replay' }).click();
-    await tab.page.getByText('The delivery is sent anew.').waitFor();
+    await tab.page.getByText('The delivery is sent again.').waitFor();
   });
 });

@@ -70,7 +70,7 @@ describe('a delivery', () => {
   it.each([
     ['pending', {}, 'The first attempt is due now.'],
     ['pending', { claimedBy: 'w', claimedUntil: new Date() }, 'An attempt is being made at this moment.'],
-    ['pending', { cycle: 2, attempts: 12 }, 'It is sent anew: the first attempt of round 2 is due now, after 12 attempts before.'],
+    ['pending', { cycle: 2, attempts: 12 }, 'It is replayed: the first attempt of round 2 is due now, after 12 attempts before.'],
     ['pending', { attempts: 1, firstAttemptAt: minutesAgo(5) }, 'The next attempt is due now.'],
     ['pending', { cycle: 2, attempts: 13, firstAttemptAt: minutesAgo(5) }, 'The next attempt is due now.'],
     ['delivered', { attempts: 3, responseCode: 204, deliveredAt: new Date() }, 'with HTTP 204, with attempt 3.'],
@@ -154,7 +154,7 @@ describe('an endpoint', () => {
     ["status = 'disabled', disabled_reason = 'answered 410 Gone'", 'Disabled (answered 410 Gone): it receives nothing until it is brought back.', 'Bring back'],
     ["status = 'paused', paused_at = now()", 'Paused now', 'Resume'],
     ['consecutive_failures = 2', 'The last 2 attempts failed', 'Pause'],
-    ['last_success_at = now()', 'It is active and takes what it is sent.', 'Pause'],
+    ['last_success_at = now()', 'It is active and accepts its deliveries.', 'Pause'],
   ])('with %s says so, and what can be done', async (change, sentence, button) => {
     await sql(`UPDATE webhook_endpoints SET ${change} WHERE id = $1`, [customer.endpointId]);
     const text = await page(`/endpoints/${customer.endpointId}`);
