@@ -36,7 +36,7 @@ async function insertRows({ database, institutionId }: BenchEnvironment): Promis
   return performance.now() - started;
 }
 
-/** Bulk provisioning of 200 students, one call after another, against one multi-row insert of the same rows. */
+/** Measures bulk provisioning of 200 students, one call after another, against one multi-row insert of the same rows. */
 export async function benchBulk(environment: BenchEnvironment): Promise<object[]> {
   const api = await environment.startApi();
   const worker = await environment.startWorker();

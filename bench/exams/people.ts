@@ -3,7 +3,7 @@ import type { BenchEnvironment } from '../environment';
 import type { BenchInstitution } from '../institutions';
 import { sealEmail } from '../../domain/people/personalEmail';
 
-/** So many active students with login email, license and a mapped personal email each, written in one statement; answers their ids. */
+/** Inserts `count` active students with login email, license and a mapped personal email each, in one statement; returns their ids. */
 export async function seedStudents({ domain }: BenchEnvironment, { id, loginDomain }: BenchInstitution, count: number): Promise<string[]> {
   const mailboxes = Array.from({ length: count }, (_, nth) => sealEmail(domain.secrets, `reader${nth + 1}@mail.${loginDomain}`));
   const rows = await domain.database.sql<{ id: string }>(

@@ -28,7 +28,7 @@ function parseQuery(query: URLSearchParams, institutionId: string): ParsedQuery 
   };
   const wanted = filterText(query, 'status');
   const status = statuses.find((known) => known === wanted);
-  if (wanted !== undefined && status === undefined) problems.push(`“${wanted}” is no status`);
+  if (wanted !== undefined && status === undefined) problems.push(`“${wanted}” is not a status`);
   const filter = { institutionId, status, endpointId: filterText(query, 'endpoint'), eventType: filterText(query, 'type'), since: time('since'), until: time('until') };
   return {
     filter,

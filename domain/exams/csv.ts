@@ -3,7 +3,7 @@ import type { ExamScoreRow } from '../../db/repositories/exams/scores';
 
 type Cell = string | number | boolean | Date | null;
 
-/** The columns of an export in the contract's order (section Submission), each with what it shows of a row. */
+/** The columns of an export in the contract's order (section Submission), each with the cell of a row. */
 const columns: readonly (readonly [name: string, cellOf: (row: ExamScoreRow) => Cell])[] = [
   ['email', ({ email }) => email],
   ['student_id', ({ student_id }) => student_id],

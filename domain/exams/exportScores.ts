@@ -12,7 +12,7 @@ const chunkRows = 1_000;
  */
 export async function* exportScores(reads: InstitutionScope, examId: string): AsyncGenerator<string, void> {
   await requireExam(reads, examId);
-  // The header goes out with the first rows: while those cannot be read, an error can still be answered.
+  // The header is sent with the first rows: until they are read, an error response is still possible.
   let opening = scoreHeader;
   for await (const rows of readExamScores(reads, examId, chunkRows)) {
     yield opening + scoreRecords(rows);
