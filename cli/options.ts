@@ -28,7 +28,7 @@ const unitMs: Record<string, number> = { m: 60_000, h: 3_600_000, d: 86_400_000 
 export function parseTimestamp(text: string): string {
   const [, count, unit = ''] = /^(\d{1,5})([mhd])$/.exec(text) ?? [];
   if (count !== undefined) return new Date(Date.now() - Number(count) * (unitMs[unit] ?? 0)).toISOString();
-  if (!/^\d{4}-\d{2}-\d{2}T/.test(text)) throw new InvalidArgumentError('It must be a moment such as 2026-11-20T09:30:00Z, or so long ago: 30m, 24h, 7d.');
+  if (!/^\d{4}-\d{2}-\d{2}T/.test(text)) throw new InvalidArgumentError('It must be a time such as 2026-11-20T09:30:00Z, or an age such as 30m, 24h, 7d.');
   return text;
 }
 

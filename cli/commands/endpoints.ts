@@ -9,7 +9,7 @@ const endpointPath = async (context: CliContext, id: string): Promise<string> =>
 
 const changes = {
   pause: { description: 'Pause an endpoint: its deliveries are held, a retried one when its next attempt is due, and their deadlines stop.', status: 'paused' },
-  resume: { description: 'Resume a paused endpoint, or bring a disabled one back; what is held goes out, oldest first.', status: 'active' },
+  resume: { description: 'Resume a paused endpoint, or reactivate a disabled one; held deliveries are sent, oldest first.', status: 'active' },
 };
 
 export function endpoints(group: Command, open: OpenCliContext): void {

@@ -75,7 +75,7 @@ export function replayDead(command: Command, open: OpenCliContext): void {
   command
     .description('Send every dead delivery of an endpoint again, oldest first, and follow the replay to its end.')
     .argument('<endpoint>', 'its id, we_…', parseId)
-    .requiredOption('--since <moment>', 'those created after it: 2026-11-20T09:30:00Z, or so long ago: 30m, 24h, 7d (required)', parseTimestamp)
+    .requiredOption('--since <moment>', 'created after a time, 2026-11-20T09:30:00Z, or an age: 30m, 24h, 7d (required)', parseTimestamp)
     .option('--no-wait', 'do not follow it')
     .action(async (id: string, { since, wait }: Options) => {
       const context = open();

@@ -39,7 +39,7 @@ const withoutConnection: ReadonlySet<string> = new Set(['dns', 'blocked', 'tls']
  */
 function connectionText({ connect_ms, response_code, error_class }: AttemptRow): string {
   if (connect_ms !== null) return `, ${duration(connect_ms)} to connect`;
-  if (response_code !== null || error_class === 'http') return ', on a connection that was open';
+  if (response_code !== null || error_class === 'http') return ', on an open connection';
   return error_class !== null && withoutConnection.has(error_class) ? ', no connection was made' : '';
 }
 
@@ -50,10 +50,10 @@ function attemptItem(attempt: AttemptRow, now: Date): Html {
   return html`<li id="attempt-${number}"${good ? html` class="good"` : null}>
     <div class="attempt-head"><strong>Attempt ${number}</strong>${badge(good ? 'delivered' : 'failed', outcome)}
       <time datetime="${started_at.toISOString()}">${relative(started_at, now)} <span class="utc">${utc(started_at)}</span></time></div>
-    <p class="attempt-more">${duration(duration_ms)} in all${connectionText(attempt)}${resent ? ', sent twice: the connection that was open broke first' : ''}${
+    <p class="attempt-more">${duration(duration_ms)} in total${connectionText(attempt)}${resent ? ', sent twice: the open connection broke first' : ''}${
       cycle > 1 ? `, round ${cycle}` : ''}${error_class === null ? '' : `, error class ${error_class}`}</p>
     ${error === null ? null : html`<p class="attempt-more">${error}</p>`}
-    ${response_body === null || response_body === '' ? null : html`<details id="answer-${number}"><summary>Answer of attempt ${number} (first 4 KiB)</summary><pre tabindex="0">${response_body}</pre></details>`}
+    ${response_body === null || response_body === '' ? null : html`<details id="answer-${number}"><summary>Response of attempt ${number} (first 4 KiB)</summary><pre tabindex="0">${response_body}</pre></details>`}
   </li>`;
 }
 

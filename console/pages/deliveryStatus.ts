@@ -6,17 +6,17 @@ import { inlineTimeElement, plural } from '../format';
 
 type Sentence = (delivery: SupportDelivery, now: Date) => HtmlValue;
 
-const responseText = ({ response_code }: SupportDelivery): string => (response_code === null ? 'without an answer' : `with HTTP ${response_code}`);
+const responseText = ({ response_code }: SupportDelivery): string => (response_code === null ? 'without a response' : `with HTTP ${response_code}`);
 
 /** Reasons why a delivery is held; the first that applies counts. */
 const holdReasons: readonly { applies: (delivery: SupportDelivery) => boolean; reason: Sentence }[] = [
-  { applies: ({ institution_status }) => institution_status !== 'approved', reason: () => 'its institution is not approved; it goes out when the institution is approved' },
-  { applies: ({ endpoint_status }) => endpoint_status === 'paused', reason: () => 'its endpoint is paused; it goes out when the endpoint is resumed' },
+  { applies: ({ institution_status }) => institution_status !== 'approved', reason: () => 'its institution is not approved; it is sent when the institution is approved' },
+  { applies: ({ endpoint_status }) => endpoint_status === 'paused', reason: () => 'its endpoint is paused; it is sent when the endpoint is resumed' },
   { applies: ({ endpoint_status }) => endpoint_status === 'disabled', reason: () => 'its endpoint is disabled' },
   {
     applies: ({ circuit }) => circuit === 'open',
     reason: ({ probe_at }, now) => html`its endpoint failed so often in a row that only one delivery is tried at a time${
-      probe_at === null ? null : html`, the next ${inlineTimeElement(probe_at, now)}`}; it goes out when one has succeeded`,
+      probe_at === null ? null : html`, the next ${inlineTimeElement(probe_at, now)}`}; it is sent after one has succeeded`,
   },
 ];
 

@@ -26,16 +26,16 @@ function actions(request: ConsoleRequest, { id: endpointId, status, deleted_at }
   const path = pathTo.endpoint(endpointId);
   return status === 'active'
     ? actionButton(request, href(`${path}/pause`), 'Pause', 'plain')
-    : actionButton(request, href(`${path}/resume`), status === 'paused' ? 'Resume' : 'Bring back', 'main');
+    : actionButton(request, href(`${path}/resume`), status === 'paused' ? 'Resume' : 'Reactivate', 'main');
 }
 
 function statusSentence({ status, disabled_reason, paused_at, deleted_at, institution_status, consecutive_failures, failing_since, last_success_at }: SupportEndpoint, now: Date): HtmlValue {
   if (deleted_at !== null) return html`Deleted ${inlineTimeElement(deleted_at, now)}: it no longer receives deliveries, and its open ones were cancelled.`;
-  if (status === 'disabled') return html`Disabled${disabled_reason === null ? null : html` (${disabled_reason})`}: it receives nothing until it is brought back.`;
+  if (status === 'disabled') return html`Disabled${disabled_reason === null ? null : html` (${disabled_reason})`}: it receives no deliveries until it is reactivated.`;
   if (status === 'paused') return html`Paused${paused_at === null ? null : html` ${inlineTimeElement(paused_at, now)}`}: deliveries are held until it is resumed, and their deadlines move with the pause.`;
   if (institution_status !== 'approved') return `Its institution is ${institution_status}: deliveries are held.`;
   if (consecutive_failures > 0) return html`The last ${plural(consecutive_failures, 'attempt')} failed${failing_since === null ? null : html`; it has been failing since ${inlineTimeElement(failing_since, now)}`}.`;
-  return last_success_at === null ? 'It is active, and nothing has been sent to it yet.' : 'It is active and accepts its deliveries.';
+  return last_success_at === null ? 'It is active, and has not received a delivery yet.' : 'It is active and accepts its deliveries.';
 }
 
 function circuitNotice({ circuit, circuit_opened_at, probe_at, status }: SupportEndpoint, now: Date): Html | null {
@@ -72,7 +72,7 @@ function backlogSection(request: ConsoleRequest, endpoint: SupportEndpoint, back
 function replayForm({ now }: ConsoleRequest, { id: endpointId, status, deleted_at }: SupportEndpoint): Html | null {
   if (deleted_at !== null) return null;
   const body = status !== 'active'
-    ? html`<p class="nothing">Resume the endpoint first: while it is ${status} nothing is sent to it.</p>`
+    ? html`<p class="nothing">Resume the endpoint first: while it is ${status} it receives no deliveries.</p>`
     : html`<div class="pad"><form class="inline" id="replay-form" action="${href(`${pathTo.endpoint(endpointId)}/replay-dead`)}">
         <div class="field"><label for="since">Dead deliveries created after (UTC)</label>
           <input id="since" name="since" type="datetime-local" step="1" required value="${dateTimeInputValue(new Date(Math.floor((now.getTime() - dayMs) / hourMs) * hourMs))}"></div>

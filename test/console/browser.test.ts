@@ -70,7 +70,7 @@ describe('the support desk', () => {
     await page.waitForURL(`**/console/deliveries/${id}`);
     expect(await badge().innerText()).toBe('retrying');
     expect(await page.locator('#sentence').innerText()).toMatch(/^The last of \d attempts? failed, with HTTP 500\./);
-    await page.getByText('Answer of attempt 1').click();
+    await page.getByText('Response of attempt 1').click();
     expect(await page.locator('#answer-1 pre').innerText()).toBe('seen');
 
     receiver.respond = () => 200;
@@ -176,7 +176,7 @@ describe('a page that is looked at', () => {
     const { id } = await deliveryWithStatus('retrying');
     await signInWithForm(tab, api);
     await find(id);
-    await page.getByText('Answer of attempt 1').click();
+    await page.getByText('Response of attempt 1').click();
     const cancel = page.getByRole('link', { name: 'Cancel…' });
     await cancel.focus();
     await api.api.domain.database.sql("UPDATE institutions SET name = 'South School' WHERE id = $1", [institution.id]);
