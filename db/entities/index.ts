@@ -2,7 +2,6 @@ import { ApiKeyEntity } from './apiKey';
 import { DeliveryEntity } from './delivery';
 import { EndpointEntity } from './endpoint';
 import { InstitutionEntity } from './institution';
-import { InstitutionEmailEntity } from './institutionEmail';
 import { LicenseEntity } from './license';
 import { SessionEntity } from './session';
 import { SignInCodeEntity } from './signInCode';
@@ -14,7 +13,6 @@ export const entities = [
   DeliveryEntity,
   EndpointEntity,
   InstitutionEntity,
-  InstitutionEmailEntity,
   LicenseEntity,
   SessionEntity,
   SignInCodeEntity,
