@@ -1,5 +1,4 @@
 import { ApiKeyEntity } from './apiKey';
-import { DeliveryEntity } from './delivery';
 import { EndpointEntity } from './endpoint';
 import { InstitutionEntity } from './institution';
 import { LicenseEntity } from './license';
@@ -10,7 +9,6 @@ import { UserEntity } from './user';
 /** Every entity: columns only, no cascades, no hooks, no eager relations. */
 export const entities = [
   ApiKeyEntity,
-  DeliveryEntity,
   EndpointEntity,
   InstitutionEntity,
   LicenseEntity,

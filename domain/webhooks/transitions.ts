@@ -1,4 +1,4 @@
-import { openStatuses as open, type DeliveryStatus } from '../../db/entities/delivery';
+import { openStatuses as open, type DeliveryStatus } from '../../db/repositories/webhooks/deliveryStatus';
 import type { EndpointStatus } from '../../db/entities/endpoint';
 
 /** The states a delivery may go to from each state; what has ended opens again by a replay alone. */

@@ -1,8 +1,7 @@
-import type { DeliveryEntity } from '../../db/entities/delivery';
 import { transact } from '../../domain/transact';
 import { signInToConsole } from '../support/console';
 import { consoleFixtureForEachTest } from '../support/consoleFixture';
-import { deliveriesOf } from '../support/deliveries';
+import { deliveriesOf, type StoredDelivery } from '../support/deliveries';
 
 const fixture = consoleFixtureForEachTest();
 const { customer } = fixture;
@@ -11,7 +10,7 @@ const stored = async (id: string) => (await deliveriesOf(customer.api, customer.
 const outboxRows = (workflowId: string) => sql<{ kind: string; name: string }>('SELECT kind, name FROM owed_workflows WHERE workflow_id = $1', [workflowId]);
 
 /** A delivery whose event exists. */
-async function seedDelivery(fields: Partial<DeliveryEntity>): Promise<string> {
+async function seedDelivery(fields: Partial<StoredDelivery>): Promise<string> {
   await transact(customer.api.api.domain, customer.institution.caller, async (tx) => tx.emit('exam.published', { exam_id: 'exm_1', faculty_id: 'fac_1', app: 'svc' }));
   const { data } = await customer.api.call('GET', '/events', { key: customer.institution.apiKey, query: { limit: 200 } });
   return seedEndpointDelivery({ eventId: data.items.at(-1).id, eventType: 'exam.published', ...fields });

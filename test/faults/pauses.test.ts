@@ -1,5 +1,4 @@
-import { type DeliveryEntity } from '../../db/entities/delivery';
-import { deliveriesOf } from '../support/deliveries';
+import { deliveriesOf, type StoredDelivery } from '../support/deliveries';
 import { seedEndpoint } from '../support/endpoints';
 import { eventually } from '../support/eventually';
 import { workflowFixtureForEachTest } from '../support/workflowFixture';
@@ -16,7 +15,7 @@ beforeEach(async () => {
 const createStudent = () => desk.api.call('POST', '/students', { key: desk.institution.apiKey, body: {} });
 const turn = (status: 'active' | 'paused') => desk.api.call('PATCH', `/webhooks/endpoints/${endpointId}`, { key: desk.institution.apiKey, body: { status } });
 
-async function deliveries(): Promise<DeliveryEntity[]> {
+async function deliveries(): Promise<StoredDelivery[]> {
   const rows = [...(await deliveriesOf(desk.api, endpointId)).values()];
   return rows.sort((a, b) => a.eventCreatedAt.getTime() - b.eventCreatedAt.getTime());
 }
@@ -30,7 +29,7 @@ const workflow = (id: string) => desk.temporal.client.workflow.getHandle(id);
 const ended = async (id: string): Promise<string> => (await workflow(id).describe()).status.name;
 
 /** Three deliveries that were refused once, their workflows waiting for the second attempt. */
-async function threeRetrying(): Promise<DeliveryEntity[]> {
+async function threeRetrying(): Promise<StoredDelivery[]> {
   for (let nth = 0; nth < 3; nth += 1) await createStudent();
   const rows = await eventually('three retrying', allAre('retrying', 3));
   for (const { id } of rows) await eventually('its workflow', () => ended(id).catch(() => undefined));

@@ -1,6 +1,5 @@
-import type { DeliveryEntity } from '../../db/entities/delivery';
 import type { TestApi, TestInstitution } from './api';
-import { seedDelivery } from './deliveries';
+import { seedDelivery, type StoredDelivery } from './deliveries';
 import { seedEndpoint } from './endpoints';
 import { apiForAllTests, institutionForEachTest } from './sharedApi';
 
@@ -11,7 +10,7 @@ export interface CustomerFixture {
   readonly endpointId: string;
   sql<Row extends object>(text: string, values?: unknown[]): Promise<Row[]>;
   /** Writes a delivery to the endpoint; answers its id. */
-  seedEndpointDelivery(fields?: Partial<DeliveryEntity>): Promise<string>;
+  seedEndpointDelivery(fields?: Partial<StoredDelivery>): Promise<string>;
 }
 
 /** Starts an API for the tests of the file that calls it, and has each of them begin with a customer of its own. */

@@ -1,6 +1,6 @@
-import type { DeliveryEntity } from '../../db/entities/delivery';
 import { newId } from '../../domain/ids';
 import type { TestApi, TestInstitution } from './api';
+import type { StoredDelivery } from './deliveries';
 
 const insertEvents = `INSERT INTO events (id, institution_id, type, created_at, body)
   SELECT event_id, $1, 'student.email_mapped', created_at,
@@ -26,7 +26,7 @@ export async function seedDeadDeliveries(
   { id }: Pick<TestInstitution, 'id'>,
   endpointId: string,
   count: number,
-  { createdAt = new Date(nextCreation), status = 'dead' }: Partial<Pick<DeliveryEntity, 'createdAt' | 'status'>> = {},
+  { createdAt = new Date(nextCreation), status = 'dead' }: Partial<Pick<StoredDelivery, 'createdAt' | 'status'>> = {},
 ): Promise<string[]> {
   nextCreation += count;
   const { sql } = api.domain.database;

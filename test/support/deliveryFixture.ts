@@ -1,8 +1,7 @@
-import type { DeliveryEntity } from '../../db/entities/delivery';
 import { transact } from '../../domain/transact';
 import type { ApiResponse } from './api';
 import { customerFixtureForEachTest, type CustomerFixture } from './customerFixture';
-import { deliveriesOf } from './deliveries';
+import { deliveriesOf, type StoredDelivery } from './deliveries';
 
 /** A customer of each test, with short ways to deliveries of events that were committed. */
 export interface DeliveryFixture {
@@ -10,11 +9,11 @@ export interface DeliveryFixture {
   /** A delivery as the API shows it. */
   get(id: string): Promise<ApiResponse>;
   /** A delivery to the customer's endpoint as it is stored. */
-  stored(id: string): Promise<DeliveryEntity | undefined>;
+  stored(id: string): Promise<StoredDelivery | undefined>;
   /** Commits one event and answers its envelope. */
   commitEvent(): Promise<{ id: string; created_at: string }>;
   /** Writes a delivery of a committed event; answers its id. */
-  seed(fields?: Partial<DeliveryEntity>): Promise<string>;
+  seed(fields?: Partial<StoredDelivery>): Promise<string>;
 }
 
 /** As {@link customerFixtureForEachTest}, with events. */

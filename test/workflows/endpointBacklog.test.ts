@@ -1,7 +1,6 @@
 import { defaultDataConverter } from '@temporalio/common';
 import { AttemptConcurrency } from '../../activities/webhooks/attemptConcurrency';
 import { createBacklogActivities } from '../../activities/webhooks/backlog';
-import type { DeliveryEntity } from '../../db/entities/delivery';
 import type { EndpointEntity } from '../../db/entities/endpoint';
 import { backlogWorkflowId } from '../../domain/outbox/workflows';
 import { transact } from '../../domain/transact';
@@ -9,7 +8,7 @@ import { updateEndpoint } from '../../domain/webhooks/updateEndpoint';
 import { attempt, look } from '../../workflows/contract';
 import type { TestInstitution } from '../support/api';
 import { circuitOf, countDeliveriesByState } from '../support/circuits';
-import { deliveriesOf, seedDelivery } from '../support/deliveries';
+import { deliveriesOf, seedDelivery, type StoredDelivery } from '../support/deliveries';
 import { seedEndpoint } from '../support/endpoints';
 import { eventually } from '../support/eventually';
 import { recordHistory } from '../support/histories';
@@ -48,7 +47,7 @@ async function openCircuit(fields: Partial<EndpointEntity> = {}): Promise<{ id: 
 }
 
 /** A delivery of a real event that has been held since `createdAt`, never attempted. */
-async function heldDelivery(endpointId: string, createdAt: Date, fields: Partial<DeliveryEntity> = {}): Promise<string> {
+async function heldDelivery(endpointId: string, createdAt: Date, fields: Partial<StoredDelivery> = {}): Promise<string> {
   await transact(skipped.api.api.domain, institution.caller, async (tx) => tx.emit('ping', { endpoint_id: endpointId }));
   const [event] = await sql<{ id: string }>("SELECT id FROM events WHERE institution_id = $1 AND type = 'ping' ORDER BY created_at DESC LIMIT 1", [institution.id]);
   return seedDelivery(skipped.api, institution, endpointId, { status: 'held', eventId: event?.id ?? '', createdAt, heldAt: createdAt, deadlineAt: after(createdAt, 12 * hour), ...fields });

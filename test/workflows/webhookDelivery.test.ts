@@ -1,6 +1,5 @@
 import { AttemptConcurrency } from '../../activities/webhooks/attemptConcurrency';
 import { createRetryActivities } from '../../activities/webhooks/retryDelivery';
-import { DeliveryEntity } from '../../db/entities/delivery';
 import { EndpointEntity } from '../../db/entities/endpoint';
 import { newId } from '../../domain/ids';
 import { deliveryWorkflowId } from '../../domain/outbox/workflows';
@@ -10,6 +9,7 @@ import { transact } from '../../domain/transact';
 import { cancel, retryNow } from '../../workflows/contract';
 import type { DeliveryResult } from '../../workflows/webhookDelivery';
 import type { TestInstitution } from '../support/api';
+import { seedDelivery, storedDelivery, updateDelivery } from '../support/deliveries';
 import { eventually } from '../support/eventually';
 import { recordHistory } from '../support/histories';
 import { timeSkippingFixture } from '../support/timeSkippingFixture';
@@ -35,7 +35,6 @@ async function failedDelivery(cycle = 1): Promise<Planted> {
   const startedAt = await skipped.environment.currentTimeMs();
   const now = new Date(startedAt);
   const endpointId = newId('we');
-  const id = newId('whd');
   await database.manager.insert(EndpointEntity, {
     id: endpointId,
     institutionId: institution.id,
@@ -51,10 +50,7 @@ async function failedDelivery(cycle = 1): Promise<Planted> {
     await Promise.resolve();
   });
   const [event] = await database.sql<{ id: string }>("SELECT id FROM events WHERE type = 'ping' ORDER BY created_at DESC LIMIT 1");
-  await database.manager.insert(DeliveryEntity, {
-    id,
-    institutionId: institution.id,
-    endpointId,
+  const id = await seedDelivery(skipped.api, institution, endpointId, {
     eventId: event?.id ?? '',
     eventType: 'ping',
     eventCreatedAt: now,
@@ -79,7 +75,7 @@ const start = ({ id, endpointId }: Planted, cycle = 1) =>
     args: [{ deliveryId: id, institutionId: institution.id, endpointId, eventType: 'ping', cycle }],
   });
 
-const row = (id: string) => skipped.api.api.domain.database.manager.findOneByOrFail(DeliveryEntity, { id });
+const row = (id: string) => storedDelivery(skipped.api, id);
 
 const attemptTimes = async (id: string): Promise<number[]> => {
   const rows = await skipped.api.api.domain.database.sql<{ started_at: Date }>(
@@ -165,7 +161,7 @@ it('heeds Retry-After on a 503', async () => {
 it('reads the truth: a delivery cancelled in Postgres is not attempted again, with or without the signal', async () => {
   const delivery = await failedDelivery();
   const handle = await start(delivery);
-  await skipped.api.api.domain.database.manager.update(DeliveryEntity, { id: delivery.id }, { status: 'cancelled' });
+  await updateDelivery(skipped.api, delivery.id, { status: 'cancelled' });
   await handle.signal(cancel, {});
   await expect(handle.result()).resolves.toEqual({ outcome: 'cancelled', attempts: 1 });
   expect(skipped.receiver.received).toHaveLength(0);

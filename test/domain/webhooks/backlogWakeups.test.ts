@@ -1,4 +1,3 @@
-import type { DeliveryEntity } from '../../../db/entities/delivery';
 import type { EndpointEntity } from '../../../db/entities/endpoint';
 import type { Transaction } from '../../../domain/context';
 import { approveInstitution, suspendInstitution } from '../../../domain/institutions/changeStatus';
@@ -7,7 +6,7 @@ import { deleteEndpoint } from '../../../domain/webhooks/deleteEndpoint';
 import { reconcileDeliveries } from '../../../domain/webhooks/reconcileDeliveries';
 import { updateEndpoint } from '../../../domain/webhooks/updateEndpoint';
 import { circuitOf, countDeliveriesByState } from '../../support/circuits';
-import { seedDelivery } from '../../support/deliveries';
+import { seedDelivery, type StoredDelivery } from '../../support/deliveries';
 import { seedEndpoint } from '../../support/endpoints';
 import { apiForAllTests, institutionForEachTest } from '../../support/sharedApi';
 
@@ -22,7 +21,7 @@ const institution = institutionForEachTest(api);
 
 const sql = <Row extends object>(text: string, values: unknown[]) => api.api.domain.database.sql<Row>(text, values);
 const plant = (fields: Partial<EndpointEntity> = {}): Promise<string> => seedEndpoint(api, institution, 'https://receiver.example/hook', { createdAt: ago(9 * hour), ...fields });
-const deliver = (id: string, fields: Partial<DeliveryEntity>): Promise<string> => seedDelivery(api, institution, id, { createdAt: ago(hour), deadlineAt: later(11 * hour), ...fields });
+const deliver = (id: string, fields: Partial<StoredDelivery>): Promise<string> => seedDelivery(api, institution, id, { createdAt: ago(hour), deadlineAt: later(11 * hour), ...fields });
 const command = (work: (tx: Transaction) => Promise<unknown>): Promise<unknown> => transact<unknown>(api.api.domain, { institutionId: institution.id, now }, work);
 const waiters = (id: string) => countDeliveriesByState(api.api.domain.database.sql, id);
 

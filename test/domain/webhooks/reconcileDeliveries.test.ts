@@ -1,9 +1,8 @@
 import { reconcileDeliveries } from '../../../domain/webhooks/reconcileDeliveries';
-import type { DeliveryEntity } from '../../../db/entities/delivery';
 import type { EndpointEntity } from '../../../db/entities/endpoint';
 import { InstitutionEntity } from '../../../db/entities/institution';
 import { circuitOf, countDeliveriesByState } from '../../support/circuits';
-import { deliveriesOf, seedDelivery } from '../../support/deliveries';
+import { deliveriesOf, seedDelivery, type StoredDelivery } from '../../support/deliveries';
 import { seedEndpoint } from '../../support/endpoints';
 import { apiForAllTests, institutionForEachTest } from '../../support/sharedApi';
 
@@ -17,7 +16,7 @@ const api = apiForAllTests();
 const institution = institutionForEachTest(api);
 
 const plant = (fields: Partial<EndpointEntity> = {}): Promise<string> => seedEndpoint(api, institution, url, fields);
-const deliver = (endpointId: string, fields: Partial<DeliveryEntity>): Promise<string> => seedDelivery(api, institution, endpointId, { deadlineAt: later, ...fields });
+const deliver = (endpointId: string, fields: Partial<StoredDelivery>): Promise<string> => seedDelivery(api, institution, endpointId, { deadlineAt: later, ...fields });
 const mend = (): Promise<void> => reconcileDeliveries(api.api.domain, now);
 const waiters = (id: string) => countDeliveriesByState(api.api.domain.database.sql, id);
 const circuit = (id: string) => circuitOf(api.api.domain.database.sql, id);
