@@ -7,8 +7,9 @@ import { backlogWorkflowId } from '../../domain/outbox/workflows';
 import { createWebhookClient, type WebhookClient } from '../../outbound/webhooks/webhookClient';
 import { startTestApi, type TestApi, type TestInstitution } from '../support/api';
 import { circuitOf } from '../support/circuits';
-import { deliveriesOf, seedDelivery, type StoredDelivery } from '../support/deliveries';
-import { seedEndpoint } from '../support/endpoints';
+import { deliveriesOf, type StoredDelivery } from '../support/deliveries';
+import { seedDelivery } from '../support/seed/deliveries';
+import { seedEndpoint } from '../support/seed/endpoints';
 import { startReceiver, type Receiver } from '../support/receiver';
 
 let receiver: Receiver;

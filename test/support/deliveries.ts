@@ -1,7 +1,6 @@
 import type { DeliveryStatus } from '../../db/repositories/webhooks/deliveryStatus';
 import type { RetriedBy } from '../../db/repositories/webhooks/retries';
-import { newId } from '../../domain/ids';
-import type { TestApi, TestInstitution } from './api';
+import type { TestApi } from './api';
 
 /** A row of `webhook_deliveries`: a property a column. */
 export interface StoredDelivery {
@@ -31,45 +30,8 @@ export interface StoredDelivery {
   createdAt: Date;
 }
 
-const columnOf = (property: string): string => property.replace(/[A-Z]/g, (capital) => `_${capital.toLowerCase()}`);
-
-/** Writes one delivery as the sender would have left it, of an event that exists only where `eventId` names one; answers its id. */
-export async function seedDelivery(api: TestApi, institution: Pick<TestInstitution, 'id'>, endpointId: string, fields: Partial<StoredDelivery> = {}): Promise<string> {
-  const createdAt = fields.createdAt ?? new Date();
-  const delivery: StoredDelivery = {
-    id: newId('whd'),
-    institutionId: institution.id,
-    endpointId,
-    eventId: newId('evt'),
-    eventType: 'exam.graded',
-    eventCreatedAt: createdAt,
-    status: 'pending',
-    cycle: 1,
-    attempts: 0,
-    scheduleStep: 0,
-    responseCode: null,
-    firstAttemptAt: null,
-    nextAttemptAt: null,
-    deadlineAt: null,
-    deliveredAt: null,
-    claimedBy: null,
-    claimedUntil: null,
-    retriedBy: fields.status === 'retrying' ? 'workflow' : null,
-    heldAt: fields.status === 'held' ? createdAt : null,
-    createdAt,
-    ...fields,
-  };
-  const columns = Object.keys(delivery).map(columnOf);
-  const parameters = columns.map((_column, index) => `$${index + 1}`);
-  await api.api.domain.database.sql(`INSERT INTO webhook_deliveries (${columns.join()}) VALUES (${parameters.join()})`, Object.values(delivery));
-  return delivery.id;
-}
-
-/** Changes columns of a delivery, past every rule. */
-export async function updateDelivery(api: TestApi, id: string, fields: Partial<StoredDelivery>): Promise<void> {
-  const assignments = Object.keys(fields).map((property, index) => `${columnOf(property)} = $${index + 2}`);
-  await api.api.domain.database.sql(`UPDATE webhook_deliveries SET ${assignments.join()} WHERE id = $1`, [id, ...Object.values(fields)]);
-}
+/** The column of a property. */
+export const columnOf = (property: string): string => property.replace(/[A-Z]/g, (capital) => `_${capital.toLowerCase()}`);
 
 const storedColumns = [
   'id', 'institutionId', 'endpointId', 'eventId', 'eventType', 'eventCreatedAt', 'status', 'cycle', 'attempts', 'scheduleStep', 'retriedBy', 'heldAt', 'responseCode',
@@ -79,15 +41,21 @@ const storedColumns = [
 const readDeliveries = (api: TestApi, column: 'id' | 'endpoint_id', value: string): Promise<StoredDelivery[]> =>
   api.api.domain.database.sql(`SELECT ${storedColumns.join()} FROM webhook_deliveries WHERE ${column} = $1`, [value]);
 
-/** A delivery as the database has it. */
+/** A delivery as stored in the database. */
 export async function storedDelivery(api: TestApi, id: string): Promise<StoredDelivery> {
   const [row] = await readDeliveries(api, 'id', id);
   if (row === undefined) throw new Error(`There is no delivery ${id}`);
   return row;
 }
 
-/** The deliveries of an endpoint as the database has them, by id. */
+/** The deliveries of an endpoint as stored in the database, by id. */
 export async function deliveriesOf(api: TestApi, endpointId: string): Promise<Map<string, StoredDelivery>> {
   const rows = await readDeliveries(api, 'endpoint_id', endpointId);
   return new Map(rows.map((row) => [row.id, row]));
+}
+
+/** Changes columns of a delivery, past every rule. */
+export async function updateDelivery(api: TestApi, id: string, fields: Partial<StoredDelivery>): Promise<void> {
+  const assignments = Object.keys(fields).map((property, index) => `${columnOf(property)} = $${index + 2}`);
+  await api.api.domain.database.sql(`UPDATE webhook_deliveries SET ${assignments.join()} WHERE id = $1`, [id, ...Object.values(fields)]);
 }

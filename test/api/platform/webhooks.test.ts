@@ -2,9 +2,9 @@ import { platformOperations } from '../../../api/operations/platform';
 import { publicOperations } from '../../../api/operations/public';
 import { idsIn } from '../../support/responses';
 import { startTestApi, type TestApi, type TestInstitution } from '../../support/api';
-import { seedDeadDeliveries } from '../../support/deadDeliveries';
+import { seedDeadDeliveries } from '../../support/seed/deliveries';
+import { seedEndpoint } from '../../support/seed/endpoints';
 import { updateDelivery, type StoredDelivery } from '../../support/deliveries';
-import { seedEndpoint } from '../../support/endpoints';
 import { startReceiver, type Receiver } from '../../support/receiver';
 
 let receiver: Receiver;
