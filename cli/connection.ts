@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { isLoopbackAddress } from '../lib/loopback';
 import { usageError } from './errors';
 import { getField } from './fields';
 
@@ -36,8 +37,8 @@ function readRunningStack(file: string): unknown {
   }
 }
 
-/** Whether a host, as a parsed URL names it, is this machine itself: what is sent there goes through no network. */
-const isLoopback = (host: string): boolean => host === 'localhost' || host === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(host);
+/** Whether a host, as a parsed URL names it, is this machine itself. */
+const isLoopback = (host: string): boolean => host === 'localhost' || isLoopbackAddress(host.replace(/^\[(.*)\]$/, '$1'));
 
 const nonEmpty = (value: string | undefined): string | undefined => (value === '' ? undefined : value);
 

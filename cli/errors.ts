@@ -1,8 +1,4 @@
-/** One thing wrong with what was sent, as the service names it. */
-export interface Issue {
-  path: string;
-  message: string;
-}
+import type { Issue } from '../clients/typescript/src/openapi';
 
 /** Why a command did not succeed, and the exit code that says so. */
 export const exitCodes = { refused: 1, usage: 2, unreachable: 3 } as const;

@@ -1,7 +1,7 @@
 import { possibleWorkflowIds } from '../domain/outbox/workflows';
 import { workflowsUrl } from '../domain/workflowView';
 import { html, type Html, type HtmlValue } from './html';
-import type { ConsoleRequest } from './consoleRequest';
+import { href, type ConsoleRequest } from './consoleRequest';
 
 /** A status as a coloured badge; the colour says nothing that the word does not. */
 export const badge = (status: string, words = status): Html => html`<span class="badge badge-${status}">${words}</span>`;
@@ -50,4 +50,10 @@ export const emptyState = (words: HtmlValue): Html => html`<p class="nothing">${
 export function section(key: string, title: HtmlValue, body: HtmlValue, beside: HtmlValue = null): Html {
   return html`<section class="panel" id="${key}" aria-labelledby="${key}-title">
     <div class="panel-head"><h2 id="${key}-title">${title}</h2>${beside}</div>${body}</section>`;
+}
+
+/** The way to a page from the list of institutions: links by name and path. */
+export function breadcrumbs(...links: readonly (readonly [name: string, path: string])[]): Html {
+  const all = [['Institutions', '/institutions'] as const, ...links];
+  return html`<nav aria-label="Where you are"><ol class="crumbs">${all.map(([name, path]) => html`<li><a href="${href(path)}">${name}</a></li>`)}</ol></nav>`;
 }

@@ -1,8 +1,10 @@
+import type Keygrip from 'keygrip';
 import { sendStatic, prepareStaticResponse } from '../api/http/response/staticResponse';
 import { errorResponse } from '../api/http/errors';
 import type { ApiMiddleware, RequestContext } from '../api/http/state';
 import { readEpochs } from '../db/repositories/outbox/outbox';
 import { DomainError } from '../domain/errors';
+import { secretMatcher } from '../lib/secretMatcher';
 import { sendPage, setSecurityHeaders, redirect } from './response';
 import { assets } from './assets/assets';
 import { readForm } from './form';
@@ -14,13 +16,14 @@ import { requireSameSite } from './sameSite';
 import { searchDestination } from './search';
 import { createSessions, type Session, type Sessions } from './session';
 import { createSignIn, type SignIn } from './signIn';
-import { createSigning } from './signing';
 import { createSignInAttempts } from './signInAttempts';
 import type { ConsoleDeps, Page, ConsoleRequest } from './consoleRequest';
 
 /** What the console needs from the listener on which it stands. */
 export interface ConsoleOptions extends ConsoleDeps {
   platformToken: string;
+  /** Sign forms; the application signs its cookies with the same. */
+  signingKeys: Keygrip;
 }
 
 /** Assets are named by their content: in seconds. */
@@ -33,9 +36,8 @@ const prefix = '/console';
  * is passed on.
  */
 export function supportConsole(deps: ConsoleOptions): ApiMiddleware {
-  const signing = createSigning(deps.platformToken);
-  const sessions = createSessions(signing);
-  const signIn = createSignIn(sessions, signing, createSignInAttempts());
+  const sessions = createSessions(deps.signingKeys);
+  const signIn = createSignIn(sessions, secretMatcher(deps.platformToken), createSignInAttempts());
   const serveAsset = createAssetServer();
   return async (ctx, next) => {
     if (ctx.path !== prefix && !ctx.path.startsWith(`${prefix}/`)) {

@@ -36,7 +36,8 @@ const flashMessage = (flash: Flash): Html =>
 
 /** A page of someone who is signed in; its main part is brought up to date while they look. */
 export function signedInPage({ title, body, announce }: Page, { now, formToken, flash, searchText }: LayoutOptions): string {
-  return htmlDocument(title, html`<script src="${assetPaths.script}" defer></script>`, html`<body>
+  return htmlDocument(title, html`<script src="${assetPaths.idiomorph}" defer></script>
+  <script src="${assetPaths.script}" defer></script>`, html`<body>
   <a class="skip" href="#main">Skip to content</a>
   <header class="top">
     <a class="brand" href="/console/institutions"><span class="mark" aria-hidden="true"></span>Support console</a>

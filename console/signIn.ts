@@ -4,7 +4,6 @@ import { html, type Html } from './html';
 import { signedOutPage } from './layout';
 import { requireSameSite } from './sameSite';
 import type { Sessions } from './session';
-import type { Signing } from './signing';
 import type { SignInAttempts } from './signInAttempts';
 import { sendPage, redirect } from './response';
 
@@ -41,7 +40,7 @@ function signInForm(wanted: string, problem: string | undefined): Html {
   </div>`;
 }
 
-export function createSignIn(sessions: Sessions, signing: Signing, tries: SignInAttempts): SignIn {
+export function createSignIn(sessions: Sessions, isPlatformToken: (sent: string) => boolean, attempts: SignInAttempts): SignIn {
   return {
     show: (ctx, wanted) => {
       const fromElsewhere = ctx.req.headers['sec-fetch-site'] === 'cross-site';
@@ -54,8 +53,8 @@ export function createSignIn(sessions: Sessions, signing: Signing, tries: SignIn
       const wanted = safeReturnPath(form.get('next'));
       const { now } = ctx.state;
       // The same work for a right and a wrong token, and while nobody may try.
-      const isValidToken = signing.isPlatformToken(form.get('token')?.trim() ?? '');
-      const wait = tries.retryAfterSeconds(now);
+      const isValidToken = isPlatformToken(form.get('token')?.trim() ?? '');
+      const wait = attempts.retryAfterSeconds(now);
       if (wait > 0) {
         ctx.set('Retry-After', String(wait));
         sendPage(ctx, 429, signedOutPage('Sign in', signInForm(wanted, `Too many wrong tokens. Try again in ${wait} s.`)));
@@ -63,7 +62,7 @@ export function createSignIn(sessions: Sessions, signing: Signing, tries: SignIn
         sessions.begin(ctx);
         redirect(ctx, wanted);
       } else {
-        tries.recordFailure(now);
+        attempts.recordFailure(now);
         sendPage(ctx, 401, signedOutPage('Sign in', signInForm(wanted, 'This is not the platform token.')));
       }
     },

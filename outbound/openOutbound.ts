@@ -1,6 +1,6 @@
 import type { Logger } from '../config/logger';
 import type { Settings } from '../config/settings';
-import { settlesWithin } from '../config/shutdown';
+import { settlesWithin } from '../lib/timeout';
 import type { Domain } from '../domain/context';
 import { createSecretBox } from '../domain/secrets/secretBox';
 import type { TemporalUi } from '../domain/workflowView';

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { script } from './script';
 import { styles } from './styles';
 
@@ -7,6 +8,9 @@ export interface Asset {
   type: string;
   text: string;
 }
+
+/** Idiomorph as its package has it for browsers: it defines the global `Idiomorph`. */
+const idiomorph = readFileSync(require.resolve('idiomorph/dist/idiomorph.min.js'), 'utf8');
 
 const icon = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="8" fill="#4f46e5"/>'
   + '<path d="M8 16.5l5 5L24 10.5" fill="none" stroke="#fff" stroke-width="3.5" stroke-linecap="round" stroke-linejoin="round"/></svg>';
@@ -17,6 +21,7 @@ const contentHashedPath = (name: string, ending: string, text: string): string =
 /** Where pages find them. */
 export const assetPaths = {
   styles: contentHashedPath('console', 'css', styles),
+  idiomorph: contentHashedPath('idiomorph', 'js', idiomorph),
   script: contentHashedPath('live', 'js', script),
   icon: contentHashedPath('icon', 'svg', icon),
 } as const;
@@ -24,6 +29,7 @@ export const assetPaths = {
 /** Every asset by its path: nothing else is served. */
 export const assets: ReadonlyMap<string, Asset> = new Map([
   [assetPaths.styles, { type: 'text/css; charset=utf-8', text: styles }],
+  [assetPaths.idiomorph, { type: 'text/javascript; charset=utf-8', text: idiomorph }],
   [assetPaths.script, { type: 'text/javascript; charset=utf-8', text: script }],
   [assetPaths.icon, { type: 'image/svg+xml', text: icon }],
 ]);

@@ -2,7 +2,7 @@ import { openStatuses } from '../../domain/webhooks/transitions';
 import { html } from '../html';
 import { actionButton, badge, idCode } from '../components';
 import { href, pathTo, type Page, type ConsoleRequest } from '../consoleRequest';
-import { breadcrumbs, requireDelivery } from './delivery';
+import { deliveryBreadcrumbs, requireDelivery } from './delivery';
 import { statusSentence } from './deliveryStatus';
 
 /** Asks whether a delivery is to be given up. */
@@ -15,7 +15,7 @@ export async function cancelDeliveryPage(request: ConsoleRequest): Promise<Page>
     : html`<p class="sentence">There is nothing to cancel any more. <a href="${href(path)}">Back to the delivery</a></p>`;
   return {
     title: `Cancel ${delivery.event_type}?`,
-    body: html`${breadcrumbs(delivery)}<div class="title-line"><h1>Cancel this delivery?</h1>${badge(delivery.status)}</div>
+    body: html`${deliveryBreadcrumbs(delivery)}<div class="title-line"><h1>Cancel this delivery?</h1>${badge(delivery.status)}</div>
       <p class="sub">${delivery.event_type} ${idCode(delivery.id)}</p>
       <p class="sentence">${statusSentence(delivery, request.now)}</p>${question}`,
   };

@@ -3,7 +3,7 @@ import { attemptsShown, findSupportDelivery, newestAttempts, type SupportDeliver
 import { DomainError } from '../../domain/errors';
 import { openStatuses } from '../../domain/webhooks/transitions';
 import { html, type Html, type HtmlValue } from '../html';
-import { actionButton, badge, descriptionList, idCode, emptyState, section, workflowLink } from '../components';
+import { actionButton, badge, breadcrumbs, descriptionList, idCode, emptyState, section, workflowLink } from '../components';
 import { duration, timeElement, plural, relative, utc } from '../format';
 import { href, idParam, pathTo, type Page, type ConsoleRequest } from '../consoleRequest';
 import { statusSentence, waitingWorkflowId } from './deliveryStatus';
@@ -18,10 +18,8 @@ export async function requireDelivery(request: ConsoleRequest): Promise<SupportD
 }
 
 /** The way from the list of institutions to a delivery. */
-export const breadcrumbs = ({ institution_id, institution_name, endpoint_id }: SupportDelivery): Html =>
-  html`<nav aria-label="Where you are"><ol class="crumbs"><li><a href="/console/institutions">Institutions</a></li>
-    <li><a href="${href(pathTo.institution(institution_id))}">${institution_name}</a></li>
-    <li><a href="${href(pathTo.endpoint(endpoint_id))}">${endpoint_id}</a></li></ol></nav>`;
+export const deliveryBreadcrumbs = ({ institution_id, institution_name, endpoint_id }: SupportDelivery): Html =>
+  breadcrumbs([institution_name, pathTo.institution(institution_id)], [endpoint_id, pathTo.endpoint(endpoint_id)]);
 
 function actions(request: ConsoleRequest, delivery: SupportDelivery): Html {
   const path = pathTo.delivery(delivery.id);
@@ -101,7 +99,7 @@ export async function deliveryPage(request: ConsoleRequest): Promise<Page> {
   return {
     title: `${delivery.event_type} ${delivery.status}`,
     announce: `The delivery is ${delivery.status}.`,
-    body: html`${breadcrumbs(delivery)}
+    body: html`${deliveryBreadcrumbs(delivery)}
       <div class="head"><div class="title"><div class="title-line"><h1>${delivery.event_type}</h1><span id="status">${badge(delivery.status)}</span></div>
         <p class="sub">${idCode(delivery.id)}</p></div><div class="actions" id="actions">${actions(request, delivery)}</div></div>
       <p class="sentence" id="sentence">${statusSentence(delivery, now)}</p>

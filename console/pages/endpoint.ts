@@ -2,7 +2,7 @@ import { maxStatsAttempts, findSupportEndpoint, readAttemptStats, readBacklog, t
 import { DomainError } from '../../domain/errors';
 import { backlogWorkflowId } from '../../domain/outbox/workflows';
 import { html, type Html, type HtmlValue } from '../html';
-import { actionButton, badge, descriptionList, idCode, section, workflowLink } from '../components';
+import { actionButton, badge, breadcrumbs, descriptionList, idCode, section, workflowLink } from '../components';
 import { count, duration, dateTimeInputValue, timeElement, inlineTimeElement, plural } from '../format';
 import { href, idParam, pathTo, type Page, type ConsoleRequest } from '../consoleRequest';
 import { healthOf } from './health';
@@ -19,9 +19,7 @@ export async function requireEndpoint(request: ConsoleRequest): Promise<SupportE
 }
 
 /** The way from the list of institutions to an endpoint's institution. */
-export const breadcrumbs = ({ institution_id, institution_name }: SupportEndpoint): Html =>
-  html`<nav aria-label="Where you are"><ol class="crumbs"><li><a href="/console/institutions">Institutions</a></li>
-    <li><a href="${href(pathTo.institution(institution_id))}">${institution_name}</a></li></ol></nav>`;
+export const endpointBreadcrumbs = ({ institution_id, institution_name }: SupportEndpoint): Html => breadcrumbs([institution_name, pathTo.institution(institution_id)]);
 
 function actions(request: ConsoleRequest, { id: endpointId, status, deleted_at }: SupportEndpoint): HtmlValue {
   if (deleted_at !== null) return null;
@@ -96,7 +94,7 @@ export async function endpointPage(request: ConsoleRequest): Promise<Page> {
   return {
     title: `Endpoint ${endpoint.url}`,
     announce: `The endpoint is ${health.label}.`,
-    body: html`${breadcrumbs(endpoint)}
+    body: html`${endpointBreadcrumbs(endpoint)}
       <div class="head"><div class="title"><div class="title-line"><h1>${endpoint.url}</h1><span id="status">${badge(health.badge, health.label)}</span></div>
         <p class="sub">${idCode(endpoint.id)} ${endpoint.description}</p></div><div class="actions" id="actions">${actions(request, endpoint)}</div></div>
       <p class="sentence" id="sentence">${statusSentence(endpoint, now)}</p>

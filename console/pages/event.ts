@@ -2,9 +2,9 @@ import { deliveriesOfEvent } from '../../db/repositories/support/deliveries';
 import { findSupportEvent } from '../../db/repositories/support/delivery';
 import { DomainError } from '../../domain/errors';
 import { html } from '../html';
-import { descriptionList, idCode, emptyState, section } from '../components';
+import { breadcrumbs, descriptionList, idCode, emptyState, section } from '../components';
 import { timeElement } from '../format';
-import { href, idParam, pathTo, type Page, type ConsoleRequest } from '../consoleRequest';
+import { idParam, pathTo, type Page, type ConsoleRequest } from '../consoleRequest';
 import { deliveryTable } from './deliveryTable';
 import { prettyJson } from './prettyJson';
 
@@ -22,8 +22,7 @@ export async function eventPage(request: ConsoleRequest): Promise<Page> {
   }
   return {
     title: `Event ${type}`,
-    body: html`<nav aria-label="Where you are"><ol class="crumbs"><li><a href="/console/institutions">Institutions</a></li>
-        <li><a href="${href(pathTo.institution(institutionId))}">${event?.institution_name ?? institutionId}</a></li></ol></nav>
+    body: html`${breadcrumbs([event?.institution_name ?? institutionId, pathTo.institution(institutionId)])}
       <h1>${type}</h1><p class="sub">${idCode(eventId)}</p>
       ${event === undefined ? null : section('details', 'Details', descriptionList(['Created', timeElement(event.created_at, now)], ['Deliveries', deliveries.length]))}
       ${section('deliveries', 'Deliveries', deliveries.length > 0

@@ -4,7 +4,7 @@ import { findInstitution, type InstitutionRow } from '../../db/repositories/inst
 import { institutionScope } from '../../db/database';
 import { DomainError } from '../../domain/errors';
 import { html, type Html } from '../html';
-import { badge, idCode, emptyState, section, table, type Column } from '../components';
+import { badge, breadcrumbs, idCode, emptyState, section, table, type Column } from '../components';
 import { count, timeElement, inlineTimeElement } from '../format';
 import { href, idParam, pathTo, type Page, type ConsoleRequest } from '../consoleRequest';
 import { deliveryTable } from './deliveryTable';
@@ -49,7 +49,7 @@ export async function institutionPage(request: ConsoleRequest): Promise<Page> {
     <a href="${list}">all deliveries</a></nav>`;
   return {
     title: institution.name,
-    body: html`<nav aria-label="Where you are"><ol class="crumbs"><li><a href="/console/institutions">Institutions</a></li></ol></nav>
+    body: html`${breadcrumbs()}
       <div class="head"><div class="title"><div class="title-line"><h1>${institution.name}</h1>${badge(institution.status)}</div>
         <p class="sub">${idCode(institution.id)} ${institution.login_domain}</p></div>
         <a class="button plain" href="${href(pathTo.auditLog(institution.id))}">Audit log</a></div>

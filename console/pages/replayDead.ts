@@ -7,7 +7,7 @@ import { html, type Html } from '../html';
 import { actionButton, descriptionList, idCode, section, workflowLink } from '../components';
 import { plural, parseDateTime, utc } from '../format';
 import { href, pathTo, type Page, type ConsoleRequest } from '../consoleRequest';
-import { breadcrumbs, requireEndpoint } from './endpoint';
+import { endpointBreadcrumbs, requireEndpoint } from './endpoint';
 
 /** The moment after which dead deliveries are meant; `validation_error` for anything else. */
 export function requireSince(text: string | null): Date {
@@ -28,7 +28,7 @@ export async function replayDeadPage(request: ConsoleRequest): Promise<Page> {
   const back = html`<a class="button plain" href="${href(path)}">Back to the endpoint</a>`;
   return {
     title: 'Replay dead deliveries?',
-    body: html`${breadcrumbs(endpoint)}<h1>Replay dead deliveries?</h1><p class="sub">${endpoint.url} ${idCode(endpoint.id)}</p>
+    body: html`${endpointBreadcrumbs(endpoint)}<h1>Replay dead deliveries?</h1><p class="sub">${endpoint.url} ${idCode(endpoint.id)}</p>
       <p class="sentence" id="matched">${matched === 0
         ? html`No dead delivery of this endpoint was created after ${utc(since)}, or their events were pruned.`
         : html`<strong>${plural(matched, 'dead delivery')}</strong> created after ${utc(since)} will be sent anew, oldest first, each with a new window of 12 hours.`}</p>
@@ -60,7 +60,7 @@ export async function replayPage(request: ConsoleRequest): Promise<Page> {
   return {
     title: `Replay: ${delivered} of ${total} delivered`,
     announce: started === total ? 'All are sent anew.' : 'The replay goes on.',
-    body: html`${breadcrumbs(endpoint)}<h1>Replay of dead deliveries</h1><p class="sub">${endpoint.url} ${idCode(replayId)}</p>
+    body: html`${endpointBreadcrumbs(endpoint)}<h1>Replay of dead deliveries</h1><p class="sub">${endpoint.url} ${idCode(replayId)}</p>
       ${section('progress', 'Progress', descriptionList(bar('Sent anew', started), bar('Delivered', delivered)))}
       ${section('states', 'What became of them', descriptionList(
         ...ordered.map(({ status, count }) => [status, html`<span class="big">${count.toLocaleString('en')}</span>`] as const),

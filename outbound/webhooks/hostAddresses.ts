@@ -1,6 +1,8 @@
 import { promises as dns } from 'node:dns';
 import { isIPv4 } from 'node:net';
 import { isPublicUnicast, isTrustedHost, literalAddress } from '../../domain/webhooks/addresses';
+import { isLocalhostName } from '../../lib/loopback';
+import { withTimeout } from '../../lib/timeout';
 import { AttemptFailure, errorCode } from './attemptFailure';
 
 /** What is needed of `dns.promises.Resolver`; tests give one that asks their own name server. */
@@ -50,7 +52,8 @@ export function createHostAddresses({ trustedHosts, resolver }: HostAddressesOpt
     const literal = literalAddress(url);
     if (isTrustedHost(url, trustedHosts)) {
       if (literal !== null) return [literal];
-      return isLocalhost(url.hostname) ? ['127.0.0.1', '::1'] : interleaveFamilies(await lookUp(url.hostname));
+      // Name servers do not know it.
+      return isLocalhostName(url.hostname) ? ['127.0.0.1', '::1'] : interleaveFamilies(await lookUp(url.hostname));
     }
     const addresses = literal === null ? await lookUp(url.hostname) : [literal];
     if (!addresses.every(isPublicUnicast)) {
@@ -72,11 +75,6 @@ export function createHostAddresses({ trustedHosts, resolver }: HostAddressesOpt
   return { resolve, isPrivate };
 }
 
-/** The look-up asks name servers only; this name they do not know (RFC 6761). */
-function isLocalhost(name: string): boolean {
-  return name === 'localhost' || name.endsWith('.localhost');
-}
-
 /** Both families at once; one that fails is made up for by the other. */
 async function lookUpBothFamilies(names: NameResolver, name: string): Promise<string[]> {
   const queries = [names.resolve4(name), names.resolve6(name)].map((lookup) => withLookupTimeout(lookup));
@@ -88,11 +86,9 @@ async function lookUpBothFamilies(names: NameResolver, name: string): Promise<st
 }
 
 function withLookupTimeout(lookup: Promise<string[]>): Promise<string[]> {
-  let timer: NodeJS.Timeout | undefined;
-  const timeout = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(new Error('The name server did not answer')), lookupTimeoutMs);
+  return withTimeout(lookupTimeoutMs, lookup, () => {
+    throw new Error('The name server did not answer');
   });
-  return Promise.race([lookup, timeout]).finally(() => clearTimeout(timer));
 }
 
 /** IPv4 and IPv6 by turns, IPv4 first: a machine without one of them loses one try, not all of them. */
