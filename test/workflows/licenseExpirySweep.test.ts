@@ -6,7 +6,7 @@ import { startTestApi, type TestApi } from '../support/api';
 import { eventually } from '../support/eventually';
 import { eventsOf } from '../support/events';
 import { recordHistory } from '../support/histories';
-import { storedStatus, seedExpiredLicenses } from '../support/licenses';
+import { storedStatus, seedExpiredLicenses } from '../support/seed/licenses';
 import { closeTestTemporal, openTestTemporal } from '../support/temporal';
 import { startTestWorker } from '../support/worker';
 import type { TemporalConnection } from '../../outbound/temporal/engine';

@@ -5,7 +5,9 @@ import type { housekeeping } from '../../workflows/housekeeping';
 import type { eventRetention } from '../../workflows/eventRetention';
 import { withConnection } from '../../local/programs/postgres';
 import { startTestApi, type TestApi } from '../support/api';
-import { daysBefore, seedAuditLog, seedEvents } from '../support/oldRows';
+import { daysBefore } from '../support/time';
+import { seedAuditLog } from '../support/seed/auditLog';
+import { seedEvents } from '../support/seed/events';
 import { timeSkippingEnvironment } from '../support/timeSkippingServer';
 
 const taskQueue = 'retention';

@@ -1,10 +1,10 @@
 import type { NoticeSubject } from '../../../../db/repositories/exams/noticeEmails';
 import { examEmail } from '../../../../domain/exams/notices/examEmail';
 import type { EmailRecipient } from '../../../../domain/exams/notices/noticeEmailParts';
-import { mailFixtureForAllTests, linesOf } from '../../../support/mailFixture';
+import { mailFixture, linesOf } from '../../../support/mailFixture';
 import type { ParsedMail } from '../../../support/stack';
 
-const desk = mailFixtureForAllTests();
+const { sendAndReceive } = mailFixture();
 let letters = 0;
 
 const exam: NoticeSubject = {
@@ -34,7 +34,7 @@ const toGuardian: Omit<EmailRecipient, 'messageId'> = { to: 'augusta@mail.exampl
 async function arrived(changed: Partial<NoticeSubject>, addressee: Omit<EmailRecipient, 'messageId'>, now = new Date('2026-11-20T09:30:00.000Z')): Promise<ParsedMail> {
   letters += 1;
   const messageId = `<exm_1.1.stu_${letters}@north.example>`;
-  return desk.sendAndReceive(examEmail({ ...exam, ...changed }, { ...addressee, messageId }, now));
+  return sendAndReceive(examEmail({ ...exam, ...changed }, { ...addressee, messageId }, now));
 }
 
 /** What the HTML of a letter says, a line for each line of the table or paragraph. */

@@ -4,11 +4,14 @@ import { emailsPerBatch, type ClaimedEmail } from '../../../../domain/emails/cla
 import type { WorkflowArguments } from '../../../../domain/outbox/workflows';
 import { transact } from '../../../../domain/transact';
 import { withConnection } from '../../../../local/programs/postgres';
-import { announceAndGatherRecipients, seedExam, seedGroup, seedGuardian, seedStudentWithEmail, recipientsOf } from '../../../support/examRows';
-import { apiForAllTests, institutionForEachTest } from '../../../support/sharedApi';
+import { announceAndGatherRecipients, recipientsOf } from '../../../support/examNotices';
+import { seedExam } from '../../../support/seed/exams';
+import { seedGroup } from '../../../support/seed/groups';
+import { seedGuardian } from '../../../support/seed/guardians';
+import { seedStudentWithEmail } from '../../../support/seed/students';
+import { apiFixture } from '../../../support/apiFixture';
 
-const api = apiForAllTests();
-const institution = institutionForEachTest(api);
+const { api, institution, sql } = apiFixture();
 let examId: string;
 let mailboxes = 0;
 
@@ -16,7 +19,6 @@ beforeEach(async () => {
   examId = await seedExam(api, institution);
 });
 
-const sql = (text: string, values: unknown[]) => api.api.domain.database.sql(text, values);
 const mailbox = (): string => `reader${(mailboxes += 1)}@mail.example`;
 const group = (...members: string[]) => seedGroup(api, institution, members);
 const suspend = (id: string) => sql("UPDATE users SET status = 'suspended' WHERE id = $1", [id]);
