@@ -3,7 +3,7 @@ import { Column, Entity, PrimaryColumn } from 'typeorm';
 export type UserKind = 'student' | 'faculty' | 'guardian' | 'developer';
 export type UserStatus = 'pending' | 'active' | 'suspended';
 
-/** What a teacher tells at the first sign-in. */
+/** What a teacher enters at the first sign-in. */
 export interface FacultyProfile {
   employee_id: string;
   department: string;

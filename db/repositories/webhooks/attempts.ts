@@ -68,7 +68,7 @@ export interface FailureLimits {
 
 const failures = `SELECT record_failures($1::json, $2, $3, $4, $5 * interval '1 millisecond') AS owed`;
 
-// Beside the function, which the release before calls too: few attempts are sent twice, and fewer of them fail.
+// Not in the function, because the previous release calls it too: few attempts are sent twice, and fewer of them fail.
 const markResent =
   `UPDATE webhook_attempts a SET resent = true FROM unnest($1::text[], $2::int[]) AS r (delivery_id, number)
     WHERE a.delivery_id = r.delivery_id AND a.number = r.number`;
