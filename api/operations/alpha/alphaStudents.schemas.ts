@@ -9,8 +9,8 @@ import { statsSchema } from './points.schemas';
 export const drillDownLimits = { enrollments: 50, days: 14 };
 
 const studentId = 'stu_01jd4k6f2mep2s5xg5yhc8m1zr';
-const count = (description: string, example = 3): Joi.NumberSchema => Joi.number().integer().min(0).required().description(description).example(example);
-const day = (): Joi.StringSchema => Joi.string().pattern(/^\d{4}-\d{2}-\d{2}$/).required().meta({ format: 'date' }).example('2026-11-20');
+const count = (description: string, example = 3) => Joi.number().integer().min(0).required().description(description).example(example);
+const day = () => Joi.string().pattern(/^\d{4}-\d{2}-\d{2}$/).required().meta({ format: 'date' }).example('2026-11-20');
 
 const badge = Joi.object({
   badge: Joi.string().valid(...badges).required().example('first_mastery'),

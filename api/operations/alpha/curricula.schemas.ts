@@ -1,6 +1,5 @@
 import Joi from 'joi';
 import { conceptBounds } from '../../../domain/alpha/concepts';
-import type { NewCurriculum } from '../../../domain/alpha/curricula';
 import { idParams, text, timestamp, timestampOrNull } from '../../http/request/fields';
 
 const exampleId = 'cur_01jd4k6f2mep2s5xg5yhc8m1zr';
@@ -33,7 +32,7 @@ export const curriculumDetailsSchema = Joi.object({
   concepts: Joi.array().items(concept).required().description('In the order in which they were given.'),
 }).meta({ title: 'CurriculumDetails' });
 
-const conceptId = (): Joi.StringSchema =>
+const conceptId = () =>
   text(64)
     .pattern(conceptBounds.id)
     .messages({ 'string.pattern.base': '{{#label}} must be 1 to 64 of a-z, 0-9, dot, underscore and hyphen' });
@@ -49,7 +48,7 @@ const newConcept = Joi.object({
 });
 
 /** A curriculum as the platform or an admin tells it. */
-export const newCurriculumSchema = Joi.object<NewCurriculum>({
+export const newCurriculumSchema = Joi.object({
   title: text(200).required().example('Fractions'),
   concepts: Joi.array().items(newConcept).min(1).max(conceptBounds.concepts).required(),
 }).required();

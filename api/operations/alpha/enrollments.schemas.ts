@@ -1,8 +1,7 @@
 import Joi from 'joi';
-import type { EnrollmentFilter } from '../../../db/repositories/alpha/enrollments';
 import { writableStatuses } from '../../../domain/alpha/changeEnrollment';
-import { enrollmentLimits, type EnrollmentRequest } from '../../../domain/alpha/enrollStudents';
-import { idParams, paging, reference, timestamp, timestampOrNull, wholeNumber, type Paging } from '../../http/request/fields';
+import { enrollmentLimits } from '../../../domain/alpha/enrollStudents';
+import { idParams, paging, reference, timestamp, timestampOrNull, wholeNumber } from '../../http/request/fields';
 import { personFilter } from '../../http/request/filters';
 
 const exampleId = 'enr_01jd4k6f2mep2s5xg5yhc8m1zr';
@@ -32,12 +31,12 @@ export const enrollmentFields = {
 
 export const enrollmentSchema = Joi.object(enrollmentFields).meta({ title: 'Enrollment' });
 
-export const enrollmentQuery = Joi.object<EnrollmentFilter & Paging>({
+export const enrollmentQuery = Joi.object({
   student_id: personFilter('student').description("The student's internal id or login email; anything else is a `validation_error`.").example(exampleStudentId),
   ...paging,
 });
 
-export const enrollmentRequestSchema = Joi.object<EnrollmentRequest>({
+export const enrollmentRequestSchema = Joi.object({
   curriculum_id: reference().required().description('A published curriculum.').example(exampleCurriculumId),
   student_ids: Joi.array()
     .items(reference())
@@ -50,7 +49,7 @@ export const enrollmentRequestSchema = Joi.object<EnrollmentRequest>({
     .example(minutes.default),
 }).required();
 
-const count = (description: string): Joi.NumberSchema => Joi.number().integer().required().description(description).example(1);
+const count = (description: string) => Joi.number().integer().required().description(description).example(1);
 
 export const enrollmentResultSchema = Joi.object({
   enrolled: count('Enrollments that are new.'),
@@ -63,7 +62,7 @@ export interface EnrollmentChange {
   status: (typeof writableStatuses)[number];
 }
 
-export const enrollmentChange = Joi.object<EnrollmentChange, true>({
+export const enrollmentChange = Joi.object({
   status: Joi.string()
     .valid(...writableStatuses)
     .required()

@@ -1,5 +1,5 @@
 import Joi from 'joi';
-import { maxPoints, type Award } from '../../../domain/alpha/awardPoints';
+import { maxPoints } from '../../../domain/alpha/awardPoints';
 import { listOf, text, timestamp, timestampOrNull, wholeNumber } from '../../http/request/fields';
 
 const studentId = Joi.string().required().description('Internal id.').example('stu_01jd4k6f2mep2s5xg5yhc8m1zr');
@@ -21,13 +21,13 @@ export const awardedSchema = Joi.object({
   applied: Joi.boolean().required().description('False for a repeat of a `ref`, which is answered as the first time.').example(true),
 }).meta({ title: 'PointsAwarded' });
 
-export const awardSchema = Joi.object<Award>({
+export const awardSchema = Joi.object({
   points: wholeNumber(-maxPoints, maxPoints).invalid(0).messages({ 'any.invalid': '{{#label}} must not be 0' }).required().description('Negative takes points; not 0.').example(10),
   note: text(1_000, 'multi-line').allow(null).example('Helped others'),
   ref: text(200).required().description('Unique in the institution: a repeat of the same award under it is answered as the first time and awards nothing.').example('award-2026-11-20-ada'),
 }).required();
 
-const count = (description: string): Joi.NumberSchema => Joi.number().integer().required().description(description).example(110);
+const count = (description: string) => Joi.number().integer().required().description(description).example(110);
 
 export const statsSchema = Joi.object({
   balance: count('What the student has now.'),

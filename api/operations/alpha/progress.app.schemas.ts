@@ -1,13 +1,13 @@
 import Joi from 'joi';
 import { badges } from '../../../domain/alpha/badges';
-import { maxMinutesPerDay, type ProgressReport } from '../../../domain/alpha/recordProgress';
+import { maxMinutesPerDay } from '../../../domain/alpha/recordProgress';
 import { reference, text, timestampOrNull, upToTwoDecimals, wholeNumber } from '../../http/request/fields';
 
 const enrollmentId = 'enr_01jd4k6f2mep2s5xg5yhc8m1zr';
 const conceptId = 'fractions.adding';
 
 /** What an app tells of a student's work on one concept. */
-export const progressReportSchema = Joi.object<ProgressReport, true>({
+export const progressReportSchema = Joi.object({
   enrollment_id: reference().required().description('One of the student\'s own.').example(enrollmentId),
   concept_id: reference().required().description('A concept of its curriculum.').example(conceptId),
   score: upToTwoDecimals().min(0).max(100).required().description('Of 100, with up to two decimals.').example(92.5),
@@ -15,7 +15,7 @@ export const progressReportSchema = Joi.object<ProgressReport, true>({
   ref: text(200).required().description('Unique for the student: a repeat of the same progress under it changes nothing.').example('session-2026-11-20-7'),
 }).required();
 
-const count = (): Joi.NumberSchema => Joi.number().integer().min(0).required();
+const count = () => Joi.number().integer().min(0).required();
 
 /** Where the student stands after it. */
 export const progressSchema = Joi.object({

@@ -1,6 +1,4 @@
 import Joi from 'joi';
-import type { AiUsage } from '../../../domain/attempts/aiUsage';
-import type { SubmissionInput } from '../../../domain/attempts/submitAttempt';
 import { toolchains } from '../../../domain/institutions/config';
 import { isPlainDecimal } from '../../../lib/jsonBounds';
 import { filename } from '../../http/request/fileNames';
@@ -24,9 +22,9 @@ export const startedAttemptSchema = Joi.object({
   code_spec: studentCodeSpecSchema.allow(null).required(),
 }).meta({ title: 'BegunAttempt' });
 
-const count = (): Joi.NumberSchema => wholeNumber(0, 1_000_000).required();
+const count = () => wholeNumber(0, 1_000_000).required();
 const results = { passed: count().example(4), failed: count().example(1) };
-const sha256 = (): Joi.StringSchema =>
+const sha256 = () =>
   Joi.string()
     .pattern(/^[0-9a-fA-F]{64}$/)
     .messages({ 'string.pattern.base': '{{#label}} must be 64 hexadecimal digits' })
@@ -73,7 +71,7 @@ const hasCodingField = Joi.object()
   .or(...Object.keys(codingFields))
   .unknown();
 
-const usage = Joi.alternatives<AiUsage>()
+const usage = Joi.alternatives()
   .conditional(hasCodingField, { then: codingUsage, otherwise: documentUsage })
   .allow(null)
   .description('What the app tells of the attempt: for a coding exam that with `kind` svccode, for a document exam the other.')
@@ -82,7 +80,7 @@ const usage = Joi.alternatives<AiUsage>()
 const bounds = { text: 200_000, attachments: 20 };
 
 /** What an app hands in. */
-export const submissionInputSchema = Joi.object<SubmissionInput>({
+export const submissionInputSchema = Joi.object({
   text: text(bounds.text, 'multi-line', 0).allow('', null).example('The answer is 42.'),
   attachments: Joi.array()
     .items(

@@ -1,9 +1,8 @@
 import Joi from 'joi';
-import type { AuditFilter } from '../../../db/repositories/auditLog/auditLog';
-import { paging, text, timestamp, type Paging } from '../../http/request/fields';
+import { paging, text, timestamp } from '../../http/request/fields';
 import { idFilter, sinceDateTime } from '../../http/request/filters';
 
-export const auditQuery = Joi.object<AuditFilter & Paging>({
+export const auditQuery = Joi.object({
   actor_id: idFilter('key', 'platform', 'console').description('Whose calls: a key, a portal user, `platform` or `console`.').example('key_01jd4k6f2mep2s5xg5yhc8m1zr'),
   operation: text(100).description('Calls of this operation, by its `operationId`.').example('suspendStudent'),
   request_id: idFilter('req').description('The `X-Request-Id` of an answer.').example('req_01jd4k6f2mep2s5xg5yhc8m1zr'),

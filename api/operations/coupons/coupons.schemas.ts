@@ -1,13 +1,11 @@
 import Joi from 'joi';
-import type { NewBatch } from '../../../db/repositories/coupons/batches';
-import type { RedemptionFilter } from '../../../db/repositories/coupons/coupons';
-import { idParams, dateTime, paging, text, timestamp, timestampOrNull, wholeNumber, type Paging } from '../../http/request/fields';
+import { idParams, dateTime, paging, text, timestamp, timestampOrNull, wholeNumber } from '../../http/request/fields';
 import { sinceDateTime } from '../../http/request/filters';
 
 /** Of the contract's batch; the table of batches holds the same bounds. */
 const bounds = { coupons: { min: 1, max: 10_000 }, valueCents: { min: 1, max: 1_000_000 } } as const;
 
-export const newBatchSchema = Joi.object<NewBatch>({
+export const newBatchSchema = Joi.object({
   name: text(200).required().description('For people; need not be unique.').example('Science fair'),
   total_coupons: wholeNumber(bounds.coupons.min, bounds.coupons.max).required().description('How many codes are wanted.').example(100),
   value_cents: wholeNumber(bounds.valueCents.min, bounds.valueCents.max).required().description('What each coupon credits, in cents.').example(500),
@@ -49,7 +47,7 @@ export const batchSchema = Joi.object({
 
 export const batchParams = idParams('A coupon batch.', 'cpb_01jd4k6f2mep2s5xg5yhc8m1zr');
 
-export const redemptionQuery = Joi.object<RedemptionFilter & Paging>({
+export const redemptionQuery = Joi.object({
   since: sinceDateTime('Exclusive, of `redeemed_at`: pass the newest that you have seen, and none is missed or repeated.').example('2026-11-20T00:00:00Z'),
   ...paging,
 });

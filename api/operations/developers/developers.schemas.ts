@@ -1,5 +1,4 @@
 import Joi from 'joi';
-import type { NewDeveloper } from '../../../domain/developers/inviteDeveloper';
 import { emailAddress, idParams, paging, text, timestamp, timestampOrNull, type Paging } from '../../http/request/fields';
 import { idFilter } from '../../http/request/filters';
 
@@ -10,12 +9,12 @@ export interface DevelopersQuery extends Paging {
 
 export const developerParams = idParams('Id of the developer.', 'dev_01jd4k6f2mep2s5xg5yhc8m1zr');
 
-export const developersQuery = Joi.object<DevelopersQuery>({
+export const developersQuery = Joi.object({
   institution_id: idFilter('ins').description('Required from the platform; a portal user has but their own.').example('ins_01jd4k6f2mep2s5xg5yhc8m1zr'),
   ...paging,
 });
 
-export const newDeveloperSchema = Joi.object<NewDeveloper>({
+export const newDeveloperSchema = Joi.object({
   email: emailAddress().required().description('An address of their own: the invitation goes there, and it is what they sign in with.').example('linus@example.org'),
   name: text(200).required().example('Linus Developer'),
 }).required();
@@ -43,12 +42,12 @@ export interface DeveloperSuspension {
   keep_keys?: boolean | undefined;
 }
 
-export const suspensionSchema = Joi.object<DeveloperSuspension>({
+export const suspensionSchema = Joi.object({
   keep_keys: Joi.boolean().default(false).description('Whether the keys that the developer created stay valid; false by default: every one is revoked.').example(false),
 });
 
 /** What a developer sends who follows the link of their letter. */
-export const developerAcceptanceSchema = Joi.object<{ token: string }>({
+export const developerAcceptanceSchema = Joi.object({
   token: text(200).required().description('As the letter’s link has it.').example('dev_01jd4k6f2mep2s5xg5yhc8m1zr.1.kN0hX8…'),
 }).required();
 

@@ -1,5 +1,4 @@
 import Joi from 'joi';
-import type { FeedQuery } from '../../../domain/events/pollEvents';
 import { eventPatterns, eventTypesMatching } from '../../../domain/events/patterns';
 import { maxSinceMinutesAhead } from '../../../domain/events/sinceBounds';
 import { dateTime, paging, timestamp } from '../../http/request/fields';
@@ -11,7 +10,7 @@ const typePattern = Joi.string()
   .messages({ 'type.unknown': '{{#label}} must be an event type, a prefix of some such as exam.*, or *' })
   .meta({ jsonSchema: { enum: [...eventPatterns] } });
 
-export const feedQuery = Joi.object<FeedQuery>({
+export const feedQuery = Joi.object({
   since: dateTime().description(`Answers what was created after this moment, exclusively: pass next_since of the last answer, which is always taken. At most ${maxSinceMinutesAhead} minutes ahead otherwise.`),
   type: typePattern.description('An event type, a prefix such as `exam.*`, or `*`.').example('exam.*'),
   limit: paging.limit,

@@ -13,7 +13,7 @@ export interface CodeSecret {
   hidden_key_b64: string;
 }
 
-export const codeSecretInput = Joi.object<CodeSecret>({
+export const codeSecretInput = Joi.object({
   hidden_key_b64: hiddenKey.description(
     `Base64 of the ${hiddenTests.keyBytes}-byte AES key. Sealed before it is kept; never logged, never read back but by a release.`,
   ),

@@ -1,7 +1,7 @@
 import Joi from 'joi';
 import { timestamp } from '../../http/request/fields';
-import { codeSpecSchema, specParts } from './codeSpec.schemas';
-import { studentExamSchema } from './exams.schemas';
+import { codeSpecFields, specParts } from './codeSpec.schemas';
+import { studentExamFields } from './exams.schemas';
 
 const file = Joi.object({
   id: Joi.string().required().example('file_01jd4k6f2mep2s5xg5yhc8m1zr'),
@@ -10,19 +10,18 @@ const file = Joi.object({
 }).required();
 
 const parts = specParts(file);
+const { rubric_md: _rubric, starter: _starter, sample_tests: _sample, hidden_tests: _hidden, ...seenFields } = codeSpecFields;
 
 /** A coding spec whose files can be fetched. */
-export const studentCodeSpecSchema = codeSpecSchema
-  .append({
-    rubric_md: Joi.forbidden(),
-    starter: parts.starter.required(),
-    sample_tests: parts.sample_tests.required().example(null),
-    hidden_tests: parts.hidden_tests.required(),
-  })
+export const studentCodeSpecSchema = Joi.object({
+  ...seenFields,
+  starter: parts.starter.required(),
+  sample_tests: parts.sample_tests.required().example(null),
+  hidden_tests: parts.hidden_tests.required(),
+})
   .description('What the app works by, its files with URLs that are valid for one hour. Null before the first attempt, and for a document exam.')
   .meta({ title: 'OpenedCodeSpec' });
 
 /** An exam as its student's app has it. */
-export const appExamSchema = studentExamSchema
-  .append({ code_spec: studentCodeSpecSchema.allow(null).required() })
+export const appExamSchema = Joi.object({ ...studentExamFields, code_spec: studentCodeSpecSchema.allow(null).required() })
   .meta({ title: 'AppExam' });

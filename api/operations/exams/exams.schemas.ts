@@ -1,9 +1,6 @@
 import Joi from 'joi';
-import type { ExamFilter } from '../../../db/repositories/exams/exams';
-import type { ExamChanges } from '../../../domain/exams/updateExam';
-import type { NewExam } from '../../../domain/exams/createExam';
 import { examBounds, examDefaults, examTypes, maxGroups } from '../../../domain/exams/limits';
-import { idParams, dateTime, paging, reference, text, timestamp, upToTwoDecimals, wholeNumber, type Paging } from '../../http/request/fields';
+import { idParams, dateTime, paging, reference, text, timestamp, upToTwoDecimals, wholeNumber } from '../../http/request/fields';
 import { sinceDateTime } from '../../http/request/filters';
 import { codeSpecInput, codeSpecSchema } from './codeSpec.schemas';
 import { aiPolicyFields, proctoringFields } from './policies.schemas';
@@ -65,8 +62,8 @@ export const examSchema = Joi.object({
   code_secret_set: Joi.boolean().required().description('Whether the hidden-test key is set.').example(false),
 }).meta({ title: 'Exam' });
 
-/** An exam as one student has it. */
-export const studentExamSchema = Joi.object({
+/** The fields of an exam as one student has it. */
+export const studentExamFields = {
   ...summaryFields,
   attempt: Joi.object({
     id: Joi.string().required().example('att_01jd4k6f2mep2s5xg5yhc8m1zr'),
@@ -85,9 +82,11 @@ export const studentExamSchema = Joi.object({
     submitted_at: timestamp().required().example('2026-11-20T10:40:00.000Z'),
     graded_at: timestamp().allow(null).required().description('Null unless graded.').example('2026-11-21T08:00:00.000Z'),
   }).allow(null).required().description('The latest version; null before the first.'),
-}).meta({ title: 'StudentExam' });
+};
 
-export const examQuery = Joi.object<ExamFilter & Paging>({
+export const studentExamSchema = Joi.object(studentExamFields).meta({ title: 'StudentExam' });
+
+export const examQuery = Joi.object({
   app,
   status,
   updated_since: sinceDateTime('Inclusive. Ask from a minute before the newest `updated_at` that you have seen: changes bear the moment at which their call began.').example('2026-11-20T00:00:00Z'),
@@ -114,7 +113,7 @@ const inputFields = {
   code_spec: codeSpecInput.allow(null).description('Makes it a coding exam.'),
 };
 
-export const newExamSchema = Joi.object<NewExam>({
+export const newExamSchema = Joi.object({
   ...inputFields,
   faculty_id: inputFields.faculty_id.required(),
   title: inputFields.title.required(),
@@ -126,7 +125,7 @@ export const newExamSchema = Joi.object<NewExam>({
   group_ids: groupIds.description('Assigns in the same call; of a published exam, students and verified guardians are emailed.'),
 }).required();
 
-export const examChanges = Joi.object<ExamChanges>({
+export const examChanges = Joi.object({
   ...inputFields,
   group_ids: groupIds.description('Replaces the assignments.'),
 });

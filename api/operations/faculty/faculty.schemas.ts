@@ -1,9 +1,6 @@
 import Joi from 'joi';
-import type { FacultyFilter } from '../../../db/repositories/faculty/faculty';
-import type { NewFaculty } from '../../../domain/faculty/createFaculty';
-import type { FacultyChanges } from '../../../domain/faculty/updateFaculty';
 import { licenseDays } from '../../../domain/licenses/limits';
-import { idParams, paging, text, wholeNumber, type Paging } from '../../http/request/fields';
+import { idParams, paging, text, wholeNumber } from '../../http/request/fields';
 import { loginEmailFilter } from '../../http/request/filters';
 import { personLicenseSchema } from '../licenses/personLicense';
 
@@ -31,13 +28,13 @@ export const facultySchema = Joi.object({
   license: personLicenseSchema.required(),
 }).meta({ title: 'Faculty' });
 
-export const facultyQuery = Joi.object<FacultyFilter & Paging>({
+export const facultyQuery = Joi.object({
   email: loginEmailFilter('faculty').description('A login email; anything else is a `validation_error`.'),
   status: facultyStatus,
   ...paging,
 });
 
-export const newFacultySchema = Joi.object<NewFaculty>({
+export const newFacultySchema = Joi.object({
   full_name: fullName.required(),
   faculty_id: externalId,
   license_days: wholeNumber(licenseDays.min, licenseDays.max)
@@ -46,7 +43,7 @@ export const newFacultySchema = Joi.object<NewFaculty>({
     .example(365),
 });
 
-export const facultyChanges = Joi.object<FacultyChanges>({
+export const facultyChanges = Joi.object({
   full_name: fullName,
   faculty_id: externalId,
   status: facultyStatus.description('`suspended` ends their sessions at once; they can own nothing new until `active` again.'),

@@ -1,9 +1,6 @@
 import Joi from 'joi';
-import type { GroupFilter } from '../../../db/repositories/groups/groups';
-import type { NewGroup } from '../../../domain/groups/createGroup';
 import { maxMembers } from '../../../domain/groups/limits';
-import type { GroupChanges } from '../../../domain/groups/updateGroup';
-import { idParams, paging, reference, text, timestamp, type IdParams, type Paging } from '../../http/request/fields';
+import { idParams, paging, reference, text, timestamp, type IdParams } from '../../http/request/fields';
 import { personFilter } from '../../http/request/filters';
 import { examSummarySchema } from '../exams/exams.schemas';
 
@@ -18,7 +15,7 @@ export interface MembershipParams extends IdParams {
   studentId: string;
 }
 
-export const membershipParams = Joi.object<MembershipParams, true>({
+export const membershipParams = Joi.object({
   id: reference().required().description('Id of the group.').example(exampleId),
   studentId: reference().required().description('Internal id or generated login email of the student.').example(exampleStudentId),
 });
@@ -61,7 +58,7 @@ export const groupDetailsSchema = Joi.object({
   exam_count: Joi.number().integer().min(0).required().description('How many exams are assigned in all.').example(3),
 }).meta({ title: 'GroupDetails' });
 
-export const groupQuery = Joi.object<GroupFilter & Paging>({
+export const groupQuery = Joi.object({
   faculty_id: personFilter('faculty').description("The owner's internal id or login email; anything else is a `validation_error`."),
   q: text(200).description('Stands anywhere in name or description, in whatever case. No wildcards.').example('algebra'),
   ...paging,
@@ -80,14 +77,14 @@ const inputFields = {
 
 const skippedDescription = 'Students by internal id or login email; what names nobody is skipped, and answered in `skipped`.';
 
-export const newGroupSchema = Joi.object<NewGroup>({
+export const newGroupSchema = Joi.object({
   ...inputFields,
   name: inputFields.name.required(),
   faculty_id: inputFields.faculty_id.description("The owner's internal id or login email; the institution admin without it."),
   student_ids: studentIds.description(skippedDescription),
 });
 
-export const groupChanges = Joi.object<GroupChanges>({
+export const groupChanges = Joi.object({
   ...inputFields,
   faculty_id: inputFields.faculty_id.description("The new owner's internal id or login email."),
   student_ids: studentIds.description(`Replaces the entire membership, an empty list by nobody. ${skippedDescription} \`no_valid_students\` when a list names no student at all.`),
@@ -97,6 +94,6 @@ export interface NewMembers {
   student_ids: string[];
 }
 
-export const newMembersSchema = Joi.object<NewMembers, true>({
+export const newMembersSchema = Joi.object({
   student_ids: studentIds.required().description(`${skippedDescription} \`no_valid_students\` when a list names no student at all.`),
 }).required();

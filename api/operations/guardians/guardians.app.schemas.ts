@@ -1,11 +1,11 @@
 import Joi from 'joi';
-import { paging, text, timestamp, timestampOrNull, wholeNumber, type Paging } from '../../http/request/fields';
+import { paging, text, timestamp, timestampOrNull, wholeNumber } from '../../http/request/fields';
 import { guardianLinkStatus } from './guardians.schemas';
 import { scoreDetail, signedFile, submissionStatus } from '../submissions/submissions.schemas';
 import { followedReportSchema } from './reports.app.presenter';
 
 /** What a guardian sends who follows the link of their letter. */
-export const acceptanceSchema = Joi.object<{ token: string }>({
+export const acceptanceSchema = Joi.object({
   token: text(200).required().description('As the letter’s link has it.').example('gdn_01jd4k6f2mep2s5xg5yhc8m1zr.1.kN0hX8…'),
 }).required();
 
@@ -73,7 +73,7 @@ export const followedStudentSchema = Joi.object({
 const maxStudentsPerPage = 20;
 
 /** Each student brings exams and reports along, so that a page has fewer of them than elsewhere. */
-export const followedStudentsQuery = Joi.object<Paging>({
+export const followedStudentsQuery = Joi.object({
   ...paging,
   limit: wholeNumber(1, maxStudentsPerPage).default(maxStudentsPerPage).description(`Items a page, ${maxStudentsPerPage} at most.`).example(maxStudentsPerPage),
 });

@@ -1,6 +1,5 @@
 import Joi from 'joi';
-import type { ReportFilter } from '../../../db/repositories/reports/weekly';
-import { paging, timestamp, timestampOrNull, type Paging } from '../../http/request/fields';
+import { paging, timestamp, timestampOrNull } from '../../http/request/fields';
 import { sinceDateTime } from '../../http/request/filters';
 
 const count = Joi.number().integer().required();
@@ -31,7 +30,7 @@ export const reportSchema = Joi.object({
   created_at: timestamp().required().description('The later of when the report was written and when the guardian was verified.').example('2026-11-23T12:10:00.000Z'),
 }).meta({ title: 'WeeklyReport' });
 
-export const reportQuery = Joi.object<ReportFilter & Paging>({
+export const reportQuery = Joi.object({
   since: sinceDateTime('Exclusive, of `created_at`: give the newest that you have.').example('2026-11-16T00:00:00Z'),
   ...paging,
 });

@@ -1,8 +1,6 @@
 import Joi from 'joi';
 import { defaultConfig, toolchains } from '../../../domain/institutions/config';
-import { jsonError } from '../../../lib/jsonBounds';
-import type { ConfigReplacement } from '../../../domain/institutions/replaceConfig';
-import { text, timestamp } from '../../http/request/fields';
+import { checkJson, text, timestamp } from '../../http/request/fields';
 import { aiPolicyFields, proctoringFields } from '../exams/policies.schemas';
 import { licenseCounts } from '../licenses/licenses.schemas';
 
@@ -39,10 +37,7 @@ const toolchain = Joi.string().valid(...toolchains);
 const lmsBounds = { bytes: 16 * 1024, levels: 20 };
 
 const lms = Joi.object()
-  .custom((value: unknown, helpers) => {
-    const fault = jsonError(value, lmsBounds);
-    return fault === undefined ? value : helpers.message({ custom: `{{#label}} ${fault}` });
-  })
+  .custom(checkJson(lmsBounds))
   .description('Any JSON object: at most 16 KiB serialised, at most 20 levels deep; its numbers 0, or in size at least 0.000001 and below 1e21.')
   .example({ provider: 'moodle', course_prefix: 'NS' });
 
@@ -71,7 +66,7 @@ export const configSchema = Joi.object({
   lms: Joi.object().unknown(true).required(),
 }).meta({ title: 'IntegrationConfig' });
 
-export const configReplacementSchema = Joi.object<ConfigReplacement>({
+export const configReplacementSchema = Joi.object({
   default_ai_policy: Joi.object({
     allowed: aiPolicyFields.allowed.default(policy.allowed),
     model_tier: aiPolicyFields.model_tier.default(policy.model_tier),

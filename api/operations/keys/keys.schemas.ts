@@ -1,5 +1,4 @@
 import Joi from 'joi';
-import type { NewKey } from '../../../domain/keys/createKey';
 import { deletedSchema, idParams, dateTime, paging, text, timestamp, wholeNumber, type Paging } from '../../http/request/fields';
 import { idFilter } from '../../http/request/filters';
 
@@ -10,12 +9,12 @@ export interface KeysQuery extends Paging {
 
 export const keyParams = idParams('Id of the key.', 'key_01jd4k6f2mep2s5xg5yhc8m1zr');
 
-export const keysQuery = Joi.object<KeysQuery>({
+export const keysQuery = Joi.object({
   institution_id: idFilter('ins').description('Required from the platform; a portal user has but their own.').example('ins_01jd4k6f2mep2s5xg5yhc8m1zr'),
   ...paging,
 });
 
-export const newKeySchema = Joi.object<NewKey>({
+export const newKeySchema = Joi.object({
   name: text(100).required().example('SIS nightly sync'),
   scopes: Joi.array()
     .items(text(100))

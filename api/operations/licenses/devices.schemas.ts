@@ -6,7 +6,7 @@ import { reference, text, timestamp, type IdParams } from '../../http/request/fi
 export const appNames: readonly AppName[] = ['svcapp', 'svccode', 'svcfilm'];
 
 /** The version of an app as it tells it. */
-export const appVersion = (): Joi.StringSchema => text(50).description("The app's own.").example('2.4.1');
+export const appVersion = () => text(50).description("The app's own.").example('2.4.1');
 
 const seatId = 'seat_01jd4k6f2mep2s5xg5yhc8m1zr';
 
@@ -15,7 +15,7 @@ export interface SeatParams extends IdParams {
   seatId: string;
 }
 
-export const seatParams = Joi.object<SeatParams, true>({
+export const seatParams = Joi.object({
   id: reference().required().description('A license.').example('lic_01jd4k6f2mep2s5xg5yhc8m1zr'),
   seatId: reference().required().description('An active seat of the license.').example(seatId),
 });

@@ -1,8 +1,7 @@
 import Joi from 'joi';
-import type { LicenseFilter } from '../../../db/repositories/licenses/licenses';
 import type { Extension } from '../../../domain/licenses/extendLicense';
 import { expiringSoonDays, extensionDays } from '../../../domain/licenses/limits';
-import { dateTime, paging, text, timestamp, wholeNumber, type Paging } from '../../http/request/fields';
+import { dateTime, paging, text, timestamp, wholeNumber } from '../../http/request/fields';
 
 export const licenseTypes = ['student', 'faculty', 'institution'] as const;
 export const licenseStatuses = ['active', 'expired', 'suspended', 'revoked'] as const;
@@ -44,12 +43,13 @@ export const licenseSummarySchema = Joi.object({
   expiring_within_30_days: count.description(`Active licenses whose expiry lies within ${expiringSoonDays} days.`),
 }).meta({ title: 'LicenseSummary' });
 
-export const licenseQuery = Joi.object<LicenseFilter & Paging>({
+export const licenseQuery = Joi.object({
   status: status.description('As shown: an unswept license whose time has passed is `expired`.').example('active'),
   expires_before: dateTime().description('Exclusive; lifetime licenses never match.').example('2027-01-01T00:00:00Z'),
   ...paging,
 });
 
+/** Exactly one of both: `xor` is beyond what a schema's type can tell. */
 export const extensionSchema = Joi.object<Extension>({
   days: wholeNumber(extensionDays.min, extensionDays.max)
     .description('Counts from the later of now and the present expiry. Exactly one of `days` and `expires_at`.')
@@ -63,6 +63,6 @@ export interface Revocation {
   reason?: string | null | undefined;
 }
 
-export const revocationSchema = Joi.object<Revocation>({
+export const revocationSchema = Joi.object({
   reason: text(500, 'multi-line').allow(null).description('Kept with the license.').example('Left the school'),
 });

@@ -1,11 +1,10 @@
 import Joi from 'joi';
 import { sides } from '../../../db/repositories/merits/moves';
 import { maxMoveCents } from '../../../domain/merits/limits';
-import type { CreditRequest } from '../../../domain/merits/creditWallet';
-import { paging, reference, text, timestamp, wholeNumber, type Paging } from '../../http/request/fields';
+import { paging, reference, text, timestamp, wholeNumber } from '../../http/request/fields';
 import { sinceDateTime } from '../../http/request/filters';
 
-const cents = (): Joi.NumberSchema => Joi.number().integer().required();
+const cents = () => Joi.number().integer().required();
 
 const userId = Joi.string().required().example('stu_01jd4k6f2mep2s5xg5yhc8m1zr');
 const email = Joi.string().required().description('The login email.').example('student1.9f86d081@north.example');
@@ -33,7 +32,7 @@ export const appliedMoveFields = {
   created_at: timestamp().required().example('2026-11-20T09:30:00.000Z'),
 };
 
-export const creditRequestSchema = Joi.object<CreditRequest>({
+export const creditRequestSchema = Joi.object({
   email: reference().required().description('The login email of a student or faculty member; the internal id is taken, too.').example('student1.9f86d081@north.example'),
   ...moveRequestFields,
 }).required();
@@ -50,7 +49,7 @@ export const allowanceSchema = Joi.object({
 }).meta({ title: 'Allowance' });
 
 const accounts = [...new Set(Object.values(sides).flatMap(({ from, to }) => [from, to]))];
-const account = (): Joi.StringSchema => Joi.string().valid(...accounts).required();
+const account = () => Joi.string().valid(...accounts).required();
 
 const moveFields = {
   id: Joi.string().required().example('mov_01jd4k6f2mep2s5xg5yhc8m1zr'),
@@ -90,12 +89,12 @@ export const ledgerMoveSchema = Joi.object({
   ...moveDetails,
 }).meta({ title: 'LedgerMove' });
 
-export const ledgerQuery = Joi.object<{ since?: Date } & Paging>({
+export const ledgerQuery = Joi.object({
   since: sinceDateTime('Exclusive, of `created_at`.').example('2026-11-20T09:30:00.000Z'),
   ...paging,
 });
 
-export const walletParams = Joi.object<{ email: string }, true>({
+export const walletParams = Joi.object({
   email: reference()
     .required()
     .description('Login email of a student or faculty member, in whatever case, percent-encoded or not; or the internal id.')

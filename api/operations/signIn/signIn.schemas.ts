@@ -1,6 +1,5 @@
 import Joi from 'joi';
 import type { AppName } from '../../../db/repositories/devices/seats';
-import type { CodeRequest } from '../../../domain/signIn/codeEmails';
 import type { SignInIdentity } from '../../../domain/signIn/findSignInAccount';
 import { deletedSchema, emailAddress, reference, text, timestamp } from '../../http/request/fields';
 import { appNames, appVersion } from '../licenses/devices.schemas';
@@ -31,7 +30,7 @@ const identityFields = {
     .example('developer'),
 };
 
-export const codeRequestSchema = Joi.object<CodeRequest>({
+export const codeRequestSchema = Joi.object({
   ...identityFields,
   personal_email: emailAddress()
     .description('Where a student without a mapped personal email wants the code; mapped when they sign in with it. Ignored for everybody else.')
@@ -43,11 +42,11 @@ export const codeAcceptedSchema = Joi.object({
   valid_minutes: Joi.number().integer().required().description('How long a code is valid.').example(10),
 });
 
-export const credentialsSchema = Joi.object<Credentials>({
+export const credentialsSchema = Joi.object({
   ...identityFields,
   code: text(20).required().description('The six digits of the newest code.').example('042917'),
   app: Joi.string().valid(...appNames).description('The app that signs in, together with `device`; left out where no seat is to be taken. For students and faculty.').example('svcapp'),
-  device: Joi.object<DeviceInput>({
+  device: Joi.object({
     id: text(200).required().description('The app’s own name for the device, always the same; two apps on one device name it alike.').example('0c5b1f6e-4e0c-4c3f-9a53-2f6f6f0f7a10'),
     name: text(200).required().description('Shown to the institution.').example('Ada’s laptop'),
     platform: text(50).required().example('macos'),

@@ -7,7 +7,7 @@ export interface BulkBody {
   students: unknown[];
 }
 
-export const bulkBodySchema = Joi.object<BulkBody>({
+export const bulkBodySchema = Joi.object({
   students: Joi.array()
     .items(Joi.any().meta({ documentedAs: newStudentSchema }))
     .min(1)

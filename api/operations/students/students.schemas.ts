@@ -1,9 +1,6 @@
 import Joi from 'joi';
 import { licenseDays } from '../../../domain/licenses/limits';
-import type { NewStudent } from '../../../domain/students/createStudent';
-import type { StudentChanges } from '../../../domain/students/updateStudent';
-import type { StudentFilter } from '../../../db/repositories/students/students';
-import { emailAddress, paging, text, wholeNumber, type Paging } from '../../http/request/fields';
+import { emailAddress, paging, text, wholeNumber } from '../../http/request/fields';
 import { idFilter, loginEmailFilter } from '../../http/request/filters';
 import { personLicenseSchema } from '../licenses/personLicense';
 
@@ -25,7 +22,7 @@ export const studentSchema = Joi.object({
   license: personLicenseSchema.required(),
 }).meta({ title: 'Student' });
 
-export const studentQuery = Joi.object<StudentFilter & Paging>({
+export const studentQuery = Joi.object({
   email: loginEmailFilter('student').description('A login email; anything else is a `validation_error`.'),
   status: studentStatus,
   student_id: text(100).description("The institution's own identifier; all students that carry it are answered."),
@@ -34,7 +31,7 @@ export const studentQuery = Joi.object<StudentFilter & Paging>({
 });
 
 /** The body of one new student; the same for one at a time and in bulk. */
-export const newStudentSchema = Joi.object<NewStudent>({
+export const newStudentSchema = Joi.object({
   full_name: fullName,
   student_id: externalId,
   personal_email: personalEmail.allow(null),
@@ -44,7 +41,7 @@ export const newStudentSchema = Joi.object<NewStudent>({
     .example(365),
 });
 
-export const studentChanges = Joi.object<StudentChanges>({
+export const studentChanges = Joi.object({
   full_name: fullName,
   student_id: externalId,
   status: Joi.string().valid('active', 'suspended').description('`active` reactivates a suspended student; a pending one stays pending.'),

@@ -1,8 +1,7 @@
 import Joi from 'joi';
-import type { SubmissionFilter } from '../../../db/repositories/submissions/submissions';
 import { examBounds } from '../../../domain/exams/limits';
-import { resubmissionScore, type Grading } from '../../../domain/submissions/gradeSubmission';
-import { paging, reference, text, timestamp, upToTwoDecimals, type Paging } from '../../http/request/fields';
+import { resubmissionScore } from '../../../domain/submissions/gradeSubmission';
+import { paging, reference, text, timestamp, upToTwoDecimals } from '../../http/request/fields';
 import { idFilter, personFilter, sinceDateTime } from '../../http/request/filters';
 
 /** Longest texts, in characters. */
@@ -85,9 +84,9 @@ export const submissionSchema = Joi.object({
 const submissionId = reference().description('The submission.').example('sub_01jd4k6f2mep2s5xg5yhc8m1zr');
 
 /** `{id}` of a submission's path. */
-export const submissionParams = Joi.object<{ id: string }, true>({ id: submissionId.required() });
+export const submissionParams = Joi.object({ id: submissionId.required() });
 
-export const submissionQuery = Joi.object<SubmissionFilter & Paging>({
+export const submissionQuery = Joi.object({
   exam_id: idFilter('exm').example('exm_01jd4k6f2mep2s5xg5yhc8m1zr'),
   status: submissionStatus,
   student_id: personFilter('student').description('Internal id or login email; anything else is a `validation_error`.').example('student1.9f86d081@north.example'),
@@ -95,9 +94,9 @@ export const submissionQuery = Joi.object<SubmissionFilter & Paging>({
   ...paging,
 });
 
-const multiLine = (max: number): Joi.StringSchema => text(max, 'multi-line').allow(null);
+const multiLine = (max: number) => text(max, 'multi-line').allow(null);
 
-export const gradingSchema = Joi.object<Grading>({
+export const gradingSchema = Joi.object({
   score: upToTwoDecimals()
     .max(examBounds.maxScore.max)
     .custom((value: number, helpers) =>
@@ -111,7 +110,7 @@ export const gradingSchema = Joi.object<Grading>({
   graded_by: reference().allow(null).description("An active faculty member, by id or login email; the exam's owner by default.").example('fac_01jd4k6f2mep2s5xg5yhc8m1zr'),
 }).required();
 
-export const voidingSchema = Joi.object<{ reason?: string | null | undefined }>({
+export const voidingSchema = Joi.object({
   reason: multiLine(bounds.reason).example('Handed in for another student.'),
 });
 

@@ -1,22 +1,25 @@
 import Joi from 'joi';
-import { maxAttemptsShown, type DeliveryFilter } from '../../../db/repositories/webhooks/deliveries';
-import { eventTypes } from '../../../domain/events/eventTypes';
-import { deliveryTransitions } from '../../../domain/webhooks/transitions';
-import { idParams, paging, text, timestamp, timestampOrNull, type Paging } from '../../http/request/fields';
+import { maxAttemptsShown } from '../../../db/repositories/webhooks/deliveries';
+import { eventTypeNames } from '../../../domain/events/eventTypes';
+import { deliveryStatuses } from '../../../db/entities/delivery';
+import { idParams, paging, text, timestamp, timestampOrNull } from '../../http/request/fields';
 import { idFilter, sinceDateTime } from '../../http/request/filters';
 import { envelopeSchema } from '../events/events.schemas';
 
 export const deliveryParams = idParams('Id of the delivery.', 'whd_01jd4k6f2mep2s5xg5yhc8m1zr');
 
-const status = Joi.string().valid(...Object.keys(deliveryTransitions));
+const status = Joi.string().valid(...deliveryStatuses);
 
-export const deliveryQuery = Joi.object<DeliveryFilter & Paging>({
+/** The filters of a list of deliveries, and its pages. */
+export const deliveryFilters = {
   status: status.description('For example `dead`.').example('dead'),
   endpoint_id: idFilter('we').description('Deliveries to this endpoint.'),
-  event_type: Joi.string().valid(...Object.keys(eventTypes)).description('An exact event type.').example('exam.graded'),
+  event_type: Joi.string().valid(...eventTypeNames).description('An exact event type.').example('exam.graded'),
   since: sinceDateTime('Created after this moment, exclusively.'),
   ...paging,
-});
+};
+
+export const deliveryQuery = Joi.object(deliveryFilters);
 
 const deliveryFields = {
   id: Joi.string().required().description('Also in the header X-Svc-Delivery-Id.').example('whd_01jd4k6f2mep2s5xg5yhc8m1zr'),
@@ -63,7 +66,7 @@ export interface ReplayRequest {
   ref?: string;
 }
 
-export const replaySchema = Joi.object<ReplayRequest>({
+export const replaySchema = Joi.object({
   ref: text(200).description('Makes the replay idempotent: the same ref again for this delivery answers it with `applied: false`. Each delivery has refs of its own.').example('replay-2026-11-20'),
 });
 

@@ -52,14 +52,14 @@ export interface NewWebhookEndpoint {
 }
 
 /** `events` is required by its own code: without it the answer is `events_required`, as for an empty list. */
-export const newWebhookEndpointSchema = Joi.object<NewWebhookEndpoint>({ ...inputFields, url: inputFields.url.required() })
+export const newWebhookEndpointSchema = Joi.object({ ...inputFields, url: inputFields.url.required() })
   .meta({ jsonSchema: { required: ['url', 'events'] } });
 
 export interface WebhookEndpointChanges extends Partial<NewWebhookEndpoint> {
   status?: WantedStatus;
 }
 
-export const webhookEndpointChanges = Joi.object<WebhookEndpointChanges>({
+export const webhookEndpointChanges = Joi.object({
   ...inputFields,
   status: Joi.string()
     .valid('active', 'paused')
@@ -71,7 +71,7 @@ export interface SecretRotation {
   grace_hours: number;
 }
 
-export const rotationSchema = Joi.object<SecretRotation>({
+export const rotationSchema = Joi.object({
   grace_hours: wholeNumber(graceHours.min, graceHours.max)
     .default(graceHours.default)
     .description('For how many hours attempts carry the signatures of both secrets.')
@@ -82,7 +82,7 @@ export interface ReplayDeadRequest {
   since: Date;
 }
 
-export const replayDeadSchema = Joi.object<ReplayDeadRequest>({
+export const replayDeadSchema = Joi.object({
   since: sinceDateTime('Dead deliveries created after this moment, exclusively.').required().example('2026-11-20T09:30:00Z'),
 });
 
