@@ -1,7 +1,4 @@
-import type { ExamSummaryRow, ExamType } from '../../db/repositories/exams/columns';
-
-/** What an exam can be called (section Exam). */
-export const examTypes: readonly ExamType[] = ['exam', 'homework', 'assignment', 'quiz', 'project'];
+import type { ExamSummaryRow } from '../../db/repositories/exams/columns';
 
 /** Bounds of an exam's numbers; scores and percentages have up to two decimals. */
 export const examBounds = {

@@ -18,7 +18,8 @@ function afterReactivation(firstSignedInAt: Date | null): UserStatus {
 }
 
 /** What an integrator may ask a student's status to become. */
-export type WantedStatus = 'active' | 'suspended';
+export const wantedStatuses = ['active', 'suspended'] as const;
+export type WantedStatus = (typeof wantedStatuses)[number];
 
 /** Where a wanted status leads a student: `active` reactivates a suspended one and leaves anyone else as they are. */
 export function resolveStatus(wanted: WantedStatus, { status, first_signed_in_at }: { status: UserStatus; first_signed_in_at: Date | null }): UserStatus {

@@ -10,7 +10,8 @@ import { validateSubscriptions } from './subscriptions';
 import { canTransitionEndpoint } from './transitions';
 
 /** The status an integrator may wish for; `disabled` is the service's own. */
-export type WantedStatus = 'active' | 'paused';
+export const wantedStatuses = ['active', 'paused'] as const;
+export type WantedStatus = (typeof wantedStatuses)[number];
 
 /** The writable fields of an endpoint; those left out stay. */
 export interface EndpointChanges {

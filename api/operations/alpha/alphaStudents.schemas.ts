@@ -1,6 +1,7 @@
 import Joi from 'joi';
+import { userStatuses } from '../../../db/entities/user';
 import { badges } from '../../../domain/alpha/badges';
-import { masteryThreshold } from '../../../domain/alpha/mastery';
+import { conceptStatuses, masteryThreshold } from '../../../domain/alpha/mastery';
 import { listOf, timestamp, timestampOrNull } from '../../http/request/fields';
 import { enrollmentFields } from './enrollments.schemas';
 import { statsSchema } from './points.schemas';
@@ -33,7 +34,7 @@ export const drillDownSchema = Joi.object({
     id: Joi.string().required().example(studentId),
     login_email: Joi.string().required().example('student1.9f86d081@north.example'),
     full_name: Joi.string().allow(null).required().example('Ada Lovelace'),
-    status: Joi.string().valid('pending', 'active', 'suspended').required().example('active'),
+    status: Joi.string().valid(...userStatuses).required().example('active'),
   }).required(),
   points: statsSchema.required(),
   streak: Joi.object({
@@ -56,7 +57,7 @@ const conceptState = Joi.object({
   title: Joi.string().required().example('Adding fractions'),
   requires: Joi.array().items(Joi.string()).required().example(['fractions.reading']),
   score: Joi.number().min(0).max(100).allow(null).required().description('The best so far, of 100; null where it is not started.').example(92.5),
-  status: Joi.string().valid('not_started', 'learning', 'mastered').required().description(`Mastered from ${masteryThreshold} on, and for ever.`).example('mastered'),
+  status: Joi.string().valid(...conceptStatuses).required().description(`Mastered from ${masteryThreshold} on, and for ever.`).example('mastered'),
   mastered_at: timestampOrNull('When it was mastered.'),
   updated_at: timestampOrNull('The last progress in it.'),
 }).meta({ title: 'ConceptMastery' });

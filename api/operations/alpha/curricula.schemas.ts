@@ -1,4 +1,5 @@
 import Joi from 'joi';
+import { curriculumStatuses } from '../../../db/repositories/alpha/curricula';
 import { conceptBounds } from '../../../domain/alpha/concepts';
 import { idParams, text, timestamp, timestampOrNull } from '../../http/request/fields';
 
@@ -18,7 +19,7 @@ const curriculumFields = {
   id: Joi.string().required().example(exampleId),
   title: Joi.string().required().example('Fractions'),
   shared: Joi.boolean().required().description('Made by the platform, for every institution; otherwise it is the institution\'s own.').example(false),
-  status: Joi.string().valid('draft', 'published').required().example('published'),
+  status: Joi.string().valid(...curriculumStatuses).required().example('published'),
   concept_count: Joi.number().integer().required().example(1),
   published_at: timestampOrNull('Null for a draft.'),
   created_at: timestamp().required().example('2026-11-20T09:30:00.000Z'),

@@ -1,4 +1,5 @@
 import Joi from 'joi';
+import { enrollmentStatuses } from '../../../db/repositories/alpha/enrollments';
 import { writableStatuses } from '../../../domain/alpha/changeEnrollment';
 import { enrollmentLimits } from '../../../domain/alpha/enrollStudents';
 import { idParams, paging, reference, timestamp, timestampOrNull, wholeNumber } from '../../http/request/fields';
@@ -19,7 +20,7 @@ export const enrollmentFields = {
   curriculum_id: Joi.string().required().example(exampleCurriculumId),
   student_id: Joi.string().required().description('Internal id.').example(exampleStudentId),
   status: Joi.string()
-    .valid('active', 'paused', 'completed', 'withdrawn')
+    .valid(...enrollmentStatuses)
     .required()
     .description('`completed` once every concept is mastered.')
     .example('active'),

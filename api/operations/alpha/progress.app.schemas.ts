@@ -1,4 +1,5 @@
 import Joi from 'joi';
+import { enrollmentStatuses } from '../../../db/repositories/alpha/enrollments';
 import { badges } from '../../../domain/alpha/badges';
 import { maxMinutesPerDay } from '../../../domain/alpha/recordProgress';
 import { reference, text, timestampOrNull, upToTwoDecimals, wholeNumber } from '../../http/request/fields';
@@ -28,7 +29,7 @@ export const progressSchema = Joi.object({
   }).required(),
   enrollment: Joi.object({
     id: Joi.string().required().example(enrollmentId),
-    status: Joi.string().valid('active', 'paused', 'completed', 'withdrawn').required().example('active'),
+    status: Joi.string().valid(...enrollmentStatuses).required().example('active'),
     mastered: count().example(3),
     concepts: count().example(12),
   }).required(),

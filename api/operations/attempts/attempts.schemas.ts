@@ -1,4 +1,5 @@
 import Joi from 'joi';
+import { attemptStatuses } from '../../../db/repositories/exams/studentExams';
 import { toolchains } from '../../../domain/institutions/config';
 import { isPlainDecimal } from '../../../lib/jsonBounds';
 import { filename } from '../../http/request/fileNames';
@@ -17,7 +18,7 @@ export const startedAttemptSchema = Joi.object({
   started_at: timestamp().required().example('2026-11-20T09:30:00.000Z'),
   expires_at: timestamp().allow(null).required().description('The attempt is over from this very moment on; null where it has no end.').example('2026-11-20T11:00:00.000Z'),
   hidden_released_at: timestamp().allow(null).required().description('When the app fetched the hidden-test key.').example(null),
-  status: Joi.string().valid('in_progress', 'submitted', 'abandoned').required().example('in_progress'),
+  status: Joi.string().valid(...attemptStatuses).required().example('in_progress'),
   resumed: Joi.boolean().required().description('Whether it had begun before.').example(false),
   code_spec: studentCodeSpecSchema.allow(null).required(),
 }).meta({ title: 'BegunAttempt' });

@@ -1,4 +1,5 @@
 import Joi from 'joi';
+import { actorKinds } from '../../../db/repositories/auditLog/auditLog';
 import { paging, text, timestamp } from '../../http/request/fields';
 import { idFilter, sinceDateTime } from '../../http/request/filters';
 
@@ -15,7 +16,7 @@ export const auditedCallSchema = Joi.object({
   at: timestamp().required().description("When it was written, by the database's clock.").example('2026-11-20T09:30:00.000Z'),
   actor: Joi.object({
     kind: Joi.string()
-      .valid('key', 'platform', 'faculty', 'developer')
+      .valid(...actorKinds)
       .required()
       .description('An API key, the platform or its support console, an admin or a developer of the institution in the portal.')
       .example('key'),

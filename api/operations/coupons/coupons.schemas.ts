@@ -1,4 +1,5 @@
 import Joi from 'joi';
+import { batchStatuses } from '../../../db/repositories/coupons/batches';
 import { idParams, dateTime, paging, text, timestamp, timestampOrNull, wholeNumber } from '../../http/request/fields';
 import { sinceDateTime } from '../../http/request/filters';
 
@@ -13,7 +14,7 @@ export const newBatchSchema = Joi.object({
 }).required();
 
 const status = Joi.string()
-  .valid('pending', 'approved', 'rejected', 'expired')
+  .valid(...batchStatuses)
   .required()
   .description('`pending` until a platform admin has decided and, once they have approved, the last code is made; `expired` when nobody decided before `expiry_date`.')
   .example('approved');

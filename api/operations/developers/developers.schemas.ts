@@ -1,4 +1,5 @@
 import Joi from 'joi';
+import { shownDeveloperStatuses } from '../../../domain/developers/developerStatus';
 import { emailAddress, idParams, paging, text, timestamp, timestampOrNull, type Paging } from '../../http/request/fields';
 import { idFilter } from '../../http/request/filters';
 
@@ -24,7 +25,7 @@ export const developerSchema = Joi.object({
   email: Joi.string().required().description('Where letters go, and what the developer signs in with.').example('linus@example.org'),
   name: Joi.string().allow(null).required().example('Linus Developer'),
   status: Joi.string()
-    .valid('invited', 'expired', 'active', 'suspended', 'revoked')
+    .valid(...shownDeveloperStatuses)
     .required()
     .description('`expired`: the invitation was not accepted within 7 days, and can be sent again.')
     .example('invited'),

@@ -1,5 +1,7 @@
 import Joi from 'joi';
-import { examBounds, examDefaults, examTypes, maxGroups } from '../../../domain/exams/limits';
+import { examStatuses, examTypes, examApps } from '../../../db/repositories/exams/columns';
+import { submissionStatuses, attemptStatuses } from '../../../db/repositories/exams/studentExams';
+import { examBounds, examDefaults, maxGroups } from '../../../domain/exams/limits';
 import { idParams, dateTime, paging, reference, text, timestamp, upToTwoDecimals, wholeNumber } from '../../http/request/fields';
 import { sinceDateTime } from '../../http/request/filters';
 import { codeSpecInput, codeSpecSchema } from './codeSpec.schemas';
@@ -8,8 +10,8 @@ import { aiPolicyFields, proctoringFields } from './policies.schemas';
 /** `{id}` of an exam's path. */
 export const examParams = idParams('The exam.', 'exm_01jd4k6f2mep2s5xg5yhc8m1zr');
 
-const status = Joi.string().valid('draft', 'published', 'closed');
-const app = Joi.string().valid('svc', 'svccode').description('`svccode` where the exam has a `code_spec`, else `svc`.');
+const status = Joi.string().valid(...examStatuses);
+const app = Joi.string().valid(...examApps).description('`svccode` where the exam has a `code_spec`, else `svc`.');
 const examType = Joi.string().valid(...examTypes);
 const count = Joi.number().integer().min(0).required();
 
@@ -67,7 +69,7 @@ export const studentExamFields = {
   ...summaryFields,
   attempt: Joi.object({
     id: Joi.string().required().example('att_01jd4k6f2mep2s5xg5yhc8m1zr'),
-    status: Joi.string().valid('in_progress', 'submitted', 'abandoned').required().example('submitted'),
+    status: Joi.string().valid(...attemptStatuses).required().example('submitted'),
     started_at: timestamp().required().example('2026-11-20T09:30:00.000Z'),
     expires_at: timestamp().allow(null).required().example('2026-11-20T11:00:00.000Z'),
     hidden_released_at: timestamp().allow(null).required().description('When the app fetched the hidden-test key.').example(null),
@@ -75,7 +77,7 @@ export const studentExamFields = {
   submission: Joi.object({
     id: Joi.string().required().example('sub_01jd4k6f2mep2s5xg5yhc8m1zr'),
     version: Joi.number().integer().required().example(1),
-    status: Joi.string().valid('submitted', 'graded', 'resubmission_required', 'voided').required().example('graded'),
+    status: Joi.string().valid(...submissionStatuses).required().example('graded'),
     is_late: Joi.boolean().required().example(false),
     score: Joi.number().allow(null).required().description('Null unless graded.').example(80),
     percentage: Joi.number().allow(null).required().description('After any late penalty; null unless graded.').example(80),

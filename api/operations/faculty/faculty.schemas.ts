@@ -1,4 +1,5 @@
 import Joi from 'joi';
+import { facultyStatuses } from '../../../db/repositories/faculty/faculty';
 import { licenseDays } from '../../../domain/licenses/limits';
 import { idParams, paging, text, wholeNumber } from '../../http/request/fields';
 import { loginEmailFilter } from '../../http/request/filters';
@@ -6,7 +7,7 @@ import { personLicenseSchema } from '../licenses/personLicense';
 
 const exampleId = 'fac_01jd4k6f2mep2s5xg5yhc8m1zr';
 
-export const facultyStatus = Joi.string().valid('active', 'suspended');
+export const facultyStatus = Joi.string().valid(...facultyStatuses);
 
 const fullName = text(200).description('Shown in the apps.').example('Grace Hopper');
 const externalId = text(100).allow(null).description("The institution's own (HR) identifier; need not be unique.").example('HR-204');

@@ -1,4 +1,5 @@
 import Joi from 'joi';
+import { userStatuses } from '../../../db/entities/user';
 import { maxMembers } from '../../../domain/groups/limits';
 import { idParams, paging, reference, text, timestamp, type IdParams } from '../../http/request/fields';
 import { personFilter } from '../../http/request/filters';
@@ -45,7 +46,7 @@ const memberSchema = Joi.object({
   id: Joi.string().required().example(exampleStudentId),
   login_email: Joi.string().required().example('student1.9f86d081@north.example'),
   full_name: Joi.string().allow(null).required().example('Ada Lovelace'),
-  status: Joi.string().valid('pending', 'active', 'suspended').required().example('active'),
+  status: Joi.string().valid(...userStatuses).required().example('active'),
 }).meta({ title: 'GroupMember' });
 
 /** How many of a group's exams are answered with it. */

@@ -1,11 +1,13 @@
 import Joi from 'joi';
+import { guardianLinkStatuses } from '../../../domain/guardians/linkStatus';
+import { guardianTypes } from '../../../db/repositories/guardians/links';
 import { emailAddress, idParams, paging, reference, text, timestamp, timestampOrNull } from '../../http/request/fields';
 import { personFilter } from '../../http/request/filters';
 
-const guardianType = Joi.string().valid('father', 'mother', 'guardian');
+const guardianType = Joi.string().valid(...guardianTypes);
 
 /** What becomes of a link's invitation. */
-export const guardianLinkStatus = Joi.string().valid('invited', 'accepted', 'expired', 'verified');
+export const guardianLinkStatus = Joi.string().valid(...guardianLinkStatuses);
 
 /** A guardian link as every answer of the institution's has it. */
 export const guardianLinkSchema = Joi.object({

@@ -1,4 +1,5 @@
 import Joi from 'joi';
+import { institutionStatuses } from '../../../db/entities/institution';
 import { defaultConfig, toolchains } from '../../../domain/institutions/config';
 import { checkJson, text, timestamp } from '../../http/request/fields';
 import { aiPolicyFields, proctoringFields } from '../exams/policies.schemas';
@@ -9,7 +10,7 @@ const count = Joi.number().integer().min(0).required().example(40);
 export const institutionSchema = Joi.object({
   id: Joi.string().required().example('ins_01jd4k6f2mep2s5xg5yhc8m1zr'),
   name: Joi.string().required().example('North School'),
-  status: Joi.string().valid('pending', 'approved', 'suspended').required().example('approved'),
+  status: Joi.string().valid(...institutionStatuses).required().example('approved'),
   login_domain: Joi.string().required().description('What follows the @ of generated login emails.').example('north.example'),
   time_zone: Joi.string().required().example('Europe/Berlin'),
   admin: Joi.object({

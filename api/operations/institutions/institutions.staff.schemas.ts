@@ -1,4 +1,5 @@
 import Joi from 'joi';
+import { institutionStatuses } from '../../../db/entities/institution';
 import { maxAllowanceCents } from '../../../domain/merits/limits';
 import { isTimeZone } from '../../../lib/timeZone';
 import { emailAddress, reference, text, timestamp, wholeNumber } from '../../http/request/fields';
@@ -41,7 +42,7 @@ export const institutionSchema = Joi.object({
   id: Joi.string().required().example('ins_01jd4k6f2mep2s5xg5yhc8m1zr'),
   name: Joi.string().required().example('North School'),
   status: Joi.string()
-    .valid('pending', 'approved', 'suspended')
+    .valid(...institutionStatuses)
     .required()
     .description('Only the keys of an approved institution are valid.')
     .example('approved'),

@@ -1,4 +1,5 @@
 import Joi from 'joi';
+import { keyStatuses } from '../../../domain/keys/keyStatus';
 import { deletedSchema, idParams, dateTime, paging, text, timestamp, wholeNumber, type Paging } from '../../http/request/fields';
 import { idFilter } from '../../http/request/filters';
 
@@ -34,7 +35,7 @@ const keyFields = {
   environment: Joi.string().valid('live').required().example('live'),
   prefix: Joi.string().required().example('svc_live_'),
   last_four: Joi.string().required().example('x7Qa'),
-  status: Joi.string().valid('active', 'revoked', 'expired').required().example('active'),
+  status: Joi.string().valid(...keyStatuses).required().example('active'),
   created_by: Joi.string().required().description('The portal user, or `platform`.').example('fac_01jd4k6f2mep2s5xg5yhc8m1zr'),
   created_at: timestamp().required().example('2026-11-20T09:30:00.000Z'),
   last_used_at: timestamp().allow(null).required().description('Exact to a minute.').example('2026-11-20T09:31:00.000Z'),

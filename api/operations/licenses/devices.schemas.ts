@@ -1,9 +1,7 @@
 import Joi from 'joi';
-import type { AppName } from '../../../db/repositories/devices/seats';
+import { appNames } from '../../../db/repositories/devices/seats';
 import { activationsPerLicense, seatsPerApp } from '../../../domain/devices/limits';
 import { reference, text, timestamp, type IdParams } from '../../http/request/fields';
-
-export const appNames: readonly AppName[] = ['svcapp', 'svccode', 'svcfilm'];
 
 /** The version of an app as it tells it. */
 export const appVersion = () => text(50).description("The app's own.").example('2.4.1');

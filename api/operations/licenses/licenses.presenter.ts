@@ -1,6 +1,6 @@
+import { licenseTypes, licenseStatuses } from '../../../db/entities/license';
 import type { LicenseCount, LicenseRow } from '../../../db/repositories/licenses/licenses';
 import { licenseStatusAt } from '../../../domain/licenses/expiry';
-import { licenseStatuses, licenseTypes } from './licenses.schemas';
 
 function presentLicenseUser({ user_id, login_email }: LicenseRow): object | null {
   return user_id === null ? null : { user_id, login_email };

@@ -1,10 +1,8 @@
 import Joi from 'joi';
+import { licenseTypes, licenseStatuses } from '../../../db/entities/license';
 import type { Extension } from '../../../domain/licenses/extendLicense';
 import { expiringSoonDays, extensionDays } from '../../../domain/licenses/limits';
 import { dateTime, paging, text, timestamp, wholeNumber } from '../../http/request/fields';
-
-export const licenseTypes = ['student', 'faculty', 'institution'] as const;
-export const licenseStatuses = ['active', 'expired', 'suspended', 'revoked'] as const;
 
 const status = Joi.string().valid(...licenseStatuses);
 const count = Joi.number().integer().min(0).required().example(12);

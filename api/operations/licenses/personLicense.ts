@@ -1,8 +1,8 @@
 import Joi from 'joi';
+import { licenseTypes, licenseStatuses } from '../../../db/entities/license';
 import type { PersonLicenseColumns } from '../../../db/repositories/people/licensedPeople';
 import { licenseStatusAt } from '../../../domain/licenses/expiry';
 import { timestamp } from '../../http/request/fields';
-import { licenseStatuses, licenseTypes } from './licenses.schemas';
 
 /** The license inside a student or faculty record. */
 export const personLicenseSchema = Joi.object({

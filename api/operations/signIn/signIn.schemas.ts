@@ -1,8 +1,10 @@
 import Joi from 'joi';
-import type { AppName } from '../../../db/repositories/devices/seats';
+import { sessionKinds } from '../../../db/entities/session';
+import { addressKinds } from '../../../db/repositories/signIn/ownAddresses';
+import { appNames, type AppName } from '../../../db/repositories/devices/seats';
 import type { SignInIdentity } from '../../../domain/signIn/findSignInAccount';
 import { deletedSchema, emailAddress, reference, text, timestamp } from '../../http/request/fields';
-import { appNames, appVersion } from '../licenses/devices.schemas';
+import { appVersion } from '../licenses/devices.schemas';
 
 /** A device as its app describes it. */
 export interface DeviceInput {
@@ -25,7 +27,7 @@ const identityFields = {
     .description('Of a guardian or developer in several institutions: which is meant, the one whose invitation they accepted last when left out; for the session as in the call that asked for the code. Ignored for everybody else.')
     .example('ins_01jd4k6f2mep2s5xg5yhc8m1zr'),
   kind: Joi.string()
-    .valid('guardian', 'developer')
+    .valid(...addressKinds)
     .description('Of who is both by one address: as which; a portal names its own. Left out, as what they accepted an invitation to last. Ignored for everybody else.')
     .example('developer'),
 };
@@ -59,7 +61,7 @@ export const openedSessionSchema = Joi.object({
   expires_at: timestamp().required().description('12 hours after signing in.').example('2026-11-20T21:30:00.000Z'),
   user: Joi.object({
     id: Joi.string().required().example('stu_01jd4k6f2mep2s5xg5yhc8m1zr'),
-    kind: Joi.string().valid('student', 'faculty', 'guardian', 'developer').required().example('student'),
+    kind: Joi.string().valid(...sessionKinds).required().example('student'),
     login_email: Joi.string().required().description('Of a guardian or developer their own address.').example('student1.9f86d081@north.example'),
     full_name: Joi.string().required().allow(null).description('For the app to show; null of whom nobody has named.').example('Ada Lovelace'),
     status: Joi.string().required().example('active'),

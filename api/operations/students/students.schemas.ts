@@ -1,10 +1,12 @@
 import Joi from 'joi';
+import { wantedStatuses } from '../../../domain/students/transitions';
+import { userStatuses } from '../../../db/entities/user';
 import { licenseDays } from '../../../domain/licenses/limits';
 import { emailAddress, paging, text, wholeNumber } from '../../http/request/fields';
 import { idFilter, loginEmailFilter } from '../../http/request/filters';
 import { personLicenseSchema } from '../licenses/personLicense';
 
-const studentStatus = Joi.string().valid('pending', 'active', 'suspended');
+const studentStatus = Joi.string().valid(...userStatuses);
 
 const fullName = text(200).allow(null).description('Shown in the apps.').example('Ada Lovelace');
 const externalId = text(100).allow(null).description("The institution's own (SIS) identifier; need not be unique.").example('SIS-1042');
@@ -44,6 +46,6 @@ export const newStudentSchema = Joi.object({
 export const studentChanges = Joi.object({
   full_name: fullName,
   student_id: externalId,
-  status: Joi.string().valid('active', 'suspended').description('`active` reactivates a suspended student; a pending one stays pending.'),
+  status: Joi.string().valid(...wantedStatuses).description('`active` reactivates a suspended student; a pending one stays pending.'),
   personal_email: personalEmail,
 });

@@ -1,4 +1,5 @@
 import Joi from 'joi';
+import { submissionStatuses, attemptStatuses } from '../../../db/repositories/exams/studentExams';
 import { examBounds } from '../../../domain/exams/limits';
 import { resubmissionScore } from '../../../domain/submissions/gradeSubmission';
 import { paging, reference, text, timestamp, upToTwoDecimals } from '../../http/request/fields';
@@ -10,7 +11,7 @@ const bounds = { feedback: 10_000, reason: 2_000 } as const;
 const count = Joi.number().integer().min(0).required();
 
 /** What a submission can be. */
-export const submissionStatus = Joi.string().valid('submitted', 'graded', 'resubmission_required', 'voided');
+export const submissionStatus = Joi.string().valid(...submissionStatuses);
 
 const proctoring = Joi.object({
   focus_losses: count.description('How often the window lost the focus.').example(2),
@@ -118,7 +119,7 @@ export const voidingSchema = Joi.object({
 export const submissionEventsSchema = Joi.object({
   attempt: Joi.object({
     id: Joi.string().required().example('att_01jd4k6f2mep2s5xg5yhc8m1zr'),
-    status: Joi.string().valid('in_progress', 'submitted', 'abandoned').required().example('submitted'),
+    status: Joi.string().valid(...attemptStatuses).required().example('submitted'),
     started_at: timestamp().required().example('2026-11-20T09:30:00.000Z'),
     expires_at: timestamp().allow(null).required().example('2026-11-20T11:00:00.000Z'),
     hidden_released_at: timestamp().allow(null).required().description('When the app fetched the hidden-test key.').example(null),

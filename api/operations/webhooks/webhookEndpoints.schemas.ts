@@ -1,8 +1,9 @@
 import Joi from 'joi';
+import { endpointStatuses } from '../../../db/entities/endpoint';
 import { eventPatterns } from '../../../domain/events/patterns';
 import { graceHours } from '../../../domain/webhooks/rotateSecret';
 import { maxSubscriptions } from '../../../domain/webhooks/subscriptions';
-import type { WantedStatus } from '../../../domain/webhooks/updateEndpoint';
+import { wantedStatuses, type WantedStatus } from '../../../domain/webhooks/updateEndpoint';
 import { idParams, text, timestamp, timestampOrNull, wholeNumber } from '../../http/request/fields';
 import { sinceDateTime } from '../../http/request/filters';
 
@@ -14,7 +15,7 @@ const endpointFields = {
   description: Joi.string().allow(null, '').required().example('Gradebook'),
   events: Joi.array().items(Joi.string()).required().description('`*`, prefixes such as `exam.*`, or exact types.').example(['exam.*']),
   status: Joi.string()
-    .valid('active', 'paused', 'disabled')
+    .valid(...endpointStatuses)
     .required()
     .description('`disabled` is set by the service when an endpoint fails for days or answers 410.')
     .example('active'),
@@ -62,7 +63,7 @@ export interface WebhookEndpointChanges extends Partial<NewWebhookEndpoint> {
 export const webhookEndpointChanges = Joi.object({
   ...inputFields,
   status: Joi.string()
-    .valid('active', 'paused')
+    .valid(...wantedStatuses)
     .description('`paused` holds deliveries and stops their clock; `active` lets them go, and brings a disabled endpoint back.')
     .example('paused'),
 });

@@ -1,9 +1,12 @@
 import type { IntegrationConfig } from '../../entities/institution';
 
-export type ExamType = 'exam' | 'homework' | 'assignment' | 'quiz' | 'project';
-export type ExamStatus = 'draft' | 'published' | 'closed';
+export const examTypes = ['exam', 'homework', 'assignment', 'quiz', 'project'] as const;
+export type ExamType = (typeof examTypes)[number];
+export const examStatuses = ['draft', 'published', 'closed'] as const;
+export type ExamStatus = (typeof examStatuses)[number];
 /** The document-exam app, or the coding app of exams with a `code_spec`. */
-export type ExamApp = 'svc' | 'svccode';
+export const examApps = ['svc', 'svccode'] as const;
+export type ExamApp = (typeof examApps)[number];
 export type AiPolicy = IntegrationConfig['default_ai_policy'];
 export type Proctoring = IntegrationConfig['default_proctoring'];
 

@@ -3,8 +3,10 @@ import { readPage, type Condition, type Page } from '../../page';
 import { statement } from '../../statement';
 import { examOrder, summaryColumns, type CodeSpec, type ExamSummaryRow } from './columns';
 
-export type AttemptStatus = 'in_progress' | 'submitted' | 'abandoned';
-export type SubmissionStatus = 'submitted' | 'graded' | 'resubmission_required' | 'voided';
+export const attemptStatuses = ['in_progress', 'submitted', 'abandoned'] as const;
+export type AttemptStatus = (typeof attemptStatuses)[number];
+export const submissionStatuses = ['submitted', 'graded', 'resubmission_required', 'voided'] as const;
+export type SubmissionStatus = (typeof submissionStatuses)[number];
 
 /** An exam as one student has it: with their latest attempt and the latest version of their submission, if any; its score while that is graded. */
 export interface StudentExamRow extends ExamSummaryRow {
