@@ -8,10 +8,14 @@ export type InstitutionStatus = (typeof institutionStatuses)[number];
 export const modelTiers = ['any', 'cloud', 'local'] as const;
 type ModelTier = (typeof modelTiers)[number];
 
+/** Toolchains that a coding exam may name (section code_spec). */
+export const toolchains = ['c', 'cpp', 'java', 'python', 'node', 'sqlite'] as const;
+export type Toolchain = (typeof toolchains)[number];
+
 export interface IntegrationConfig {
   default_ai_policy: { allowed: boolean; model_tier: ModelTier; max_interactions: number | null };
   default_proctoring: { camera: boolean; microphone: boolean; screen: boolean };
-  allowed_toolchains: string[];
+  allowed_toolchains: Toolchain[];
   toolchain_mirror: { base_url: string } | null;
   lms: Record<string, unknown>;
 }

@@ -5,7 +5,7 @@ import { DomainError } from '../errors';
 
 /** A group after a call that may have named members, and what of its `student_ids` named no student of the institution, as sent. */
 export interface ChangedGroup extends GroupRow {
-  skipped: readonly string[];
+  skipped: string[];
 }
 
 /**

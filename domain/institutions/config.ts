@@ -1,7 +1,4 @@
-import type { IntegrationConfig } from '../../db/entities/institution';
-
-/** Toolchains that a coding exam may name (section code_spec). */
-export const toolchains = ['c', 'cpp', 'java', 'python', 'node', 'sqlite'] as const;
+import { toolchains, type IntegrationConfig } from '../../db/entities/institution';
 
 /** The integration config of a new institution, and what a field left out of a PUT becomes. */
 export function defaultConfig(): IntegrationConfig {

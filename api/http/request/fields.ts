@@ -125,6 +125,9 @@ export const timestamp = (): Joi.StringSchema =>
 export const timestampOrNull = (description: string) =>
   timestamp().allow(null).required().description(description).example('2026-11-20T09:30:00.000Z');
 
+/** The same for an answer. */
+export const isoOrNull = (time: Date | null): string | null => time?.toISOString() ?? null;
+
 /** The query parameters that every list accepts (section Endpoints; limit 50 by default, 200 at most). */
 export const paging = {
   page: wholeNumber(1, 1_000_000).default(1).description('Which page, from 1.').example(1),

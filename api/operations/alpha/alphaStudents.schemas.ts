@@ -1,4 +1,5 @@
 import Joi from 'joi';
+import type { SchemaType } from '../../../lib/schemaType';
 import { userStatuses } from '../../../db/entities/user';
 import { badges } from '../../../domain/alpha/badges';
 import { conceptStatuses, masteryThreshold } from '../../../domain/alpha/mastery';
@@ -17,6 +18,7 @@ const badge = Joi.object({
   badge: Joi.string().valid(...badges).required().example('first_mastery'),
   granted_at: timestamp().required().example('2026-11-20T09:30:00.000Z'),
 }).meta({ title: 'Badge' });
+export type BadgeResponse = SchemaType<typeof badge>;
 
 const enrollment = Joi.object({
   ...enrollmentFields,
@@ -28,6 +30,7 @@ const enrollment = Joi.object({
     target_minutes: count('Minutes a day that count towards the streak.', 30),
   }).required(),
 }).meta({ title: 'EnrollmentProgress' });
+export type EnrollmentProgressResponse = SchemaType<typeof enrollment>;
 
 export const drillDownSchema = Joi.object({
   student: Joi.object({
@@ -49,6 +52,7 @@ export const drillDownSchema = Joi.object({
     .required()
     .description(`The last ${drillDownLimits.days} days in the institution's time zone, today first.`),
 }).meta({ title: 'AlphaStudent' });
+export type AlphaStudentResponse = SchemaType<typeof drillDownSchema>;
 
 const conceptState = Joi.object({
   curriculum_id: Joi.string().required().example('cur_01jd4k6f2mep2s5xg5yhc8m1zr'),
@@ -61,6 +65,7 @@ const conceptState = Joi.object({
   mastered_at: timestampOrNull('When it was mastered.'),
   updated_at: timestampOrNull('The last progress in it.'),
 }).meta({ title: 'ConceptMastery' });
+export type ConceptMasteryResponse = SchemaType<typeof conceptState>;
 
 export const masterySchema = listOf(conceptState);
 
@@ -72,5 +77,6 @@ const leader = Joi.object({
   points: Joi.number().integer().min(1).required().example(110),
   streak_days: count('As of now.', 5),
 }).meta({ title: 'Leader' });
+export type LeaderResponse = SchemaType<typeof leader>;
 
 export const leaderboardSchema = Joi.object({ items: Joi.array().items(leader).required() });

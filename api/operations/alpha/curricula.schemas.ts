@@ -1,4 +1,5 @@
 import Joi from 'joi';
+import type { SchemaType } from '../../../lib/schemaType';
 import { curriculumStatuses } from '../../../db/repositories/alpha/curricula';
 import { conceptBounds } from '../../../domain/alpha/concepts';
 import { idParams, text, timestamp, timestampOrNull } from '../../http/request/fields';
@@ -27,11 +28,13 @@ const curriculumFields = {
 
 /** A curriculum as a list answers it. */
 export const curriculumSchema = Joi.object(curriculumFields).meta({ title: 'Curriculum' });
+export type CurriculumResponse = SchemaType<typeof curriculumSchema>;
 
 export const curriculumDetailsSchema = Joi.object({
   ...curriculumFields,
   concepts: Joi.array().items(concept).required().description('In the order in which they were given.'),
 }).meta({ title: 'CurriculumDetails' });
+export type CurriculumDetailsResponse = SchemaType<typeof curriculumDetailsSchema>;
 
 const conceptId = () =>
   text(64)

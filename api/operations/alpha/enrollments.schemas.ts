@@ -1,4 +1,5 @@
 import Joi from 'joi';
+import type { SchemaType } from '../../../lib/schemaType';
 import { enrollmentStatuses } from '../../../db/repositories/alpha/enrollments';
 import { writableStatuses } from '../../../domain/alpha/changeEnrollment';
 import { enrollmentLimits } from '../../../domain/alpha/enrollStudents';
@@ -31,6 +32,7 @@ export const enrollmentFields = {
 };
 
 export const enrollmentSchema = Joi.object(enrollmentFields).meta({ title: 'Enrollment' });
+export type EnrollmentResponse = SchemaType<typeof enrollmentSchema>;
 
 export const enrollmentQuery = Joi.object({
   student_id: personFilter('student').description("The student's internal id or login email; anything else is a `validation_error`.").example(exampleStudentId),
@@ -58,6 +60,7 @@ export const enrollmentResultSchema = Joi.object({
   skipped: count('Entries of `student_ids` that led to none.'),
   enrollments: Joi.array().items(enrollmentSchema).required().description('Of everybody who was not skipped.'),
 }).meta({ title: 'Enrolled' });
+export type EnrollmentResultResponse = SchemaType<typeof enrollmentResultSchema>;
 
 export interface EnrollmentChange {
   status: (typeof writableStatuses)[number];

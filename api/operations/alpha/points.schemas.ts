@@ -1,4 +1,5 @@
 import Joi from 'joi';
+import type { SchemaType } from '../../../lib/schemaType';
 import { maxPoints } from '../../../domain/alpha/awardPoints';
 import { listOf, text, timestamp, timestampOrNull, wholeNumber } from '../../http/request/fields';
 
@@ -15,6 +16,7 @@ const entryFields = {
 };
 
 const entrySchema = Joi.object(entryFields).meta({ title: 'PointsEntry' });
+export type PointsEntryResponse = SchemaType<typeof entrySchema>;
 
 export const awardedSchema = Joi.object({
   ...entryFields,
@@ -36,9 +38,11 @@ export const statsSchema = Joi.object({
   awards: count('Entries of the ledger, of both kinds.').example(12),
   last_awarded_at: timestampOrNull('The newest entry; null without one.'),
 }).meta({ title: 'PointsStats' });
+export type PointsStatsResponse = SchemaType<typeof statsSchema>;
 
 export const pointsSchema = Joi.object({
   student_id: studentId,
   stats: statsSchema.required(),
   ledger: listOf(entrySchema).required().description('Newest first.'),
 }).meta({ title: 'StudentPoints' });
+export type StudentPointsResponse = SchemaType<typeof pointsSchema>;

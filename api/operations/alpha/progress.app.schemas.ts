@@ -1,4 +1,5 @@
 import Joi from 'joi';
+import type { SchemaType } from '../../../lib/schemaType';
 import { enrollmentStatuses } from '../../../db/repositories/alpha/enrollments';
 import { badges } from '../../../domain/alpha/badges';
 import { maxMinutesPerDay } from '../../../domain/alpha/recordProgress';
@@ -36,3 +37,4 @@ export const progressSchema = Joi.object({
   streak_days: count().description('Consecutive days, up to today or yesterday, on which a daily target was met.').example(5),
   badges_granted: Joi.array().items(Joi.string().valid(...badges)).required().description('By this very call.').example([]),
 }).meta({ title: 'Progress' });
+export type ProgressResponse = SchemaType<typeof progressSchema>;

@@ -1,6 +1,7 @@
 import Joi from 'joi';
+import type { SchemaType } from '../../../lib/schemaType';
 import { attemptStatuses } from '../../../db/repositories/exams/studentExams';
-import { toolchains } from '../../../domain/institutions/config';
+import { toolchains } from '../../../db/entities/institution';
 import { isPlainDecimal } from '../../../lib/jsonBounds';
 import { filename } from '../../http/request/fileNames';
 import { dateTime, reference, text, timestamp, wholeNumber } from '../../http/request/fields';
@@ -22,6 +23,7 @@ export const startedAttemptSchema = Joi.object({
   resumed: Joi.boolean().required().description('Whether it had begun before.').example(false),
   code_spec: studentCodeSpecSchema.allow(null).required(),
 }).meta({ title: 'BegunAttempt' });
+export type StartedAttemptResponse = SchemaType<typeof startedAttemptSchema>;
 
 const count = () => wholeNumber(0, 1_000_000).required();
 const results = { passed: count().example(4), failed: count().example(1) };
@@ -107,3 +109,4 @@ export const submittedSchema = Joi.object({
   is_late: Joi.boolean().required().description('Submitted after the due date.').example(false),
   submitted_at: timestamp().required().example('2026-11-20T10:40:00.000Z'),
 }).meta({ title: 'SubmittedVersion' });
+export type SubmittedVersionResponse = SchemaType<typeof submittedSchema>;

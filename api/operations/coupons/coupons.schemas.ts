@@ -1,4 +1,5 @@
 import Joi from 'joi';
+import type { SchemaType } from '../../../lib/schemaType';
 import { batchStatuses } from '../../../db/repositories/coupons/batches';
 import { idParams, dateTime, paging, text, timestamp, timestampOrNull, wholeNumber } from '../../http/request/fields';
 import { sinceDateTime } from '../../http/request/filters';
@@ -34,17 +35,20 @@ const batchFields = {
 };
 
 export const batchSummarySchema = Joi.object(batchFields).meta({ title: 'CouponBatchSummary' });
+export type CouponBatchSummaryResponse = SchemaType<typeof batchSummarySchema>;
 
 const couponSchema = Joi.object({
   code: Joi.string().required().example('7CKR4MNX9TWA3HPF'),
   redeemed_by: Joi.string().allow(null).required().description('Internal id of who redeemed it.').example('stu_01jd4k6f2mep2s5xg5yhc8m1zr'),
   redeemed_at: timestampOrNull('When it was redeemed.'),
 }).meta({ title: 'Coupon' });
+export type CouponResponse = SchemaType<typeof couponSchema>;
 
 export const batchSchema = Joi.object({
   ...batchFields,
   codes: Joi.array().items(couponSchema).required().description('All coupons of an `approved` batch; empty before. Lists of batches leave it out.'),
 }).meta({ title: 'CouponBatch' });
+export type CouponBatchResponse = SchemaType<typeof batchSchema>;
 
 export const batchParams = idParams('A coupon batch.', 'cpb_01jd4k6f2mep2s5xg5yhc8m1zr');
 
@@ -62,3 +66,4 @@ export const redemptionSchema = Joi.object({
   value_cents: Joi.number().integer().required().example(500),
   redeemed_at: timestamp().required().example('2026-11-20T09:30:00.000Z'),
 }).meta({ title: 'CouponRedemption' });
+export type CouponRedemptionResponse = SchemaType<typeof redemptionSchema>;

@@ -1,4 +1,5 @@
 import Joi from 'joi';
+import type { SchemaType } from '../../../lib/schemaType';
 import { shownDeveloperStatuses } from '../../../domain/developers/developerStatus';
 import { emailAddress, idParams, paging, text, timestamp, timestampOrNull, type Paging } from '../../http/request/fields';
 import { idFilter } from '../../http/request/filters';
@@ -37,6 +38,7 @@ export const developerSchema = Joi.object({
   revoked_at: timestampOrNull('Null unless revoked.'),
   created_at: timestamp().required().example('2026-11-20T09:30:00.000Z'),
 }).meta({ title: 'Developer' });
+export type DeveloperResponse = SchemaType<typeof developerSchema>;
 
 /** What is said of a suspension. */
 export interface DeveloperSuspension {

@@ -1,4 +1,5 @@
 import Joi from 'joi';
+import type { SchemaType } from '../../../lib/schemaType';
 import { eventPatterns, eventTypesMatching } from '../../../domain/events/patterns';
 import { maxSinceMinutesAhead } from '../../../domain/events/sinceBounds';
 import { dateTime, paging, timestamp } from '../../http/request/fields';
@@ -31,6 +32,7 @@ export const envelopeSchema = Joi.object({
     resubmission_required: false,
   }),
 }).meta({ title: 'Event' });
+export type EventResponse = SchemaType<typeof envelopeSchema>;
 
 export const feedSchema = Joi.object({
   items: Joi.array().items(envelopeSchema).required().description('Oldest first.'),
@@ -41,6 +43,7 @@ export const feedSchema = Joi.object({
     .description('The newest created_at seen: the next `since`. Null while there is no event and none was passed.')
     .example('2026-11-20T09:30:00.000Z'),
 });
+export type EventFeedResponse = SchemaType<typeof feedSchema>;
 
 export const eventTypesSchema = Joi.object({
   items: Joi.array()
@@ -53,3 +56,4 @@ export const eventTypesSchema = Joi.object({
     )
     .required(),
 });
+export type EventTypesResponse = SchemaType<typeof eventTypesSchema>;

@@ -1,7 +1,7 @@
 import Joi from 'joi';
 import { filePathError } from '../../../lib/relativePath';
 import { codeSpecBounds, hiddenTests } from '../../../domain/exams/limits';
-import { toolchains } from '../../../domain/institutions/config';
+import { toolchains } from '../../../db/entities/institution';
 import { discriminatedUnion } from '../../http/request/discriminatedUnion';
 import { base64Of, isLonger, reference, text, untrimmedText, wholeNumber } from '../../http/request/fields';
 import { aiPolicyFields } from './policies.schemas';

@@ -1,4 +1,5 @@
 import Joi from 'joi';
+import type { SchemaType } from '../../../lib/schemaType';
 import { timestamp } from '../../http/request/fields';
 import { codeSpecFields, specParts } from './codeSpec.schemas';
 import { studentExamFields } from './exams.schemas';
@@ -8,6 +9,7 @@ const file = Joi.object({
   url: Joi.string().required().description('Where the bytes are until then.').meta({ format: 'uri' }).example('https://api.institution.example/v1/files/file_01jd4k6f2mep2s5xg5yhc8m1zr?expires=1795167060&signature=9f86d081'),
   url_expires_at: timestamp().required().example('2026-11-20T10:30:00.000Z'),
 }).required();
+export type SignedFile = SchemaType<typeof file>;
 
 const parts = specParts(file);
 const { rubric_md: _rubric, starter: _starter, sample_tests: _sample, hidden_tests: _hidden, ...seenFields } = codeSpecFields;
@@ -21,6 +23,7 @@ export const studentCodeSpecSchema = Joi.object({
 })
   .description('What the app works by, its files with URLs that are valid for one hour. Null before the first attempt, and for a document exam.')
   .meta({ title: 'OpenedCodeSpec' });
+export type StudentCodeSpecResponse = SchemaType<typeof studentCodeSpecSchema>;
 
 /** An exam as its student's app has it. */
 export const appExamSchema = Joi.object({ ...studentExamFields, code_spec: studentCodeSpecSchema.allow(null).required() })

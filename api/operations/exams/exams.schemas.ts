@@ -1,4 +1,5 @@
 import Joi from 'joi';
+import type { SchemaType } from '../../../lib/schemaType';
 import { examStatuses, examTypes, examApps } from '../../../db/repositories/exams/columns';
 import { submissionStatuses, attemptStatuses } from '../../../db/repositories/exams/studentExams';
 import { examBounds, examDefaults, maxGroups } from '../../../domain/exams/limits';
@@ -41,6 +42,7 @@ const summaryFields = {
 
 /** An exam as lists answer it. */
 export const examSummarySchema = Joi.object(summaryFields).meta({ title: 'ExamSummary' });
+export type ExamSummaryResponse = SchemaType<typeof examSummarySchema>;
 
 /** A group that an exam is assigned to. */
 export const assignedGroupSchema = Joi.object({
@@ -49,6 +51,7 @@ export const assignedGroupSchema = Joi.object({
   member_count: count.example(28),
   assigned_at: timestamp().required().example('2026-11-20T09:30:00.000Z'),
 }).meta({ title: 'AssignedGroup' });
+export type AssignedGroupResponse = SchemaType<typeof assignedGroupSchema>;
 
 export const examSchema = Joi.object({
   ...summaryFields,
@@ -63,6 +66,7 @@ export const examSchema = Joi.object({
   }).required().description('Each student counts once, with the latest version of their submission.'),
   code_secret_set: Joi.boolean().required().description('Whether the hidden-test key is set.').example(false),
 }).meta({ title: 'Exam' });
+export type ExamResponse = SchemaType<typeof examSchema>;
 
 /** The fields of an exam as one student has it. */
 export const studentExamFields = {
@@ -87,6 +91,7 @@ export const studentExamFields = {
 };
 
 export const studentExamSchema = Joi.object(studentExamFields).meta({ title: 'StudentExam' });
+export type StudentExamResponse = SchemaType<typeof studentExamSchema>;
 
 export const examQuery = Joi.object({
   app,

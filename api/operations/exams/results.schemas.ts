@@ -1,4 +1,5 @@
 import Joi from 'joi';
+import type { SchemaType } from '../../../lib/schemaType';
 import { submissionStatuses, attemptStatuses } from '../../../db/repositories/exams/studentExams';
 import { timestamp } from '../../http/request/fields';
 
@@ -17,6 +18,7 @@ export const examAttemptSchema = Joi.object({
   ended_at: timestamp().allow(null).required().example('2026-11-20T10:40:00.000Z'),
   submission_id: Joi.string().allow(null).required().description('What it was submitted as.').example('sub_01jd4k6f2mep2s5xg5yhc8m1zr'),
 }).meta({ title: 'ExamAttempt' });
+export type ExamAttemptResponse = SchemaType<typeof examAttemptSchema>;
 
 /** How one assigned student stands. */
 export const examScoreSchema = Joi.object({
@@ -31,6 +33,7 @@ export const examScoreSchema = Joi.object({
   submitted_at: timestamp().allow(null).required().example('2026-11-20T10:40:00.000Z'),
   graded_at: timestamp().allow(null).required().description('Null unless graded.').example('2026-11-21T08:00:00.000Z'),
 }).meta({ title: 'ExamScore' });
+export type ExamScoreResponse = SchemaType<typeof examScoreSchema>;
 
 export const examAnalyticsSchema = Joi.object({
   counts: Joi.object({
@@ -62,3 +65,4 @@ export const examAnalyticsSchema = Joi.object({
     seconds_away: Joi.number().required().example(512.5),
   }).required().description('Over all attempts.'),
 }).meta({ title: 'ExamAnalytics' });
+export type ExamAnalyticsResponse = SchemaType<typeof examAnalyticsSchema>;

@@ -1,4 +1,5 @@
 import Joi from 'joi';
+import type { SchemaType } from '../../../lib/schemaType';
 import { facultyStatuses } from '../../../db/repositories/faculty/faculty';
 import { licenseDays } from '../../../domain/licenses/limits';
 import { idParams, paging, text, wholeNumber } from '../../http/request/fields';
@@ -28,6 +29,7 @@ export const facultySchema = Joi.object({
     .example(false),
   license: personLicenseSchema.required(),
 }).meta({ title: 'Faculty' });
+export type FacultyResponse = SchemaType<typeof facultySchema>;
 
 export const facultyQuery = Joi.object({
   email: loginEmailFilter('faculty').description('A login email; anything else is a `validation_error`.'),

@@ -1,4 +1,5 @@
 import Joi from 'joi';
+import type { SchemaType } from '../../../lib/schemaType';
 import { userStatuses } from '../../../db/entities/user';
 import { maxMembers } from '../../../domain/groups/limits';
 import { idParams, paging, reference, text, timestamp, type IdParams } from '../../http/request/fields';
@@ -32,6 +33,7 @@ const groupFields = {
 };
 
 export const groupSchema = Joi.object(groupFields).meta({ title: 'Group' });
+export type GroupResponse = SchemaType<typeof groupSchema>;
 
 export const changedGroupSchema = Joi.object({
   ...groupFields,
@@ -41,6 +43,7 @@ export const changedGroupSchema = Joi.object({
     .description('What of `student_ids` is neither the internal id nor the login email of a student of the institution: as sent, each once.')
     .example(['W-1042']),
 }).meta({ title: 'ChangedGroup' });
+export type ChangedGroupResponse = SchemaType<typeof changedGroupSchema>;
 
 const memberSchema = Joi.object({
   id: Joi.string().required().example(exampleStudentId),
@@ -58,6 +61,7 @@ export const groupDetailsSchema = Joi.object({
   exams: Joi.array().items(examSummarySchema).required().description(`Exams assigned to the group, the newest ${maxExamsShown}.`),
   exam_count: Joi.number().integer().min(0).required().description('How many exams are assigned in all.').example(3),
 }).meta({ title: 'GroupDetails' });
+export type GroupDetailsResponse = SchemaType<typeof groupDetailsSchema>;
 
 export const groupQuery = Joi.object({
   faculty_id: personFilter('faculty').description("The owner's internal id or login email; anything else is a `validation_error`."),

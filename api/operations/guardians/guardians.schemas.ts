@@ -1,4 +1,5 @@
 import Joi from 'joi';
+import type { SchemaType } from '../../../lib/schemaType';
 import { guardianLinkStatuses } from '../../../domain/guardians/linkStatus';
 import { guardianTypes } from '../../../db/repositories/guardians/links';
 import { emailAddress, idParams, paging, reference, text, timestamp, timestampOrNull } from '../../http/request/fields';
@@ -27,6 +28,7 @@ export const guardianLinkSchema = Joi.object({
   created_at: timestamp().required().example('2026-11-20T09:30:00.000Z'),
   updated_at: timestamp().required().example('2026-11-20T09:30:00.000Z'),
 }).meta({ title: 'GuardianLink' });
+export type GuardianLinkResponse = SchemaType<typeof guardianLinkSchema>;
 
 export const newGuardianSchema = Joi.object({
   student_id: reference().required().description('Internal id or login email.').example('student1.9f86d081@north.example'),

@@ -1,6 +1,7 @@
 import Joi from 'joi';
-import { institutionStatuses } from '../../../db/entities/institution';
-import { defaultConfig, toolchains } from '../../../domain/institutions/config';
+import type { SchemaType } from '../../../lib/schemaType';
+import { institutionStatuses, toolchains } from '../../../db/entities/institution';
+import { defaultConfig } from '../../../domain/institutions/config';
 import { checkJson, text, timestamp } from '../../http/request/fields';
 import { aiPolicyFields, proctoringFields } from '../exams/policies.schemas';
 import { licenseCounts } from '../licenses/licenses.schemas';
@@ -29,6 +30,7 @@ export const institutionSchema = Joi.object({
     .description('People by kind and status.'),
   licenses: Joi.object(licenseCounts).required().description('Licenses by type and by status, as in the license summary.'),
 }).meta({ title: 'Institution' });
+export type InstitutionResponse = SchemaType<typeof institutionSchema>;
 
 const { default_ai_policy: policy, default_proctoring: proctoring } = defaultConfig();
 
@@ -66,6 +68,7 @@ export const configSchema = Joi.object({
   toolchain_mirror: Joi.object({ base_url: mirrorUrl.required() }).allow(null).required(),
   lms: Joi.object().unknown(true).required(),
 }).meta({ title: 'IntegrationConfig' });
+export type ConfigResponse = SchemaType<typeof configSchema>;
 
 export const configReplacementSchema = Joi.object({
   default_ai_policy: Joi.object({

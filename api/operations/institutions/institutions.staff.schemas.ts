@@ -1,4 +1,5 @@
 import Joi from 'joi';
+import type { SchemaType } from '../../../lib/schemaType';
 import { institutionStatuses } from '../../../db/entities/institution';
 import { maxAllowanceCents } from '../../../domain/merits/limits';
 import { isTimeZone } from '../../../lib/timeZone';
@@ -58,3 +59,4 @@ export const institutionSchema = Joi.object({
   allowance_cents: Joi.number().integer().required().example(500_000),
   created_at: timestamp().required().example('2026-11-20T09:30:00.000Z'),
 }).meta({ title: 'Institution' });
+export type InstitutionResponse = SchemaType<typeof institutionSchema>;

@@ -1,4 +1,5 @@
 import Joi from 'joi';
+import type { SchemaType } from '../../../lib/schemaType';
 import { keyStatuses } from '../../../domain/keys/keyStatus';
 import { deletedSchema, idParams, dateTime, paging, text, timestamp, wholeNumber, type Paging } from '../../http/request/fields';
 import { idFilter } from '../../http/request/filters';
@@ -43,6 +44,7 @@ const keyFields = {
 };
 
 export const keySchema = Joi.object(keyFields).meta({ title: 'Key' });
+export type KeyResponse = SchemaType<typeof keySchema>;
 
 export const createdKeySchema = Joi.object({
   ...keyFields,

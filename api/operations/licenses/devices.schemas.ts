@@ -1,4 +1,5 @@
 import Joi from 'joi';
+import type { SchemaType } from '../../../lib/schemaType';
 import { appNames } from '../../../db/repositories/devices/seats';
 import { activationsPerLicense, seatsPerApp } from '../../../domain/devices/limits';
 import { reference, text, timestamp, type IdParams } from '../../http/request/fields';
@@ -35,15 +36,19 @@ const seatFields = {
   signed_in_at: timestamp().required().description('When the device signed in last.').example('2026-11-20T07:55:00.000Z'),
 };
 
+const seat = Joi.object(seatFields).meta({ title: 'Seat' });
+export type SeatResponse = SchemaType<typeof seat>;
+
 const activation = Joi.object({
   ...device,
   first_seen_at: timestamp().required().example('2026-09-01T07:55:00.000Z'),
   last_seen_at: lastSeen,
 }).meta({ title: 'Activation' });
+export type ActivationResponse = SchemaType<typeof activation>;
 
 export const devicesSchema = Joi.object({
   seats: Joi.array()
-    .items(Joi.object(seatFields).meta({ title: 'Seat' }))
+    .items(seat)
     .required()
     .description(`The active seats, ${seatsPerApp} in each app at most, the newest sign-in first; all of them on every page.`),
   activations: Joi.array()

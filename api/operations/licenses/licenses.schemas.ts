@@ -1,4 +1,5 @@
 import Joi from 'joi';
+import type { SchemaType } from '../../../lib/schemaType';
 import { licenseTypes, licenseStatuses } from '../../../db/entities/license';
 import type { Extension } from '../../../domain/licenses/extendLicense';
 import { expiringSoonDays, extensionDays } from '../../../domain/licenses/limits';
@@ -25,13 +26,14 @@ export const licenseSchema = Joi.object({
   revoke_reason: Joi.string().allow(null).required().example(null),
   created_at: timestamp().required().example('2026-11-20T09:30:00.000Z'),
 }).meta({ title: 'License' });
+export type LicenseResponse = SchemaType<typeof licenseSchema>;
 
-const statusCounts = Object.fromEntries(licenseStatuses.map((name) => [name, count]));
+const statusCounts = { active: count, expired: count, suspended: count, revoked: count };
 const typeCounts = Joi.object({ ...statusCounts, total: count }).required();
 
 /** Counts of licenses by type and status, as `GET /licenses/summary` and `GET /institution` answer them. */
 export const licenseCounts = {
-  by_type: Joi.object(Object.fromEntries(licenseTypes.map((type) => [type, typeCounts]))).required(),
+  by_type: Joi.object({ student: typeCounts, faculty: typeCounts, institution: typeCounts }).required(),
   by_status: Joi.object(statusCounts).required(),
   total: count,
 };
@@ -40,6 +42,7 @@ export const licenseSummarySchema = Joi.object({
   ...licenseCounts,
   expiring_within_30_days: count.description(`Active licenses whose expiry lies within ${expiringSoonDays} days.`),
 }).meta({ title: 'LicenseSummary' });
+export type LicenseSummaryResponse = SchemaType<typeof licenseSummarySchema>;
 
 export const licenseQuery = Joi.object({
   status: status.description('As shown: an unswept license whose time has passed is `expired`.').example('active'),

@@ -1,4 +1,5 @@
 import Joi from 'joi';
+import type { SchemaType } from '../../../lib/schemaType';
 import { wantedStatuses } from '../../../domain/students/transitions';
 import { userStatuses } from '../../../db/entities/user';
 import { licenseDays } from '../../../domain/licenses/limits';
@@ -23,6 +24,7 @@ export const studentSchema = Joi.object({
   personal_email_mapped: Joi.boolean().required().description('Whether a personal email is mapped.').example(false),
   license: personLicenseSchema.required(),
 }).meta({ title: 'Student' });
+export type StudentResponse = SchemaType<typeof studentSchema>;
 
 export const studentQuery = Joi.object({
   email: loginEmailFilter('student').description('A login email; anything else is a `validation_error`.'),

@@ -1,4 +1,5 @@
 import Joi from 'joi';
+import type { SchemaType } from '../../../lib/schemaType';
 import { submissionStatuses, attemptStatuses } from '../../../db/repositories/exams/studentExams';
 import { examBounds } from '../../../domain/exams/limits';
 import { resubmissionScore } from '../../../domain/submissions/gradeSubmission';
@@ -27,6 +28,7 @@ export const scoreDetail = Joi.object({
   percentage: Joi.number().required().description('The final value: score / max_score × 100 × (1 − penalty / 100), rounded half up to two decimals.').example(72),
   late_penalty_percentage: Joi.number().required().description('What was taken off; 0 unless late.').example(10),
 });
+export type ScoreResponse = SchemaType<typeof scoreDetail>;
 
 /** A file with a URL that is valid for one hour. */
 export const signedFile = Joi.object({
@@ -38,6 +40,7 @@ export const signedFile = Joi.object({
   url: Joi.string().required().description('Fetched without a key.').example('https://api.example.org/v1/files/file_01jd4k6f2mep2s5xg5yhc8m1zr?expires=1795172400&signature=9f86'),
   url_expires_at: timestamp().required().description('An hour from now at most.').example('2026-11-20T10:30:00.000Z'),
 }).meta({ title: 'SignedFile' });
+export type SignedFileResponse = SchemaType<typeof signedFile>;
 
 const summaryFields = {
   id: Joi.string().required().example('sub_01jd4k6f2mep2s5xg5yhc8m1zr'),
@@ -62,6 +65,7 @@ const summaryFields = {
 
 /** A submission as lists answer it. */
 export const submissionSummarySchema = Joi.object(summaryFields).meta({ title: 'SubmissionSummary' });
+export type SubmissionSummaryResponse = SchemaType<typeof submissionSummarySchema>;
 
 /** A submission in full. */
 export const submissionSchema = Joi.object({
@@ -81,6 +85,7 @@ export const submissionSchema = Joi.object({
     .description('Every version of this student in this exam, newest first; each is read by its id.'),
   recordings: Joi.array().items(signedFile).description('The recorded segments, in order. With the scope submissions:write alone: for other keys the field is absent.'),
 }).meta({ title: 'Submission' });
+export type SubmissionResponse = SchemaType<typeof submissionSchema>;
 
 const submissionId = reference().description('The submission.').example('sub_01jd4k6f2mep2s5xg5yhc8m1zr');
 
@@ -143,3 +148,4 @@ export const submissionEventsSchema = Joi.object({
   total: Joi.number().integer().required().description('Events in all, exact.').example(1),
   has_more: Joi.boolean().required().description('Whether a further page has events.').example(false),
 }).meta({ title: 'SubmissionEvents' });
+export type SubmissionEventsResponse = SchemaType<typeof submissionEventsSchema>;

@@ -1,4 +1,6 @@
 import Joi from 'joi';
+import type { SchemaType } from '../../../lib/schemaType';
+import { errorClasses } from '../../../db/repositories/webhooks/attempts';
 import { maxAttemptsShown } from '../../../db/repositories/webhooks/deliveries';
 import { eventTypeNames } from '../../../domain/events/eventTypes';
 import { deliveryStatuses } from '../../../db/entities/delivery';
@@ -43,6 +45,7 @@ const deliveryFields = {
 };
 
 export const deliverySchema = Joi.object(deliveryFields).meta({ title: 'Delivery' });
+export type DeliveryResponse = SchemaType<typeof deliverySchema>;
 
 const attemptSchema = Joi.object({
   number: Joi.number().integer().required().description('From 1, counted on in replays.').example(1),
@@ -51,11 +54,12 @@ const attemptSchema = Joi.object({
   duration_ms: Joi.number().integer().required().description('The whole exchange.').example(84),
   connect_ms: Joi.number().integer().allow(null).required().description('Of it, until connected; null on a kept connection, and where none was made.').example(21),
   response_code: Joi.number().integer().allow(null).required().example(200),
-  error_class: Joi.string().valid('dns', 'connect', 'tls', 'timeout', 'http', 'blocked').allow(null).required().example(null),
+  error_class: Joi.string().valid(...errorClasses).allow(null).required().example(null),
   error: Joi.string().allow(null, '').required().description('What failed, in a sentence.').example(null),
   response_body: Joi.string().allow(null, '').required().description('The first 4 KiB of the answer.').example('ok'),
   resent: Joi.boolean().required().description('Sent twice within this attempt: a kept connection broke before a byte of an answer came.').example(false),
 }).meta({ title: 'DeliveryAttempt' });
+export type DeliveryAttemptResponse = SchemaType<typeof attemptSchema>;
 
 export const deliveryWithLogSchema = Joi.object({
   ...deliveryFields,

@@ -1,4 +1,5 @@
 import Joi from 'joi';
+import type { SchemaType } from '../../../lib/schemaType';
 import { endpointStatuses } from '../../../db/entities/endpoint';
 import { eventPatterns } from '../../../domain/events/patterns';
 import { graceHours } from '../../../domain/webhooks/rotateSecret';
@@ -29,11 +30,13 @@ const endpointFields = {
 };
 
 export const webhookEndpointSchema = Joi.object(endpointFields).meta({ title: 'WebhookEndpoint' });
+export type WebhookEndpointResponse = SchemaType<typeof webhookEndpointSchema>;
 
 export const webhookEndpointWithSecretSchema = Joi.object({
   ...endpointFields,
   secret: Joi.string().required().description('The signing secret; shown this once.').example('whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKYo='),
 }).meta({ title: 'WebhookEndpointWithSecret' });
+export type WebhookEndpointWithSecretResponse = SchemaType<typeof webhookEndpointWithSecretSchema>;
 
 const inputFields = {
   url: text(2048).description('Public https, without credentials or fragment, port 443 or 1024 to 65535.').example('https://hooks.example.org/institution'),
@@ -98,3 +101,4 @@ export const pingResultSchema = Joi.object({
   latency_ms: Joi.number().integer().required().description('The whole exchange, name look-up and connect included.').example(84),
   error: Joi.string().allow(null).required().description('What failed, in a sentence; null when delivered.').example(null),
 }).meta({ title: 'WebhookTest' });
+export type WebhookTestResponse = SchemaType<typeof pingResultSchema>;

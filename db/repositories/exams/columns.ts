@@ -1,9 +1,12 @@
-import type { IntegrationConfig } from '../../entities/institution';
+import type { IntegrationConfig, Toolchain } from '../../entities/institution';
 
 export const examTypes = ['exam', 'homework', 'assignment', 'quiz', 'project'] as const;
 export type ExamType = (typeof examTypes)[number];
 export const examStatuses = ['draft', 'published', 'closed'] as const;
 export type ExamStatus = (typeof examStatuses)[number];
+/** What an exam is that a student sees. */
+export const visibleExamStatuses = ['published', 'closed'] as const satisfies readonly ExamStatus[];
+export type VisibleExamStatus = (typeof visibleExamStatuses)[number];
 /** The document-exam app, or the coding app of exams with a `code_spec`. */
 export const examApps = ['svc', 'svccode'] as const;
 export type ExamApp = (typeof examApps)[number];
@@ -19,7 +22,7 @@ export interface FileReference {
 export interface CodeSpec {
   v: 1;
   brief_md: string;
-  toolchain: string;
+  toolchain: Toolchain;
   starter: { kind: 'zip'; file: FileReference } | { kind: 'empty' };
   sample_tests: { kind: 'inline'; files: { path: string; content: string }[] } | { kind: 'zip'; file: FileReference } | null;
   hidden_tests: { kind: 'zip-encrypted'; file: FileReference; iv_b64: string; sha256: string } | null;
