@@ -53,6 +53,7 @@ type ValueType<Schema> = Schema extends Output<infer Value>
 /** The type of the values that a schema lets through: what a response has, or what a handler is given. */
 export type SchemaType<Schema> = ValueType<Schema> | (Schema extends Nullable ? null : never);
 
+/* eslint-disable @typescript-eslint/no-unused-vars -- A declaration that is merged with another repeats its parameters. */
 declare module 'joi' {
   interface Root {
     any(): AnySchema<unknown>;
