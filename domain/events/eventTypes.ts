@@ -16,8 +16,8 @@ const guardian = Joi.object({ guardian_id: id, student_id: id, guardian_type: wo
 const batch = Joi.object({ batch_id: id, total_coupons: count, value_cents: count });
 
 /**
- * The event types of the specification (section Events): when each fires, and the shape of its `data`, which has ids and
- * outcomes only, never a document, an email address of a guardian or a secret.
+ * The event types of the specification (section Events): when each is emitted, and the shape of its `data`: ids and
+ * outcomes only, never a document, a guardian's email address or a secret.
  */
 export const eventTypes = {
   ping: { description: 'A test delivery to one endpoint.', data: Joi.object({ endpoint_id: id }) },
@@ -79,7 +79,7 @@ export const eventTypes = {
   },
   'alpha.badge_granted': { description: 'An Alpha Learning badge was granted.', data: Joi.object({ student_id: id, badge: word }) },
   'merits.credited': {
-    description: 'A wallet was credited, whatever the source.',
+    description: 'A wallet was credited, from any source.',
     data: Joi.object({ user_id: id, amount_cents: count, balance_cents: count, source: word, ref: word.allow(null) }),
   },
   'coupon.batch_requested': { description: 'A coupon batch was requested.', data: batch },
@@ -102,7 +102,7 @@ export function isEventType(type: string): type is EventType {
 
 export const eventTypeNames: readonly EventType[] = Object.keys(eventTypes).filter(isEventType);
 
-/** Checks event data against its type's schema and answers the JSON text that is stored, signed and sent. */
+/** Validates event data against its type's schema and returns the JSON text that is stored, signed and sent. */
 export function serializeEventData<Type extends EventType>(type: Type, value: EventData[Type]): string {
   const { error } = eventTypes[type].data.validate(value, { convert: false, presence: 'required' });
   if (error) throw new Error(`The data of ${type} does not fit its schema: ${error.message}`);

@@ -1,6 +1,6 @@
 import { toolchains, type IntegrationConfig } from '../../db/entities/institution';
 
-/** The integration config of a new institution, and what a field left out of a PUT becomes. */
+/** Returns the integration config of a new institution; also the defaults of fields absent from a PUT. */
 export function defaultConfig(): IntegrationConfig {
   return {
     default_ai_policy: { allowed: false, model_tier: 'any', max_interactions: null },

@@ -3,23 +3,22 @@ import { publicOperations } from '../../api/operations/public';
 import { withInvalidField, arbitraryOf } from '../support/schemaArbitraries';
 import { bodySchemaOf, exampleBodyOf, pathOf, sendOperation } from '../support/operations';
 import { pathParameterKinds, createResource } from '../support/resourceFactories';
-import { apiForAllTests, institutionForAllTests } from '../support/sharedApi';
+import { apiFixture } from '../support/apiFixture';
 
-const api = apiForAllTests();
-const institution = institutionForAllTests(api);
+const { api, institution } = apiFixture({ institutionPer: 'file' });
 
 const named = publicOperations.map((record) => [`${record.method} ${record.path}`, record] as const);
 const paths = (issues: { path: string }[] | undefined): string[] => (issues ?? []).map(({ path }) => path);
 
 describe('what nobody knows is refused', () => {
-  // Contract: 494b
+  // Contract: errors.conditions.invalid-query
   it.each(named)('a query parameter: %s', async (_name, record) => {
     const { status, body } = await api.call(record.method, `${pathOf(record.path)}?surprise=1`, { key: institution.apiKey });
     expect([status, body.error, paths(body.issues)]).toEqual([422, 'validation_error', expect.arrayContaining(['surprise'])]);
   });
 
   const withJson = named.filter(([, { method, request }]) => method !== 'GET' && !Object.hasOwn(request, 'upload'));
-  // Contract: 474c, 484a, 494a
+  // Contract: errors.body.validation-issues, errors.422.validation-error, errors.conditions.invalid-body
   it.each(withJson)('a body field: %s', async (_name, record) => {
     const { status, body } = await api.call(record.method, pathOf(record.path), {
       key: institution.apiKey,

@@ -2,17 +2,21 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { DeliveryStatus } from '../../db/entities/delivery';
 import { EndpointEntity } from '../../db/entities/endpoint';
 import { deliveriesOf } from '../support/deliveries';
-import { deliveryFixtureForEachTest } from '../support/deliveryFixture';
+import { apiFixture } from '../support/apiFixture';
+import { deliveryCalls } from '../support/deliveryCalls';
+import { endpointForEachTest } from '../support/seed/endpoints';
 
-const { customer, get, stored, seed } = deliveryFixtureForEachTest();
-const { api, institution, sql } = customer;
+const fixture = apiFixture();
+const { api, institution, sql } = fixture;
+const testEndpoint = endpointForEachTest(fixture);
+const { seed, get, stored } = deliveryCalls(fixture, testEndpoint);
 
 const replay = (id: string, body: object = {}) => api.call('POST', `/webhooks/deliveries/${id}/replay`, { key: institution.apiKey, body });
 
 describe('replaying a delivery', () => {
   const ended = { attempts: 12, scheduleStep: 12, responseCode: 500, firstAttemptAt: new Date(0), deadlineAt: new Date(43_200_000), deliveredAt: new Date(1) };
 
-  // Contract: 400b, 443c
+  // Contract: deliveries.replay.sends-again, deliveries.dead.replayed
   it.each<DeliveryStatus>(['delivered', 'dead', 'cancelled'])('that is %s opens a new cycle of the same id, due at once', async (status) => {
     const id = await seed({ ...ended, status });
     const before = (await get(id)).data;
@@ -26,7 +30,7 @@ describe('replaying a delivery', () => {
     expect(await sql('SELECT retried_by, held_at FROM webhook_deliveries WHERE id = $1', [id])).toEqual([{ retried_by: null, held_at: null }]);
   });
 
-  // Contract: 443a, 518
+  // Contract: webhooks.retries.up-to-12-hours, limits.webhooks.retry-12-hours
   it('has 12 hours from the replay on until its first attempt begins', async () => {
     const id = await seed({ ...ended, status: 'dead' });
     const before = Date.now();
@@ -50,7 +54,7 @@ describe('replaying a delivery', () => {
     ['deleted', { deletedAt: new Date() }],
   ])('to an endpoint that is %s answers endpoint_inactive', async (_what, endpoint) => {
     const id = await seed({ status: 'dead' });
-    await api.api.domain.database.manager.update(EndpointEntity, { id: customer.endpointId }, endpoint);
+    await api.api.domain.database.manager.update(EndpointEntity, { id: testEndpoint.id }, endpoint);
     const { status, body } = await replay(id);
     expect([status, body.error]).toEqual([409, 'endpoint_inactive']);
     expect((await stored(id))?.status).toBe('dead');
@@ -59,13 +63,13 @@ describe('replaying a delivery', () => {
   it.each<DeliveryStatus>(['pending', 'retrying', 'held'])('that is %s and whose endpoint is paused or disabled answers endpoint_inactive, which comes first', async (status) => {
     const id = await seed({ ...ended, status });
     for (const endpoint of [{ status: 'paused' as const, pausedAt: new Date() }, { status: 'disabled' as const, pausedAt: null }]) {
-      await api.api.domain.database.manager.update(EndpointEntity, { id: customer.endpointId }, endpoint);
+      await api.api.domain.database.manager.update(EndpointEntity, { id: testEndpoint.id }, endpoint);
       const { status: code, body } = await replay(id);
       expect([code, body.error]).toEqual([409, 'endpoint_inactive']);
     }
   });
 
-  // Contract: 483
+  // Contract: errors.410.event-pruned
   it('whose event was pruned answers event_pruned', async () => {
     const id = await seed({ status: 'dead' });
     await sql('DELETE FROM events WHERE institution_id = $1', [institution.id]);
@@ -74,7 +78,7 @@ describe('replaying a delivery', () => {
     expect((await stored(id))?.status).toBe('dead');
   });
 
-  // Contract: 527c
+  // Contract: idempotency.event-replays.ref
   it('under the same ref answers the first replay with applied false, whatever became of it', async () => {
     const id = await seed({ status: 'dead' });
     const first = await replay(id, { ref: 'r-1' });
@@ -82,7 +86,7 @@ describe('replaying a delivery', () => {
     expect(first.data.applied).toBe(true);
     expect((await replay(id, { ref: 'r-1' })).data).toEqual({ ...delivery, applied: false });
     await sql("UPDATE webhook_deliveries SET status = 'dead', attempts = 12 WHERE id = $1", [id]);
-    await api.api.domain.database.manager.update(EndpointEntity, { id: customer.endpointId }, { status: 'disabled' });
+    await api.api.domain.database.manager.update(EndpointEntity, { id: testEndpoint.id }, { status: 'disabled' });
     expect((await replay(id, { ref: 'r-1' })).data).toEqual({ ...delivery, status: 'dead', attempts: 12, applied: false });
     expect((await stored(id))?.cycle).toBe(2);
   });
@@ -102,7 +106,7 @@ describe('replaying a delivery', () => {
     expect([(await replay(one, { ref: 'r-1' })).data.applied, (await replay(two, { ref: 'r-1' })).data.applied]).toEqual([true, true]);
   });
 
-  // Contract: 527c
+  // Contract: idempotency.event-replays.ref
   it('ten times at once under one ref applies once', async () => {
     const id = await seed({ status: 'dead' });
     const answers = await Promise.all(Array.from({ length: 10 }, () => replay(id, { ref: 'r-1' })));
@@ -121,10 +125,10 @@ describe('replaying a delivery', () => {
   it('at the moment its endpoint is deleted is either cancelled with it or refused', async () => {
     const ids: string[] = [];
     for (let n = 0; n < 8; n += 1) ids.push(await seed({ status: 'dead' }));
-    const remove = api.call('DELETE', `/webhooks/endpoints/${customer.endpointId}`, { key: institution.apiKey });
+    const remove = api.call('DELETE', `/webhooks/endpoints/${testEndpoint.id}`, { key: institution.apiKey });
     const answers = await Promise.all(ids.map((id) => replay(id)));
     expect((await remove).status).toBe(200);
-    const rows = await deliveriesOf(api, customer.endpointId);
+    const rows = await deliveriesOf(api, testEndpoint.id);
     const outcomes = ids.map((id, n) => [answers[n]?.body.error ?? 'applied', rows.get(id)?.status].join(' '));
     expect(outcomes.filter((outcome) => outcome !== 'applied cancelled' && outcome !== 'endpoint_inactive dead')).toEqual([]);
   });

@@ -1,10 +1,10 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { EndpointEntity } from '../../db/entities/endpoint';
-import { deliveriesOf, seedDelivery } from '../support/deliveries';
-import { apiForAllTests, institutionForEachTest } from '../support/sharedApi';
+import { deliveriesOf } from '../support/deliveries';
+import { seedDelivery } from '../support/seed/deliveries';
+import { apiFixture } from '../support/apiFixture';
 
-const api = apiForAllTests(() => ({ webhookTrustedHosts: ['127.0.0.1:9999'] }));
-const institution = institutionForEachTest(api);
+const { api, institution } = apiFixture({ settings: () => ({ webhookTrustedHosts: ['127.0.0.1:9999'] }) });
 
 const url = 'http://127.0.0.1:9999/institution';
 const create = (body: object = {}) => api.call('POST', '/webhooks/endpoints', { key: institution.apiKey, body: { url, events: ['*'], ...body } });
@@ -40,7 +40,7 @@ describe('changing an endpoint', () => {
     expect((await get(data.id)).data.description).toBeNull();
   });
 
-  // Contract: 394b
+  // Contract: webhooks.update.status
   it('pauses, and a second pause moves nothing', async () => {
     const { data } = await create();
     expect((await patch(data.id, { status: 'paused' })).data.status).toBe('paused');
@@ -105,7 +105,7 @@ describe('changing an endpoint', () => {
 });
 
 describe('deleting an endpoint', () => {
-  // Contract: 395
+  // Contract: endpoints.delete-webhook-endpoint
   it('hides it, cancels its open deliveries and tells the workflows that retry some', async () => {
     const { data } = await create();
     const other = (await create()).data.id;

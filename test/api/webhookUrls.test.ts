@@ -66,7 +66,8 @@ describe('the url of an endpoint', () => {
     ['a name of which one address is private', 'https://mixed.example.org/x', 'private_host'],
   ];
 
-  // Contract: 444b, 444c, 484f, 484g, 495
+  // Contract: webhooks.url.public-https, webhooks.url.private-host-or-credentials-rejected, errors.422.https-required, errors.422.private-host
+  // Contract: errors.conditions.webhook-url-rejected
   it.each(refused)('is refused with %s when created and when changed', async (_what, wanted, code) => {
     const { data } = await create();
     for (const answer of [await create({ url: wanted }), await patch(data.id, { url: wanted })]) {
@@ -76,7 +77,7 @@ describe('the url of an endpoint', () => {
     expect((await get(data.id)).data.url).toBe(url);
   });
 
-  // Contract: 392b
+  // Contract: webhooks.create.body
   it.each([
     ['a public name', url],
     ['a high port', 'https://hooks.example.org:8443/x?y=1'],
@@ -89,10 +90,10 @@ describe('the url of an endpoint', () => {
   });
 
   it.each([
-    ['http://127.0.0.1:9998/x', 'https_required', 'url must begin with https://, and 127.0.0.1:9998 is not trusted: WEBHOOK_TRUSTED_HOSTS names 127.0.0.1:9999.'],
-    ['http://localhost:9999/x', 'https_required', 'url must begin with https://, and localhost:9999 is not trusted: WEBHOOK_TRUSTED_HOSTS names 127.0.0.1:9999.'],
-    ['https://localhost:9999/x', 'private_host', 'The host of url must be public, and localhost:9999 is not trusted: WEBHOOK_TRUSTED_HOSTS names 127.0.0.1:9999.'],
-    ['https://inside.example.org/x', 'private_host', 'The host of url must be public, and inside.example.org:443 is not trusted: WEBHOOK_TRUSTED_HOSTS names 127.0.0.1:9999.'],
+    ['http://127.0.0.1:9998/x', 'https_required', 'url must begin with https://, and 127.0.0.1:9998 is not trusted: WEBHOOK_TRUSTED_HOSTS contains 127.0.0.1:9999.'],
+    ['http://localhost:9999/x', 'https_required', 'url must begin with https://, and localhost:9999 is not trusted: WEBHOOK_TRUSTED_HOSTS contains 127.0.0.1:9999.'],
+    ['https://localhost:9999/x', 'private_host', 'The host of url must be public, and localhost:9999 is not trusted: WEBHOOK_TRUSTED_HOSTS contains 127.0.0.1:9999.'],
+    ['https://inside.example.org/x', 'private_host', 'The host of url must be public, and inside.example.org:443 is not trusted: WEBHOOK_TRUSTED_HOSTS contains 127.0.0.1:9999.'],
     ['data:text/plain,x', 'https_required', 'url must begin with https://'],
   ])('that is not among the trusted hosts says so and names those that are: %s', async (wanted, code, message) => {
     const { body } = await create({ url: wanted });

@@ -6,7 +6,7 @@ import { startTestApi, type TestApi } from '../support/api';
 import { eventually } from '../support/eventually';
 import { eventsOf } from '../support/events';
 import { recordHistory } from '../support/histories';
-import { storedStatus, seedExpiredLicenses } from '../support/licenses';
+import { storedStatus, seedExpiredLicenses } from '../support/seed/licenses';
 import { closeTestTemporal, openTestTemporal } from '../support/temporal';
 import { startTestWorker } from '../support/worker';
 import type { TemporalConnection } from '../../outbound/temporal/engine';
@@ -64,7 +64,7 @@ const start = (workflowId: string, progress?: SweepProgress) =>
     args: progress === undefined ? [] : [progress],
   });
 
-// Contract: 199a
+// Contract: licenses.states.daily-sweep-expires
 it('runs daily at 02:00 UTC and never beside itself', async () => {
   const { spec, policies, action, info } = await settled();
   expect(spec.calendars).toHaveLength(1);
@@ -72,7 +72,7 @@ it('runs daily at 02:00 UTC and never beside itself', async () => {
   expect([policies.overlap, action.workflowType]).toEqual(['SKIP', 'licenseExpirySweep']);
 });
 
-// Contract: 199a, 199c, 459
+// Contract: licenses.states.daily-sweep-expires, licenses.expiry.event, events.license-expired
 it('triggered, expires every lapsed license of every institution once and says so in a sentence', async () => {
   const [north, south] = [await api.institution(), await api.institution()];
   await seedExpiredLicenses(api, north, 520);
@@ -109,7 +109,7 @@ it('with institutions given up ends as failed, with what it did do', async () =>
   const before = { nowMs: Date.now(), afterId: 'zzz', expired: 7, institutions: 1, failed: ['ins_poisoned'] };
   const sweep = await start('given-up', before);
   await expect(sweep.result()).rejects.toMatchObject({
-    cause: { type: 'SweepIncomplete', message: expect.stringContaining('7 licenses expired in 1 institution; 1 institution could not be swept') },
+    cause: { type: 'SweepIncomplete', message: expect.stringContaining('7 licenses expired in 1 institution; 1 institution failed') },
   });
   expect(await outcomeOf('given-up')).toBe('incomplete');
 });

@@ -1,16 +1,16 @@
 import { errorSummary } from '../../support/responses';
-import { examFixtureForEachTest } from '../../support/examFixture';
+import { apiFixture } from '../../support/apiFixture';
 import { eventsDuring } from '../../support/events';
 
-const desk = examFixtureForEachTest();
+const { api, institution, call } = apiFixture();
 
 const create = async (): Promise<{ id: string; login_email: string }> =>
-  (await desk.call('POST', '/faculty', { full_name: 'Grace', faculty_id: 'HR-1' })).data;
-const patch = (reference: string, body: object) => desk.call('PATCH', `/faculty/${reference}`, body);
-const get = async (id: string) => (await desk.call('GET', `/faculty/${id}`)).data;
+  (await call('POST', '/faculty', { full_name: 'Grace', faculty_id: 'HR-1' })).data;
+const patch = (reference: string, body: object) => call('PATCH', `/faculty/${reference}`, body);
+const get = async (id: string) => (await call('GET', `/faculty/${id}`)).data;
 
 describe('PATCH of a faculty member', () => {
-  // Contract: 55, 272b, 272c
+  // Contract: faculty.fields.full-name, faculty.update.body, faculty.update.response
   it('changes the fields that are named and leaves the others', async () => {
     const before = await create();
     const { status, data } = await patch(before.login_email, { full_name: ' Grace Hopper ' });
@@ -18,7 +18,7 @@ describe('PATCH of a faculty member', () => {
     expect(await get(before.id)).toEqual(data);
   });
 
-  // Contract: 56, 272b
+  // Contract: faculty.fields.faculty-id, faculty.update.body
   it('clears the identifier with null', async () => {
     const { id } = await create();
     expect((await patch(id, { faculty_id: null })).data.faculty_id).toBeNull();
@@ -37,7 +37,7 @@ describe('PATCH of a faculty member', () => {
 
   it('emits nothing: the specification has no event for it', async () => {
     const { id } = await create();
-    expect(await eventsDuring(desk.api, desk.institution, () => patch(id, { full_name: 'Ada', status: 'suspended' }))).toEqual([]);
+    expect(await eventsDuring(api, institution, () => patch(id, { full_name: 'Ada', status: 'suspended' }))).toEqual([]);
   });
 
   it('leaves the license as it is when it suspends', async () => {
@@ -45,7 +45,7 @@ describe('PATCH of a faculty member', () => {
     expect((await patch(before.id, { status: 'suspended' })).data).toEqual({ ...before, status: 'suspended' });
   });
 
-  // Contract: 57
+  // Contract: faculty.status.writable-values
   it.each<[string, object, string[]]>([
     ['a null name', { full_name: null }, ['full_name']],
     ['a status that only students have', { status: 'pending' }, ['status']],

@@ -1,22 +1,23 @@
 import { errorSummary } from '../../support/responses';
-import { examFixtureForEachTest } from '../../support/examFixture';
+import { apiFixture } from '../../support/apiFixture';
 import { eventsDuring } from '../../support/events';
-import { inDays } from '../../support/licenses';
+import { inDays } from '../../support/time';
 
-const desk = examFixtureForEachTest();
+const { api, institution, sql, call } = apiFixture();
 
-const create = (body: object) => desk.call('POST', '/faculty', body);
+const create = (body: object) => call('POST', '/faculty', body);
 const days = (moment: string): number => Math.round((Date.parse(moment) - Date.now()) / 86_400_000);
 
 describe('a new faculty member', () => {
-  // Contract: 9a, 53, 54, 55, 56, 79a, 270b, 270c
+  // Contract: service.purpose.provision-people, faculty.fields.id, faculty.login-email.format, faculty.fields.full-name, faculty.fields.faculty-id
+  // Contract: licenses.types.student-and-faculty, faculty.create.body, faculty.create.response
   it('is active, with a login email, an incomplete profile and a license of a year', async () => {
     const { status, data } = await create({ full_name: '  Grace Hopper ', faculty_id: 'HR-204' });
     expect([status, data]).toEqual([
       200,
       {
         id: expect.stringMatching(/^fac_[0-9a-z]{26}$/),
-        login_email: expect.stringMatching(new RegExp(`^faculty2\\.[0-9a-f]{8}@${desk.institution.loginDomain}$`)),
+        login_email: expect.stringMatching(new RegExp(`^faculty2\\.[0-9a-f]{8}@${institution.loginDomain}$`)),
         full_name: 'Grace Hopper',
         faculty_id: 'HR-204',
         status: 'active',
@@ -32,17 +33,17 @@ describe('a new faculty member', () => {
       },
     ]);
     expect(days(data.license.expires_at)).toBe(365);
-    expect((await desk.call('GET', `/faculty/${data.id}`)).data).toEqual(data);
+    expect((await call('GET', `/faculty/${data.id}`)).data).toEqual(data);
   });
 
-  // Contract: 60, 512b
+  // Contract: faculty.license.devices, limits.devices.faculty-3
   it('may use 3 devices', async () => {
     const { data } = await create({ full_name: 'Grace' });
-    const license = await desk.call('GET', `/licenses/${data.license.id}`);
+    const license = await call('GET', `/licenses/${data.license.id}`);
     expect(license.data).toMatchObject({ max_activations: 3, user: { user_id: data.id, login_email: data.login_email } });
   });
 
-  // Contract: 270b
+  // Contract: faculty.create.body
   it('has a license of as many days as wanted', async () => {
     for (const license_days of [1, 3650]) expect(days((await create({ full_name: 'Grace', license_days })).data.license.expires_at)).toBe(license_days);
   });
@@ -52,10 +53,10 @@ describe('a new faculty member', () => {
     expect(created.map(({ data }) => data.faculty_id)).toEqual(['HR-1', 'HR-1', null]);
   });
 
-  // Contract: 457a, 458
+  // Contract: events.faculty-created, events.license-generated
   it('emits faculty.created and license.generated', async () => {
     let created: unknown;
-    const events = await eventsDuring(desk.api, desk.institution, async () => {
+    const events = await eventsDuring(api, institution, async () => {
       created = (await create({ full_name: 'Grace' })).data;
     });
     const { id, login_email, license } = Object(created);
@@ -65,7 +66,7 @@ describe('a new faculty member', () => {
     ]);
   });
 
-  // Contract: 270b
+  // Contract: faculty.create.body
   it.each<[string, object, string[]]>([
     ['no name', {}, ['full_name']],
     ['a null name', { full_name: null }, ['full_name']],
@@ -77,7 +78,7 @@ describe('a new faculty member', () => {
     ['fields that the service sets, and unknown ones', { full_name: 'a', id: 'fac_1', status: 'active', is_admin: true, personal_email: 'a@b.example' }, ['id', 'is_admin', 'personal_email', 'status']],
   ])('with %s is refused, and nobody is created', async (_, body, paths) => {
     expect(errorSummary(await create(body))).toEqual([422, 'validation_error', paths]);
-    expect((await desk.call('GET', '/faculty')).data.total).toBe(1);
+    expect((await call('GET', '/faculty')).data.total).toBe(1);
   });
 });
 
@@ -90,7 +91,7 @@ it('twenty faculty members created at once have the numbers after the admin, eac
 
 it('the license of a faculty member is shown as expired as soon as its time has passed', async () => {
   const { data } = await create({ full_name: 'Grace' });
-  await desk.sql('UPDATE licenses SET expires_at = $2 WHERE id = $1', [data.license.id, inDays(-1)]);
-  expect((await desk.call('GET', `/faculty/${data.id}`)).data.license.status).toBe('expired');
-  expect((await desk.call('GET', '/faculty')).data.items[0].license.status).toBe('expired');
+  await sql('UPDATE licenses SET expires_at = $2 WHERE id = $1', [data.license.id, inDays(-1)]);
+  expect((await call('GET', `/faculty/${data.id}`)).data.license.status).toBe('expired');
+  expect((await call('GET', '/faculty')).data.items[0].license.status).toBe('expired');
 });

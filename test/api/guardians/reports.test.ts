@@ -2,13 +2,13 @@ import { verifyLinks } from '../../../domain/guardians/verifyLinks';
 import { newId } from '../../../domain/ids';
 import { transact } from '../../../domain/transact';
 import { systemCaller } from '../../support/api';
-import { seedGuardian } from '../../support/examRows';
-import { seedStudents } from '../../support/manyStudents';
-import { seedEnrollments, reportWeek, seedLearningDay, writeReportWeek } from '../../support/reports';
-import { apiForAllTests, institutionForEachTest } from '../../support/sharedApi';
+import { seedGuardian } from '../../support/seed/guardians';
+import { seedStudents } from '../../support/seed/students';
+import { seedEnrollments, seedLearningDay } from '../../support/seed/enrollments';
+import { reportWeek, writeReportWeek } from '../../support/weeklyReports';
+import { apiFixture } from '../../support/apiFixture';
 
-const api = apiForAllTests();
-const institution = institutionForEachTest(api);
+const { api, institution } = apiFixture();
 
 const list = (query: Record<string, string | number> = {}) => api.call('GET', '/guardians/reports', { key: institution.apiKey, query });
 const sql = (text: string, values: unknown[] = []) => api.api.domain.database.sql(text, [institution.id, ...values]);
@@ -35,7 +35,7 @@ async function verify(link: string): Promise<void> {
   await transact(api.api.domain, systemCaller(institution.id), (tx) => verifyLinks(tx, row?.guardian_id ?? ''));
 }
 
-// Contract: 371c
+// Contract: guardians.reports.response
 it('lists one item for each report and verified link, with its numbers, and whether its letter has gone', async () => {
   const [ada = ''] = await learners(1);
   await sql("UPDATE institutions SET time_zone = 'Europe/Vienna' WHERE id = $1");
@@ -65,7 +65,7 @@ it('is paged, newest first, each item once', async () => {
   expect(items.map(({ minutes }: { minutes: number }) => minutes).sort()).toEqual([10, 10, 11, 11, 12, 12]);
 });
 
-// Contract: 371b
+// Contract: guardians.reports.query
 it('since is exclusive of created_at', async () => {
   const [ada = ''] = await learners(1);
   await seedGuardian(api, institution, ada, mailbox());

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { isTimeZone } from '../../../lib/timeZone';
 import { idsIn } from '../../support/responses';
-import { apiForAllTests } from '../../support/sharedApi';
+import { apiFixture } from '../../support/apiFixture';
 
-const api = apiForAllTests();
+const { api } = apiFixture({ institutionPer: 'none' });
 let made = 0;
 
 const wanted = (over: object = {}) => {
@@ -83,7 +83,7 @@ describe('reading institutions', () => {
 });
 
 describe('approving and suspending', () => {
-  // Contract: 26a, 26c
+  // Contract: institutions.suspended.keys-refused, institutions.reapproved.keys-and-webhooks-resume
   it('makes every key of a suspended institution invalid at its next request, and approval makes the same keys valid again', async () => {
     const north = await api.institution();
     const keys = [north.apiKey, await api.keyFor(north, ['students:read'])];

@@ -1,11 +1,10 @@
 import { platformOperations } from '../../../api/operations/platform';
 import { publicOperations } from '../../../api/operations/public';
-import { apiForAllTests, institutionForAllTests } from '../../support/sharedApi';
+import { apiFixture } from '../../support/apiFixture';
 
-const api = apiForAllTests();
-const institution = institutionForAllTests(api);
+const { api, institution } = apiFixture({ institutionPer: 'file' });
 
-// Contract: 410e
+// Contract: keys.rotation.new-then-revoke
 it('a key is switched: the new one and the old one work beside each other until the old one is revoked', async () => {
   const asAdmin = { headers: { 'x-actor': institution.adminId } };
   const create = async () => (await api.platform('POST', `/institutions/${institution.id}/keys`, { ...asAdmin, body: { name: 'sync', scopes: ['students:read'] } })).data;
@@ -16,7 +15,7 @@ it('a key is switched: the new one and the old one work beside each other until 
   expect(await statuses()).toEqual([401, 200]);
 });
 
-// Contract: 410e
+// Contract: keys.rotation.new-then-revoke
 it('no operation rotates a key in place', () => {
   const onKeys = [...publicOperations, ...platformOperations].filter(({ path }) => /(^|\/)keys(\/|$)/.test(path)).map(({ method }) => method);
   expect(onKeys.length).toBeGreaterThan(2);

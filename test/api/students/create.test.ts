@@ -1,18 +1,22 @@
 import { idsIn, errorSummary } from '../../support/responses';
 import { eventsDuring } from '../../support/events';
-import { studentFixtureForEachTest } from '../../support/studentFixture';
+import { apiFixture } from '../../support/apiFixture';
+import { recordedStudentCalls } from '../../support/studentCalls';
 
-const students = studentFixtureForEachTest();
-const { calls, institution } = students;
+const fixture = apiFixture();
+const { api, institution } = fixture;
+const { call, leaks, calls, newSecretEmail, callsOf } = recordedStudentCalls(fixture);
 
 afterEach(async () => {
-  expect(await students.leaks()).toEqual([]);
+  expect(await leaks()).toEqual([]);
 });
 
 const invalid = (...paths: string[]) => [422, 'validation_error', paths];
 
 describe('creating a student', () => {
-  // Contract: 9a, 36, 37a, 37b, 38, 40a, 43, 47b, 79a, 184a, 256c, 511b
+  // Contract: service.purpose.provision-people, students.fields.id, students.fields.email-equals-login-email, students.login-email.format
+  // Contract: students.fields.user-type, students.fields.student-id, students.fields.license, students.provisioning.license-days-default
+  // Contract: licenses.types.student-and-faculty, students.states.created-pending, students.create.response, limits.license-days.default-365
   it('answers the record with a generated login email and a license of 365 days', async () => {
     const { status, data } = await calls.create({ full_name: 'Ada Lovelace', student_id: 'S-1' });
     expect(status).toBe(200);
@@ -38,14 +42,14 @@ describe('creating a student', () => {
     expect((await calls.get(data.id)).data).toEqual(data);
   });
 
-  // Contract: 47c, 512a
+  // Contract: students.provisioning.license-devices, limits.devices.student-2
   it('gives the license two devices', async () => {
     const { data } = await calls.create();
-    const license = await students.call('GET', `/licenses/${data.license.id}`, { key: institution.apiKey });
+    const license = await call('GET', `/licenses/${data.license.id}`, { key: institution.apiKey });
     expect(license.data).toMatchObject({ max_activations: 2, user: { user_id: data.id, login_email: data.login_email } });
   });
 
-  // Contract: 39a, 256b
+  // Contract: students.full-name.optional, students.create.body
   it('needs nothing, and takes null for what may be null', async () => {
     for (const body of [{}, { full_name: null, student_id: null, personal_email: null }]) {
       const { status, data } = await calls.create(body);
@@ -58,13 +62,13 @@ describe('creating a student', () => {
     expect([data.full_name, data.student_id]).toEqual(['Ada  Lovelace', 'S 1']);
   });
 
-  // Contract: 256b, 511a
+  // Contract: students.create.body, limits.license-days.1-to-3650
   it.each([1, 3650])('grants a license of %d days', async (days) => {
     const { data } = await calls.create({ license_days: days });
     expect((Date.parse(data.license.expires_at) - Date.now()) / 86_400_000).toBeCloseTo(days, 2);
   });
 
-  // Contract: 256b, 511a
+  // Contract: students.create.body, limits.license-days.1-to-3650
   it.each([0, -1, 3651, 1.5, '365', null, true, 1e300])('refuses license_days %p', async (days) => {
     expect(errorSummary(await calls.create({ license_days: days }))).toEqual(invalid('license_days'));
   });
@@ -116,18 +120,18 @@ describe('creating a student', () => {
     expect((await calls.create()).data.login_email).toMatch(/^student1\./);
   });
 
-  // Contract: 40b, 527d, 527e
+  // Contract: students.student-id.filter, idempotency.provisioning.none, idempotency.provisioning.check-by-student-id
   it('is not idempotent: the same identifier twice makes two students, and the filter finds both', async () => {
     const [first, second] = [await calls.create({ student_id: 'S-1' }), await calls.create({ student_id: 'S-1' })];
     const { data } = await calls.list({ student_id: 'S-1' });
     expect(idsIn(data.items)).toEqual([second.data.id, first.data.id]);
   });
 
-  // Contract: 184c, 456a, 458
+  // Contract: students.creation.events, events.student-created, events.license-generated
   it('emits student.created and license.generated, and no mapping for a personal email given at once', async () => {
     let created;
-    const events = await eventsDuring(students.api, institution, async () => {
-      created = (await calls.create({ full_name: 'Ada', personal_email: students.newSecretEmail() })).data;
+    const events = await eventsDuring(api, institution, async () => {
+      created = (await calls.create({ full_name: 'Ada', personal_email: newSecretEmail() })).data;
     });
     const { id, login_email, license } = Object(created);
     expect(events).toEqual([
@@ -137,32 +141,32 @@ describe('creating a student', () => {
   });
 
   it('needs students:write', async () => {
-    const key = await students.api.keyFor(institution, ['students:read', 'faculty:write']);
-    const { status, body } = await students.call('POST', '/students', { key, body: {} });
+    const key = await api.keyFor(institution, ['students:read', 'faculty:write']);
+    const { status, body } = await call('POST', '/students', { key, body: {} });
     expect([status, body.error, body.required, body.missing]).toEqual([403, 'insufficient_scope', ['students:write'], ['students:write']]);
   });
 });
 
 describe('a personal email given at creation', () => {
-  // Contract: 42, 45a, 256b
+  // Contract: students.fields.personal-email-mapped, students.personal-email.write-only, students.create.body
   it('is mapped and never returned', async () => {
-    const { data } = await calls.create({ personal_email: students.newSecretEmail() });
+    const { data } = await calls.create({ personal_email: newSecretEmail() });
     expect(data.personal_email_mapped).toBe(true);
     expect((await calls.get(data.id)).data.personal_email_mapped).toBe(true);
     expect(data).not.toHaveProperty('personal_email');
   });
 
   it('is kept sealed: no column of the database holds it in the clear', async () => {
-    const email = students.newSecretEmail();
+    const email = newSecretEmail();
     const { data } = await calls.create({ personal_email: email });
-    const [row] = await students.api.api.domain.database.sql<{ row: string }>('SELECT u::text AS row FROM users u WHERE id = $1', [data.id]);
+    const [row] = await api.api.domain.database.sql<{ row: string }>('SELECT u::text AS row FROM users u WHERE id = $1', [data.id]);
     expect(row?.row).toContain(data.id);
     expect(row?.row).not.toContain(email);
     expect(row?.row).not.toContain(Buffer.from(email).toString('hex'));
   });
 
   it('that another person of the institution has mapped is a conflict, whatever its case and the spaces around it', async () => {
-    const email = students.newSecretEmail();
+    const email = newSecretEmail();
     await calls.create({ personal_email: email });
     const { status, body } = await calls.create({ personal_email: `  ${email.toUpperCase()} ` });
     expect([status, body.error]).toEqual([409, 'conflict']);
@@ -170,14 +174,14 @@ describe('a personal email given at creation', () => {
   });
 
   it('may be mapped in another institution', async () => {
-    const email = students.newSecretEmail();
+    const email = newSecretEmail();
     await calls.create({ personal_email: email });
-    const south = students.callsOf(await students.api.institution());
+    const south = callsOf(await api.institution());
     expect((await south.create({ personal_email: email })).status).toBe(200);
   });
 
   it('that ten callers bring at once is mapped once; the others are refused', async () => {
-    const personal_email = students.newSecretEmail();
+    const personal_email = newSecretEmail();
     const answers = await Promise.all(Array.from({ length: 10 }, () => calls.create({ personal_email })));
     expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array(9).fill(409)]);
     expect((await calls.list()).data.total).toBe(1);

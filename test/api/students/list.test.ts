@@ -1,16 +1,17 @@
 import { idsIn, errorSummary } from '../../support/responses';
 import type { TestInstitution } from '../../support/api';
-import { inDays } from '../../support/licenses';
-import { studentFixtureForEachTest } from '../../support/studentFixture';
+import { inDays } from '../../support/time';
+import { apiFixture } from '../../support/apiFixture';
+import { recordedStudentCalls } from '../../support/studentCalls';
 
-const students = studentFixtureForEachTest();
-const { calls, institution } = students;
+const fixture = apiFixture();
+const { api, institution, sql } = fixture;
+const { call, leaks, calls, callsOf, newSecretEmail } = recordedStudentCalls(fixture);
 
 afterEach(async () => {
-  expect(await students.leaks()).toEqual([]);
+  expect(await leaks()).toEqual([]);
 });
 
-const sql = (text: string, values: readonly unknown[]) => students.api.api.domain.database.sql(text, values);
 const idsOf = ({ data }: { data: { items: { id: string }[] } }): string[] => data.items.map(({ id }) => id);
 const listed = async (query: Record<string, string | number>) => idsOf(await calls.list(query));
 
@@ -21,21 +22,21 @@ async function created(count: number, body: object = {}): Promise<string[]> {
 }
 
 const group = async ({ apiKey }: TestInstitution, student_ids: readonly string[]): Promise<string> =>
-  (await students.call('POST', '/groups', { key: apiKey, body: { name: 'Class', student_ids } })).data.id;
+  (await call('POST', '/groups', { key: apiKey, body: { name: 'Class', student_ids } })).data.id;
 
 describe('a student in a path', () => {
-  // Contract: 23, 258b, 258c
+  // Contract: requests.person-id.id-or-login-email, students.get.id-or-login-email, students.get.response
   it('is found by id, by login email, by its encoded form and in any case', async () => {
     const { data: student } = await calls.create({ full_name: 'Grace' });
     for (const reference of [student.id, student.login_email, encodeURIComponent(student.login_email), student.login_email.toUpperCase()]) {
-      const { status, data } = await students.call('GET', `/students/${reference}`, { key: institution.apiKey });
+      const { status, data } = await call('GET', `/students/${reference}`, { key: institution.apiKey });
       expect([status, data]).toEqual([200, student]);
     }
   });
 
   it('unknown, of another institution, or no student answers 404 to every operation', async () => {
-    const south = await students.api.institution();
-    const { data: foreign } = await students.callsOf(south).create();
+    const south = await api.institution();
+    const { data: foreign } = await callsOf(south).create();
     const unknown = ['stu_unknown', foreign.id, foreign.login_email, institution.adminId, institution.adminLoginEmail, `nobody@${institution.loginDomain}`, 'x'.repeat(350)];
     for (const reference of unknown) {
       const answers = [
@@ -46,7 +47,7 @@ describe('a student in a path', () => {
       ];
       expect(answers.map(errorSummary)).toEqual(Array(4).fill([404, 'not_found']));
     }
-    expect((await students.callsOf(south).get(foreign.id)).data).toEqual(foreign);
+    expect((await callsOf(south).get(foreign.id)).data).toEqual(foreign);
   });
 
   it('shows the license as expired as soon as its time has passed', async () => {
@@ -58,7 +59,7 @@ describe('a student in a path', () => {
 });
 
 describe('the filters of the list', () => {
-  // Contract: 255b
+  // Contract: students.list.query
   it('email finds the student of that login email, in any case', async () => {
     const { data } = await calls.create();
     await calls.create();
@@ -67,13 +68,13 @@ describe('the filters of the list', () => {
   });
 
   it('email does not look at personal emails, nor at people who are no students', async () => {
-    const personal_email = students.newSecretEmail();
+    const personal_email = newSecretEmail();
     await calls.create({ personal_email });
     expect(await listed({ email: personal_email })).toEqual([]);
     expect(await listed({ email: institution.adminLoginEmail })).toEqual([]);
   });
 
-  // Contract: 41, 255b
+  // Contract: students.fields.status, students.list.query
   it('status finds exactly those in it', async () => {
     const [pending, active, suspended] = await created(3);
     await sql("UPDATE users SET status = 'active' WHERE id = $1", [active]);
@@ -83,7 +84,7 @@ describe('the filters of the list', () => {
     ]);
   });
 
-  // Contract: 40b, 255b, 527e
+  // Contract: students.student-id.filter, students.list.query, idempotency.provisioning.check-by-student-id
   it('student_id finds all who carry it, letter by letter', async () => {
     const same = await created(3, { student_id: 'S-7' });
     await created(1, { student_id: 's-7' });
@@ -93,7 +94,7 @@ describe('the filters of the list', () => {
     expect(await listed({ student_id: 'S%' })).toEqual([]);
   });
 
-  // Contract: 255b
+  // Contract: students.list.query
   it('group_id finds the members of the group', async () => {
     const [first, second, third] = await created(3);
     const id = await group(institution, [String(first), String(third)]);
@@ -102,8 +103,8 @@ describe('the filters of the list', () => {
   });
 
   it('an unknown group, and another institution\'s, is an empty list', async () => {
-    const south = await students.api.institution();
-    const foreign = await group(south, [(await students.callsOf(south).create()).data.id]);
+    const south = await api.institution();
+    const foreign = await group(south, [(await callsOf(south).create()).data.id]);
     await created(1);
     for (const group_id of ['grp_unknown', foreign]) expect((await calls.list({ group_id })).data).toMatchObject({ items: [], total: 0, has_more: false });
   });
@@ -116,7 +117,7 @@ describe('the filters of the list', () => {
   });
 
   it("never show another institution's students", async () => {
-    const { data } = await students.callsOf(await students.api.institution()).create({ student_id: 'S-1' });
+    const { data } = await callsOf(await api.institution()).create({ student_id: 'S-1' });
     for (const query of [{}, { student_id: 'S-1' }, { email: data.login_email }, { status: 'pending' }]) expect(await listed(query)).toEqual([]);
   });
 
@@ -138,19 +139,19 @@ describe('the filters of the list', () => {
   });
 
   it('refuse a parameter given twice', async () => {
-    const answer = await students.call('GET', '/students?status=pending&status=active', { key: institution.apiKey });
+    const answer = await call('GET', '/students?status=pending&status=active', { key: institution.apiKey });
     expect(errorSummary(answer)).toEqual([422, 'validation_error', ['status']]);
   });
 });
 
 describe('paging', () => {
-  // Contract: 255b
+  // Contract: students.list.query
   it('has 50 a page by default, from page 1, and takes 200', async () => {
     expect((await calls.list()).data).toEqual({ items: [], page: 1, limit: 50, total: 0, has_more: false });
     expect((await calls.list({ limit: 200 })).data.limit).toBe(200);
   });
 
-  // Contract: 255b, 255c
+  // Contract: students.list.query, students.list.response
   it('walks newest first through everyone once, with an exact total and has_more on all but the last page', async () => {
     const ids = await created(7);
     const pages = [];

@@ -3,13 +3,12 @@ import { readdirSync, readlinkSync } from 'node:fs';
 import { signFileUrl } from '../../../domain/files/fileUrls';
 import { newId } from '../../../domain/ids';
 import { eventually } from '../../support/eventually';
-import { seedExam } from '../../support/examRows';
+import { seedExam } from '../../support/seed/exams';
 import { openRawConnection, requestHead } from '../../support/rawHttp';
-import { apiForAllTests, institutionForAllTests } from '../../support/sharedApi';
+import { apiFixture } from '../../support/apiFixture';
 import { upload, zipOf } from '../../support/uploads';
 
-const api = apiForAllTests();
-const institution = institutionForAllTests(api);
+const { api, institution } = apiFixture({ institutionPer: 'file' });
 let examId: string;
 
 beforeAll(async () => {
@@ -55,7 +54,7 @@ it('HEAD says the same without the bytes', async () => {
   expect([answer.status, answer.headers.get('content-length'), answer.headers.get('content-type'), await answer.text()]).toEqual([200, '5', 'application/zip', '']);
 });
 
-// Contract: 148d, 516
+// Contract: submissions.fields.signed-attachments, limits.attachment-urls.one-hour
 it('a URL is good for an hour and not a second longer', async () => {
   const id = await stored(Buffer.from('short'));
   const before = (seconds: number): Date => new Date(Date.now() - seconds * 1_000);

@@ -1,13 +1,12 @@
 import { openRawConnection, requestHead } from '../../support/rawHttp';
 import type { ApiResponse } from '../../support/api';
-import { seedExam } from '../../support/examRows';
-import { apiForAllTests, institutionForAllTests } from '../../support/sharedApi';
+import { seedExam } from '../../support/seed/exams';
+import { apiFixture } from '../../support/apiFixture';
 import { closingBoundary, storedFiles, multipart, multipartType, partHeader, sendUpload, sha256, upload, zipOf, type Part } from '../../support/uploads';
 
 const maxBytes = 70_000;
 
-const api = apiForAllTests(() => ({ maxUploadBytes: maxBytes }));
-const institution = institutionForAllTests(api);
+const { api, institution } = apiFixture({ institutionPer: 'file', settings: () => ({ maxUploadBytes: maxBytes }) });
 let examId: string;
 
 beforeAll(async () => {
@@ -27,7 +26,7 @@ async function withoutTrace(request: () => Promise<ApiResponse>): Promise<ApiRes
   return answer;
 }
 
-// Contract: 7c, 324b, 324c
+// Contract: service.bodies.json-except-upload, exams.files.multipart-part-file, exams.files.ref-usable-in-code-spec
 it('a file is kept with its name, size, digest and type, and its bytes are in the store', async () => {
   const bytes = Buffer.from([0, 255, 13, 10, 45, 45, 0, 13, 10, 45, 45, 98, 101, 116]);
   const { status, data } = await send(zipOf(bytes));
@@ -43,7 +42,7 @@ it('a file is kept with its name, size, digest and type, and its bytes are in th
   expect(row).toEqual({ status: 'stored', exam_id: examId, institution_id: institution.id });
 });
 
-// Contract: 324b
+// Contract: exams.files.multipart-part-file
 describe('a body that is not one whole file is refused, and nothing of it is kept', () => {
   const bad: [string, () => Part[], [string, string][]][] = [
     ['no part', () => [], [['file', 'file is required']]],

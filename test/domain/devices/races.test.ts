@@ -10,15 +10,14 @@ import { codeFor, deviceNamed, devicesOf, newStudent } from '../../support/devic
 import { eventsDuring } from '../../support/events';
 import { withLockedRows } from '../../support/lockedRows';
 import { signInToApp, activeSeats, liveSessions } from '../../support/seatSignIn';
-import { apiForAllTests, institutionForAllTests } from '../../support/sharedApi';
+import { apiFixture } from '../../support/apiFixture';
 
-const api = apiForAllTests();
-const institution = institutionForAllTests(api);
+const { api, institution } = apiFixture({ institutionPer: 'file' });
 
 const tx = <Result>(work: (one: Transaction) => Promise<Result>) => transact(api.api.domain, systemCaller(institution.id), work);
 const names = (prefix: string, count: number) => Array.from({ length: count }, (_, nth) => `${prefix}${nth}`);
 
-// Contract: 83a, 83b
+// Contract: seats.limit.two-per-app-and-user, seats.third-device.oldest-signed-out
 it('of twenty devices that sign in to each app at once two keep their seats, and the sessions of the others have ended', async () => {
   const { id } = await newStudent(api, institution);
   const devices = names('device', 20);

@@ -1,9 +1,8 @@
 import type { FacultyStatus } from '../../../db/repositories/faculty/faculty';
 import { facultyTransitions } from '../../../domain/faculty/transitions';
-import { apiForAllTests, institutionForAllTests } from '../../support/sharedApi';
+import { apiFixture } from '../../support/apiFixture';
 
-const api = apiForAllTests();
-const institution = institutionForAllTests(api);
+const { api, institution } = apiFixture({ institutionPer: 'file' });
 
 const statuses: FacultyStatus[] = ['active', 'suspended'];
 const patch = (id: string, status: string) => api.call('PATCH', `/faculty/${id}`, { key: institution.apiKey, body: { status } });
@@ -29,7 +28,7 @@ const openSession = (userId: string) =>
 
 const pairs = statuses.flatMap((from) => statuses.map((to) => ({ from, to })));
 
-// Contract: 57, 193a, 272b
+// Contract: faculty.status.writable-values, faculty.states.set-by-patch, faculty.update.body
 it.each(pairs)('PATCH brings a faculty member from $from to $to, and ends sessions on the way into suspension alone', async ({ from, to }) => {
   const id = await memberWho(from);
   await openSession(id);

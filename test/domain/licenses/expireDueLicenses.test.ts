@@ -4,18 +4,18 @@ import { lockLicense } from '../../../db/repositories/licenses/licenses';
 import { transact } from '../../../domain/transact';
 import { systemCaller } from '../../support/api';
 import { eventsDuring, eventsOf } from '../../support/events';
-import { inDays, storedStatus, seedExpiredLicenses, seedLicense } from '../../support/licenses';
-import { apiForAllTests, institutionForEachTest } from '../../support/sharedApi';
+import { inDays } from '../../support/time';
+import { storedStatus, seedExpiredLicenses, seedLicense } from '../../support/seed/licenses';
+import { apiFixture } from '../../support/apiFixture';
 
-const api = apiForAllTests();
-const institution = institutionForEachTest(api);
+const { api, institution } = apiFixture();
 
 const sweep = (now = new Date(), target = institution) => transact(api.api.domain, systemCaller(target.id, now), expireDueLicenses);
 const due = (now = new Date()) => institutionsToSweep(api.api.domain, now, '', 1_000);
 const expiredIds = async () =>
   (await eventsOf(api, institution)).flatMap(({ data }) => ('license_id' in data && 'expired_at' in data ? [data.license_id] : []));
 
-// Contract: 199a, 199c, 459
+// Contract: licenses.states.daily-sweep-expires, licenses.expiry.event, events.license-expired
 it('expires what has passed at the sweep\'s own time, to the millisecond, and announces it', async () => {
   const at = inDays(40);
   const { id } = await seedLicense(api, institution, { expiresAt: at });

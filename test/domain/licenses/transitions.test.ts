@@ -8,13 +8,13 @@ import type { Transaction } from '../../../domain/context';
 import { transact } from '../../../domain/transact';
 import { systemCaller } from '../../support/api';
 import { eventsDuring } from '../../support/events';
-import { inDays, storedStatus, seedLicense } from '../../support/licenses';
-import { apiForAllTests, institutionForAllTests } from '../../support/sharedApi';
+import { inDays } from '../../support/time';
+import { storedStatus, seedLicense } from '../../support/seed/licenses';
+import { apiFixture } from '../../support/apiFixture';
 
-const api = apiForAllTests();
-const institution = institutionForAllTests(api);
+const { api, institution } = apiFixture({ institutionPer: 'file' });
 
-// Contract: 80, 200, 201a
+// Contract: licenses.fields.status, licenses.states.extend-reactivates, licenses.states.revoke
 it('the table of the moves is the one of the specification and its decisions', () => {
   expect(licenseTransitions).toEqual({
     expire: { active: 'expired', expired: 'expired', suspended: 'suspended', revoked: 'revoked' },
@@ -37,7 +37,7 @@ const cases = Object.entries(licenseTransitions).flatMap(([move, steps]) =>
   Object.entries(steps).map(([from, to]) => ({ move: move as LicenseAction, from: from as LicenseStatus, to })),
 );
 
-// Contract: 80, 200, 201a
+// Contract: licenses.fields.status, licenses.states.extend-reactivates, licenses.states.revoke
 describe.each(cases)('a license that is $from', ({ move, from, to }) => {
   const { expiresInDays, run } = moves[move];
   const emits = move === 'expire' && from === 'active' ? ['license.expired'] : [];

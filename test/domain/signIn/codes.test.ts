@@ -4,15 +4,14 @@ import { suspendStudent, reactivateStudent } from '../../../domain/students/chan
 import { updateStudent } from '../../../domain/students/updateStudent';
 import type { IssuedCode } from '../../../domain/signIn/issueCode';
 import { studentOf, wrongCodeFor, type TestAccount } from './account';
-import { apiForAllTests, institutionForAllTests } from '../../support/sharedApi';
+import { apiFixture } from '../../support/apiFixture';
 
 const minute = 60_000;
 const hour = 60 * minute;
 const noon = new Date('2026-11-20T12:00:00.000Z');
 const after = (ms: number): Date => new Date(noon.getTime() + ms);
 
-const api = apiForAllTests();
-const institution = institutionForAllTests(api);
+const { api, institution } = apiFixture({ institutionPer: 'file' });
 let mailboxes = 0;
 
 const mapped = () => studentOf(api, institution, `mailbox${(mailboxes += 1)}@mail.example`);
@@ -165,7 +164,7 @@ async function counts(account: TestAccount, code: IssuedCode, now: Date): Promis
 }
 
 describe('the first success of a pending student', () => {
-  // Contract: 185, 456c
+  // Contract: students.states.first-sign-in-activates, events.student-updated
   it('makes them active, with student.updated, and only the first', async () => {
     const account = await mapped();
     const first = await account.try(noon, (await issued(account, noon)).code);

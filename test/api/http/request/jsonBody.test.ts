@@ -1,8 +1,7 @@
 import { openRawConnection, requestHead, type RawResponse } from '../../../support/rawHttp';
-import { apiForAllTests, institutionForAllTests } from '../../../support/sharedApi';
+import { apiFixture } from '../../../support/apiFixture';
 
-const api = apiForAllTests();
-const institution = institutionForAllTests(api);
+const { api, institution } = apiFixture({ institutionPer: 'file' });
 
 const limit = 2 * 1024 * 1024;
 
@@ -31,7 +30,7 @@ describe('a body that is refused', () => {
     ['has a type that only begins like JSON', '{}', { 'content-type': 'application/jsonx' }],
   ];
 
-  // Contract: 7c, 239a
+  // Contract: service.bodies.json-except-upload, operations.request-bodies.json
   it.each(refused)('%s', async (_name, body, headers) => {
     const { status, body: answer } = await send(body, headers);
     expect([status, answer.error, answer.issues.map((issue: { path: string }) => issue.path)]).toEqual([422, 'validation_error', ['body']]);

@@ -1,8 +1,7 @@
 import { openRawConnection, requestHead, type RawResponse } from '../../../support/rawHttp';
-import { apiForAllTests, institutionForAllTests } from '../../../support/sharedApi';
+import { apiFixture } from '../../../support/apiFixture';
 
-const api = apiForAllTests();
-const institution = institutionForAllTests(api);
+const { api, institution } = apiFixture({ institutionPer: 'file' });
 
 async function sendRaw(port: number, method: string, path: string, headers: Record<string, string> = {}): Promise<RawResponse | undefined> {
   const { socket, response } = await openRawConnection(port);
@@ -41,7 +40,7 @@ describe('an expectation', () => {
 });
 
 describe('a request without a Host', () => {
-  // Contract: 24
+  // Contract: responses.request-id.header
   it.each(['GET', 'POST'])('is refused in the form of every other answer: %s', async (method) => {
     for (const port of [api.api.port, api.api.platformPort]) {
       const { socket, response } = await openRawConnection(port);

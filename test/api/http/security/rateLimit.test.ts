@@ -1,10 +1,10 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { ApiKeyEntity } from '../../../../db/entities/apiKey';
 import type { ApiResponse, TestInstitution } from '../../../support/api';
-import { twoApisForAllTests } from '../../../support/sharedApi';
+import { twoApisFixture } from '../../../support/apiFixture';
 
-const apis = twoApisForAllTests();
-const { api } = apis;
+const fixture = twoApisFixture({ institutionPer: 'none' });
+const { api } = fixture;
 
 /** An institution whose key may make 10 requests a minute, with most of the minute before it. */
 async function institutionWithLowLimit(): Promise<TestInstitution> {
@@ -17,7 +17,8 @@ async function institutionWithLowLimit(): Promise<TestInstitution> {
 
 const remaining = ({ headers }: Pick<ApiResponse, 'headers'>): number => Number(headers.get('x-ratelimit-remaining'));
 
-// Contract: 485, 496a, 496b, 507, 523a, 523b, 523d
+// Contract: errors.429.rate-limited, errors.conditions.rate-limit-exceeded, errors.rate-limited.retry-after, limits.rate.fixed-60-second-window
+// Contract: rate-limit.headers.limit, rate-limit.headers.remaining, rate-limit.headers.retry-after
 it('counts down to nothing, then refuses until the minute is over', async () => {
   const { apiKey } = await institutionWithLowLimit();
   for (let left = 9; left >= 0; left -= 1) {
@@ -31,7 +32,7 @@ it('counts down to nothing, then refuses until the minute is over', async () => 
   expect(Math.abs(Number(headers.get('retry-after')) - until)).toBeLessThanOrEqual(1);
 });
 
-// Contract: 507, 523c
+// Contract: limits.rate.fixed-60-second-window, rate-limit.headers.reset
 it('names the end of the minute, in Unix seconds, as the moment of reset', async () => {
   const { apiKey } = await institutionWithLowLimit();
   const { headers } = await api.call('GET', '/me', { key: apiKey });
@@ -54,7 +55,7 @@ it('counts what is refused for scope, input, path or method as well', async () =
 
 it('counts at every process of the service together', async () => {
   const { apiKey } = await institutionWithLowLimit();
-  const urls = [api.baseUrl, `http://127.0.0.1:${apis.secondPort}/v1`];
+  const urls = [api.baseUrl, `http://127.0.0.1:${fixture.secondPort}/v1`];
   const answers = await Promise.all(Array.from({ length: 16 }, (_, index) => fetch(`${urls[index % 2] ?? ''}/me`, { headers: { authorization: `Bearer ${apiKey}` } })));
   expect(answers.filter(({ status }) => status === 200)).toHaveLength(10);
   expect(answers.filter(({ status }) => status === 429)).toHaveLength(6);

@@ -10,7 +10,7 @@ import { startRedis } from '../../../../local/programs/redis';
 import { createProgress } from '../../../../local/progress';
 import type { ApiResponse } from '../../../support/api';
 import { eventually } from '../../../support/eventually';
-import { apiForAllTests, institutionForAllTests } from '../../../support/sharedApi';
+import { apiFixture } from '../../../support/apiFixture';
 
 /** A Redis of this test alone, which can be stopped, hung and started again on its port. */
 interface OwnRedis {
@@ -63,8 +63,7 @@ beforeAll(async () => {
   redis = await ownRedis();
 });
 
-const api = apiForAllTests(() => ({ redisUrl: redis.url }));
-const institution = institutionForAllTests(api);
+const { api, institution } = apiFixture({ institutionPer: 'file', settings: () => ({ redisUrl: redis.url }) });
 
 afterAll(() => redis.end());
 
@@ -78,7 +77,8 @@ function expectUnavailable({ status, body, headers }: ApiResponse): void {
   expect(headers.has('x-ratelimit-remaining')).toBe(false);
 }
 
-// Contract: 488, 497a, 497b, 523d, 525
+// Contract: errors.503.rate-limiter-unavailable, errors.conditions.limiter-store-unreachable, errors.rate-limiter-unavailable.retry-after-5
+// Contract: rate-limit.headers.retry-after, rate-limit.store-unreachable.fails-closed
 it('a store that hangs is answered 503 within 300 ms, and counts again when it goes on', async () => {
   await waitForRecovery();
   redis.suspendProcess();
@@ -99,7 +99,8 @@ it('a store that hangs is answered 503 within 300 ms, and counts again when it g
   await waitForRecovery();
 });
 
-// Contract: 488, 497a, 497b, 525
+// Contract: errors.503.rate-limiter-unavailable, errors.conditions.limiter-store-unreachable, errors.rate-limiter-unavailable.retry-after-5
+// Contract: rate-limit.store-unreachable.fails-closed
 it('a store that is gone is answered 503 at once, and counts again when it is back', async () => {
   await waitForRecovery();
   await redis.stop();
