@@ -1,6 +1,7 @@
+import { deliveryStatuses } from '../../db/entities/delivery';
 import { readDeliveryPage, type ListedFilter, type ListedStatus, type ListCursor } from '../../db/repositories/support/deliveries';
 import { listSupportEndpoints, type SupportEndpoint } from '../../db/repositories/support/endpoints';
-import { eventTypes } from '../../domain/events/eventTypes';
+import { eventTypeNames } from '../../domain/events/eventTypes';
 import { html, type Html } from '../html';
 import { emptyState, section } from '../components';
 import { dateTimeInputValue, parseDateTime, utc } from '../format';
@@ -10,7 +11,7 @@ import { requireInstitution } from './institution';
 
 const perPage = 50;
 
-const statuses: readonly ListedStatus[] = ['open', 'pending', 'retrying', 'held', 'delivered', 'dead', 'cancelled'];
+const statuses: readonly ListedStatus[] = ['open', ...deliveryStatuses];
 
 /** The filters as a query string spells them, and what in it could not be read. */
 interface ParsedQuery {
@@ -68,7 +69,7 @@ function filterForm(action: string, { filter, filterTexts }: ParsedQuery, endpoi
       ({ id, url }) => option(id, url, filter.endpointId),
     )}</select></div>
     <div class="field narrow"><label for="type">Event type</label><input id="type" name="type" list="types" value="${filter.eventType ?? ''}" maxlength="100" autocomplete="off" spellcheck="false">
-      <datalist id="types">${Object.keys(eventTypes).map((type) => html`<option value="${type}"></option>`)}</datalist></div>
+      <datalist id="types">${eventTypeNames.map((type) => html`<option value="${type}"></option>`)}</datalist></div>
     ${timeField('since', 'From (UTC)', filter.since)}${timeField('until', 'Until (UTC)', filter.until)}
     <button class="button main">Filter</button>${isFiltered ? html`<a class="button plain" href="${action}">Clear</a>` : null}
   </form>`;

@@ -2,7 +2,7 @@ import { countDeadDeliveries, countReplaysOf } from '../../db/repositories/webho
 import { countReplayStates } from '../../db/repositories/support/endpoints';
 import { institutionScope } from '../../db/database';
 import { validationError } from '../../domain/errors';
-import { deliveryTransitions } from '../../domain/webhooks/transitions';
+import { deliveryStatuses } from '../../db/entities/delivery';
 import { html, type Html } from '../html';
 import { actionButton, descriptionList, idCode, section, workflowLink } from '../components';
 import { plural, parseDateTime, utc } from '../format';
@@ -39,7 +39,7 @@ export async function replayDeadPage(request: ConsoleRequest): Promise<Page> {
 /** Of how many replayed deliveries the page tells what became of them. */
 const maxCountedStates = 20_000;
 
-const statusOrder = Object.keys(deliveryTransitions);
+const statusOrder: readonly string[] = deliveryStatuses;
 
 /** How far a replay of dead deliveries is, and what became of those sent anew so far. */
 export async function replayPage(request: ConsoleRequest): Promise<Page> {

@@ -79,6 +79,13 @@ export function base64Of(bytes: number): Joi.StringSchema {
     .meta({ jsonSchema: { pattern } });
 }
 
+/** A SHA-256 in hexadecimal digits of either case. */
+export const sha256 = (): Joi.StringSchema =>
+  Joi.string()
+    .pattern(/^[0-9a-fA-F]{64}$/)
+    .messages({ 'string.pattern.base': '{{#label}} must be 64 hexadecimal digits' })
+    .example('9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08');
+
 /** An id or a login email as it stands in a path, a filter or a body. */
 export const reference = (): Joi.StringSchema => text(320);
 
@@ -93,6 +100,9 @@ export const emailAddress = (): Joi.StringSchema =>
 
 /** A whole number; as a query parameter its text is read as one. */
 export const wholeNumber = (min: number, max: number): Joi.NumberSchema => Joi.number().integer().min(min).max(max);
+
+/** How many there are, in an answer. */
+export const count = Joi.number().integer().min(0).required();
 
 /** A number with up to two decimals, as scores and percentages have them. */
 export const upToTwoDecimals = (): Joi.NumberSchema =>

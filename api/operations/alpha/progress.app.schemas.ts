@@ -3,7 +3,7 @@ import type { SchemaType } from '../../../lib/schemaType';
 import { enrollmentStatuses } from '../../../db/repositories/alpha/enrollments';
 import { badges } from '../../../domain/alpha/badges';
 import { maxMinutesPerDay } from '../../../domain/alpha/recordProgress';
-import { reference, text, timestampOrNull, upToTwoDecimals, wholeNumber } from '../../http/request/fields';
+import { count, reference, text, timestampOrNull, upToTwoDecimals, wholeNumber } from '../../http/request/fields';
 
 const enrollmentId = 'enr_01jd4k6f2mep2s5xg5yhc8m1zr';
 const conceptId = 'fractions.adding';
@@ -17,8 +17,6 @@ export const progressReportSchema = Joi.object({
   ref: text(200).required().description('Unique for the student: a repeat of the same progress under it changes nothing.').example('session-2026-11-20-7'),
 }).required();
 
-const count = () => Joi.number().integer().min(0).required();
-
 /** Where the student stands after it. */
 export const progressSchema = Joi.object({
   applied: Joi.boolean().required().description('False for a repeat of a `ref`, which is answered with where the student stands now.').example(true),
@@ -31,10 +29,10 @@ export const progressSchema = Joi.object({
   enrollment: Joi.object({
     id: Joi.string().required().example(enrollmentId),
     status: Joi.string().valid(...enrollmentStatuses).required().example('active'),
-    mastered: count().example(3),
-    concepts: count().example(12),
+    mastered: count.example(3),
+    concepts: count.example(12),
   }).required(),
-  streak_days: count().description('Consecutive days, up to today or yesterday, on which a daily target was met.').example(5),
+  streak_days: count.description('Consecutive days, up to today or yesterday, on which a daily target was met.').example(5),
   badges_granted: Joi.array().items(Joi.string().valid(...badges)).required().description('By this very call.').example([]),
 }).meta({ title: 'Progress' });
 export type ProgressResponse = SchemaType<typeof progressSchema>;

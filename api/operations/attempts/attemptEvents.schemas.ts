@@ -1,6 +1,6 @@
 import Joi from 'joi';
 import { detailedEventTypes, feedBounds, plainEventTypes, serviceIdPrefix, type SentEvent } from '../../../domain/attempts/feedTypes';
-import { checkJson, dateTime, text, wholeNumber } from '../../http/request/fields';
+import { count, checkJson, dateTime, text, wholeNumber } from '../../http/request/fields';
 
 /** A detail: what its type asks for, and whatever else the app has to say. */
 const detail = (fields: Joi.SchemaMap) =>
@@ -46,7 +46,6 @@ export const eventBatchSchema = Joi.object({
   events: Joi.array().items(event).min(1).max(feedBounds.batch).required(),
 }).required();
 
-const count = Joi.number().integer().min(0).required();
 
 export const recordedEventsSchema = Joi.object({
   stored: count.description('Events that this call stored.').example(1),

@@ -4,7 +4,7 @@ import { attemptStatuses } from '../../../db/repositories/exams/studentExams';
 import { toolchains } from '../../../db/entities/institution';
 import { isPlainDecimal } from '../../../lib/jsonBounds';
 import { filename } from '../../http/request/fileNames';
-import { dateTime, reference, text, timestamp, wholeNumber } from '../../http/request/fields';
+import { sha256, dateTime, reference, text, timestamp, wholeNumber } from '../../http/request/fields';
 import { studentCodeSpecSchema } from '../exams/exams.app.schemas';
 
 const attemptId = Joi.string().required().example('att_01jd4k6f2mep2s5xg5yhc8m1zr');
@@ -27,12 +27,6 @@ export type StartedAttemptResponse = SchemaType<typeof startedAttemptSchema>;
 
 const count = () => wholeNumber(0, 1_000_000).required();
 const results = { passed: count().example(4), failed: count().example(1) };
-const sha256 = () =>
-  Joi.string()
-    .pattern(/^[0-9a-fA-F]{64}$/)
-    .messages({ 'string.pattern.base': '{{#label}} must be 64 hexadecimal digits' })
-    .required()
-    .example('9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08');
 
 const interactions = {
   total_interactions: count().description('Questions put to the assistant.').example(12),
@@ -55,7 +49,7 @@ const codingFields = {
   v: Joi.number().valid(1).required().example(1),
   tests: Joi.object({
     sample: Joi.object(results).allow(null).required().description('Null where there are none, or they were not run.'),
-    hidden: Joi.object({ ...results, hidden_zip_sha256: sha256(), workspace_sha256: sha256() }).allow(null).required().description('Null where there are none, or they were not run.'),
+    hidden: Joi.object({ ...results, hidden_zip_sha256: sha256().required(), workspace_sha256: sha256().required() }).allow(null).required().description('Null where there are none, or they were not run.'),
   }).required(),
   timing: Joi.object({
     started_at: dateTime().required().example('2026-11-20T09:30:00Z'),

@@ -2,7 +2,7 @@ import Joi from 'joi';
 import type { SchemaType } from '../../../lib/schemaType';
 import { shownDeveloperStatuses } from '../../../domain/developers/developerStatus';
 import { emailAddress, idParams, paging, text, timestamp, timestampOrNull, type Paging } from '../../http/request/fields';
-import { idFilter } from '../../http/request/filters';
+import { institutionFilter } from '../institutions/institutions.staff.schemas';
 
 /** The list of one institution's developers across the portal: the platform names the institution. */
 export interface DevelopersQuery extends Paging {
@@ -12,7 +12,7 @@ export interface DevelopersQuery extends Paging {
 export const developerParams = idParams('Id of the developer.', 'dev_01jd4k6f2mep2s5xg5yhc8m1zr');
 
 export const developersQuery = Joi.object({
-  institution_id: idFilter('ins').description('Required from the platform; a portal user has but their own.').example('ins_01jd4k6f2mep2s5xg5yhc8m1zr'),
+  institution_id: institutionFilter,
   ...paging,
 });
 

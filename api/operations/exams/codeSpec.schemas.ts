@@ -3,7 +3,7 @@ import { filePathError } from '../../../lib/relativePath';
 import { codeSpecBounds, hiddenTests } from '../../../domain/exams/limits';
 import { toolchains } from '../../../db/entities/institution';
 import { discriminatedUnion } from '../../http/request/discriminatedUnion';
-import { base64Of, isLonger, reference, text, untrimmedText, wholeNumber } from '../../http/request/fields';
+import { sha256, base64Of, isLonger, reference, text, untrimmedText, wholeNumber } from '../../http/request/fields';
 import { aiPolicyFields } from './policies.schemas';
 
 const { markdown, command: commandLength, timeoutMs, inlineFiles, excludeGlobs } = codeSpecBounds;
@@ -64,11 +64,7 @@ const inlineFilesSchema = Joi.array()
   .required()
   .description(`At most ${inlineFiles.count} files and ${inlineFiles.bytes / 1024 ** 2} MiB in all.`);
 
-const sha256 = Joi.string()
-  .pattern(/^[0-9a-fA-F]{64}$/)
-  .messages({ 'string.pattern.base': '{{#label}} must be 64 hexadecimal digits' })
-  .description('Hexadecimal SHA-256 of the ciphertext, which must be that of the stored file.')
-  .example('9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08');
+const ciphertextHash = sha256().description('Hexadecimal SHA-256 of the ciphertext, which must be that of the stored file.');
 
 const iv = base64Of(hiddenTests.ivBytes).description(`Base64 of the ${hiddenTests.ivBytes}-byte initialisation vector.`).example('AAECAwQFBgcICQoL');
 
@@ -76,7 +72,7 @@ const iv = base64Of(hiddenTests.ivBytes).description(`Base64 of the ${hiddenTest
 export const specParts = <File extends Joi.AnySchema>(storedFile: File) => ({
   starter: discriminatedUnion({ zip: { file: storedFile }, empty: {} }).example({ kind: 'empty' }),
   sample_tests: discriminatedUnion({ inline: { files: inlineFilesSchema }, zip: { file: storedFile } }).allow(null),
-  hidden_tests: Joi.object({ kind: Joi.string().valid('zip-encrypted').required(), file: storedFile, iv_b64: iv.required(), sha256: sha256.required() })
+  hidden_tests: Joi.object({ kind: Joi.string().valid('zip-encrypted').required(), file: storedFile, iv_b64: iv.required(), sha256: ciphertextHash.required() })
     .allow(null)
     .example(null),
 });

@@ -3,7 +3,7 @@ import type { SchemaType } from '../../../lib/schemaType';
 import { examStatuses, examTypes, examApps } from '../../../db/repositories/exams/columns';
 import { submissionStatuses, attemptStatuses } from '../../../db/repositories/exams/studentExams';
 import { examBounds, examDefaults, maxGroups } from '../../../domain/exams/limits';
-import { idParams, dateTime, paging, reference, text, timestamp, upToTwoDecimals, wholeNumber } from '../../http/request/fields';
+import { count, idParams, dateTime, paging, reference, text, timestamp, upToTwoDecimals, wholeNumber } from '../../http/request/fields';
 import { sinceDateTime } from '../../http/request/filters';
 import { codeSpecInput, codeSpecSchema } from './codeSpec.schemas';
 import { aiPolicyFields, proctoringFields } from './policies.schemas';
@@ -14,7 +14,6 @@ export const examParams = idParams('The exam.', 'exm_01jd4k6f2mep2s5xg5yhc8m1zr'
 const status = Joi.string().valid(...examStatuses);
 const app = Joi.string().valid(...examApps).description('`svccode` where the exam has a `code_spec`, else `svc`.');
 const examType = Joi.string().valid(...examTypes);
-const count = Joi.number().integer().min(0).required();
 
 const summaryFields = {
   id: Joi.string().required().example('exm_01jd4k6f2mep2s5xg5yhc8m1zr'),

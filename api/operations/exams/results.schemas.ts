@@ -1,9 +1,8 @@
 import Joi from 'joi';
 import type { SchemaType } from '../../../lib/schemaType';
 import { submissionStatuses, attemptStatuses } from '../../../db/repositories/exams/studentExams';
-import { timestamp } from '../../http/request/fields';
+import { count, timestamp } from '../../http/request/fields';
 
-const count = Joi.number().integer().min(0).required();
 const percentage = Joi.number().allow(null).required();
 
 /** An attempt at an exam. */

@@ -2,11 +2,11 @@ import Joi from 'joi';
 import type { SchemaType } from '../../../lib/schemaType';
 import { institutionStatuses, toolchains } from '../../../db/entities/institution';
 import { defaultConfig } from '../../../domain/institutions/config';
-import { checkJson, text, timestamp } from '../../http/request/fields';
+import { count, checkJson, text, timestamp } from '../../http/request/fields';
 import { aiPolicyFields, proctoringFields } from '../exams/policies.schemas';
 import { licenseCounts } from '../licenses/licenses.schemas';
 
-const count = Joi.number().integer().min(0).required().example(40);
+const people = count.example(40);
 
 export const institutionSchema = Joi.object({
   id: Joi.string().required().example('ins_01jd4k6f2mep2s5xg5yhc8m1zr'),
@@ -23,8 +23,8 @@ export const institutionSchema = Joi.object({
     .description('The institution admin, a faculty record.'),
   created_at: timestamp().required().example('2026-11-20T09:30:00.000Z'),
   users: Joi.object({
-    student: Joi.object({ pending: count, active: count, suspended: count, total: count }).required(),
-    faculty: Joi.object({ active: count, suspended: count, total: count }).required(),
+    student: Joi.object({ pending: people, active: people, suspended: people, total: people }).required(),
+    faculty: Joi.object({ active: people, suspended: people, total: people }).required(),
   })
     .required()
     .description('People by kind and status.'),

@@ -3,6 +3,7 @@ import type { SchemaType } from '../../../lib/schemaType';
 import { institutionStatuses } from '../../../db/entities/institution';
 import { maxAllowanceCents } from '../../../domain/merits/limits';
 import { isTimeZone } from '../../../lib/timeZone';
+import { idFilter } from '../../http/request/filters';
 import { emailAddress, reference, text, timestamp, wholeNumber } from '../../http/request/fields';
 
 // At least two labels of letters, digits and inner hyphens; the last one is no number, so no address passes.
@@ -25,6 +26,9 @@ const allowanceCents = wholeNumber(0, maxAllowanceCents).description('What merit
 
 /** The parameter that names the institution. */
 export const institutionId = reference().required().description('Id of the institution.').example('ins_01jd4k6f2mep2s5xg5yhc8m1zr');
+
+/** The filter by institution in a list across the portal: the platform names the institution. */
+export const institutionFilter = idFilter('ins').description('Required from the platform; a portal user has but their own.').example('ins_01jd4k6f2mep2s5xg5yhc8m1zr');
 
 export const institutionParams = Joi.object({ id: institutionId });
 

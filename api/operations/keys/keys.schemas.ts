@@ -2,7 +2,7 @@ import Joi from 'joi';
 import type { SchemaType } from '../../../lib/schemaType';
 import { keyStatuses } from '../../../domain/keys/keyStatus';
 import { deletedSchema, idParams, dateTime, paging, text, timestamp, wholeNumber, type Paging } from '../../http/request/fields';
-import { idFilter } from '../../http/request/filters';
+import { institutionFilter } from '../institutions/institutions.staff.schemas';
 
 /** The list of one institution's keys across the portal: the platform names the institution. */
 export interface KeysQuery extends Paging {
@@ -12,7 +12,7 @@ export interface KeysQuery extends Paging {
 export const keyParams = idParams('Id of the key.', 'key_01jd4k6f2mep2s5xg5yhc8m1zr');
 
 export const keysQuery = Joi.object({
-  institution_id: idFilter('ins').description('Required from the platform; a portal user has but their own.').example('ins_01jd4k6f2mep2s5xg5yhc8m1zr'),
+  institution_id: institutionFilter,
   ...paging,
 });
 

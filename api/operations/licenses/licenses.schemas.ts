@@ -3,10 +3,10 @@ import type { SchemaType } from '../../../lib/schemaType';
 import { licenseTypes, licenseStatuses } from '../../../db/entities/license';
 import type { Extension } from '../../../domain/licenses/extendLicense';
 import { expiringSoonDays, extensionDays } from '../../../domain/licenses/limits';
-import { dateTime, paging, text, timestamp, wholeNumber } from '../../http/request/fields';
+import { count, dateTime, paging, text, timestamp, wholeNumber } from '../../http/request/fields';
 
 const status = Joi.string().valid(...licenseStatuses);
-const count = Joi.number().integer().min(0).required().example(12);
+const licenses = count.example(12);
 
 export const licenseSchema = Joi.object({
   id: Joi.string().required().example('lic_01jd4k6f2mep2s5xg5yhc8m1zr'),
@@ -28,19 +28,19 @@ export const licenseSchema = Joi.object({
 }).meta({ title: 'License' });
 export type LicenseResponse = SchemaType<typeof licenseSchema>;
 
-const statusCounts = { active: count, expired: count, suspended: count, revoked: count };
-const typeCounts = Joi.object({ ...statusCounts, total: count }).required();
+const statusCounts = { active: licenses, expired: licenses, suspended: licenses, revoked: licenses };
+const typeCounts = Joi.object({ ...statusCounts, total: licenses }).required();
 
 /** Counts of licenses by type and status, as `GET /licenses/summary` and `GET /institution` answer them. */
 export const licenseCounts = {
   by_type: Joi.object({ student: typeCounts, faculty: typeCounts, institution: typeCounts }).required(),
   by_status: Joi.object(statusCounts).required(),
-  total: count,
+  total: licenses,
 };
 
 export const licenseSummarySchema = Joi.object({
   ...licenseCounts,
-  expiring_within_30_days: count.description(`Active licenses whose expiry lies within ${expiringSoonDays} days.`),
+  expiring_within_30_days: licenses.description(`Active licenses whose expiry lies within ${expiringSoonDays} days.`),
 }).meta({ title: 'LicenseSummary' });
 export type LicenseSummaryResponse = SchemaType<typeof licenseSummarySchema>;
 

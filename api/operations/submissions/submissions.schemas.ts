@@ -3,13 +3,12 @@ import type { SchemaType } from '../../../lib/schemaType';
 import { submissionStatuses, attemptStatuses } from '../../../db/repositories/exams/studentExams';
 import { examBounds } from '../../../domain/exams/limits';
 import { resubmissionScore } from '../../../domain/submissions/gradeSubmission';
-import { paging, reference, text, timestamp, upToTwoDecimals } from '../../http/request/fields';
+import { count, paging, reference, text, timestamp, upToTwoDecimals } from '../../http/request/fields';
 import { idFilter, personFilter, sinceDateTime } from '../../http/request/filters';
 
 /** Longest texts, in characters. */
 const bounds = { feedback: 10_000, reason: 2_000 } as const;
 
-const count = Joi.number().integer().min(0).required();
 
 /** What a submission can be. */
 export const submissionStatus = Joi.string().valid(...submissionStatuses);
