@@ -22,8 +22,8 @@ module.exports = {
     mayImport('console', ['domain', 'db', 'api/http']),
     mayImport('local', ['clients/typescript', 'domain', 'db', 'outbound', 'workflows']),
     mayImport('clients', ['api']),
-    // It speaks the platform API like anybody else: no rule, no row, no setting of the service.
-    mayImport('cli', []),
+    // It calls the platform API like any other program, by the client's fetch: no rule, no row, no setting of the service.
+    mayImport('cli', ['clients/typescript']),
     {
       name: 'the-command-line-knows-the-api-alone',
       severity: 'error',
