@@ -33,7 +33,7 @@ const owe = (createdAt: Date) =>
 
 describe('what is read of waiting work', () => {
   it('is nothing where nothing waits', async () => {
-    expect(await read()).toEqual({ eventQueueAge: 0, eventQueueEvents: 0, pendingAge: 0, openCircuits: 0, heldDeliveries: 0, owedAge: 0, owedRows: 0, signInEmailAge: 0 });
+    expect(await read()).toEqual({ eventQueueAge: 0, eventQueueEvents: 0, pendingAge: 0, openCircuits: 0, heldDeliveries: 0, outboxAge: 0, outboxRows: 0, signInEmailAge: 0 });
   });
 
   it('tells the oldest event that is not fanned out, and how many there are', async () => {
@@ -73,7 +73,7 @@ describe('what is read of waiting work', () => {
 
   it('tells the oldest row that Temporal has not been told, and how many there are', async () => {
     for (const seconds of [70, 50]) await owe(secondsAgo(seconds));
-    expect(await read()).toMatchObject({ owedAge: 70, owedRows: 2 });
+    expect(await read()).toMatchObject({ outboxAge: 70, outboxRows: 2 });
   });
 
   it('tells the oldest email with a sign-in code that is not sent', async () => {
@@ -85,7 +85,7 @@ describe('what is read of waiting work', () => {
 
   it('is never a negative age, though the clocks differ', async () => {
     await owe(secondsAgo(-5));
-    expect((await read()).owedAge).toBe(0);
+    expect((await read()).outboxAge).toBe(0);
   });
 });
 
