@@ -14,7 +14,7 @@ beforeEach(async () => {
 });
 
 const createStudent = () => api.call('POST', '/students', { key: institution.apiKey, body: {} });
-const turn = (status: 'active' | 'paused') => api.call('PATCH', `/webhooks/endpoints/${endpointId}`, { key: institution.apiKey, body: { status } });
+const setStatus = (status: 'active' | 'paused') => api.call('PATCH', `/webhooks/endpoints/${endpointId}`, { key: institution.apiKey, body: { status } });
 
 async function deliveries(): Promise<StoredDelivery[]> {
   const rows = [...(await deliveriesOf(api, endpointId)).values()];
@@ -40,7 +40,7 @@ async function threeRetrying(): Promise<StoredDelivery[]> {
 it('a pause while deliveries are retried: nothing is posted, their attempts find it and hold, new ones are held; resumed, all go out', async () => {
   const before = await threeRetrying();
   const pausedAt = Date.now();
-  await turn('paused');
+  await setStatus('paused');
   fixture.receiver.respond = () => 200;
   fixture.receiver.received.length = 0;
   for (let nth = 0; nth < 2; nth += 1) await createStudent();
@@ -49,7 +49,7 @@ it('a pause while deliveries are retried: nothing is posted, their attempts find
   expect(fixture.receiver.received).toHaveLength(0);
 
   const resumedAt = Date.now();
-  await turn('active');
+  await setStatus('active');
   const rows = await eventually('five delivered', allAre('delivered', 5));
   expect(fixture.receiver.received).toHaveLength(5);
   const moved = before.map((row, nth) => (rows[nth]?.deadlineAt?.getTime() ?? 0) - (row.deadlineAt?.getTime() ?? 0));
@@ -76,7 +76,7 @@ it('a deletion while deliveries are retried cancels them, and their workflows en
 
 it('a deletion while deliveries are held cancels them, and their workflows end', async () => {
   const before = await threeRetrying();
-  await turn('paused');
+  await setStatus('paused');
   await createStudent();
   await eventually('four held', allAre('held', 4));
   await api.call('DELETE', `/webhooks/endpoints/${endpointId}`, { key: institution.apiKey });

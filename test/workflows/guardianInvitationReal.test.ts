@@ -27,7 +27,7 @@ it('from the invitation over the API to letters about an exam: by the token of t
   expect(mail.text).toContain(`${api.settings.guardianPortalUrl}?token=${link.id}.1.`);
   expect(mail.html).toContain('Planted &lt;Ada&gt;');
   expect(mail.html).toContain(tokenIn(mail));
-  expect(await eventually('the letter on record', async () => (await details(link.id)).includes('letter at') && details(link.id))).toMatch(
+  expect(await eventually('the letter on record', async () => (await details(link.id)).includes('email at') && details(link.id))).toMatch(
     new RegExp(`^Invitation 1 of \`${link.id}\` is with the guardian: email at \\S+Z, reminder at \\S+Z\\. It expires at ${link.expires_at}\\.$`),
   );
 
@@ -45,8 +45,8 @@ it('from the invitation over the API to letters about an exam: by the token of t
 
   const group = await call('POST', '/groups', { name: 'Class', student_ids: [studentId] });
   const exam = await call('POST', '/exams', { faculty_id: institution.adminId, title: 'Algebra', group_ids: [group.id] });
-  const told = await api.stack.mail.waitFor(({ messageId }) => messageId?.startsWith(`<${exam.id}.1.${link.id}@`) === true, 30_000);
-  expect([recipientsOf(told), told.subject]).toEqual([[address], 'New exam for Planted <Ada>: Algebra']);
+  const examEmail = await api.stack.mail.waitFor(({ messageId }) => messageId?.startsWith(`<${exam.id}.1.${link.id}@`) === true, 30_000);
+  expect([recipientsOf(examEmail), examEmail.subject]).toEqual([[address], 'New exam for Planted <Ada>: Algebra']);
   const notice = fixture.temporal.client.workflow.getHandle<typeof examNotification>(`${exam.id}:1`);
   expect(await notice.result()).toMatchObject({ outcome: 'done', sent: 1 });
 });

@@ -23,14 +23,14 @@ beforeEach(() => {
   fixture.receiver.respond = () => 500;
 });
 
-interface Planted {
+interface Seeded {
   id: string;
   endpointId: string;
   startedAt: number;
 }
 
 /** A delivery whose first attempt has just failed, at the environment's time. */
-async function failedDelivery(cycle = 1): Promise<Planted> {
+async function failedDelivery(cycle = 1): Promise<Seeded> {
   const { database, secrets } = api.api.domain;
   const startedAt = await fixture.environment.currentTimeMs();
   const now = new Date(startedAt);
@@ -68,7 +68,7 @@ async function failedDelivery(cycle = 1): Promise<Planted> {
   return { id, endpointId, startedAt };
 }
 
-const start = ({ id, endpointId }: Planted, cycle = 1) =>
+const start = ({ id, endpointId }: Seeded, cycle = 1) =>
   fixture.environment.client.workflow.start<(argument: object) => Promise<DeliveryResult>>('webhookDelivery', {
     taskQueue,
     workflowId: deliveryWorkflowId(id, cycle),
