@@ -1,5 +1,5 @@
-import { InstitutionEntity, type InstitutionStatus } from '../../db/entities/institution';
-import { findInstitution, lockInstitution, type InstitutionRow } from '../../db/repositories/institutions/institutions';
+import type { InstitutionStatus } from '../../db/entities/institution';
+import { findInstitution, lockInstitution, updateInstitutionStatus, type InstitutionRow } from '../../db/repositories/institutions/institutions';
 import type { Transaction } from '../context';
 import { noSuch } from '../errors';
 import { shouldTransition } from '../transitions';
@@ -33,7 +33,7 @@ async function transition(tx: Transaction, status: InstitutionStatus): Promise<I
   const conflictMessage = `An institution that is ${institution.status} cannot become ${status}.`;
   if (!shouldTransition(institutionTransitions, institution.status, status, conflictMessage)) return institution;
   const suspendedAt = status === 'suspended' ? tx.now : null;
-  await tx.manager.update(InstitutionEntity, { id: tx.institutionId }, { status, suspendedAt, updatedAt: tx.now });
+  await updateInstitutionStatus(tx, { status, suspendedAt }, tx.now);
   if (institution.suspended_at !== null) await resumeInstitutionDeliveries(tx);
   if (status === 'suspended') await pauseInstitutionDeliveries(tx);
   return { ...institution, status };

@@ -1,5 +1,5 @@
-import { EndpointEntity } from '../../db/entities/endpoint';
-import { lockEndpoint } from '../../db/repositories/webhooks/endpoints';
+import type { EndpointEntity } from '../../db/entities/endpoint';
+import { lockEndpoint, updateEndpointRow } from '../../db/repositories/webhooks/endpoints';
 import { lockInstitution } from '../../db/repositories/institutions/institutions';
 import type { Transaction } from '../context';
 import { DomainError, requireFound } from '../errors';
@@ -11,7 +11,8 @@ import { validateSubscriptions } from './subscriptions';
 import { endpointTransitions } from './transitions';
 
 /** The statuses that an integrator can set; only the service sets `disabled`. */
-export type WantedStatus = 'active' | 'paused';
+export const wantedStatuses = ['active', 'paused'] as const;
+export type WantedStatus = (typeof wantedStatuses)[number];
 
 /** The writable fields of an endpoint; absent fields stay unchanged. */
 export interface EndpointChanges {
@@ -53,6 +54,6 @@ async function changeStatus(tx: Transaction, endpoint: EndpointEntity, wanted: W
 }
 
 async function write<Fields extends Partial<EndpointEntity>>(tx: Transaction, { id }: EndpointEntity, fields: Fields): Promise<Fields> {
-  await tx.manager.update(EndpointEntity, { id, institutionId: tx.institutionId }, { ...fields, updatedAt: tx.now });
+  await updateEndpointRow(tx, id, fields, tx.now);
   return fields;
 }
