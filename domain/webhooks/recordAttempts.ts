@@ -18,8 +18,8 @@ export const noteRecoveries = updateLastSuccesses;
 /** So many chunks are let go by whoever closes a circuit; what is left then its backlog lets go. */
 const maxChunks = 20;
 
-/** Lets what is held at an endpoint whose circuit has closed go to the sender, oldest first; `onChunk` hears of each chunk. Answers how many rows are left for Temporal. */
-export async function releaseHeld(sql: Sql, endpointId: string, onChunk: () => void): Promise<number> {
-  await moveDeliveries(sql, 'release', endpointId, new Date(), { onChunk, atMost: maxChunks });
-  return wakeBacklogs(sql, [endpointId], new Date());
+/** Lets what is held at an endpoint whose circuit has closed go to the sender, oldest first; `onChunk` hears of each chunk. `now` is the end of the attempt that closed it. Answers how many rows are left for Temporal. */
+export async function releaseHeld(sql: Sql, endpointId: string, now: Date, onChunk: () => void): Promise<number> {
+  await moveDeliveries(sql, 'release', endpointId, now, { onChunk, atMost: maxChunks });
+  return wakeBacklogs(sql, [endpointId], now);
 }

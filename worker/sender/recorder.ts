@@ -38,15 +38,16 @@ export function createRecorder(sql: Sql, claimedBy: string, hooks: RecorderHooks
   const common = { onError, isStopping, lockedWith: ({ institution_id }: RecordedAttempt): string => institution_id };
 
   // Unawaited: what one endpoint held must not keep the others' health waiting. Its backlog lets go what is left.
-  const releaseHeldOf = (endpointId: string): void => {
-    releaseHeld(sql, endpointId, onReleased).then((appended) => {
+  const releaseHeldOf = (endpointId: string, now: Date): void => {
+    releaseHeld(sql, endpointId, now, onReleased).then((appended) => {
       if (appended > 0) onOutboxAppended();
     }, onError);
   };
   const health = createBatchWriter<RecordedAttempt>({
     ...common,
     write: async (group) => {
-      for (const endpointId of await noteRecoveries(sql, group)) releaseHeldOf(endpointId);
+      const latest = new Date(Math.max(...group.map(({ ended_at }) => ended_at.getTime())));
+      for (const endpointId of await noteRecoveries(sql, group)) releaseHeldOf(endpointId, latest);
     },
     batchDelayMs: healthEveryMs,
   });
