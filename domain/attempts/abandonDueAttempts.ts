@@ -13,7 +13,8 @@ export type ExpiryRunState =
   | { state: 'waits'; abandoned: number; waiting: number; nextAt: Date };
 
 /**
- * Abandons one chunk of an exam's attempts whose time has run out; of a closed exam, of all in progress. The run ends
+ * Abandons one chunk of an exam's attempts whose time has run out; of a closed exam, of all in progress. One that somebody
+ * holds is waited for as one whose time is over, and keeps none of the others. The run ends
  * with the transaction that finds nothing left to wait for (platform API, attempts).
  */
 export async function abandonDueAttempts(tx: Transaction, run: ExpiryRun): Promise<ExpiryRunState> {
@@ -23,6 +24,6 @@ export async function abandonDueAttempts(tx: Transaction, run: ExpiryRun): Promi
   if (abandoned === abandonChunk) return { state: 'more', abandoned };
   // After the exam and its attempts, as whoever begins one takes them: what began before the lock is seen.
   if (!(await lockExpiryRun(tx, run))) return { state: 'replaced', abandoned };
-  const { attempts, next_at: nextAt } = await planExpiryRun(tx, run.examId);
+  const { attempts, next_at: nextAt } = await planExpiryRun(tx, run.examId, { of: status, now: tx.now });
   return nextAt === null ? { state: 'done', abandoned } : { state: 'waits', abandoned, waiting: attempts, nextAt };
 }
