@@ -27,8 +27,13 @@ export interface ExamNoticeActivities {
   endExamNotice(notice: ExamNotice, nowMs: number, reason: string): Promise<EmailCounts>;
 }
 
-/** The notices' activities over one domain and one mailer; `turns` lets one ten at a time have the mailer of the process. */
-export function createExamNoticeActivities(domain: Domain, mailer: Pick<Mailer, 'send'>, mailerSemaphore: KeyedSemaphore): ExamNoticeActivities {
+/** The notices' activities over one domain and one mailer; `mailerSemaphore` lets one ten at a time have the mailer of the process. */
+export function createExamNoticeActivities(
+  domain: Domain,
+  mailer: Pick<Mailer, 'send'>,
+  mailerSemaphore: KeyedSemaphore,
+  budgetMs = gatherBudgetMs,
+): ExamNoticeActivities {
   const { sql } = domain.database;
   const send = createEmailBatchSender(mailer, mailerSemaphore);
   const keyOf = ({ institutionId, examId, notice }: ExamNotice) => [institutionId, examId, notice] as const;
@@ -51,7 +56,7 @@ export function createExamNoticeActivities(domain: Domain, mailer: Pick<Mailer, 
       for (;;) {
         const isDone = await transact(domain, { institutionId: notice.institutionId, now }, (tx) => gatherNoticeRecipients(tx, notice, now));
         if (isDone) return readCounts(notice, now);
-        if (performance.now() - begun >= gatherBudgetMs) return { ...(await readCounts(notice, now)), more: true };
+        if (performance.now() - begun >= budgetMs) return { ...(await readCounts(notice, now)), more: true };
       }
     },
     tellRecipients: (notice, nowMs) => send(emailSource(notice), nowMs),

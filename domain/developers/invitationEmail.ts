@@ -1,6 +1,7 @@
 import type { InvitedDeveloperRow } from '../../db/repositories/developers/invitations';
 import { portalLink } from '../invitations/portalLink';
 import { escapeHtml, formatDateTime, toSingleLine, type EmailMessage } from '../emails/email';
+import { toMessageId } from '../emails/messageId';
 import type { SecretBox } from '../secrets/secretBox';
 import { invitationToken } from './invitation';
 
@@ -23,6 +24,6 @@ export function invitationEmail(secrets: Pick<SecretBox, 'open' | 'fingerprint'>
     subject: toSingleLine(`Invitation to develop for ${invited.institution_name}`),
     text: [...opening, `    ${link}`, ...closing].join('\n\n'),
     html: [...opening.map(paragraph), `<p><a href="${escapeHtml(link)}">${escapeHtml(link)}</a></p>`, ...closing.map(paragraph)].join('\n'),
-    messageId: `<${invited.id}.${invited.invitation}.invitation@${invited.login_domain}>`,
+    messageId: toMessageId([invited.id, invited.invitation, 'invitation'], invited.epoch, invited.login_domain),
   };
 }

@@ -1,6 +1,7 @@
 import type { InvitedGuardianRow } from '../../db/repositories/guardians/invitations';
 import { portalLink } from '../invitations/portalLink';
 import { escapeHtml, formatDateTime, toSingleLine, type EmailMessage } from '../emails/email';
+import { toMessageId } from '../emails/messageId';
 import type { SecretBox } from '../secrets/secretBox';
 import { invitationToken } from './invitation';
 
@@ -27,7 +28,7 @@ export function invitationEmail(secrets: Pick<SecretBox, 'open' | 'fingerprint'>
     subject: toSingleLine(subjects[kind](invited.institution_name, student)),
     text: [...opening, `    ${link}`, ...closing].join('\n\n'),
     html: [...opening.map(paragraph), `<p><a href="${escapeHtml(link)}">${escapeHtml(link)}</a></p>`, ...closing.map(paragraph)].join('\n'),
-    messageId: `<${invited.id}.${invited.invitation}.${kind}@${invited.login_domain}>`,
+    messageId: toMessageId([invited.id, invited.invitation, kind], invited.epoch, invited.login_domain),
   };
 }
 
