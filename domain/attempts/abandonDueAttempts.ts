@@ -13,8 +13,8 @@ export type ExpiryRunState =
   | { state: 'waits'; abandoned: number; waiting: number; nextAt: Date };
 
 /**
- * Abandons one chunk of an exam's attempts whose time has run out; of a closed exam, of all in progress. One that somebody
- * holds is waited for as one whose time is over, and keeps none of the others. The run ends
+ * Abandons one chunk of an exam's attempts whose time has run out; of a closed exam, of all in progress. Attempts
+ * that another transaction has locked are left for the next chunk. The run ends
  * with the transaction that finds nothing left to wait for (platform API, attempts).
  */
 export async function abandonDueAttempts(tx: Transaction, run: ExpiryRun): Promise<ExpiryRunState> {
