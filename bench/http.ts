@@ -1,4 +1,5 @@
 import autocannon from 'autocannon';
+import { benchClient } from './benchClient';
 import { barePort, type BenchEnvironment } from './environment';
 import { median, rounded } from './statistics';
 
@@ -26,16 +27,16 @@ async function load(baseUrl: string, keys: readonly string[], { method, path, bo
       client.setHeaders({ authorization: `Bearer ${key}`, ...(body === undefined ? {} : { 'content-type': 'application/json' }) });
     },
   });
-  if (result.non2xx > 0 || result.errors > 0) throw new Error(`${method} ${path}: ${result.non2xx} refusals, ${result.errors} errors`);
+  if (result.non2xx > 0 || result.errors > 0) throw new Error(`${method} ${path}: ${result.non2xx} error responses, ${result.errors} connection errors`);
   return result['2xx'] / result.duration;
 }
 
-/** Requests a second through the whole service and through the bare handler, in turn, one process each. */
+/** Measures requests per second through the whole service and through the bare handler, alternating, one process each. */
 async function compare(environment: BenchEnvironment, what: Load): Promise<object> {
   const bareUrl = `http://127.0.0.1:${barePort}/v1`;
   const pairs: { service: number; bare: number }[] = [];
   for (const base of [environment.apiUrl, bareUrl]) await load(base, environment.keys, what, 1);
-  // Connections keep plans from when the tables were empty, each its own, until statistics are gathered anew.
+  // Each connection keeps plans from when the tables were empty until statistics are updated.
   await environment.database.sql('ANALYZE');
   for (let round = 0; round < rounds; round += 1) {
     const service = await load(environment.apiUrl, environment.keys, what, secondsPerRound);
@@ -50,7 +51,7 @@ async function compare(environment: BenchEnvironment, what: Load): Promise<objec
   };
 }
 
-/** `GET /students/{id}` and `POST /students` against a bare handler with the same statements. */
+/** Measures `GET /students/{id}` and `POST /students` against a bare handler with the same statements. */
 export async function benchHttp(environment: BenchEnvironment): Promise<object[]> {
   const api = await environment.startApi();
   const bare = await environment.program(
@@ -60,14 +61,9 @@ export async function benchHttp(environment: BenchEnvironment): Promise<object[]
     `http://127.0.0.1:${barePort}/`,
   );
   try {
-    const created = await fetch(`${environment.apiUrl}/students`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${environment.keys[0] ?? ''}`, 'content-type': 'application/json' },
-      body: '{"full_name":"Bench"}',
-    });
-    const login = /"id":"(stu_\w+)"/.exec(await created.text())?.[1] ?? '';
+    const { id } = await benchClient(environment, environment).call('POST', '/students', { body: { full_name: 'Bench' } });
     return [
-      { bench: 'GET /v1/students/{id}', ...(await compare(environment, { method: 'GET', path: `/students/${login}` })) },
+      { bench: 'GET /v1/students/{id}', ...(await compare(environment, { method: 'GET', path: `/students/${id}` })) },
       { bench: 'POST /v1/students', ...(await compare(environment, { method: 'POST', path: '/students', body: '{"full_name":"Bench"}' })) },
     ];
   } finally {

@@ -7,14 +7,14 @@ import { newId } from './ids';
 
 type TransactionDeps = Pick<Domain, 'database' | 'secrets' | 'onCommitted'>;
 
-/** A transaction never appends more: the event clock gives each event a millisecond of its own. */
+/** Maximum number of events per transaction: the event clock gives each event a millisecond of its own. */
 const maxEventsPerTransaction = 1_000;
 
 /**
- * Runs a command in one transaction of the caller's institution. Events and owed workflows become visible with
- * the commit or not at all; afterwards `domain.onCommitted` is told, once. A caller with an operation leaves it in the
- * audit log, with the same commit. Whoever carries a session has few places among those of the institution: they wait for
- * their own calls first.
+ * Runs a command in one transaction of the caller's institution and returns its result. Events and outbox rows become
+ * visible with the commit or not at all; afterwards `domain.onCommitted` is called once. The operation of a caller is
+ * recorded in the audit log with the same commit. Sessions of people have a small concurrency limit within that of their
+ * institution, so that they wait for their own calls first.
  */
 export async function transact<Result>(domain: TransactionDeps, caller: TransactionCaller, work: (tx: Transaction) => Promise<Result>): Promise<Result> {
   if (caller.actor?.kind !== 'session') return runTransaction(domain, caller, work);
@@ -24,21 +24,19 @@ export async function transact<Result>(domain: TransactionDeps, caller: Transact
 async function runTransaction<Result>(domain: TransactionDeps, caller: TransactionCaller, work: (tx: Transaction) => Promise<Result>): Promise<Result> {
   const requested = { wake: false };
   let ended: EndedDeliveries = {};
-  const { result, events, workflows } = await inTransaction(domain.database, caller.institutionId, async (open) => {
-    // A try that was rolled back ended none.
+  const committed = await inTransaction(domain.database, caller.institutionId, async ({ events, outbox, auditedCalls, ...scope }) => {
+    // A transaction attempt that was rolled back ended none.
     ended = {};
     const done = await work({
-      institutionId: caller.institutionId,
-      manager: open.manager,
-      sql: open.sql,
+      ...scope,
       now: caller.now,
       secrets: domain.secrets,
       emit: (type, data) => {
-        if (open.events.length === maxEventsPerTransaction) throw new Error('Too many events in one transaction');
-        open.events.push({ id: newId('evt'), type, data: serializeEventData(type, data) });
+        if (events.length === maxEventsPerTransaction) throw new Error('Too many events in one transaction');
+        events.push({ id: newId('evt'), type, data: serializeEventData(type, data) });
       },
-      startWorkflow: (name, workflowId, argument) => open.outbox.push({ kind: 'start', name, workflowId, argument }),
-      signalWorkflow: (name, workflowId, argument) => open.outbox.push({ kind: 'signal', name, workflowId, argument }),
+      startWorkflow: (name, workflowId, argument) => outbox.push({ kind: 'start', name, workflowId, argument }),
+      signalWorkflow: (name, workflowId, argument) => outbox.push({ kind: 'signal', name, workflowId, argument }),
       wake: () => {
         requested.wake = true;
       },
@@ -46,13 +44,13 @@ async function runTransaction<Result>(domain: TransactionDeps, caller: Transacti
         ended = { ...ended, [as]: (ended[as] ?? 0) + count };
       },
     });
-    open.auditedCalls.push(...auditedCall(caller, done));
+    auditedCalls.push(...auditedCall(caller, done));
     return done;
   });
   const left: WorkKind[] = [];
-  if (events > 0) left.push('events');
-  if (workflows > 0) left.push('workflows');
+  if (committed.events > 0) left.push('events');
+  if (committed.workflows > 0) left.push('workflows');
   if (requested.wake) left.push('deliveries', 'workflows');
   if (left.length > 0 || Object.keys(ended).length > 0) domain.onCommitted(left, ended);
-  return result;
+  return committed.result;
 }

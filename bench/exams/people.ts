@@ -1,8 +1,9 @@
+import { requestBenchData } from '../benchClient';
 import type { BenchEnvironment } from '../environment';
 import type { BenchInstitution } from '../institutions';
 import { sealEmail } from '../../domain/people/personalEmail';
 
-/** So many active students with login email, license and a mapped personal email each, written in one statement; answers their ids. */
+/** Inserts `count` active students with login email, license and a mapped personal email each, in one statement; returns their ids. */
 export async function seedStudents({ domain }: BenchEnvironment, { id, loginDomain }: BenchInstitution, count: number): Promise<string[]> {
   const mailboxes = Array.from({ length: count }, (_, nth) => sealEmail(domain.secrets, `reader${nth + 1}@mail.${loginDomain}`));
   const rows = await domain.database.sql<{ id: string }>(
@@ -24,14 +25,7 @@ export async function seedStudents({ domain }: BenchEnvironment, { id, loginDoma
   return rows.map((row) => row.id);
 }
 
-/** One call of the API with the institution's first key; raises what is not answered 200. */
-export async function call<Data>({ apiUrl }: BenchEnvironment, { keys }: BenchInstitution, method: string, path: string, body?: object): Promise<Data> {
-  const response = await fetch(apiUrl + path, {
-    method,
-    headers: { authorization: `Bearer ${keys[0] ?? ''}`, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-  });
-  const answer = (await response.json()) as { success: boolean; data: Data };
-  if (!answer.success) throw new Error(`${method} ${path} answered ${response.status} ${JSON.stringify(answer).slice(0, 300)}`);
-  return answer.data;
+/** Makes one call of the API with the institution's first key, and returns its `data`. */
+export function call<Data>({ apiUrl }: BenchEnvironment, { keys }: BenchInstitution, method: string, path: string, body?: object): Promise<Data> {
+  return requestBenchData({ method, url: apiUrl + path, token: keys[0], body });
 }

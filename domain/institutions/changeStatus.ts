@@ -1,5 +1,5 @@
-import { InstitutionEntity, type InstitutionStatus } from '../../db/entities/institution';
-import { findInstitution, lockInstitution, type InstitutionRow } from '../../db/repositories/institutions/institutions';
+import type { InstitutionStatus } from '../../db/entities/institution';
+import { findInstitution, lockInstitution, updateInstitutionStatus, type InstitutionRow } from '../../db/repositories/institutions/institutions';
 import type { Transaction } from '../context';
 import { DomainError, noSuch } from '../errors';
 import { pauseInstitutionDeliveries } from '../webhooks/pauseEndpoint';
@@ -7,24 +7,24 @@ import { resumeInstitutionDeliveries } from '../webhooks/resumeEndpoint';
 import { institutionTransitions } from './transitions';
 
 /**
- * Approves an institution, for the first time or again after a suspension: its keys are valid from the next request
- * on, without being reissued, and deliveries held by the suspension go out. An approved one is answered unchanged.
+ * Approves an institution, for the first time or after a suspension: its keys are valid from the next request on, without
+ * being reissued, and deliveries held by the suspension are released. No-op if unchanged.
  */
 export function approveInstitution(tx: Transaction): Promise<InstitutionRow> {
   return transition(tx, 'approved');
 }
 
 /**
- * Suspends an approved institution: every key answers `invalid_api_key` from the next request on (section What the
- * service does, 7). A suspended one is answered unchanged, a pending one is a `conflict`.
+ * Suspends an approved institution: every key fails with `invalid_api_key` from the next request on (section What the
+ * service does, 7). No-op if unchanged; `conflict` for a pending one.
  */
 export function suspendInstitution(tx: Transaction): Promise<InstitutionRow> {
   return transition(tx, 'suspended');
 }
 
-/** Takes the step under the institution's lock; whatever else a step moves, moves here, once and in this transaction. */
+/** Changes the status under the institution's lock, with everything that depends on it, in this transaction. */
 async function transition(tx: Transaction, status: InstitutionStatus): Promise<InstitutionRow> {
-  // Those who only share the row come and go: whoever must be suspended is, sooner or later.
+  // Transactions that share the row end after a short time, so that a longer lock timeout lets the suspension succeed.
   await tx.sql("SET LOCAL lock_timeout = '20s'");
   await lockInstitution(tx);
   const institution = await findInstitution(tx);
@@ -34,7 +34,7 @@ async function transition(tx: Transaction, status: InstitutionStatus): Promise<I
     throw new DomainError('conflict', `An institution that is ${institution.status} cannot become ${status}.`);
   }
   const suspendedAt = status === 'suspended' ? tx.now : null;
-  await tx.manager.update(InstitutionEntity, { id: tx.institutionId }, { status, suspendedAt, updatedAt: tx.now });
+  await updateInstitutionStatus(tx, { status, suspendedAt }, tx.now);
   if (institution.suspended_at !== null) await resumeInstitutionDeliveries(tx);
   if (status === 'suspended') await pauseInstitutionDeliveries(tx);
   return { ...institution, status };

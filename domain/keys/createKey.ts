@@ -1,7 +1,8 @@
 import { randomInt } from 'node:crypto';
-import { ApiKeyEntity } from '../../db/entities/apiKey';
+import type { ApiKeyEntity } from '../../db/entities/apiKey';
 import { lockDeveloper } from '../../db/repositories/developers/developers';
 import { lockInstitution } from '../../db/repositories/institutions/institutions';
+import { countActiveKeys, insertKey } from '../../db/repositories/keys/keys';
 import type { Transaction } from '../context';
 import { DomainError, validationError } from '../errors';
 import { newId } from '../ids';
@@ -9,7 +10,7 @@ import { requireApproved } from '../institutions/requireApproved';
 import { isScope } from '../scopes';
 import { hashKey, keyPrefix } from './authenticateKey';
 
-/** What a portal user says of a new key (section Authentication, 3). */
+/** The fields of a new key (section Authentication, 3). */
 export interface NewKey {
   name: string;
   scopes: string[];
@@ -24,16 +25,16 @@ const defaultRateLimitPerMin = 600;
 
 const randomSecret = (): string => Array.from({ length: secretLength }, () => alphabet[randomInt(alphabet.length)]).join('');
 
-/** A developer who is suspended while their call is under way leaves no key behind. */
+/** `forbidden` if the developer was suspended during the request, so that no key remains. */
 async function requireActiveDeveloper(tx: Transaction, createdBy: string): Promise<void> {
   const developer = await lockDeveloper(tx, createdBy);
   if (developer !== undefined && developer.status !== 'active') throw new DomainError('forbidden', 'This developer is not active.');
 }
 
 /**
- * Creates a live key of an approved institution; the key itself is answered once and kept as a hash. Raises
- * `institution_not_approved`, `invalid_scopes`, `validation_error` for an expiry that has passed, `key_limit` at 25
- * active keys, and `forbidden` for a developer who is active no longer.
+ * Creates a live key of an approved institution; the key itself is returned only once and stored as a hash.
+ * `institution_not_approved`, `invalid_scopes`, `validation_error` for an expiry in the past, `key_limit` at 25 active
+ * keys, and `forbidden` for a developer who is no longer active.
  */
 export async function createKey(tx: Transaction, createdBy: string, wanted: NewKey): Promise<{ key: ApiKeyEntity; apiKey: string }> {
   await lockInstitution(tx);
@@ -41,25 +42,16 @@ export async function createKey(tx: Transaction, createdBy: string, wanted: NewK
   await requireActiveDeveloper(tx, createdBy);
   const unknown = wanted.scopes.filter((scope) => !isScope(scope));
   if (wanted.scopes.length === 0 || unknown.length > 0) {
-    throw new DomainError('invalid_scopes', unknown.length > 0 ? `Unknown scopes: ${unknown.join(', ')}.` : 'A key needs at least one scope.');
+    throw new DomainError('invalid_scopes', unknown.length > 0 ? `Unknown scopes: ${unknown.join(', ')}.` : 'scopes must contain at least one scope.');
   }
   const expiresAt = wanted.expires_at ?? null;
   if (expiresAt !== null && expiresAt <= tx.now) {
-    throw validationError({ path: 'expires_at', message: 'expires_at must lie in the future' });
+    throw validationError({ path: 'expires_at', message: 'expires_at must be in the future' });
   }
-  const keys = tx.manager.getRepository(ApiKeyEntity);
-  const active = await keys
-    .createQueryBuilder('key')
-    .where('key.institution_id = :institution AND key.revoked_at IS NULL AND (key.expires_at IS NULL OR key.expires_at > :now)', {
-      institution: tx.institutionId,
-      now: tx.now,
-    })
-    .getCount();
-  if (active >= maxActiveKeys) throw new DomainError('key_limit', `An institution has at most ${maxActiveKeys} active keys.`);
+  if ((await countActiveKeys(tx, tx.now)) >= maxActiveKeys) throw new DomainError('key_limit', `An institution can have at most ${maxActiveKeys} active keys; revoke one first.`);
   const apiKey = keyPrefix + randomSecret();
-  const key = keys.create({
+  const key = await insertKey(tx, {
     id: newId('key'),
-    institutionId: tx.institutionId,
     name: wanted.name,
     keyHash: hashKey(apiKey),
     prefix: keyPrefix,
@@ -72,6 +64,5 @@ export async function createKey(tx: Transaction, createdBy: string, wanted: NewK
     expiresAt,
     revokedAt: null,
   });
-  await keys.insert(key);
   return { key, apiKey };
 }

@@ -1,5 +1,5 @@
-import { LicenseEntity, type LicenseStatus } from '../../db/entities/license';
-import type { LicenseRow } from '../../db/repositories/licenses/licenses';
+import type { LicenseStatus } from '../../db/entities/license';
+import { updateLicense, type LicenseRow } from '../../db/repositories/licenses/licenses';
 import type { Transaction } from '../context';
 import { DomainError } from '../errors';
 import { applyExpiry, requireLockedLicense } from './requireLockedLicense';
@@ -7,24 +7,24 @@ import { licenseTransitions } from './transitions';
 
 async function transition(tx: Transaction, license: LicenseRow, status: LicenseStatus): Promise<LicenseRow> {
   if (status === license.status) return license;
-  await tx.manager.update(LicenseEntity, { id: license.id, institutionId: tx.institutionId }, { status, updatedAt: tx.now });
+  await updateLicense(tx, license.id, { status }, tx.now);
   return { ...license, status };
 }
 
 /**
- * Suspends an active license: its time goes on, nobody takes a seat on it, and it does not expire meanwhile. A suspended one is
- * answered unchanged; `conflict` for one that is expired or revoked.
+ * Suspends an active license: its term keeps running, but no seat can be assigned and it does not expire while suspended.
+ * No-op if unchanged; `conflict` for an expired or revoked one.
  */
 export async function suspendLicense(tx: Transaction, id: string): Promise<LicenseRow> {
   const license = await requireLockedLicense(tx, id);
   const status = licenseTransitions.suspend[license.status];
-  if (status === 'conflict') throw new DomainError('conflict', `The license is ${license.status}: there is nothing to suspend.`);
+  if (status === 'conflict') throw new DomainError('conflict', `The license is ${license.status}; only an active license can be suspended.`);
   return transition(tx, license, status);
 }
 
 /**
- * Resumes a suspended license; one whose time passed meanwhile expires at once (`license.expired`). One that is not suspended is
- * answered unchanged; `conflict` for one that is revoked.
+ * Resumes a suspended license; if its term ended during the suspension it expires immediately (`license.expired`). No-op
+ * if not suspended; `conflict` if revoked.
  */
 export async function resumeLicense(tx: Transaction, id: string): Promise<LicenseRow> {
   const license = await requireLockedLicense(tx, id);

@@ -1,7 +1,6 @@
 import { randomInt } from 'node:crypto';
-import { SignInCodeEntity } from '../../db/entities/signInCode';
 import { lockAccount, type AccountRow } from '../../db/repositories/signIn/accounts';
-import { codesIssuedSince, deleteExpiredCodes } from '../../db/repositories/signIn/codes';
+import { codesIssuedSince, deleteExpiredCodes, insertCode } from '../../db/repositories/signIn/codes';
 import type { Transaction } from '../context';
 import { newId } from '../ids';
 import { sealEmail } from '../people/personalEmail';
@@ -11,7 +10,7 @@ import { codeLifetimeMs, codesPerPeriod, wrongTriesPerPeriod } from './limits';
 import { mailboxOf } from './mailbox';
 import { maySignIn, signInName } from './maySignIn';
 
-/** A code as it goes into its letter, in the clear for that alone. */
+/** A code for its email, in plain text only there. */
 export interface IssuedCode {
   id: string;
   code: string;
@@ -24,15 +23,15 @@ export interface IssuedCode {
 const msBefore = (now: Date, ms: number): Date => new Date(now.getTime() - ms);
 const randomSixDigits = (): string => String(randomInt(1_000_000)).padStart(6, '0');
 
-/** The form in which a code is kept and compared; of no use for any other row. */
+/** Returns the form in which a code is stored and compared; bound to its row. */
 export function codeFingerprint(secrets: SecretBox, codeId: string, code: string): Buffer {
   return secrets.fingerprint('sign_in_code', `${codeId}:${code}`);
 }
 
 /**
- * Gives an account a new code, which replaces the one before. Undefined, and nothing written, for whoever may not sign in,
- * for a student who neither has nor names a personal email, and after 5 codes within the hour. `namedEmail` counts only
- * for a student without a mapped email.
+ * Issues a new code for an account, which replaces the previous one. Undefined, and nothing is written, for people who may
+ * not sign in, for a student who neither has nor names a personal email, and after 5 codes within the hour. `namedEmail`
+ * is used only for a student without a mapped email.
  */
 export async function issueCode(tx: Transaction, userId: string, namedEmail: string | undefined): Promise<IssuedCode | undefined> {
   const account = await lockAccount(tx, userId);
@@ -44,9 +43,8 @@ export async function issueCode(tx: Transaction, userId: string, namedEmail: str
   await deleteExpiredCodes(tx, userId, msBefore(tx.now, wrongTriesPerPeriod.periodMs));
   const id = newId('code');
   const code = randomSixDigits();
-  await tx.manager.insert(SignInCodeEntity, {
+  await insertCode(tx, {
     id,
-    institutionId: tx.institutionId,
     userId,
     codeHmac: codeFingerprint(tx.secrets, id, code),
     personalEmailSealed: known === undefined ? destination.sealed : null,

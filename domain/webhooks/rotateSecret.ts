@@ -1,18 +1,17 @@
-import { EndpointEntity } from '../../db/entities/endpoint';
-import { lockEndpoint } from '../../db/repositories/webhooks/endpoints';
+import { lockEndpoint, updateEndpointRow } from '../../db/repositories/webhooks/endpoints';
 import type { Transaction } from '../context';
 import { notFound } from '../errors';
 import type { EndpointWithSecret } from './createEndpoint';
 import { newWebhookSecret } from './signature';
 
-/** Bounds of the grace, in hours. */
+/** Limits of the grace period, in hours. */
 export const graceHours = { min: 0, max: 168, default: 24 } as const;
 
 const hourMs = 3_600_000;
 
 /**
- * Gives an endpoint a new signing secret. During the grace (hours) attempts carry the signatures of both; a secret
- * that was in an earlier grace signs no longer, and no grace ends the old one at once.
+ * Creates a new signing secret for an endpoint. During the grace period (hours) attempts carry the signatures of both; a
+ * secret of an earlier grace period no longer signs, and a period of 0 ends the old secret immediately.
  */
 export async function rotateSecret(tx: Transaction, id: string, hours: number): Promise<EndpointWithSecret> {
   const endpoint = await lockEndpoint(tx, id);
@@ -22,7 +21,7 @@ export async function rotateSecret(tx: Transaction, id: string, hours: number): 
     hours === 0
       ? { previousSecretSealed: null, previousSecretExpiresAt: null }
       : { previousSecretSealed: endpoint.secretSealed, previousSecretExpiresAt: new Date(tx.now.getTime() + hours * hourMs) };
-  const fields = { ...previous, secretSealed: tx.secrets.seal(secret), secretRotatedAt: tx.now, updatedAt: tx.now };
-  await tx.manager.update(EndpointEntity, { id, institutionId: tx.institutionId }, fields);
+  const fields = { ...previous, secretSealed: tx.secrets.seal(secret), secretRotatedAt: tx.now };
+  await updateEndpointRow(tx, id, fields, tx.now);
   return { endpoint: Object.assign(endpoint, fields), secret };
 }

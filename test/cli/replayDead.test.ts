@@ -4,9 +4,9 @@ import { platformApi } from '../../cli/platformApi';
 import { createProgram } from '../../cli/program';
 import { startTestApi, type TestApi, type TestInstitution } from '../support/api';
 import { parseCard, commandLine, type CommandLine } from '../support/commandLine';
-import { seedDeadDeliveries } from '../support/deadDeliveries';
+import { seedDeadDeliveries } from '../support/seed/deliveries';
+import { seedEndpoint } from '../support/seed/endpoints';
 import { deliveriesOf } from '../support/deliveries';
-import { seedEndpoint } from '../support/endpoints';
 import { eventually } from '../support/eventually';
 import { openPrograms, type Programs } from '../support/programs';
 import { startReceiver, type Receiver } from '../support/receiver';
@@ -71,7 +71,7 @@ describe('while no worker runs', () => {
     expect([code, parseCard(out), err]).toEqual([
       1,
       { workflow_id: expect.stringMatching(/^rpl_/), matched: '2', replayed: '0', status: 'completed', outcome: 'endpoint_inactive' },
-      'endpoint_inactive: The endpoint takes none any more: the rest stays dead.\n',
+      'endpoint_inactive: The endpoint no longer takes deliveries: the remaining ones stay dead.\n',
     ]);
     expect(await statusesOf(endpointId)).toEqual(new Set(['dead']));
   });

@@ -1,20 +1,18 @@
-import type { DeliveryEntity } from '../../db/entities/delivery';
 import { transact } from '../../domain/transact';
-import { signInToConsole } from '../support/console';
-import { consoleFixtureForEachTest } from '../support/consoleFixture';
-import { deliveriesOf } from '../support/deliveries';
+import { cookiesOf, signInToConsole } from '../support/console';
+import { consoleFixture } from '../support/consoleFixture';
+import { deliveriesOf, type StoredDelivery } from '../support/deliveries';
 
-const fixture = consoleFixtureForEachTest();
-const { customer } = fixture;
-const { seedEndpointDelivery, sql } = customer;
-const stored = async (id: string) => (await deliveriesOf(customer.api, customer.endpointId)).get(id);
+const fixture = consoleFixture();
+const { api, institution, sql, endpoint } = fixture;
+const stored = async (id: string) => (await deliveriesOf(api, endpoint.id)).get(id);
 const outboxRows = (workflowId: string) => sql<{ kind: string; name: string }>('SELECT kind, name FROM owed_workflows WHERE workflow_id = $1', [workflowId]);
 
 /** A delivery whose event exists. */
-async function seedDelivery(fields: Partial<DeliveryEntity>): Promise<string> {
-  await transact(customer.api.api.domain, customer.institution.caller, async (tx) => tx.emit('exam.published', { exam_id: 'exm_1', faculty_id: 'fac_1', app: 'svc' }));
-  const { data } = await customer.api.call('GET', '/events', { key: customer.institution.apiKey, query: { limit: 200 } });
-  return seedEndpointDelivery({ eventId: data.items.at(-1).id, eventType: 'exam.published', ...fields });
+async function seedDelivery(fields: Partial<StoredDelivery>): Promise<string> {
+  await transact(api.api.domain, institution.caller, async (tx) => tx.emit('exam.published', { exam_id: 'exm_1', faculty_id: 'fac_1', app: 'svc' }));
+  const { data } = await api.call('GET', '/events', { key: institution.apiKey, query: { limit: 200 } });
+  return endpoint.seedDelivery({ eventId: data.items.at(-1).id, eventType: 'exam.published', ...fields });
 }
 
 const act = (path: string, fields: Record<string, string> = {}) => fixture.session.postAndFollow(`/console${path}`, fields);
@@ -25,8 +23,8 @@ describe('retry now', () => {
     await sql("UPDATE webhook_deliveries SET retried_by = 'workflow' WHERE id = $1", [id]);
     const after = await act(`/deliveries/${id}/retry`);
     expect([after.status, after.path]).toEqual([200, `/console/deliveries/${id}`]);
-    expect(after.text).toContain('<p class="flash done" role="status">An attempt was asked for; it is made at once.</p>');
-    expect(after.headers.getSetCookie()[0]).toMatch(/^console_flash=; .*Max-Age=0/);
+    expect(after.text).toContain('<p class="flash done" role="status">An attempt was requested; it starts immediately.</p>');
+    expect(after.headers.getSetCookie()[0]).toMatch(/^console_flash=; path=\/console; expires=Thu, 01 Jan 1970/);
     expect(await outboxRows(id)).toEqual([{ kind: 'signal', name: 'retryNow' }]);
   });
 
@@ -41,15 +39,15 @@ describe('retry now', () => {
 describe('replay', () => {
   it('sends an ended delivery anew', async () => {
     const id = await seedDelivery({ status: 'dead', attempts: 12 });
-    expect((await act(`/deliveries/${id}/replay`)).text).toContain('The delivery is sent anew.');
+    expect((await act(`/deliveries/${id}/replay`)).text).toContain('The delivery is sent again.');
     expect(await stored(id)).toMatchObject({ status: 'pending', cycle: 2, attempts: 12 });
   });
 
   it('is refused for a pruned event and a paused endpoint, each in its own words', async () => {
-    const pruned = await seedEndpointDelivery({ status: 'dead' });
+    const pruned = await endpoint.seedDelivery({ status: 'dead' });
     expect((await act(`/deliveries/${pruned}/replay`)).text).toContain('(event_pruned)');
     const id = await seedDelivery({ status: 'dead' });
-    await act(`/endpoints/${customer.endpointId}/pause`);
+    await act(`/endpoints/${endpoint.id}/pause`);
     expect((await act(`/deliveries/${id}/replay`)).text).toContain('(endpoint_inactive)');
     expect(await stored(id)).toMatchObject({ status: 'dead', cycle: 1 });
   });
@@ -69,26 +67,26 @@ describe('cancel', () => {
     expect((await act(`/deliveries/${id}/cancel`)).text).toContain('The delivery is cancelled.');
     expect(await stored(id)).toMatchObject({ status: 'cancelled' });
     expect((await act(`/deliveries/${id}/cancel`)).text).toContain('(conflict)');
-    expect((await fixture.session.get(`/console/deliveries/${id}/cancel`)).text).toContain('There is nothing to cancel any more.');
+    expect((await fixture.session.get(`/console/deliveries/${id}/cancel`)).text).toContain('This delivery can no longer be cancelled.');
   });
 });
 
 describe('pause and resume', () => {
-  const status = async () => (await sql<{ status: string }>('SELECT status FROM webhook_endpoints WHERE id = $1', [customer.endpointId]))[0]?.status;
+  const status = async () => (await sql<{ status: string }>('SELECT status FROM webhook_endpoints WHERE id = $1', [endpoint.id]))[0]?.status;
 
   it('hold the deliveries of an endpoint and let them go', async () => {
-    expect((await act(`/endpoints/${customer.endpointId}/pause`)).text).toContain('The endpoint is paused');
+    expect((await act(`/endpoints/${endpoint.id}/pause`)).text).toContain('The endpoint is paused');
     expect(await status()).toBe('paused');
     const held = await seedDelivery({ status: 'held' });
-    expect((await act(`/endpoints/${customer.endpointId}/resume`)).text).toContain('The endpoint is active');
+    expect((await act(`/endpoints/${endpoint.id}/resume`)).text).toContain('The endpoint is active');
     expect(await status()).toBe('active');
     expect(await stored(held)).toMatchObject({ status: 'pending' });
   });
 
   it('bring a disabled endpoint back, and refuse to pause it', async () => {
-    await sql("UPDATE webhook_endpoints SET status = 'disabled', disabled_reason = 'failing' WHERE id = $1", [customer.endpointId]);
-    expect((await act(`/endpoints/${customer.endpointId}/pause`)).text).toContain('(conflict)');
-    expect((await act(`/endpoints/${customer.endpointId}/resume`)).text).toContain('The endpoint is active');
+    await sql("UPDATE webhook_endpoints SET status = 'disabled', disabled_reason = 'failing' WHERE id = $1", [endpoint.id]);
+    expect((await act(`/endpoints/${endpoint.id}/pause`)).text).toContain('(conflict)');
+    expect((await act(`/endpoints/${endpoint.id}/resume`)).text).toContain('The endpoint is active');
     expect(await status()).toBe('active');
   });
 });
@@ -98,33 +96,33 @@ describe('replaying what is dead', () => {
 
   it('tells how many match before it asks, and counts how far it is afterwards', async () => {
     const ids = [await seedDelivery({ status: 'dead' }), await seedDelivery({ status: 'dead' })];
-    await seedEndpointDelivery({ status: 'dead' });
-    const { text } = await fixture.session.get(`/console/endpoints/${customer.endpointId}/replay-dead?since=${since}`);
+    await endpoint.seedDelivery({ status: 'dead' });
+    const { text } = await fixture.session.get(`/console/endpoints/${endpoint.id}/replay-dead?since=${since}`);
     expect(text).toContain('<strong>2 dead deliveries</strong> created after 1 Jan 2026, 00:00:00 UTC');
-    const begun = await act(`/endpoints/${customer.endpointId}/replay-dead`, { since: '2026-01-01T00:00:00.000Z' });
+    const begun = await act(`/endpoints/${endpoint.id}/replay-dead`, { since: '2026-01-01T00:00:00.000Z' });
     expect(begun.text).toContain('The replay of 2 deliveries has begun.');
     const replay = /\/replays\/([^?]+)\?matched=2$/.exec(begun.path)?.[1] ?? '';
     expect(await outboxRows(replay)).toEqual([{ kind: 'start', name: 'bulkReplay' }]);
     expect(begun.text).toContain('0 of 2');
-    await sql('INSERT INTO webhook_replays (institution_id, delivery_id, ref, cycle, created_at) VALUES ($1, $2, $4, 2, now()), ($1, $3, $4, 2, now())', [customer.institution.id, ...ids, replay]);
+    await sql('INSERT INTO webhook_replays (institution_id, delivery_id, ref, cycle, created_at) VALUES ($1, $2, $4, 2, now()), ($1, $3, $4, 2, now())', [institution.id, ...ids, replay]);
     await sql("UPDATE webhook_deliveries SET status = 'delivered' WHERE id = $1", [ids[0]]);
     const { text: progress } = await fixture.session.get(begun.path);
-    expect(progress).toMatch(/Sent anew<\/dt><dd><span class="big">2 of 2<\/span>/);
+    expect(progress).toMatch(/Sent again<\/dt><dd><span class="big">2 of 2<\/span>/);
     expect(progress).toMatch(/Delivered<\/dt><dd><span class="big">1 of 2<\/span>/);
   });
 
   it('of nothing asks nothing', async () => {
-    const { text } = await fixture.session.get(`/console/endpoints/${customer.endpointId}/replay-dead?since=${since}`);
+    const { text } = await fixture.session.get(`/console/endpoints/${endpoint.id}/replay-dead?since=${since}`);
     expect(text).toContain('No dead delivery of this endpoint was created after');
     expect(text).not.toContain('Replay them');
-    expect((await act(`/endpoints/${customer.endpointId}/replay-dead`, { since })).text).toContain('There was nothing to replay.');
+    expect((await act(`/endpoints/${endpoint.id}/replay-dead`, { since })).text).toContain('There was nothing to replay.');
   });
 
   it('since what is no time is refused in words', async () => {
-    const { status, text } = await fixture.session.get(`/console/endpoints/${customer.endpointId}/replay-dead?since=x`);
+    const { status, text } = await fixture.session.get(`/console/endpoints/${endpoint.id}/replay-dead?since=x`);
     expect(status).toBe(422);
     expect(text).toContain('must be a time such as 2026-11-20T09:30 (validation_error)');
-    expect((await act(`/endpoints/${customer.endpointId}/replay-dead`, { since: 'x' })).text).toContain('(validation_error)');
+    expect((await act(`/endpoints/${endpoint.id}/replay-dead`, { since: 'x' })).text).toContain('(validation_error)');
   });
 });
 
@@ -138,17 +136,19 @@ describe('an action', () => {
   it('is never done by GET', async () => {
     const id = await seedDelivery({ status: 'dead' });
     expect((await fixture.session.get(`/console/deliveries/${id}/replay`)).status).toBe(404);
-    expect((await fixture.session.get(`/console/endpoints/${customer.endpointId}/pause`)).status).toBe(404);
+    expect((await fixture.session.get(`/console/endpoints/${endpoint.id}/pause`)).status).toBe(404);
     expect(await stored(id)).toMatchObject({ status: 'dead' });
   });
 
   it('leaves no message that another session, or whoever can write cookies, could put there', async () => {
     const id = await seedDelivery({ status: 'dead' });
     const left = await fixture.session.post(`/console/deliveries/${id}/replay`);
-    const flash = left.headers.getSetCookie()[0]?.split(';')[0] ?? '';
-    const other = await signInToConsole(customer.api);
-    const forged = `console_flash=${Buffer.from('{"kind":"done","text":"Send your token to me"}').toString('base64url')}.x`;
-    for (const cookie of [flash, forged]) {
+    const flash = cookiesOf(left);
+    expect(flash).toEqual([expect.stringMatching(/^console_flash=/), expect.stringMatching(/^console_flash\.sig=/)]);
+    const other = await signInToConsole(api);
+    const otherId = /^console_session=([\w-]+)\./.exec(other.cookie)?.[1] ?? '';
+    const forged = `console_flash=${otherId}.done.${Buffer.from('Send your token to me').toString('base64url')}`;
+    for (const cookie of [flash.join('; '), `${forged}; console_flash.sig=x`, `${forged}; ${flash[1] ?? ''}`, forged]) {
       expect((await other.get(`/console/deliveries/${id}`, { cookie: `${other.cookie}; ${cookie}` })).text).not.toContain('class="flash');
     }
   });
@@ -156,7 +156,7 @@ describe('an action', () => {
   it('keeps its message for the page that follows, not for one that brings itself up to date', async () => {
     const id = await seedDelivery({ status: 'dead' });
     const left = await fixture.session.post(`/console/deliveries/${id}/replay`);
-    const cookie = `${fixture.session.cookie}; ${left.headers.getSetCookie()[0]?.split(';')[0] ?? ''}`;
+    const cookie = `${fixture.session.cookie}; ${cookiesOf(left).join('; ')}`;
     const live = await fixture.session.get(`/console/deliveries/${id}`, { cookie, 'x-console-live': 'yes' });
     expect([live.text.includes('class="flash'), live.headers.getSetCookie()]).toEqual([false, []]);
     expect((await fixture.session.get(`/console/deliveries/${id}`, { cookie })).text).toContain('class="flash done"');

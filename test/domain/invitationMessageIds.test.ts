@@ -9,11 +9,10 @@ import { withConnection } from '../../local/programs/postgres';
 import { systemCaller } from '../support/api';
 import { inviteDeveloper } from '../support/developers';
 import { inviteGuardian, newGuardianEmail } from '../support/guardians';
-import { apiForAllTests, institutionForAllTests } from '../support/sharedApi';
+import { apiFixture } from '../support/apiFixture';
 
 const portal = 'https://portal.example/';
-const api = apiForAllTests();
-const institution = institutionForAllTests(api);
+const { api, institution } = apiFixture();
 
 it('an invitation has one Message-ID however often it is sent; that of one made since a backup was restored carries the epoch', async () => {
   const { domain } = api.api;

@@ -4,9 +4,11 @@ import type { weeklyGuardianReport } from '../../workflows/weeklyGuardianReport'
 import type { weeklyReportLetters } from '../../workflows/weeklyReportLetters';
 import { startTestApi, type TestApi, type TestInstitution } from '../support/api';
 import { eventually } from '../support/eventually';
-import { seedStudents } from '../support/manyStudents';
+import { seedStudents } from '../support/seed/students';
+import { reportTime, reportWeek } from '../support/weeklyReports';
+import { seedEnrollments, seedLearningDay } from '../support/seed/enrollments';
+import { seedGuardians } from '../support/seed/guardians';
 import { openPrograms, type Program, type Programs } from '../support/programs';
-import { reportTime, seedEnrollments, reportWeek, seedLearningDay, seedGuardians } from '../support/reports';
 import { closeTestTemporal, openTestTemporal } from '../support/temporal';
 
 const students = 1_000;
@@ -61,8 +63,8 @@ it('kill -9 of the worker among the letters of 1,000 students: each guardian get
   expect(inFlight.length).toBeLessThanOrEqual(emailsPerBatch);
 
   worker = await programs.worker(api.settings);
-  const letters = client.workflow.getHandle<typeof weeklyReportLetters>(`${institution.id}:reports:${reportWeek}`);
-  expect(await letters.result()).toEqual({ outcome: 'done', total: students, sent: students, refused: 0, skipped: 0 });
+  const emails = client.workflow.getHandle<typeof weeklyReportLetters>(`${institution.id}:reports:${reportWeek}`);
+  expect(await emails.result()).toEqual({ outcome: 'done', total: students, sent: students, refused: 0, skipped: 0 });
 
   const arrived = (await api.stack.mail.messages()).filter(({ messageId }) => messageId?.startsWith(`<rep.${reportWeek}.`) === true);
   expect(arrived.length - students).toBeLessThanOrEqual(inFlight.length);

@@ -7,11 +7,11 @@ import { createWebhookClient, type WebhookClient } from '../../outbound/webhooks
 import { createWorkerMetrics } from '../../worker/metrics';
 import { startSender } from '../../worker/sender/sender';
 import type { TestInstitution } from '../support/api';
-import { seedEndpoint } from '../support/endpoints';
+import { seedEndpoint } from '../support/seed/endpoints';
+import { seedEvents } from '../support/seed/events';
 import { eventually } from '../support/eventually';
-import { seedEvents } from '../support/oldRows';
 import { startReceiver, type Receiver } from '../support/receiver';
-import { apiForAllTests } from '../support/sharedApi';
+import { apiFixture } from '../support/apiFixture';
 
 const hour = 3_600_000;
 /** More than a resume moves with its command. */
@@ -27,7 +27,7 @@ beforeAll(async () => {
   client = createWebhookClient({ trustedHosts: [receiver.host] });
 });
 
-const api = apiForAllTests(() => ({ webhookTrustedHosts: [receiver.host] }));
+const { api, sql } = apiFixture({ institutionPer: 'none', settings: () => ({ webhookTrustedHosts: [receiver.host] }) });
 
 beforeAll(() => {
   pool = openGenericPlanPool(api.settings.databaseUrl, 7, () => undefined);
@@ -38,8 +38,6 @@ afterAll(async () => {
   await client.close();
   await receiver.close();
 });
-
-const sql = <Row extends object>(text: string, values: unknown[] = []) => api.api.domain.database.sql<Row>(text, values);
 
 /** An institution that was suspended six hours ago, an hour after the deliveries that it holds were created. */
 async function suspendedInstitution(): Promise<{ institution: TestInstitution; endpointId: string }> {

@@ -3,6 +3,7 @@ import { createLogger } from '../../config/logger';
 import { createWorkerMetrics } from '../../worker/metrics';
 import { startSender, type Sender } from '../../worker/sender/sender';
 import { fanOutEvents } from '../../db/repositories/webhooks/fanOut';
+import { institutionScope } from '../../db/database';
 import { openGenericPlanPool, type GenericPlanPool } from '../../db/genericPlanPool';
 import { transact } from '../../domain/transact';
 import { deleteEndpoint } from '../../domain/webhooks/deleteEndpoint';
@@ -11,12 +12,12 @@ import { createWebhookClient, type WebhookClient } from '../../outbound/webhooks
 import { withConnection } from '../../local/programs/postgres';
 import type { TestInstitution } from '../support/api';
 import { deliveriesOf } from '../support/deliveries';
-import { seedEndpoint } from '../support/endpoints';
+import { seedEndpoint } from '../support/seed/endpoints';
+import { seedEvents } from '../support/seed/events';
 import { eventually } from '../support/eventually';
 import { withExplain } from '../support/queryPlans';
-import { seedEvents } from '../support/oldRows';
 import { startReceiver, type Receiver } from '../support/receiver';
-import { apiForAllTests } from '../support/sharedApi';
+import { apiFixture } from '../support/apiFixture';
 
 const window = 12 * 3_600_000;
 const stopsWithinMs = 10_000;
@@ -24,7 +25,6 @@ const stopsWithinMs = 10_000;
 let receiver: Receiver;
 let pool: GenericPlanPool;
 let client: WebhookClient;
-let institution: TestInstitution;
 let otherInstitution: TestInstitution;
 
 beforeAll(async () => {
@@ -38,7 +38,7 @@ afterAll(async () => {
   await receiver.close();
 });
 
-const api = apiForAllTests(() => ({ webhookTrustedHosts: [receiver.host] }));
+const { api, institution } = apiFixture({ settings: () => ({ webhookTrustedHosts: [receiver.host] }) });
 
 beforeAll(() => {
   pool = openGenericPlanPool(api.settings.databaseUrl, 6, () => undefined);
@@ -46,12 +46,12 @@ beforeAll(() => {
 
 beforeEach(async () => {
   receiver.received.length = 0;
-  [institution, otherInstitution] = [await api.institution(), await api.institution()];
+  otherInstitution = await api.institution();
   // What making them has told.
   await api.api.domain.database.sql('DELETE FROM event_queue');
 });
 
-const plant = (institution: TestInstitution): Promise<string> => seedEndpoint(api, institution, receiver.url, { events: ['*'] });
+const seed = (institution: TestInstitution): Promise<string> => seedEndpoint(api, institution, receiver.url, { events: ['*'] });
 const emit = (institution: TestInstitution, count = 1): Promise<string[]> => seedEvents(api, institution, { createdAt: new Date(Date.now() + 60_000), count, queued: true });
 const fanOut = (passOver: readonly string[] = []) => fanOutEvents(pool.sql, 500, window, passOver);
 const statuses = async (endpointId: string): Promise<string[]> => [...(await deliveriesOf(api, endpointId)).values()].map(({ status }) => status);
@@ -84,7 +84,7 @@ it.each([
   ['an endpoint', 'SELECT 1 FROM webhook_endpoints WHERE institution_id = $1 FOR UPDATE'],
   ['the row of an institution', 'SELECT 1 FROM institutions WHERE id = $1 FOR NO KEY UPDATE'],
 ])('while somebody holds %s, events of others arrive, though more of its own than a fan-out takes came before; its own arrive once, afterwards', async (_what, lock) => {
-  const endpoints = [await plant(institution), await plant(otherInstitution)];
+  const endpoints = [await seed(institution), await seed(otherInstitution)];
   const release = await hold(institution, lock, institution.id);
   const sender = begin();
   try {
@@ -109,8 +109,8 @@ it.each([
 });
 
 it('under load the events of others arrive as soon while somebody holds an endpoint as while nobody does', async () => {
-  await plant(institution);
-  await plant(otherInstitution);
+  await seed(institution);
+  await seed(otherInstitution);
   const sender = begin();
   /** Events of both, 60 each; the median from the commit to the arrival of the others', in ms. */
   const load = async (): Promise<number> => {
@@ -140,7 +140,7 @@ it('under load the events of others arrive as soon while somebody holds an endpo
 });
 
 it('an institution that is passed over is named, keeps its events, and is not looked at where it is to be left out', async () => {
-  const endpointId = await plant(institution);
+  const endpointId = await seed(institution);
   await emit(institution, 2);
   const release = await hold(institution, 'SELECT 1 FROM webhook_endpoints WHERE id = $1 FOR NO KEY UPDATE', endpointId);
   expect(await fanOut()).toMatchObject({ seen: 2, events: 0, locked: [institution.id], endpoints: [] });
@@ -150,8 +150,8 @@ it('an institution that is passed over is named, keeps its events, and is not lo
 });
 
 it('an institution of which some endpoint is locked at every moment has its events fanned out all the same, and others do not wait', async () => {
-  const endpointIds = await Promise.all(Array.from({ length: 6 }, () => plant(institution)));
-  await plant(otherInstitution);
+  const endpointIds = await Promise.all(Array.from({ length: 6 }, () => seed(institution)));
+  await seed(otherInstitution);
   let locking = true;
   const lockers = endpointIds.map((id, nth) =>
     withConnection(api.stack.ownerDatabaseUrl, async (client) => {
@@ -179,8 +179,8 @@ it('an institution of which some endpoint is locked at every moment has its even
 });
 
 it.each<[string, boolean]>([['that is left out', true], ['that is locked', false]])('the queued events of an institution %s are not read', async (_what, leftOut) => {
-  const endpointId = await plant(institution);
-  await plant(otherInstitution);
+  const endpointId = await seed(institution);
+  await seed(otherInstitution);
   const queue = (institution: TestInstitution, count: number): Promise<unknown> =>
     api.api.domain.database.sql(
       "INSERT INTO event_queue (event_id, institution_id, type, created_at) SELECT 'evt_0123456789' || $1 || n, $1, 'exam.graded', now() FROM generate_series(1, $2::int) n",
@@ -191,7 +191,7 @@ it.each<[string, boolean]>([['that is left out', true], ['that is locked', false
   await queue(institution, 20_000);
   await queue(otherInstitution, 2);
   const release = await hold(institution, 'SELECT 1 FROM webhook_endpoints WHERE id = $1 FOR NO KEY UPDATE', endpointId);
-  const { scope, done } = withExplain({ institutionId: institution.id, manager: api.api.domain.database.manager, sql: pool.sql });
+  const { scope, done } = withExplain({ ...institutionScope(api.api.domain.database, institution.id), sql: pool.sql });
   await fanOutEvents(scope.sql, 500, window, leftOut ? [institution.id] : []);
   await release();
   expect(done.map(({ blocks }) => blocks)).toEqual([expect.any(Number)]);
@@ -199,7 +199,7 @@ it.each<[string, boolean]>([['that is left out', true], ['that is locked', false
 });
 
 describe('a fan-out and a command at the same time', () => {
-  const turn = (endpointId: string, status: WantedStatus): Promise<unknown> =>
+  const setStatus = (endpointId: string, status: WantedStatus): Promise<unknown> =>
     transact(api.api.domain, { ...institution.caller, now: new Date() }, (tx) => updateEndpoint(tx, endpointId, { status }));
   const drain = async (): Promise<void> => {
     await eventually('an empty queue', async () => {
@@ -209,12 +209,12 @@ describe('a fan-out and a command at the same time', () => {
   };
 
   it.each([['paused', 'held'], ['active', 'pending']] as const)('that makes the endpoint %s: everything is %s afterwards', async (wanted, becomes) => {
-    const endpointId = await plant(institution);
+    const endpointId = await seed(institution);
     const other = wanted === 'paused' ? 'active' : 'paused';
     for (let round = 0; round < 30; round += 1) {
-      await turn(endpointId, other);
+      await setStatus(endpointId, other);
       await emit(institution, 3);
-      await Promise.all([turn(endpointId, wanted), fanOut(), fanOut()]);
+      await Promise.all([setStatus(endpointId, wanted), fanOut(), fanOut()]);
       await drain();
       expect(new Set(await statuses(endpointId))).toEqual(new Set([becomes]));
     }
@@ -223,7 +223,7 @@ describe('a fan-out and a command at the same time', () => {
 
   it('that deletes the endpoint: nothing stays open', async () => {
     for (let round = 0; round < 20; round += 1) {
-      const endpointId = await plant(institution);
+      const endpointId = await seed(institution);
       await emit(institution, 3);
       await Promise.all([transact(api.api.domain, institution.caller, (tx) => deleteEndpoint(tx, endpointId)), fanOut()]);
       await drain();

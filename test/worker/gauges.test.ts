@@ -6,33 +6,29 @@ import { createLogger } from '../../config/logger';
 import type { EndpointEntity } from '../../db/entities/endpoint';
 import type { RecordedAttempt } from '../../db/repositories/webhooks/attempts';
 import { readWaitingWork } from '../../db/repositories/metrics/gauges';
-import type { TestInstitution } from '../support/api';
-import { seedDelivery } from '../support/deliveries';
-import { seedEndpoint } from '../support/endpoints';
+import { seedDelivery } from '../support/seed/deliveries';
+import { seedEndpoint } from '../support/seed/endpoints';
+import { seedEvents } from '../support/seed/events';
 import { eventually } from '../support/eventually';
 import { readMetrics, type Metrics } from '../support/metrics';
-import { seedEvents } from '../support/oldRows';
-import { apiForAllTests } from '../support/sharedApi';
+import { apiFixture } from '../support/apiFixture';
 import { startTcpProxy, type TcpProxy } from '../support/tcpProxy';
 import { startTestWorker } from '../support/worker';
 
 const now = new Date();
 const secondsAgo = (seconds: number): Date => new Date(now.getTime() - seconds * 1_000);
 
-const api = apiForAllTests();
-let institution: TestInstitution;
+const { api, institution, sql } = apiFixture();
 
 beforeEach(async () => {
   for (const table of ['event_queue', 'owed_workflows', 'webhook_deliveries', 'sign_in_emails']) await sql(`DELETE FROM ${table}`);
   await sql("UPDATE webhook_endpoints SET circuit = 'closed', circuit_opened_at = NULL, probe_at = NULL");
-  institution = await api.institution();
   await sql('DELETE FROM event_queue');
 });
 
-const sql = (text: string, values: unknown[] = []) => api.api.domain.database.sql(text, values);
 const read = () => readWaitingWork(api.api.domain.database.sql, now);
 const endpoint = (fields: Partial<EndpointEntity> = {}) => seedEndpoint(api, institution, 'https://receiver.example/', fields);
-const owe = (createdAt: Date) =>
+const appendOutboxRow = (createdAt: Date) =>
   sql("INSERT INTO owed_workflows (kind, name, workflow_id, argument, created_at, try_after) VALUES ('start', 'x', 'x', '{}', $1, 'infinity')", [createdAt]);
 
 describe('what is read of waiting work', () => {
@@ -63,9 +59,9 @@ describe('what is read of waiting work', () => {
     const open = await endpoint();
     await sql("UPDATE webhook_endpoints SET circuit = 'open', circuit_opened_at = $2, probe_at = $2 WHERE id = $1", [open, now]);
     await seedDelivery(api, institution, open, old);
-    const south = await api.institution();
-    await seedDelivery(api, south, await seedEndpoint(api, south, 'https://receiver.example/'), old);
-    await sql("UPDATE institutions SET status = 'suspended' WHERE id = $1", [south.id]);
+    const otherInstitution = await api.institution();
+    await seedDelivery(api, otherInstitution, await seedEndpoint(api, otherInstitution, 'https://receiver.example/'), old);
+    await sql("UPDATE institutions SET status = 'suspended' WHERE id = $1", [otherInstitution.id]);
     expect(await read()).toMatchObject({ pendingAge: 15, openCircuits: 1 });
   });
 
@@ -76,7 +72,7 @@ describe('what is read of waiting work', () => {
   });
 
   it('tells the oldest row that Temporal has not been told, and how many there are', async () => {
-    for (const seconds of [70, 50]) await owe(secondsAgo(seconds));
+    for (const seconds of [70, 50]) await appendOutboxRow(secondsAgo(seconds));
     expect(await read()).toMatchObject({ owedAge: 70, owedRows: 2 });
   });
 
@@ -88,7 +84,7 @@ describe('what is read of waiting work', () => {
   });
 
   it('is never a negative age, though the clocks differ', async () => {
-    await owe(secondsAgo(-5));
+    await appendOutboxRow(secondsAgo(-5));
     expect((await read()).owedAge).toBe(0);
   });
 });

@@ -3,19 +3,18 @@ import { createBacklogActivities, type BacklogActivities } from '../../activitie
 import { AttemptConcurrency } from '../../activities/webhooks/attemptConcurrency';
 import { createRetryActivities, type RetryActivities } from '../../activities/webhooks/retryDelivery';
 import { createLogger } from '../../config/logger';
-import type { DeliveryEntity } from '../../db/entities/delivery';
 import { openGenericPlanPool, type GenericPlanPool } from '../../db/genericPlanPool';
 import { createWebhookClient, type WebhookClient } from '../../outbound/webhooks/webhookClient';
 import { createWorkerMetrics } from '../../worker/metrics';
 import { startSender } from '../../worker/sender/sender';
-import type { TestInstitution } from '../support/api';
 import { circuitOf } from '../support/circuits';
-import { deliveriesOf, seedDelivery } from '../support/deliveries';
-import { seedEndpoint } from '../support/endpoints';
+import { deliveriesOf, type StoredDelivery } from '../support/deliveries';
 import { eventually } from '../support/eventually';
-import { seedEvents } from '../support/oldRows';
 import { startReceiver, type Receiver } from '../support/receiver';
-import { apiForAllTests } from '../support/sharedApi';
+import { apiFixture } from '../support/apiFixture';
+import { seedDelivery } from '../support/seed/deliveries';
+import { seedEndpoint } from '../support/seed/endpoints';
+import { seedEvents } from '../support/seed/events';
 import { skewClock } from '../support/skewClock';
 
 const second = 1_000;
@@ -27,7 +26,6 @@ const tolerance = 20 * second;
 let receiver: Receiver;
 let pool: GenericPlanPool;
 let client: WebhookClient;
-let institution: TestInstitution;
 let endpointId: string;
 let activities: RetryActivities & BacklogActivities;
 
@@ -36,7 +34,7 @@ beforeAll(async () => {
   client = createWebhookClient({ trustedHosts: [receiver.host] });
 });
 
-const api = apiForAllTests(() => ({ webhookTrustedHosts: [receiver.host] }));
+const { api, institution, sql } = apiFixture({ settings: () => ({ webhookTrustedHosts: [receiver.host] }) });
 
 beforeAll(() => {
   pool = openGenericPlanPool(api.settings.databaseUrl, 8, () => undefined);
@@ -45,7 +43,6 @@ beforeAll(() => {
 beforeEach(async () => {
   receiver.received.length = 0;
   receiver.respond = () => 500;
-  institution = await api.institution();
   endpointId = await seedEndpoint(api, institution, receiver.url, { events: ['nothing'] });
   const parts = { domain: api.api.domain, client, metrics: createWorkerMetrics(), attemptConcurrency: new AttemptConcurrency() };
   activities = { ...createRetryActivities(parts), ...createBacklogActivities(parts) };
@@ -59,13 +56,12 @@ afterAll(async () => {
   await receiver.close();
 });
 
-const sql = <Row extends object>(text: string, values: unknown[] = []) => api.api.domain.database.sql<Row>(text, values);
 const fromNow = (ms: number): Date => new Date(Date.now() + ms);
 const read = async (id: string) => (await deliveriesOf(api, endpointId)).get(id);
 const isNear = (at: Date | null | undefined, ms: number): void => expect(Math.abs((at?.getTime() ?? 0) - ms)).toBeLessThan(tolerance);
 
 /** A delivery of a committed event that has failed once. */
-async function failedOnce(fields: Partial<DeliveryEntity>): Promise<string> {
+async function failedOnce(fields: Partial<StoredDelivery>): Promise<string> {
   const [eventId = ''] = await seedEvents(api, institution, { createdAt: fromNow(-12 * hour) });
   return seedDelivery(api, institution, endpointId, {
     eventId, eventCreatedAt: fromNow(-12 * hour), status: 'retrying', retriedBy: 'workflow', attempts: 1, scheduleStep: 1, firstAttemptAt: fromNow(-minute),

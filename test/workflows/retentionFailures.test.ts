@@ -9,8 +9,10 @@ import { serveHealth } from '../../worker/health';
 import { createWorkerMetrics } from '../../worker/metrics';
 import { withConnection } from '../../local/programs/postgres';
 import { startTestApi, type TestApi } from '../support/api';
-import { daysBefore, seedAuditLog, seedEvents } from '../support/oldRows';
+import { daysBefore } from '../support/time';
 import { readMetrics } from '../support/metrics';
+import { seedAuditLog } from '../support/seed/auditLog';
+import { seedEvents } from '../support/seed/events';
 import { timeSkippingEnvironment } from '../support/timeSkippingServer';
 
 const taskQueue = 'retention';
@@ -59,33 +61,33 @@ async function countedFailures(): Promise<Record<string, number>> {
 const sql = (text: string, values: unknown[] = []) => api.api.domain.database.sql(text, values);
 
 it('an institution that cannot be done keeps none of the others from their turn; the pass ends as failed and says so', async () => {
-  const [north, south, west] = [await api.institution(), await api.institution(), await api.institution()];
-  for (const institution of [north, south, west]) await seedEvents(api, institution, { createdAt: daysBefore(new Date(), 31) });
+  const [ownInstitution, otherInstitution, west] = [await api.institution(), await api.institution(), await api.institution()];
+  for (const institution of [ownInstitution, otherInstitution, west]) await seedEvents(api, institution, { createdAt: daysBefore(new Date(), 31) });
   await withConnection(api.stack.ownerDatabaseUrl, async (client) => {
     await client.query(`CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'refused'; END $$`);
-    await client.query(`CREATE TRIGGER refused BEFORE DELETE ON events FOR EACH ROW WHEN (old.institution_id = '${south.id}') EXECUTE FUNCTION refuse()`);
+    await client.query(`CREATE TRIGGER refused BEFORE DELETE ON events FOR EACH ROW WHEN (old.institution_id = '${otherInstitution.id}') EXECUTE FUNCTION refuse()`);
   });
 
   const retention = await environment.client.workflow.start<typeof eventRetention>('eventRetention', { workflowId: 'retention', taskQueue, args: [] });
   await expect(retention.result()).rejects.toMatchObject({
     cause: {
       type: 'SweepIncomplete',
-      message: expect.stringMatching(/^2 events older than 30 days at \S+ pruned in 2 institutions; 1 institution could not be done\.$/),
+      message: expect.stringMatching(/^2 events older than 30 days at \S+ pruned in 2 institutions; 1 institution failed\.$/),
     },
   });
   const left = await sql("SELECT institution_id FROM events WHERE created_at < now() - interval '30 days'");
-  expect(left).toEqual([{ institution_id: south.id }]);
+  expect(left).toEqual([{ institution_id: otherInstitution.id }]);
 });
 
 it('housekeeping goes on with the other kinds when one cannot be deleted; it ends as failed and says which, and each failure is told', async () => {
-  const north = await api.institution();
-  await seedAuditLog(api, north, { at: daysBefore(new Date(), 401), count: 2 });
+  const institution = await api.institution();
+  await seedAuditLog(api, institution, { at: daysBefore(new Date(), 401), count: 2 });
   await withConnection(api.stack.ownerDatabaseUrl, async (client) => {
     await client.query('ALTER TABLE sessions RENAME TO sessions_away');
   });
   const tidied = await environment.client.workflow.start<typeof housekeeping>('housekeeping', { workflowId: 'housekeeping', taskQueue, args: [] });
   await expect(tidied.result()).rejects.toMatchObject({
-    cause: { type: 'SweepIncomplete', message: expect.stringMatching(/, 2 calls of the audit log, .*\. Not all deleted, to be tried again the next time: sessions\.$/) },
+    cause: { type: 'SweepIncomplete', message: expect.stringMatching(/, 2 audit log entries, .*\. Not all deleted, to be retried by the next run: sessions\.$/) },
   });
   expect(failedKinds.length).toBeGreaterThan(3);
   expect(new Set(failedKinds)).toEqual(new Set(['sessions']));

@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { publicOperations } from '../../../api/operations/public';
 import type { ApiResponse } from '../../support/api';
-import { fullSpec, seedFile, type SeededFile } from '../../support/codingExams';
+import { fullSpec } from '../../support/codingExams';
+import { seedFile, type SeededFile } from '../../support/seed/files';
 import { withInvalidPart, arbitraryOf } from '../../support/schemaArbitraries';
 import { bodySchemaOf, pathOf } from '../../support/operations';
-import { apiForAllTests, institutionForAllTests } from '../../support/sharedApi';
+import { apiFixture } from '../../support/apiFixture';
 
-const api = apiForAllTests();
-const institution = institutionForAllTests(api);
+const { api, institution } = apiFixture({ institutionPer: 'file' });
 let file: SeededFile;
 let group: string;
 let exam: string;
@@ -63,7 +63,7 @@ interface Tally {
   deepest: number;
 }
 
-async function judge(answer: ApiResponse, body: unknown, tally: Tally): Promise<void> {
+async function check(answer: ApiResponse, body: unknown, tally: Tally): Promise<void> {
   const { status, body: { error, issues = [] } } = answer;
   tally.statuses[status] = (tally.statuses[status] ?? 0) + 1;
   tally.deepest = Math.max(tally.deepest, ...issues.map(depth));
@@ -88,7 +88,7 @@ it.each(operations)('whatever is sent to %s is done or refused with a path, and 
   const tally: Tally = { statuses: {}, deepest: 0 };
   await fc.assert(
     fc.asyncProperty(fc.oneof(bodies, { weight: 2, arbitrary: withInvalidPart(bodies) }), async (body) => {
-      await judge(await api.call(record.method, path, { key: institution.apiKey, body }), body, tally);
+      await check(await api.call(record.method, path, { key: institution.apiKey, body }), body, tally);
     }),
     { seed: 5, numRuns, interruptAfterTimeLimit: 25_000, markInterruptAsFailure: true },
   );

@@ -2,13 +2,13 @@ import { verifyLinks } from '../../../domain/guardians/verifyLinks';
 import { newId } from '../../../domain/ids';
 import { transact } from '../../../domain/transact';
 import { systemCaller } from '../../support/api';
-import { seedGuardian } from '../../support/examRows';
-import { seedStudents } from '../../support/manyStudents';
-import { seedEnrollments, reportWeek, seedLearningDay, writeReportWeek } from '../../support/reports';
-import { apiForAllTests, institutionForEachTest } from '../../support/sharedApi';
+import { seedGuardian } from '../../support/seed/guardians';
+import { seedStudents } from '../../support/seed/students';
+import { seedEnrollments, seedLearningDay } from '../../support/seed/enrollments';
+import { reportWeek, writeReportWeek } from '../../support/weeklyReports';
+import { apiFixture } from '../../support/apiFixture';
 
-const api = apiForAllTests();
-const institution = institutionForEachTest(api);
+const { api, institution } = apiFixture();
 
 const list = (query: Record<string, string | number> = {}) => api.call('GET', '/guardians/reports', { key: institution.apiKey, query });
 const sql = (text: string, values: unknown[] = []) => api.api.domain.database.sql(text, [institution.id, ...values]);
@@ -80,8 +80,8 @@ it('ends with the link of a guardian, and shows nothing of another institution',
   const [ada = ''] = await learners(1);
   const link = await seedGuardian(api, institution, ada, mailbox());
   await writeReportWeek(api, institution);
-  const south = await api.institution();
-  expect((await api.call('GET', '/guardians/reports', { key: south.apiKey })).data.items).toEqual([]);
+  const otherInstitution = await api.institution();
+  expect((await api.call('GET', '/guardians/reports', { key: otherInstitution.apiKey })).data.items).toEqual([]);
   await api.call('DELETE', `/guardians/${link}`, { key: institution.apiKey });
   expect((await list()).data.items).toEqual([]);
 });
@@ -113,7 +113,7 @@ it('items come after those before them though the clock of whoever makes them is
   await writeReportWeek(api, institution);
   await sql("UPDATE weekly_reports SET created_at = created_at + interval '10 seconds' WHERE institution_id = $1");
   let newest = (await list()).data.items[0].created_at;
-  for (const next of [() => verify(father), () => verify(uncle), () => writeAnew()]) {
+  for (const next of [() => verify(father), () => verify(uncle), () => writeAgain()]) {
     await next();
     const { items } = (await list({ since: newest })).data;
     expect(items.length).toBeGreaterThan(0);
@@ -121,7 +121,7 @@ it('items come after those before them though the clock of whoever makes them is
   }
 
   /** The same week once more, as another one's would be written. */
-  async function writeAnew(): Promise<void> {
+  async function writeAgain(): Promise<void> {
     await sql('DELETE FROM weekly_report_letters WHERE institution_id = $1');
     await sql('DELETE FROM weekly_report_runs WHERE institution_id = $1');
     await sql("UPDATE weekly_reports SET week = week - 7 WHERE institution_id = $1");

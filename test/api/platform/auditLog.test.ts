@@ -1,14 +1,12 @@
 import { transact } from '../../../domain/transact';
 import type { ApiResponse } from '../../support/api';
 import { signInToConsole } from '../../support/console';
-import { seedDelivery } from '../../support/deliveries';
-import { seedEndpoint } from '../../support/endpoints';
-import { apiForAllTests, institutionForEachTest } from '../../support/sharedApi';
+import { seedDelivery } from '../../support/seed/deliveries';
+import { seedEndpoint } from '../../support/seed/endpoints';
+import { apiFixture } from '../../support/apiFixture';
 
-const api = apiForAllTests();
-const institution = institutionForEachTest(api);
+const { api, institution, call } = apiFixture();
 
-const call = (method: string, path: string, body?: object) => api.call(method, path, { key: institution.apiKey, ...(body === undefined ? {} : { body }) });
 const log = (query: Record<string, string | number> = {}, of = institution) => api.platform('GET', `/institutions/${of.id}/audit-log`, { query });
 const requestOf = ({ headers }: ApiResponse): string => headers.get('x-request-id') ?? '';
 
@@ -121,11 +119,11 @@ describe('the list', () => {
   });
 
   it('is for the platform and the admin, each institution by itself', async () => {
-    const south = await api.institution();
+    const otherInstitution = await api.institution();
     await call('POST', '/groups', { name: 'a' });
-    expect((await log({}, south)).data.total).toBe(0);
+    expect((await log({}, otherInstitution)).data.total).toBe(0);
     const asAdmin = { headers: { 'x-actor': institution.adminId } };
     expect((await api.platform('GET', `/institutions/${institution.id}/audit-log`, asAdmin)).data.total).toBe(1);
-    expect((await api.platform('GET', `/institutions/${south.id}/audit-log`, asAdmin)).status).toBe(404);
+    expect((await api.platform('GET', `/institutions/${otherInstitution.id}/audit-log`, asAdmin)).status).toBe(404);
   });
 });

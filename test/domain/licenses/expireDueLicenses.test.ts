@@ -4,11 +4,11 @@ import { lockLicense } from '../../../db/repositories/licenses/licenses';
 import { transact } from '../../../domain/transact';
 import { systemCaller } from '../../support/api';
 import { eventsDuring, eventsOf } from '../../support/events';
-import { inDays, storedStatus, seedExpiredLicenses, seedLicense } from '../../support/licenses';
-import { apiForAllTests, institutionForEachTest } from '../../support/sharedApi';
+import { inDays } from '../../support/time';
+import { storedStatus, seedExpiredLicenses, seedLicense } from '../../support/seed/licenses';
+import { apiFixture } from '../../support/apiFixture';
 
-const api = apiForAllTests();
-const institution = institutionForEachTest(api);
+const { api, institution } = apiFixture();
 
 const sweep = (now = new Date(), target = institution) => transact(api.api.domain, systemCaller(target.id, now), expireDueLicenses);
 const due = (now = new Date()) => institutionsToSweep(api.api.domain, now, '', 1_000);
@@ -81,12 +81,12 @@ it('announces the next expiry of an extended license too', async () => {
 });
 
 it('finds the institutions that have something to expire, and no other', async () => {
-  const south = await api.institution();
-  expect(await due()).toEqual(expect.not.arrayContaining([institution.id, south.id]));
+  const otherInstitution = await api.institution();
+  expect(await due()).toEqual(expect.not.arrayContaining([institution.id, otherInstitution.id]));
   await seedExpiredLicenses(api, institution, 2);
-  await seedLicense(api, south, { status: 'suspended', expiresAt: inDays(-1) });
+  await seedLicense(api, otherInstitution, { status: 'suspended', expiresAt: inDays(-1) });
   expect(await due()).toContain(institution.id);
-  expect(await due()).not.toContain(south.id);
+  expect(await due()).not.toContain(otherInstitution.id);
   expect(await institutionsToSweep(api.api.domain, new Date(), institution.id, 10)).not.toContain(institution.id);
   await sweep();
   expect(await due()).not.toContain(institution.id);

@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { institutionScope } from '../../../db/database';
 import { readAllowance, listMoves } from '../../../db/repositories/merits/ledger';
 import type { Transaction } from '../../../domain/context';
 import { DomainError } from '../../../domain/errors';
@@ -9,11 +10,11 @@ import { reactivateStudent, suspendStudent } from '../../../domain/students/chan
 import { transact } from '../../../domain/transact';
 import { systemCaller } from '../../support/api';
 import { eventsOf } from '../../support/events';
-import { seedStudents } from '../../support/manyStudents';
+import { seedStudents } from '../../support/seed/students';
 import { MeritModel, type LedgerLine, type Outcome } from '../../support/meritModel';
-import { apiForAllTests } from '../../support/sharedApi';
+import { apiFixture } from '../../support/apiFixture';
 
-const api = apiForAllTests();
+const { api } = apiFixture({ institutionPer: 'none' });
 
 const people = fc.nat({ max: 2 });
 // Few of each, so that refs come again with the same body and with another, and what is left is often just enough.
@@ -66,7 +67,7 @@ it('whatever is credited, spent, allowed and suspended, each answer, the ledger,
       const ids = await seedStudents(api, institution, 3);
       const { domain } = api.api;
       const { sql } = domain.database;
-      const scope = { ...domain.database, institutionId: institution.id };
+      const scope = institutionScope(domain.database, institution.id);
       const model = new MeritModel();
       const before = (await eventsOf(api, institution)).length;
       for (const one of steps) {

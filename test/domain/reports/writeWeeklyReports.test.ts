@@ -1,12 +1,12 @@
 import { newId } from '../../../domain/ids';
 import { reportChunk } from '../../../domain/reports/writeWeeklyReports';
-import { seedGuardian } from '../../support/examRows';
-import { seedStudents } from '../../support/manyStudents';
-import { seedEnrollments, reportWeek, seedLearningDay, seedGuardians, reportEmailsOf, writeReportWeek } from '../../support/reports';
-import { apiForAllTests, institutionForEachTest } from '../../support/sharedApi';
+import { seedGuardian, seedGuardians } from '../../support/seed/guardians';
+import { seedStudents } from '../../support/seed/students';
+import { seedEnrollments, seedLearningDay } from '../../support/seed/enrollments';
+import { reportWeek, reportEmailsOf, writeReportWeek } from '../../support/weeklyReports';
+import { apiFixture } from '../../support/apiFixture';
 
-const api = apiForAllTests();
-const institution = institutionForEachTest(api);
+const { api, institution } = apiFixture();
 
 const sql = <Row extends object>(text: string, values: unknown[] = []) => api.api.domain.database.sql<Row>(text, [institution.id, ...values]);
 const students = (count: number) => seedStudents(api, institution, count, newId('stu').slice(-8));
@@ -27,10 +27,10 @@ describe('a report is written for', () => {
     await seedGuardians(api, institution, [idle, suspended]);
     await seedGuardian(api, institution, unverified, `${unverified}@mail.example`, 'unverified');
     await sql("UPDATE users SET status = 'suspended' WHERE institution_id = $1 AND id = $2", [suspended]);
-    const south = await api.institution();
-    const others = await seedStudents(api, south, 1, 'south');
-    await seedEnrollments(api, south, others);
-    await seedGuardians(api, south, others);
+    const otherInstitution = await api.institution();
+    const others = await seedStudents(api, otherInstitution, 1, 'south');
+    await seedEnrollments(api, otherInstitution, others);
+    await seedGuardians(api, otherInstitution, others);
     expect(await writeReportWeek(api, institution)).toEqual({ state: 'done', reports: 1, letters: 1, next: null });
     expect(await reported()).toEqual([idle]);
   });
@@ -64,7 +64,7 @@ it('a week is written once: a repetition changes neither reports nor letters, wh
 it('passes at the same time write each report and each letter once', async () => {
   await guarded(30);
   const steps = await Promise.all(Array.from({ length: 5 }, () => writeReportWeek(api, institution)));
-  expect(steps.map(({ reports, letters }) => [reports, letters]).sort()).toEqual([[0, 0], [0, 0], [0, 0], [0, 0], [30, 30]]);
+  expect(steps.map(({ reports, letters: emails }) => [reports, emails]).sort()).toEqual([[0, 0], [0, 0], [0, 0], [0, 0], [30, 30]]);
   expect([(await reported()).length, (await reportEmailsOf(api, institution)).length]).toEqual([30, 30]);
 });
 

@@ -6,18 +6,20 @@ import type { Sql } from '../../../db/statement';
 import type { Transaction } from '../../../domain/context';
 import { transact } from '../../../domain/transact';
 import { updateEndpoint, type WantedStatus } from '../../../domain/webhooks/updateEndpoint';
-import { customerFixtureForEachTest } from '../../support/customerFixture';
+import { apiFixture } from '../../support/apiFixture';
+import { endpointForEachTest } from '../../support/seed/endpoints';
 import { eventually } from '../../support/eventually';
 import { withLockedRows } from '../../support/lockedRows';
 
 const hour = 3_600_000;
 const window = 12 * hour;
-const customer = customerFixtureForEachTest();
-const { api, institution, sql } = customer;
+const fixture = apiFixture();
+const { api, institution, sql } = fixture;
+const endpoint = endpointForEachTest(fixture);
 const now = new Date();
 const ago = (hours: number): Date => new Date(now.getTime() - hours * hour);
 /** The only delivery has rested 20 hours, and then 2 more. */
-const rests = { first: { began: ago(23), ended: ago(3) }, second: { began: ago(2), ended: now } };
+const pauses = { first: { began: ago(23), ended: ago(3) }, second: { began: ago(2), ended: now } };
 const created = ago(25);
 
 /** Where a statement is held up after it began, before it locks a delivery: its endpoint is read as of the begin. */
@@ -27,25 +29,25 @@ const gated = (condition: string): Sql => (query, values) => {
   return api.api.domain.database.sql(text.replace(condition, `${condition} AND (SELECT true FROM (SELECT pg_advisory_xact_lock(${gate}) OFFSET 0) AS gate)`), values);
 };
 
-const turnIn = (tx: Transaction, status: WantedStatus, at: Date): Promise<unknown> => updateEndpoint(Object.assign(tx, { now: at }), customer.endpointId, { status });
-const turn = (status: WantedStatus, at: Date): Promise<unknown> => transact(api.api.domain, { institutionId: institution.id, now: at }, (tx) => updateEndpoint(tx, customer.endpointId, { status }));
+const turnIn = (tx: Transaction, status: WantedStatus, at: Date): Promise<unknown> => updateEndpoint(Object.assign(tx, { now: at }), endpoint.id, { status });
+const setStatus = (status: WantedStatus, at: Date): Promise<unknown> => transact(api.api.domain, { institutionId: institution.id, now: at }, (tx) => updateEndpoint(tx, endpoint.id, { status }));
 
 let deliveryId = '';
-async function plantOne(status: 'held' | 'pending'): Promise<void> {
+async function seedOne(status: 'held' | 'pending'): Promise<void> {
   deliveryId = `whd_${institution.id}00`;
   await sql(
     `INSERT INTO webhook_deliveries (id, institution_id, endpoint_id, event_id, event_type, event_created_at, status, held_at, deadline_at, created_at)
      VALUES ($1, $2, $3, 'evt_' || $2, 'exam.graded', $4, $5, CASE $5 WHEN 'held' THEN $4::timestamptz END, $4::timestamptz + interval '12 hours', $4)`,
-    [deliveryId, institution.id, customer.endpointId, created, status],
+    [deliveryId, institution.id, endpoint.id, created, status],
   );
 }
 
 /** The first rest is over and in no deadline yet, as after a resume of more deliveries than a command moves. */
-async function oweFirstRest(circuit: 'open' | 'closed'): Promise<void> {
+async function appendFirstPause(circuit: 'open' | 'closed'): Promise<void> {
   await sql(
     `UPDATE webhook_endpoints SET rest_began_at = $2, rest_ended_at = $3, circuit = $4, circuit_opened_at = CASE $4 WHEN 'open' THEN $2::timestamptz END,
             probe_at = CASE $4 WHEN 'open' THEN $3::timestamptz END WHERE id = $1`,
-    [customer.endpointId, rests.first.began, rests.first.ended, circuit],
+    [endpoint.id, pauses.first.began, pauses.first.ended, circuit],
   );
 }
 
@@ -56,9 +58,9 @@ async function hoursLeft(): Promise<number | undefined> {
 }
 
 /** KeyedSemaphore the endpoint while `begun` has begun and waits for the turn to be committed. */
-async function turningWhile<Result>(turns: (tx: Transaction) => Promise<unknown>, begun: () => Promise<Result>): Promise<Result> {
+async function turningWhile<Result>(changes: (tx: Transaction) => Promise<unknown>, begun: () => Promise<Result>): Promise<Result> {
   const claim = await transact(api.api.domain, { institutionId: institution.id, now }, async (tx) => {
-    await turns(tx);
+    await changes(tx);
     const [own] = await tx.sql<{ pid: number }>('SELECT pg_backend_pid() AS pid');
     const result = begun();
     await eventually('a statement that waits', async () => (await sql<{ pid: number }>("SELECT pid FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND $1 = ANY (pg_blocking_pids(pid))", [own?.pid])).length > 0, 1_500);
@@ -68,13 +70,13 @@ async function turningWhile<Result>(turns: (tx: Transaction) => Promise<unknown>
 }
 
 beforeEach(async () => {
-  await sql('UPDATE webhook_endpoints SET created_at = $2 WHERE id = $1', [customer.endpointId, created]);
+  await sql('UPDATE webhook_endpoints SET created_at = $2 WHERE id = $1', [endpoint.id, created]);
 });
 
 it('an attempt that is asked for while a resume is committed has its whole window', async () => {
-  await turn('paused', rests.first.began);
-  await sql("UPDATE webhook_endpoints SET circuit = 'open', circuit_opened_at = $2, probe_at = $3 WHERE id = $1", [customer.endpointId, rests.first.began, now]);
-  await plantOne('held');
+  await setStatus('paused', pauses.first.began);
+  await sql("UPDATE webhook_endpoints SET circuit = 'open', circuit_opened_at = $2, probe_at = $3 WHERE id = $1", [endpoint.id, pauses.first.began, now]);
+  await seedOne('held');
   const claim = { institutionId: institution.id, deliveryId, claimedBy: 'w', now, statuses: ['held', 'retrying'] as const, windowMs: window, attempts: 0 };
   const claimed = await turningWhile((tx) => turnIn(tx, 'active', now), () => claimDelivery(api.api.domain.database.sql, claim));
   expect(claimed?.deadline_at).toEqual(new Date(now.getTime() + window));
@@ -82,30 +84,30 @@ it('an attempt that is asked for while a resume is committed has its whole windo
 });
 
 it('so has a probe that waited while its endpoint was paused and resumed', async () => {
-  await plantOne('held');
-  await oweFirstRest('open');
+  await seedOne('held');
+  await appendFirstPause('open');
   const probe = { now: new Date(now.getTime() + 1_000), nextProbeAt: new Date(now.getTime() + hour), claimedBy: 'w', windowMs: window };
   const claimed = await turningWhile(
     async (tx) => {
-      await turnIn(tx, 'paused', rests.second.began);
-      await turnIn(tx, 'active', rests.second.ended);
+      await turnIn(tx, 'paused', pauses.second.began);
+      await turnIn(tx, 'active', pauses.second.ended);
     },
-    () => claimProbe(api.api.domain.database.sql, customer.endpointId, probe),
+    () => claimProbe(api.api.domain.database.sql, endpoint.id, probe),
   );
   expect(claimed?.deadline_at).toEqual(new Date(probe.now.getTime() + window));
   expect(await hoursLeft()).toBe(12);
 });
 
 it('a delivery whose endpoint was paused and resumed since the claim began is claimed by the next one', async () => {
-  await plantOne('pending');
-  await oweFirstRest('closed');
-  const room = new Map([[customer.endpointId, 5]]);
+  await seedOne('pending');
+  await appendFirstPause('closed');
+  const room = new Map([[endpoint.id, 5]]);
   const claim = (by: Sql) => claimPendingDeliveries(by, room, 'a sender', window);
   const first = await withLockedRows(api, 'SELECT pg_advisory_xact_lock($1)', [gate], async (held) => {
     const claiming = claim(gated("status = 'pending' AND claimed_by IS NULL"));
     await held.waitForBlocked();
-    await turn('paused', rests.second.began);
-    await turn('active', rests.second.ended);
+    await setStatus('paused', pauses.second.began);
+    await setStatus('active', pauses.second.ended);
     await held.release();
     return { claimed: await claiming };
   });
@@ -117,19 +119,19 @@ it('a delivery whose endpoint was paused and resumed since the claim began is cl
 });
 
 it('a rest that two have begun to add is added once, though another has ended meanwhile', async () => {
-  await plantOne('held');
-  await oweFirstRest('open');
+  await seedOne('held');
+  await appendFirstPause('open');
   await withLockedRows(api, 'SELECT pg_advisory_xact_lock($1)', [gate], async (held) => {
     const adding = addPendingClockPauses(gated('d.event_created_at > $2'));
     await held.waitForBlocked();
-    await turn('paused', rests.second.began);
-    await turn('active', rests.second.ended);
+    await setStatus('paused', pauses.second.began);
+    await setStatus('active', pauses.second.ended);
     await held.release();
     await adding;
   });
   await addPendingClockPauses(api.api.domain.database.sql);
   // 25 hours ago, and 12 for the window, 20 and 2 of rest.
   expect(await hoursLeft()).toBe(-25 + 12 + 20 + 2);
-  await moveDeliveries(api.api.domain.database.sql, 'overdue', customer.endpointId, now);
+  await moveDeliveries(api.api.domain.database.sql, 'overdue', endpoint.id, now);
   expect(await sql("SELECT 1 FROM webhook_deliveries WHERE id = $1 AND status = 'held'", [deliveryId])).toHaveLength(1);
 });
