@@ -1,6 +1,7 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-export type EndpointStatus = 'active' | 'paused' | 'disabled';
+export const endpointStatuses = ['active', 'paused', 'disabled'] as const;
+export type EndpointStatus = (typeof endpointStatuses)[number];
 
 @Entity({ name: 'webhook_endpoints' })
 export class EndpointEntity {

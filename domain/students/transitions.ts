@@ -13,7 +13,8 @@ function afterReactivation(firstSignedInAt: Date | null): UserStatus {
 }
 
 /** The statuses that an integrator can set. */
-export type WantedStatus = 'active' | 'suspended';
+export const wantedStatuses = ['active', 'suspended'] as const;
+export type WantedStatus = (typeof wantedStatuses)[number];
 
 /** Returns the status that a request leads to: `active` reactivates a suspended student and leaves others unchanged. */
 export function resolveStatus(wanted: WantedStatus, { status, first_signed_in_at }: { status: UserStatus; first_signed_in_at: Date | null }): UserStatus {

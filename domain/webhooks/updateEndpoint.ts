@@ -11,7 +11,8 @@ import { validateSubscriptions } from './subscriptions';
 import { endpointTransitions } from './transitions';
 
 /** The statuses that an integrator can set; only the service sets `disabled`. */
-export type WantedStatus = 'active' | 'paused';
+export const wantedStatuses = ['active', 'paused'] as const;
+export type WantedStatus = (typeof wantedStatuses)[number];
 
 /** The writable fields of an endpoint; absent fields stay unchanged. */
 export interface EndpointChanges {

@@ -6,7 +6,8 @@ import { statement } from '../../statement';
 export type Decision = 'approved' | 'rejected';
 
 /** Where a batch stands; an approved one is `pending` until the last of its codes is made. */
-export type BatchStatus = 'pending' | Decision | 'expired';
+export const batchStatuses = ['pending', 'approved', 'rejected', 'expired'] as const;
+export type BatchStatus = (typeof batchStatuses)[number];
 
 /** A coupon batch as it is kept. */
 export interface BatchRow {

@@ -2,7 +2,8 @@ import type { InstitutionScope } from '../../database';
 import { statement } from '../../statement';
 
 /** The apps that have seats (section License). */
-export type AppName = 'svcapp' | 'svccode' | 'svcfilm';
+export const appNames = ['svcapp', 'svccode', 'svcfilm'] as const;
+export type AppName = (typeof appNames)[number];
 
 /** How a seat can end: its session by the device itself or with the person; for a newer device; by the institution. */
 export type SeatEnding = 'signed_out' | 'evicted' | 'revoked';

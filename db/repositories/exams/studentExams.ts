@@ -1,13 +1,16 @@
 import type { InstitutionScope } from '../../database';
 import { readPage, type Condition, type Page } from '../../page';
 import { statement } from '../../statement';
-import { examOrder, summaryColumns, type CodeSpec, type ExamSummaryRow } from './columns';
+import { examOrder, summaryColumns, type CodeSpec, type ExamSummaryRow, type VisibleExamStatus } from './columns';
 
-export type AttemptStatus = 'in_progress' | 'submitted' | 'abandoned';
-export type SubmissionStatus = 'submitted' | 'graded' | 'resubmission_required' | 'voided';
+export const attemptStatuses = ['in_progress', 'submitted', 'abandoned'] as const;
+export type AttemptStatus = (typeof attemptStatuses)[number];
+export const submissionStatuses = ['submitted', 'graded', 'resubmission_required', 'voided'] as const;
+export type SubmissionStatus = (typeof submissionStatuses)[number];
 
 /** An exam as one student has it: with their latest attempt and the latest version of their submission, if any; its score while that is graded. */
 export interface StudentExamRow extends ExamSummaryRow {
+  status: VisibleExamStatus;
   attempt_id: string | null;
   attempt_status: AttemptStatus;
   attempt_started_at: Date;

@@ -1,6 +1,10 @@
 import type { Sql } from '../../statement';
 import { statusIsOpen } from './openDeliveries';
 
+/** At which step an attempt failed. */
+export const errorClasses = ['dns', 'connect', 'tls', 'timeout', 'http', 'blocked'] as const;
+export type ErrorClass = (typeof errorClasses)[number];
+
 /** An attempt as it is written, with what it makes of its delivery. */
 export interface RecordedAttempt {
   delivery_id: string;
@@ -14,7 +18,7 @@ export interface RecordedAttempt {
   duration_ms: number;
   connect_ms: number | null;
   response_code: number | null;
-  error_class: 'dns' | 'connect' | 'tls' | 'timeout' | 'http' | 'blocked' | null;
+  error_class: ErrorClass | null;
   error: string | null;
   response_body: string | null;
   /** Sent twice within this attempt: a kept connection broke before a byte of an answer came. */
