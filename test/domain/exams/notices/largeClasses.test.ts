@@ -11,7 +11,7 @@ import { apiFixture } from '../../../support/apiFixture';
 const { api, institution } = apiFixture({ institutionPer: 'file' });
 const students = 2 * studentsPerChunk + 500;
 
-it('recipients of large classes are written down a thousand students to a transaction, each once, a guardian of several in one letter', async () => {
+it('recipients of large classes are written down a thousand students to a transaction, each once, a guardian of several in one email', async () => {
   const ids = (await seedStudents(api, institution, students)).sort();
   const [first = '', second = '', last = ''] = [ids[0], ids[1], ids.at(-1)];
   await seedPersonalEmails(api, ids.filter((id) => id !== last));
