@@ -22,8 +22,8 @@ module.exports = {
     mayImport('console', ['domain', 'db', 'api/http']),
     mayImport('local', ['clients/typescript', 'domain', 'db', 'outbound', 'workflows']),
     mayImport('clients', ['api']),
-    // It speaks the platform API like anybody else: no rule, no row, no setting of the service.
-    mayImport('cli', []),
+    // It calls the platform API like any other program, by the client's fetch: no rule, no row, no setting of the service.
+    mayImport('cli', ['clients/typescript']),
     {
       name: 'the-command-line-knows-the-api-alone',
       severity: 'error',
@@ -61,7 +61,14 @@ module.exports = {
       name: 'domain-knows-no-framework',
       severity: 'error',
       from: { path: '^domain/' },
-      to: { path: 'node_modules/(koa|@koa|@temporalio|ioredis|undici|nodemailer)/' },
+      to: { path: 'node_modules/(koa|@koa|@temporalio|typeorm|ioredis|undici|nodemailer)/' },
+    },
+    {
+      name: 'typeorm-stays-in-db',
+      comment: 'Entities are read and written by repositories alone.',
+      severity: 'error',
+      from: { pathNot: '^(db|test/db)/|^test/support/migrations[.]ts$' },
+      to: { path: 'node_modules/typeorm/|^db/entityManager[.]ts$' },
     },
     {
       name: 'no-cycles',

@@ -8,7 +8,7 @@ RUN npm ci --no-audit --no-fund
 COPY . .
 # The one-machine stack and the benchmarks need development dependencies, so they do not come along.
 RUN npm run build \
- && rm -rf dist/clients dist/local dist/bench dist/.tsbuildinfo \
+ && rm -rf dist/clients/generate dist/local dist/bench dist/.tsbuildinfo \
  && npm prune --omit=dev --no-audit --no-fund
 
 FROM node:24-bookworm-slim

@@ -1,6 +1,7 @@
 import Koa from 'koa';
 import type { Logger } from '../config/logger';
 import { supportConsole } from '../console/console';
+import { signingKeys } from '../console/signingKeys';
 import type { Domain } from '../domain/context';
 import type { TemporalUi } from '../domain/workflowView';
 import { respondWithErrors } from './http/response/respondWithErrors';
@@ -38,13 +39,14 @@ export interface PlatformAppDeps extends DispatchOptions {
 export function createPlatformApp(parts: PlatformAppDeps): Koa<RequestState> {
   const { domain, logger, metrics } = parts;
   const app = new Koa<RequestState>();
+  app.keys = signingKeys(parts.platformToken);
   app.use(assignRequestId());
   app.use(securityHeaders());
   app.use(logRequests(logger, metrics));
   app.use(respondWithErrors(logger));
   app.use(hostPolicy(parts.platformHost));
   // Its forms come from its own pages, which it checks itself; every other path is closed to browsers.
-  app.use(supportConsole(parts));
+  app.use(supportConsole({ ...parts, signingKeys: app.keys }));
   app.use(originPolicy([]));
   app.use(health({ dependencies: parts.dependencies, metrics }));
   app.use(serveOpenApiDocument('/platform/v1', { records: platformOperations, baseUrl: '/platform/v1', describe: platformDocument }));

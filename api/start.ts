@@ -1,6 +1,7 @@
 import type { Logger } from '../config/logger';
 import type { Settings } from '../config/settings';
-import { closeTimeoutMs, settlesWithin, abortGraceMs } from '../config/shutdown';
+import { closeTimeoutMs, abortGraceMs } from '../config/shutdown';
+import { settlesWithin } from '../lib/timeout';
 import { openDatabase } from '../db/database';
 import { createWakeups } from '../db/wakeups';
 import type { Domain } from '../domain/context';

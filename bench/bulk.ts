@@ -1,22 +1,19 @@
 import { randomBytes } from 'node:crypto';
+import { institutionScope } from '../db/database';
 import { insertPeople } from '../db/repositories/people/people';
 import { newId } from '../domain/ids';
+import { benchClient } from './benchClient';
 import type { BenchEnvironment } from './environment';
 import { median, quantile, rounded } from './statistics';
 
 const items = 200;
 const calls = 20;
 
-async function provisionThroughApi({ apiUrl, keys }: BenchEnvironment): Promise<number> {
+async function provisionThroughApi(environment: BenchEnvironment): Promise<number> {
   const students = Array.from({ length: items }, (_, index) => ({ full_name: `Student ${index}` }));
   const started = performance.now();
-  const response = await fetch(`${apiUrl}/students/bulk`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${keys[0] ?? ''}`, 'content-type': 'application/json' },
-    body: JSON.stringify({ students }),
-  });
-  const text = await response.text();
-  if (!text.includes(`"created":${items}`)) throw new Error(`POST /students/bulk returned ${response.status} ${text.slice(0, 300)}`);
+  const { created } = await benchClient(environment, environment).call('POST', '/students/bulk', { body: { students } });
+  if (created !== items) throw new Error(`POST /students/bulk created ${created} of ${items}`);
   return performance.now() - started;
 }
 
@@ -34,7 +31,7 @@ async function insertRows({ database, institutionId }: BenchEnvironment): Promis
     personal_email_hmac: null,
     expires_at: now.toISOString(),
   }));
-  const scope = { institutionId, manager: database.manager, sql: database.sql };
+  const scope = institutionScope(database, institutionId);
   const started = performance.now();
   await insertPeople(scope, { kind: 'student', status: 'pending', licenseType: 'student', maxActivations: 2, now }, people);
   return performance.now() - started;

@@ -1,4 +1,5 @@
 import autocannon from 'autocannon';
+import { benchClient } from './benchClient';
 import { barePort, type BenchEnvironment } from './environment';
 import { median, rounded } from './statistics';
 
@@ -60,14 +61,9 @@ export async function benchHttp(environment: BenchEnvironment): Promise<object[]
     `http://127.0.0.1:${barePort}/`,
   );
   try {
-    const created = await fetch(`${environment.apiUrl}/students`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${environment.keys[0] ?? ''}`, 'content-type': 'application/json' },
-      body: '{"full_name":"Bench"}',
-    });
-    const login = /"id":"(stu_\w+)"/.exec(await created.text())?.[1] ?? '';
+    const { id } = await benchClient(environment, environment).call('POST', '/students', { body: { full_name: 'Bench' } });
     return [
-      { bench: 'GET /v1/students/{id}', ...(await compare(environment, { method: 'GET', path: `/students/${login}` })) },
+      { bench: 'GET /v1/students/{id}', ...(await compare(environment, { method: 'GET', path: `/students/${id}` })) },
       { bench: 'POST /v1/students', ...(await compare(environment, { method: 'POST', path: '/students', body: '{"full_name":"Bench"}' })) },
     ];
   } finally {

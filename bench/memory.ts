@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { benchClient } from './benchClient';
 import type { BenchEnvironment } from './environment';
 
 const idleMs = 5_000;
@@ -14,8 +15,7 @@ export function residentMegabytes(pid: number): number {
 export async function benchMemory(environment: BenchEnvironment): Promise<object[]> {
   const api = await environment.startApi();
   try {
-    const response = await fetch(`${environment.apiUrl}/me`, { headers: { authorization: `Bearer ${environment.keys[0] ?? ''}` } });
-    if (!response.ok) throw new Error(`GET /me returned ${response.status}`);
+    await benchClient(environment, environment).call('GET', '/me');
     await sleep(idleMs);
     return [{ bench: 'idle API', resident_mb: residentMegabytes(api.pid) }];
   } finally {

@@ -1,34 +1,34 @@
 import { randomBytes } from 'node:crypto';
+import type Keygrip from 'keygrip';
 import type { RequestContext } from '../api/http/state';
-import type { Signing } from './signing';
 
-/** Who is signed in: a random id, and until when. */
+/** A session: a random id, and its end. */
 export interface Session {
   id: string;
   expiresAt: Date;
 }
 
-/** A message that stands once on the page that follows an action. */
+/** A message that is shown once, on the page after an action. */
 export interface Flash {
   kind: 'done' | 'refused';
   text: string;
 }
 
-/** Sessions and one-time messages of the console, kept in signed cookies: every API process reads them, none stores them. */
+/** Sessions and flashes of the console, in signed cookies: every API process can read them, none stores them. */
 export interface Sessions {
   begin(ctx: RequestContext): void;
-  /** The live session that a request carries. */
+  /** Returns the session of a request; undefined if there is none, or it has ended. */
   read(ctx: RequestContext): Session | undefined;
   end(ctx: RequestContext): void;
-  /** What every form of a session carries. */
+  /** Returns the token in every form of a session. */
   formToken(session: Session): string;
   isFormToken(session: Session, sent: string): boolean;
   setFlash(ctx: RequestContext, session: Session, flash: Flash): void;
-  /** The message left for this session, once. */
+  /** Returns the flash of this session and removes it. */
   takeFlash(ctx: RequestContext, session: Session): Flash | undefined;
 }
 
-/** How long one stays signed in, in ms. */
+/** How long a session lasts, in ms. */
 const sessionMs = 8 * 60 * 60 * 1_000;
 const flashMs = 60_000;
 
@@ -36,54 +36,46 @@ const cookieNames = { session: 'console_session', flash: 'console_flash' };
 
 const firstOf = (header: string | string[] | undefined): string => (header ?? '').toString().split(',')[0]?.trim().toLowerCase() ?? '';
 
-/** Whether the browser speaks https, to us or to the proxy before us. */
+/** Whether the browser uses https, to this server or to the proxy in front of it. */
 function isHttps({ req, secure }: RequestContext): boolean {
   return secure || firstOf(req.headers['x-forwarded-proto']) === 'https' || /(^|[;,\s])proto="?https/i.test(req.headers.forwarded ?? '');
 }
 
-function setCookie(ctx: RequestContext, name: string, value: string, maxAgeMs: number): void {
-  const attributes = ['Path=/console', 'HttpOnly', 'SameSite=Strict', `Max-Age=${Math.floor(maxAgeMs / 1_000)}`, ...(isHttps(ctx) ? ['Secure'] : [])];
-  ctx.append('Set-Cookie', [`${name}=${value}`, ...attributes].join('; '));
+/** Sets a signed cookie; an empty value removes it. */
+function setCookie(ctx: RequestContext, name: string, value: string, maxAge: number): void {
+  ctx.cookies.secure = isHttps(ctx);
+  ctx.cookies.set(name, value, { path: '/console', httpOnly: true, sameSite: 'strict', maxAge });
 }
 
-function readCookie(ctx: RequestContext, name: string): string | undefined {
-  const pairs = (ctx.req.headers.cookie ?? '').split(';').map((pair) => pair.trim());
-  return pairs.find((pair) => pair.startsWith(`${name}=`))?.slice(name.length + 1);
-}
+const isFlashKind = (text: string | undefined): text is Flash['kind'] => text === 'done' || text === 'refused';
 
-function isFlash(value: unknown): value is Flash {
-  return typeof value === 'object' && value !== null && 'kind' in value && (value.kind === 'done' || value.kind === 'refused')
-    && 'text' in value && typeof value.text === 'string';
-}
-
-export function createSessions(signing: Signing): Sessions {
-  const formToken = ({ id }: Session): string => signing.signValue('form', id).split('.')[1] ?? '';
-  const flashPurpose = ({ id }: Session): string => `flash of ${id}`;
+/** Sessions and flashes in cookies that `keys` sign. A signature covers the cookie's name and value, so one cannot replace the other. */
+export function createSessions(keys: Keygrip): Sessions {
+  const signedFormText = ({ id }: Session): string => `form of ${id}`;
   return {
     begin: (ctx) => {
       const expires = ctx.state.now.getTime() + sessionMs;
-      setCookie(ctx, cookieNames.session, signing.signValue('session', `${randomBytes(18).toString('base64url')} ${expires}`), sessionMs);
+      setCookie(ctx, cookieNames.session, `${randomBytes(18).toString('base64url')}.${expires}`, sessionMs);
     },
     read: (ctx) => {
-      const [id, expires] = signing.verifyValue('session', readCookie(ctx, cookieNames.session) ?? '')?.split(' ') ?? [];
+      const [id, expires] = ctx.cookies.get(cookieNames.session, { signed: true })?.split('.') ?? [];
       if (id === undefined || expires === undefined) return undefined;
       const expiresAt = new Date(Number(expires));
       return expiresAt > ctx.state.now ? { id, expiresAt } : undefined;
     },
     end: (ctx) => setCookie(ctx, cookieNames.session, '', 0),
-    formToken,
-    isFormToken: (session, sent) => signing.verifyValue('form', `${Buffer.from(session.id).toString('base64url')}.${sent}`) !== undefined,
-    setFlash: (ctx, session, flash) => {
-      const text = flash.text.slice(0, 600).toWellFormed();
-      setCookie(ctx, cookieNames.flash, signing.signValue(flashPurpose(session), JSON.stringify({ ...flash, text })), flashMs);
+    formToken: (session) => keys.sign(signedFormText(session)),
+    isFormToken: (session, sent) => keys.verify(signedFormText(session), sent),
+    setFlash: (ctx, session, { kind, text }) => {
+      const encoded = Buffer.from(text.slice(0, 600).toWellFormed()).toString('base64url');
+      setCookie(ctx, cookieNames.flash, `${session.id}.${kind}.${encoded}`, flashMs);
     },
     takeFlash: (ctx, session) => {
-      const signedFlash = readCookie(ctx, cookieNames.flash);
-      if (signedFlash === undefined) return undefined;
+      const value = ctx.cookies.get(cookieNames.flash, { signed: true });
+      if (value === undefined) return undefined;
       setCookie(ctx, cookieNames.flash, '', 0);
-      const opened = signing.verifyValue(flashPurpose(session), signedFlash);
-      const flash: unknown = opened === undefined ? undefined : JSON.parse(opened);
-      return isFlash(flash) ? flash : undefined;
+      const [id, kind, encoded = ''] = value.split('.');
+      return id === session.id && isFlashKind(kind) ? { kind, text: Buffer.from(encoded, 'base64url').toString() } : undefined;
     },
   };
 }

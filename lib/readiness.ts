@@ -1,3 +1,5 @@
+import { settlesWithin } from './timeout';
+
 /** Something a process depends on; `required` ones decide whether it is ready, the others whether it is degraded. */
 export interface Dependency {
   name: string;
@@ -14,17 +16,7 @@ export interface Readiness {
 
 const checkDeadlineMs = 2_000;
 
-async function isUp(dependency: Dependency): Promise<boolean> {
-  let timer: NodeJS.Timeout | undefined;
-  const deadline = new Promise<false>((resolve) => {
-    timer = setTimeout(() => resolve(false), checkDeadlineMs);
-  });
-  try {
-    return await Promise.race([dependency.check().then(() => true, () => false), deadline]);
-  } finally {
-    clearTimeout(timer);
-  }
-}
+const isUp = (dependency: Dependency): Promise<boolean> => settlesWithin(checkDeadlineMs, dependency.check()).catch(() => false);
 
 /** Checks every dependency, each for at most 2 s: `unavailable` if a required one fails, `degraded` if another fails. */
 export async function readiness(dependencies: readonly Dependency[]): Promise<Readiness> {

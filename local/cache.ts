@@ -1,10 +1,8 @@
-import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
-import Joi from 'joi';
-import { errorCode } from './errors';
-import { readJson } from './jsonFile';
-import { identify, identifySelf, isRunning, type ProcessIdentity } from './processIdentity';
+import { acquireFileLock, releaseFileLock } from './fileLock';
+import { identify } from './processIdentity';
 import { pause } from './waitUntil';
 
 /** How something that the cache lacks is made. */
@@ -17,10 +15,7 @@ export interface CachedArtifact {
   onWait?: () => void;
 }
 
-const lockSchema = Joi.object<ProcessIdentity>({ pid: Joi.number().required(), startedAt: Joi.string().required() });
 const pollIntervalMs = 500;
-/** Between the making of a lock file and its content. */
-const unreadableLockGraceMs = 2_000;
 
 /** Outside the checkout, so that a second checkout finds what the first one built. */
 export function cacheFolder(environment: NodeJS.ProcessEnv = process.env): string {
@@ -28,33 +23,11 @@ export function cacheFolder(environment: NodeJS.ProcessEnv = process.env): strin
   return join(base === undefined || base === '' ? join(homedir(), '.cache') : base, 'institution-api');
 }
 
-function tryLock(lock: string): boolean {
-  try {
-    writeFileSync(lock, JSON.stringify(identifySelf()), { flag: 'wx' });
-    return true;
-  } catch (error) {
-    if (errorCode(error) === 'EEXIST') return false;
-    throw error;
-  }
-}
-
-async function isLockStale(lock: string): Promise<boolean> {
-  const holder = readJson(lock, lockSchema);
-  if (holder !== undefined) return !isRunning(holder);
-  if (!existsSync(lock)) return false;
-  await pause(unreadableLockGraceMs);
-  return existsSync(lock) && readJson(lock, lockSchema) === undefined;
-}
-
-/** Waits for the lock, or until someone else has made the thing. Says whether the lock is ours. */
+/** Waits for the lock, or until another process has made the artifact; returns whether this process holds the lock. */
 async function acquire(lock: string, artifactPath: string, artifact: CachedArtifact): Promise<boolean> {
   let waited = false;
   while (!existsSync(artifactPath)) {
-    if (tryLock(lock)) return true;
-    if (await isLockStale(lock)) {
-      rmSync(lock, { force: true });
-      continue;
-    }
+    if (acquireFileLock(lock)) return true;
     if (!waited) artifact.onWait?.();
     waited = true;
     await pause(pollIntervalMs);
@@ -100,6 +73,6 @@ export async function ensureCached(folder: string, artifact: CachedArtifact): Pr
     return artifactPath;
   } finally {
     rmSync(draft, { recursive: true, force: true });
-    rmSync(lock, { force: true });
+    releaseFileLock(lock);
   }
 }

@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import Joi, { type ObjectSchema } from 'joi';
+import { InstitutionError } from '../clients/typescript/src';
+import { requestData, send } from '../clients/typescript/src/request';
 import { readJson, writeJson } from './jsonFile';
 
 /** The demo institution and its key, the same at every start. */
@@ -11,7 +13,7 @@ export interface Demo {
 
 export interface DemoTarget {
   localDir: string;
-  /** Where the public API can be asked, ending with /v1. */
+  /** The public API; ends with /v1. */
   apiUrl: string;
   /** Ends with /platform/v1. */
   platformUrl: string;
@@ -29,33 +31,17 @@ const keySchema = Joi.object<{ api_key: string }>({ api_key: Joi.string().requir
 const requestTimeoutMs = 10_000;
 const conflict = 409;
 
-class RequestError extends Error {
-  constructor(readonly status: number, what: string, text: string) {
-    super(`${what} answered ${status}: ${text.slice(0, 500)}`);
-  }
-}
-
+/** Calls the platform API, and returns its `data` as the schema has it. */
 async function post<T>({ platformUrl, platformToken }: DemoTarget, path: string, body: object, data: ObjectSchema<T>): Promise<T> {
-  const response = await fetch(`${platformUrl}${path}`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${platformToken}`, 'content-type': 'application/json' },
-    body: JSON.stringify(body),
-    signal: AbortSignal.timeout(requestTimeoutMs),
-  });
-  const text = await response.text();
-  if (!response.ok) throw new RequestError(response.status, `POST ${path}`, text);
-  const result = Joi.object<{ data: T }>({ data: data.required() }).unknown().validate(JSON.parse(text));
+  const request = { method: 'POST', url: platformUrl + path, token: platformToken, body };
+  const result = data.validate(await requestData(`POST ${path}`, request, { tries: 1, answerWithinMs: requestTimeoutMs, deadlineMs: requestTimeoutMs }));
   if (result.error !== undefined) throw new Error(`POST ${path}: ${result.error.message}`);
-  return result.value.data;
+  return result.value;
 }
 
 async function isKeyValid(apiUrl: string, apiKey: string): Promise<boolean> {
-  const response = await fetch(`${apiUrl}/me`, {
-    headers: { authorization: `Bearer ${apiKey}` },
-    signal: AbortSignal.timeout(requestTimeoutMs),
-  });
-  await response.body?.cancel();
-  return response.ok;
+  const { status } = await send({ method: 'GET', url: `${apiUrl}/me`, token: apiKey }, AbortSignal.timeout(requestTimeoutMs));
+  return status === 200;
 }
 
 function createInstitution(target: DemoTarget, loginDomain: string): Promise<{ id: string }> {
@@ -65,7 +51,7 @@ function createInstitution(target: DemoTarget, loginDomain: string): Promise<{ i
     admin_email: `admin@${loginDomain}`,
     admin_name: 'Demo Admin',
     time_zone: 'Europe/Berlin',
-    // So that the credits of the guides find something to draw down.
+    // For the credits of the guides.
     allowance_cents: 500_000,
   }, institutionSchema);
 }
@@ -73,7 +59,7 @@ function createInstitution(target: DemoTarget, loginDomain: string): Promise<{ i
 async function createDemo(target: DemoTarget): Promise<Demo> {
   const institution = await createInstitution(target, 'demo-academy.example').catch((error: unknown) => {
     // The domain is taken when demo.json was lost: the old institution's key cannot be shown again.
-    if (!(error instanceof RequestError) || error.status !== conflict) throw error;
+    if (!(error instanceof InstitutionError) || error.status !== conflict) throw error;
     return createInstitution(target, `demo-${randomBytes(3).toString('hex')}.example`);
   });
   await post(target, `/institutions/${institution.id}/approve`, {}, Joi.object().unknown());
@@ -83,7 +69,7 @@ async function createDemo(target: DemoTarget): Promise<Demo> {
   return { institution_id: institution.id, api_key: key.api_key };
 }
 
-/** The demo institution of this LOCAL_DIR; made through the platform API when there is none, or its key is not valid. */
+/** Returns the demo institution of this LOCAL_DIR; creates it through the platform API if there is none, or its key is not valid. */
 export async function ensureDemo(target: DemoTarget): Promise<Demo> {
   const file = join(target.localDir, 'demo.json');
   const existing = readJson(file, demoSchema);

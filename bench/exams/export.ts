@@ -1,5 +1,6 @@
 import { Client, escapeLiteral } from 'pg';
 import { to } from 'pg-copy-streams';
+import { benchClient } from '../benchClient';
 import type { BenchEnvironment } from '../environment';
 import { residentMegabytes } from '../memory';
 import { median, rounded } from '../statistics';
@@ -104,8 +105,7 @@ export async function benchExport(environment: BenchEnvironment): Promise<object
     // As on any service that has run for a minute.
     await database.sql('ANALYZE users, institution_emails, group_members, exam_assignments, submissions');
     const key = school.keys[0] ?? '';
-    const me = await fetch(`${apiUrl}/me`, { headers: { authorization: `Bearer ${key}` } });
-    await me.text();
+    await benchClient(environment, school).call('GET', '/me');
     return [{ bench: `export of ${students} submissions`, ...(await measureExport({ pid: api.pid, baseUrl: apiUrl, key }, stores.databaseUrl, examId)), rounds }];
   } finally {
     await api.stop(5_000);

@@ -1,3 +1,4 @@
+import { requestBenchData } from '../benchClient';
 import type { BenchEnvironment } from '../environment';
 import type { BenchInstitution } from '../institutions';
 import { sealEmail } from '../../domain/people/personalEmail';
@@ -24,14 +25,7 @@ export async function seedStudents({ domain }: BenchEnvironment, { id, loginDoma
   return rows.map((row) => row.id);
 }
 
-/** Makes one API call with the institution's first key; fails unless the status is 200. */
-export async function call<Data>({ apiUrl }: BenchEnvironment, { keys }: BenchInstitution, method: string, path: string, body?: object): Promise<Data> {
-  const response = await fetch(apiUrl + path, {
-    method,
-    headers: { authorization: `Bearer ${keys[0] ?? ''}`, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-  });
-  const result = (await response.json()) as { success: boolean; data: Data };
-  if (!result.success) throw new Error(`${method} ${path} returned ${response.status} ${JSON.stringify(result).slice(0, 300)}`);
-  return result.data;
+/** Makes one call of the API with the institution's first key, and returns its `data`. */
+export function call<Data>({ apiUrl }: BenchEnvironment, { keys }: BenchInstitution, method: string, path: string, body?: object): Promise<Data> {
+  return requestBenchData({ method, url: apiUrl + path, token: keys[0], body });
 }

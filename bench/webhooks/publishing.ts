@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import Joi from 'joi';
+import { benchClient } from '../benchClient';
 import type { BenchInstitution } from '../institutions';
 import type { ScenarioContext } from './scenarioContext';
 
@@ -43,13 +44,9 @@ export async function provision({ environment }: ScenarioContext, institution: B
   const students: string[] = [];
   while (students.length < count) {
     const size = Math.min(studentsPerCall, count - students.length);
-    const response = await fetch(`${environment.apiUrl}/students/bulk`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${institution.keys[0] ?? ''}`, 'content-type': 'application/json' },
-      body: JSON.stringify({ students: Array.from({ length: size }, () => ({})) }),
-    });
-    const found = (await response.text()).match(/stu_\w+/g) ?? [];
-    if (found.length !== size) throw new Error(`POST /students/bulk returned ${response.status} with ${found.length} of ${size} students`);
+    const { results } = await benchClient(environment, institution).call('POST', '/students/bulk', { body: { students: Array.from({ length: size }, () => ({})) } });
+    const found = results.flatMap((result) => ('id' in result ? [result.id] : []));
+    if (found.length !== size) throw new Error(`POST /students/bulk created ${found.length} of ${size} students`);
     students.push(...found);
   }
   return { institution, students };

@@ -1,9 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { InstitutionError } from '../../clients/typescript/src';
 import { EndpointEntity } from '../../db/entities/endpoint';
 import { statusIsOpen } from '../../db/repositories/webhooks/openDeliveries';
 import { newId } from '../../domain/ids';
 import { newWebhookSecret } from '../../domain/webhooks/signature';
 import type { TemporalConnection } from '../../outbound/temporal/engine';
+import { benchClient } from '../benchClient';
 import { receiverPort, type BenchEnvironment } from '../environment';
 import type { BenchInstitution } from '../institutions';
 import { receiver } from './receiver';
@@ -47,7 +49,7 @@ export async function countOpenDeliveries({ database }: BenchEnvironment, endpoi
 
 /** Returns the context of the scenario `name`. */
 export function createScenarioContext(name: string, environment: BenchEnvironment, temporal: TemporalConnection, scale: number, signal: AbortSignal): ScenarioContext {
-  const { domain, apiUrl } = environment;
+  const { domain } = environment;
   const endpoints: BenchEndpoint[] = [];
   let institutions = 0;
 
@@ -62,12 +64,9 @@ export function createScenarioContext(name: string, environment: BenchEnvironmen
 
   async function remove(removed: readonly BenchEndpoint[]): Promise<void> {
     for (const { id, institution } of removed) {
-      const response = await fetch(`${apiUrl}/webhooks/endpoints/${id}`, {
-        method: 'DELETE',
-        headers: { authorization: `Bearer ${institution.keys[0] ?? ''}` },
+      await benchClient(environment, institution).call('DELETE', '/webhooks/endpoints/{id}', { path: { id } }).catch((error: unknown) => {
+        if (!(error instanceof InstitutionError) || error.status !== 404) throw error;
       });
-      await response.text();
-      if (!response.ok && response.status !== 404) throw new Error(`DELETE of an endpoint returned ${response.status}`);
     }
   }
 

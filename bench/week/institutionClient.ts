@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { requestBenchData } from '../benchClient';
 import type { BenchEnvironment } from '../environment';
 import type { BenchDomain, BenchInstitution } from '../institutions';
 import type { ExpectedCounts } from './expectedCounts';
@@ -22,25 +22,11 @@ interface RequestOptions {
   body?: object | undefined;
 }
 
-/** Statuses of requests that were not executed and are retried: a limit was reached, or cannot be counted. */
-const retryableStatuses: ReadonlySet<number> = new Set([429, 503]);
 const maxTries = 10;
 
-async function request<Data>(url: string, method: string, { token, actor, body }: RequestOptions, tries = 1): Promise<Data> {
-  const response = await fetch(url, {
-    method,
-    headers: {
-      ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
-      ...(actor === undefined ? {} : { 'x-actor': actor }),
-      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-    },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-  });
-  const result = (await response.json()) as { success: boolean; data: Data };
-  if (result.success) return result.data;
-  if (!retryableStatuses.has(response.status) || tries === maxTries) throw new Error(`${method} ${url} returned ${response.status} ${JSON.stringify(result).slice(0, 300)}`);
-  await sleep(Number(response.headers.get('retry-after') ?? 1) * 1_000);
-  return request(url, method, { token, actor, body }, tries + 1);
+/** Makes a call, again on 429 and 503: then the API has done nothing yet. */
+function request<Data>(url: string, method: string, { token, actor, body }: RequestOptions): Promise<Data> {
+  return requestBenchData({ method, url, token, body, ...(actor === undefined ? {} : { headers: { 'x-actor': actor } }) }, maxTries);
 }
 
 /** Returns the client of an institution; writes with a key or the platform's token count as audit log entries. */

@@ -1,12 +1,11 @@
-import { listAuditLogAfter, type AuditFilter, type AuditCursor, type AuditRow } from '../../db/repositories/auditLog/auditLog';
+import { listAuditLogAfter, type AuditFilter, type AuditRow } from '../../db/repositories/auditLog/auditLog';
 import { institutionScope } from '../../db/database';
 import { html, type Html } from '../html';
-import { emptyState, section, table, type Column } from '../components';
-import { timeElement, parseDateTime, utc } from '../format';
+import { breadcrumbs, emptyState, section, table, type Column } from '../components';
+import { timeElement } from '../format';
 import { href, idParam, pathTo, type Page, type ConsoleRequest } from '../consoleRequest';
 import { requireInstitution } from './institution';
-
-const perPage = 50;
+import { filterText, formatCursor, listTitle, pager, parseCursor, perPage } from './listPage';
 
 const actorWords: Record<AuditRow['actor_kind'], string> = { key: 'API key', platform: 'Platform', faculty: 'Admin', developer: 'Developer' };
 
@@ -16,34 +15,22 @@ const ids = (named: readonly (readonly [name: string, id: string | null])[]): Ht
 const fields = ({ changed }: AuditRow): Html | null => (changed.length > 0 ? html`<span class="second">Fields: ${changed.join(', ')}</span>` : null);
 
 const columns = (now: Date): readonly Column<AuditRow>[] => [
-  { title: 'When, by which request', cell: (row) => html`${timeElement(row.at, now)}<span class="second"><code>${row.request_id}</code></span>` },
+  { title: 'Time, request', cell: (row) => html`${timeElement(row.at, now)}<span class="second"><code>${row.request_id}</code></span>` },
   { title: 'Who', cell: (row) => html`${actorWords[row.actor_kind]}<span class="second"><code>${row.actor_id}</code></span>` },
   { title: 'What', cell: (row) => html`${row.operation}<span class="second"><code>${row.method} ${row.path}</code></span>${fields(row)}` },
-  { title: 'Of what', cell: ({ target }) => ids(Object.entries(target)) },
+  { title: 'Target', cell: ({ target }) => ids(Object.entries(target)) },
 ];
-
-const formatCursor = ({ at, id }: AuditCursor): string => `${at.toISOString()}_${id}`;
-
-function parseCursor(text: string | null): AuditCursor | undefined {
-  const [, time = '', id = ''] = /^([^_]+)_(aud_.+)$/.exec(text ?? '') ?? [];
-  const at = parseDateTime(time);
-  return at === undefined ? undefined : { at, id };
-}
 
 const filterNames = ['request', 'actor', 'operation'] as const;
 type FilterTexts = Readonly<Record<(typeof filterNames)[number], string | undefined>>;
 
 function parseFilters(query: URLSearchParams): FilterTexts {
-  const text = (name: string): string | undefined => {
-    const value = query.get(name)?.trim().slice(0, 200);
-    return value === '' ? undefined : value;
-  };
-  return { request: text('request'), actor: text('actor'), operation: text('operation') };
+  return { request: filterText(query, 'request'), actor: filterText(query, 'actor'), operation: filterText(query, 'operation') };
 }
 
 const filterOf = ({ request, actor, operation }: FilterTexts): Omit<AuditFilter, 'since'> => ({ request_id: request, actor_id: actor, operation });
 
-const labels: Record<keyof FilterTexts, string> = { request: 'Request id', actor: 'Who, by id', operation: 'Operation' };
+const labels: Record<keyof FilterTexts, string> = { request: 'Request id', actor: 'Actor id', operation: 'Operation' };
 
 function filterForm(action: string, filterTexts: FilterTexts): Html {
   const isFiltered = filterNames.some((name) => filterTexts[name] !== undefined);
@@ -53,28 +40,27 @@ function filterForm(action: string, filterTexts: FilterTexts): Html {
   </form>`;
 }
 
-/** Who changed what at an institution, newest first; the filters stand in the query string. */
+/** Shows who changed what at an institution, newest first; the filters are in the query string. */
 export async function auditLogPage(request: ConsoleRequest): Promise<Page> {
   const { deps, now, query } = request;
   const institution = await requireInstitution(request, idParam(request));
   const filterTexts = parseFilters(query);
-  const after = parseCursor(query.get('before'));
+  const after = parseCursor(query, 'aud_');
   const found = await listAuditLogAfter(institutionScope(deps.domain.database, institution.id), filterOf(filterTexts), after, perPage + 1);
   const rows = found.slice(0, perPage);
   const last = found.length > perPage ? rows.at(-1) : undefined;
   const path = pathTo.auditLog(institution.id);
   return {
     title: `Audit log of ${institution.name}`,
-    body: html`<nav aria-label="Where you are"><ol class="crumbs"><li><a href="/console/institutions">Institutions</a></li>
-        <li><a href="${href(pathTo.institution(institution.id))}">${institution.name}</a></li></ol></nav>
+    body: html`${breadcrumbs([institution.name, pathTo.institution(institution.id)])}
       <div class="head"><div class="title"><h1>Audit log</h1><p class="sub">Writes that succeeded, of keys, the portal, the platform and this console; kept for 400 days.</p></div></div>
       ${filterForm(href(path), filterTexts)}
-      ${section('calls', after === undefined ? 'Newest first' : `Before ${utc(after.at)}`, rows.length > 0
+      ${section('calls', listTitle(after), rows.length > 0
         ? table('Calls', columns(now), rows, (row) => row.id)
         : emptyState('No call matches.'))}
-      <nav class="pager" aria-label="Pages">
-        ${after === undefined ? html`<span></span>` : html`<a class="button plain" href="${href(path, filterTexts)}">Newest</a>`}
-        ${last === undefined ? null : html`<a class="button plain" href="${href(path, { ...filterTexts, before: formatCursor(last) })}">Older</a>`}
-      </nav>`,
+      ${pager({
+        newest: after === undefined ? undefined : href(path, filterTexts),
+        older: last === undefined ? undefined : href(path, { ...filterTexts, before: formatCursor(last) }),
+      })}`,
   };
 }

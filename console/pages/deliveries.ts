@@ -1,18 +1,17 @@
-import { readDeliveryPage, type ListedFilter, type ListedStatus, type ListCursor } from '../../db/repositories/support/deliveries';
+import { readDeliveryPage, type ListedFilter, type ListedStatus } from '../../db/repositories/support/deliveries';
 import { listSupportEndpoints, type SupportEndpoint } from '../../db/repositories/support/endpoints';
 import { eventTypes } from '../../domain/events/eventTypes';
 import { html, type Html } from '../html';
-import { emptyState, section } from '../components';
+import { breadcrumbs, emptyState, section } from '../components';
 import { dateTimeInputValue, parseDateTime, utc } from '../format';
 import { href, idParam, pathTo, type Page, type ConsoleRequest } from '../consoleRequest';
 import { deliveryTable } from './deliveryTable';
 import { requireInstitution } from './institution';
-
-const perPage = 50;
+import { filterText, formatCursor, listTitle, pager, parseCursor, perPage } from './listPage';
 
 const statuses: readonly ListedStatus[] = ['open', 'pending', 'retrying', 'held', 'delivered', 'dead', 'cancelled'];
 
-/** The filters as a query string spells them, and what in it could not be read. */
+/** The filters of a query string, and the problems in it. */
 interface ParsedQuery {
   filter: ListedFilter;
   filterTexts: Readonly<Record<'status' | 'endpoint' | 'type' | 'since' | 'until', string | undefined>>;
@@ -20,34 +19,22 @@ interface ParsedQuery {
 }
 
 function parseQuery(query: URLSearchParams, institutionId: string): ParsedQuery {
-  const text = (name: string): string | undefined => {
-    const value = query.get(name)?.trim();
-    return value === '' || value === undefined ? undefined : value.slice(0, 200);
-  };
   const problems: string[] = [];
   const time = (name: 'since' | 'until'): Date | undefined => {
-    const value = text(name);
+    const value = filterText(query, name);
     const at = value === undefined ? undefined : parseDateTime(value);
-    if (value !== undefined && at === undefined) problems.push(`“${value}” is no time such as 2026-11-20T09:30`);
+    if (value !== undefined && at === undefined) problems.push(`“${value}” is not a time such as 2026-11-20T09:30`);
     return at;
   };
-  const wanted = text('status');
+  const wanted = filterText(query, 'status');
   const status = statuses.find((known) => known === wanted);
-  if (wanted !== undefined && status === undefined) problems.push(`“${wanted}” is no status`);
-  const filter = { institutionId, status, endpointId: text('endpoint'), eventType: text('type'), since: time('since'), until: time('until') };
+  if (wanted !== undefined && status === undefined) problems.push(`“${wanted}” is not a status`);
+  const filter = { institutionId, status, endpointId: filterText(query, 'endpoint'), eventType: filterText(query, 'type'), since: time('since'), until: time('until') };
   return {
     filter,
     filterTexts: { status, endpoint: filter.endpointId, type: filter.eventType, since: filter.since?.toISOString(), until: filter.until?.toISOString() },
     problems,
   };
-}
-
-const formatCursor = ({ at, id }: ListCursor): string => `${at.toISOString()}_${id}`;
-
-function parseCursor(text: string | null): ListCursor | undefined {
-  const [, time = '', id = ''] = /^([^_]+)_(whd_.+)$/.exec(text ?? '') ?? [];
-  const at = parseDateTime(time);
-  return at === undefined ? undefined : { at, id };
 }
 
 const option = (value: string, words: string, chosen: string | undefined): Html =>
@@ -74,13 +61,13 @@ function filterForm(action: string, { filter, filterTexts }: ParsedQuery, endpoi
   </form>`;
 }
 
-/** An institution's deliveries, newest first; the filters stand in the query string, so that a link shows the same to a colleague. */
+/** Shows an institution's deliveries, newest first; the filters are in the query string, so a link shows the same to a colleague. */
 export async function deliveriesPage(request: ConsoleRequest): Promise<Page> {
   const { deps, now, query } = request;
   const { sql } = deps.domain.database;
   const institution = await requireInstitution(request, idParam(request));
   const parsed = parseQuery(query, institution.id);
-  const after = parseCursor(query.get('before'));
+  const after = parseCursor(query, 'whd_');
   const [endpoints, { rows, next, complete }] = await Promise.all([
     listSupportEndpoints(sql, institution.id),
     readDeliveryPage(sql, parsed.filter, after, perPage),
@@ -88,18 +75,17 @@ export async function deliveriesPage(request: ConsoleRequest): Promise<Page> {
   const path = pathTo.deliveries(institution.id);
   return {
     title: `Deliveries of ${institution.name}`,
-    body: html`<nav aria-label="Where you are"><ol class="crumbs"><li><a href="/console/institutions">Institutions</a></li>
-        <li><a href="${href(pathTo.institution(institution.id))}">${institution.name}</a></li></ol></nav>
+    body: html`${breadcrumbs([institution.name, pathTo.institution(institution.id)])}
       <h1>Deliveries</h1>
       ${filterForm(href(path), parsed, endpoints)}
-      ${parsed.problems.map((words) => html`<p class="notice warn">${words}, so it was left out.</p>`)}
-      ${section('deliveries', after === undefined ? 'Newest first' : `Before ${utc(after.at)}`, rows.length > 0
+      ${parsed.problems.map((words) => html`<p class="notice warn">${words}, so this filter was ignored.</p>`)}
+      ${section('deliveries', listTitle(after), rows.length > 0
         ? deliveryTable('Deliveries', rows, now)
-        : emptyState(complete ? 'No delivery matches.' : 'None matches among those that were looked at.'))}
-      ${complete || next === undefined ? null : html`<p class="notice calm">Looked as far back as ${utc(next.at)}; “Older” looks further.</p>`}
-      <nav class="pager" aria-label="Pages">
-        ${after === undefined ? html`<span></span>` : html`<a class="button plain" href="${href(path, parsed.filterTexts)}">Newest</a>`}
-        ${next === undefined ? null : html`<a class="button plain" href="${href(path, { ...parsed.filterTexts, before: formatCursor(next) })}">Older</a>`}
-      </nav>`,
+        : emptyState(complete ? 'No delivery matches.' : 'No delivery matches among those searched so far.'))}
+      ${complete || next === undefined ? null : html`<p class="notice calm">Searched back to ${utc(next.at)}; “Older” searches further.</p>`}
+      ${pager({
+        newest: after === undefined ? undefined : href(path, parsed.filterTexts),
+        older: next === undefined ? undefined : href(path, { ...parsed.filterTexts, before: formatCursor(next) }),
+      })}`,
   };
 }

@@ -2,13 +2,13 @@ import { deliveriesOfEvent } from '../../db/repositories/support/deliveries';
 import { findSupportEvent } from '../../db/repositories/support/delivery';
 import { DomainError } from '../../domain/errors';
 import { html } from '../html';
-import { descriptionList, idCode, emptyState, section } from '../components';
+import { breadcrumbs, descriptionList, idCode, emptyState, section } from '../components';
 import { timeElement } from '../format';
-import { href, idParam, pathTo, type Page, type ConsoleRequest } from '../consoleRequest';
+import { idParam, pathTo, type Page, type ConsoleRequest } from '../consoleRequest';
 import { deliveryTable } from './deliveryTable';
 import { prettyJson } from './prettyJson';
 
-/** One event: to whom it was to be delivered, and what it says. One that was pruned is known by its deliveries alone. */
+/** Shows an event: its deliveries and its payload. Of a pruned event only the deliveries are known. */
 export async function eventPage(request: ConsoleRequest): Promise<Page> {
   const { deps, now } = request;
   const { sql } = deps.domain.database;
@@ -22,13 +22,12 @@ export async function eventPage(request: ConsoleRequest): Promise<Page> {
   }
   return {
     title: `Event ${type}`,
-    body: html`<nav aria-label="Where you are"><ol class="crumbs"><li><a href="/console/institutions">Institutions</a></li>
-        <li><a href="${href(pathTo.institution(institutionId))}">${event?.institution_name ?? institutionId}</a></li></ol></nav>
+    body: html`${breadcrumbs([event?.institution_name ?? institutionId, pathTo.institution(institutionId)])}
       <h1>${type}</h1><p class="sub">${idCode(eventId)}</p>
       ${event === undefined ? null : section('details', 'Details', descriptionList(['Created', timeElement(event.created_at, now)], ['Deliveries', deliveries.length]))}
       ${section('deliveries', 'Deliveries', deliveries.length > 0
         ? deliveryTable('Deliveries of this event', deliveries, now)
-        : emptyState('No endpoint was subscribed to this event when it happened, or it is being handed out at this moment.'))}
+        : emptyState('No endpoint was subscribed to this event when it happened, or its deliveries are being created at this moment.'))}
       ${section('payload', 'Payload', event === undefined
         ? emptyState('The event was pruned after 30 days, so its payload is no longer kept.')
         : html`<div class="pad"><pre tabindex="0" aria-label="Payload">${prettyJson(event.body)}</pre></div>`)}`,

@@ -3,20 +3,21 @@ import { html, type Html } from '../html';
 import { badge, idCode, emptyState, section, table } from '../components';
 import { count, timeElement } from '../format';
 import { href, pathTo, type Page, type ConsoleRequest } from '../consoleRequest';
+import { filterText, pager } from './listPage';
 
 const perPage = 25;
 
-/** A number of deliveries that leads to them; nothing to see where there are none. */
+/** Returns a number of deliveries, with a link to them if there are any. */
 const countLink = (institution: SupportInstitution, status: 'open' | 'dead'): Html =>
   institution[status] === 0
     ? html`<span class="faint">0</span>`
     : html`<a href="${href(pathTo.deliveries(institution.id), { status })}">${count(institution[status])}</a>`;
 
-/** All institutions, or those whose id, name or login domain was searched for. */
+/** Shows all institutions, or those that match by id, name or login domain. */
 export async function institutionsPage({ deps, now, query }: ConsoleRequest): Promise<Page> {
-  const wanted = query.get('q')?.trim().slice(0, 200);
+  const wanted = filterText(query, 'q');
   const before = query.get('before') ?? undefined;
-  const found = await searchInstitutions(deps.domain.database.sql, { wanted: wanted === '' ? undefined : wanted, before, limit: perPage + 1 });
+  const found = await searchInstitutions(deps.domain.database.sql, { wanted, before, limit: perPage + 1 });
   const rows = found.slice(0, perPage);
   const last = found.length > perPage ? rows.at(-1) : undefined;
   const list = table<SupportInstitution>('Institutions', [
@@ -34,10 +35,10 @@ export async function institutionsPage({ deps, now, query }: ConsoleRequest): Pr
         <div class="field wide"><label for="q">Name, domain or id</label><input id="q" name="q" value="${wanted ?? ''}" maxlength="200" autocomplete="off"></div>
         <button class="button plain">Search</button>
       </form>
-      ${section('institutions', wanted ? html`Found for “${wanted}”` : 'Newest first', rows.length > 0 ? list : emptyState('No institution matches.'))}
-      <nav class="pager" aria-label="Pages">
-        ${before === undefined ? html`<span></span>` : html`<a class="button plain" href="${href('/institutions', { q: wanted })}">Newest</a>`}
-        ${last === undefined ? null : html`<a class="button plain" href="${href('/institutions', { q: wanted, before: last.id })}">Older</a>`}
-      </nav>`,
+      ${section('institutions', wanted !== undefined ? html`Found for “${wanted}”` : 'Newest first', rows.length > 0 ? list : emptyState('No institution matches.'))}
+      ${pager({
+        newest: before === undefined ? undefined : href('/institutions', { q: wanted }),
+        older: last === undefined ? undefined : href('/institutions', { q: wanted, before: last.id }),
+      })}`,
   };
 }

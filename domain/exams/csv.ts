@@ -1,3 +1,4 @@
+import { stringify, type Options } from 'csv-stringify/sync';
 import type { ExamScoreRow } from '../../db/repositories/exams/scores';
 
 type Cell = string | number | boolean | Date | null;
@@ -15,33 +16,31 @@ const columns: readonly (readonly [name: string, cellOf: (row: ExamScoreRow) => 
   ['graded_at', ({ graded_at }) => graded_at],
 ];
 
-// What spreadsheets parse as the beginning of a formula, including the full-width forms of East Asian keyboards. Those
-// whose list separator is the semicolon also split a text there, and read on through quotes and blanks.
+// The characters that begin a formula in a spreadsheet, with those of East Asian keyboards. A spreadsheet whose list
+// separator is the semicolon also splits a text there, and skips quotes and blanks before a formula.
+// csv-stringify's own `escape_formulas` looks at the first character alone.
 const formula = /(^|[;\t\r\n])(?=[" ]*[=+\-@＝＋－＠])/g;
 
-/** Whether a text needs a closer check; most do not. */
+/** A quick first check; most texts pass it. */
 const mayBeFormula = /^[" ]*[=+\-@＝＋－＠]|[;\t\r\n]/;
 
-/** Returns a text that spreadsheets show unchanged: an apostrophe is put before anything that would run as a formula, also within the text. */
+/** Returns a text that a spreadsheet shows and does not run: an apostrophe stands before each formula, also within the text. */
 export function escapeFormulas(text: string): string {
   if (!mayBeFormula.test(text)) return text;
   const shown = text.replaceAll(formula, "$1'");
   return /^[\t\r\n]/.test(text) ? `'${shown}` : shown;
 }
 
-const quoteField = (text: string): string => (/[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
+const format: Options = {
+  record_delimiter: '\r\n',
+  cast: { string: escapeFormulas, boolean: String, date: (date) => date.toISOString() },
+};
 
-function cellText(cell: Cell): string {
-  if (cell === null) return '';
-  if (typeof cell === 'string') return quoteField(escapeFormulas(cell));
-  return cell instanceof Date ? cell.toISOString() : String(cell);
-}
-
-/** Returns one RFC 4180 record with its line end. Texts are escaped and quoted if needed, null is empty, times are ISO 8601. */
-export const csvRecord = (cells: readonly Cell[]): string => `${cells.map(cellText).join(',')}\r\n`;
+/** Returns records of RFC 4180, each with its line end. Formulas in texts are escaped, null is empty, times are ISO 8601. */
+export const csvRecords = (records: readonly (readonly Cell[])[]): string => stringify([...records], format);
 
 /** The header record of an export. */
-export const scoreHeader = csvRecord(columns.map(([name]) => name));
+export const scoreHeader = csvRecords([columns.map(([name]) => name)]);
 
-/** The record of one assigned student. */
-export const scoreRecord = (row: ExamScoreRow): string => csvRecord(columns.map(([, cellOf]) => cellOf(row)));
+/** Returns the records of assigned students. One call for many rows: a call costs as much as some rows. */
+export const scoreRecords = (rows: readonly ExamScoreRow[]): string => csvRecords(rows.map((row) => columns.map(([, cellOf]) => cellOf(row))));

@@ -1,21 +1,21 @@
 import type { InstitutionScope } from '../../db/database';
 import { readExamScores } from '../../db/repositories/exams/scores';
-import { scoreHeader, scoreRecord } from './csv';
+import { scoreHeader, scoreRecords } from './csv';
 import { requireExam } from './requireExam';
 
-/** Rows in memory at a time; each chunk is a short statement of its own. */
+/** How many rows are in memory at a time; each chunk is a short statement of its own. */
 const chunkRows = 1_000;
 
 /**
- * Yields the scores of an exam as CSV in chunks: the header, then a record for each assigned student by login email.
- * Between two chunks neither a connection nor a snapshot is held. `not_found`, before the first chunk, for an unknown exam.
+ * Yields the scores of an exam as CSV, in pieces: the header, then a record for each assigned student by login email. Between
+ * two pieces it holds neither a connection nor a snapshot. Throws `not_found` before the first piece if there is no such exam.
  */
 export async function* exportScores(reads: InstitutionScope, examId: string): AsyncGenerator<string, void> {
   await requireExam(reads, examId);
   // The header is sent with the first rows: until they are read, an error response is still possible.
   let opening = scoreHeader;
   for await (const rows of readExamScores(reads, examId, chunkRows)) {
-    yield opening + rows.map(scoreRecord).join('');
+    yield opening + scoreRecords(rows);
     opening = '';
   }
   if (opening !== '') yield opening;

@@ -1,12 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import Joi, { type ObjectSchema } from 'joi';
 import type { InstitutionClient } from '../../clients/typescript/src';
+import { requestData } from '../../clients/typescript/src/request';
 import { openMailbox, waitForEmails } from './emails';
 import type { DemoStudent } from './people';
 import type { RunningStack } from './stack';
 import { expectThat, log } from './log';
 
 const mailedWithinMs = 30_000;
+const callTimeoutMs = 60_000;
 const appVersion = '2.5.0';
 
 type Platform = Pick<RunningStack, 'platform_url' | 'mail_dir'>;
@@ -15,27 +17,22 @@ const acceptedSchema = Joi.object<{ accepted: boolean }>({ accepted: Joi.boolean
 const sessionSchema = Joi.object<{ session: string }>({ session: Joi.string().required() }).unknown();
 const heartbeatSchema = Joi.object<{ signed_out: boolean }>({ signed_out: Joi.boolean().required() }).unknown();
 
-/** A call as an app makes it, which the institution's client has not. */
+/** Calls the platform API as an app does, and returns its `data` as the schema has it. */
 async function callAsApp<Data>({ platform_url: url }: Platform, path: string, body: object, data: ObjectSchema<Data>, session?: string): Promise<Data> {
-  const response = await fetch(url + path, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', ...(session === undefined ? {} : { authorization: `Bearer ${session}` }) },
-    body: JSON.stringify(body),
-  });
-  const text = await response.text();
-  const result = Joi.object<{ data: Data }>({ data: data.required() }).unknown().validate(JSON.parse(text));
-  if (!response.ok || result.error !== undefined) throw new Error(`POST ${path} answered ${response.status}: ${text.slice(0, 300)}`);
-  return result.value.data;
+  const request = { method: 'POST', url: url + path, token: session, body };
+  const result = data.validate(await requestData(`POST ${path}`, request, { tries: 1, answerWithinMs: callTimeoutMs, deadlineMs: callTimeoutMs }));
+  if (result.error !== undefined) throw new Error(`POST ${path}: ${result.error.message}`);
+  return result.value;
 }
 
-/** The code of the letter that a student asks for. */
+/** Asks for a sign-in code as a student, and returns it from the email. */
 async function requestMailedCode(platform: Platform, { loginEmail, personalEmail }: DemoStudent): Promise<string> {
   await callAsApp(platform, '/sign-in/codes', { login_email: loginEmail }, acceptedSchema);
   const [email] = await waitForEmails(openMailbox(platform.mail_dir, 'code_', personalEmail), 1, mailedWithinMs);
   return /^ {4}(\d{6})\r?$/m.exec(email?.source ?? '')?.[1] ?? '';
 }
 
-/** Signs a student in on a device as an app does, has it beat once, and looks at it as the institution sees it. */
+/** Signs a student in on a device as an app does, sends one heartbeat, and reads the seat as the institution sees it. */
 export async function signInOnDevice(client: InstitutionClient, platform: Platform, student: DemoStudent): Promise<void> {
   log('Signing a student in on a device');
   const code = await requestMailedCode(platform, student);

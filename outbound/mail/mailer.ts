@@ -1,6 +1,6 @@
-import { isIP } from 'node:net';
 import nodemailer from 'nodemailer';
 import { toSingleLine } from '../../domain/emails/email';
+import { isLoopbackAddress } from '../../lib/loopback';
 import { toMailError, MailError } from './mailError';
 
 export interface Mail {
@@ -9,7 +9,7 @@ export interface Mail {
   subject: string;
   text: string;
   html?: string;
-  /** `<name@host>`; the same one again lets the receiving side recognise a repeated message. */
+  /** `<name@host>`; the receiving side identifies a repeated message by it. */
   messageId?: string;
 }
 
@@ -118,7 +118,7 @@ function parseSmtpUrl(smtpUrl: string): MailServer {
   }
   const host = url.hostname.startsWith('[') ? url.hostname.slice(1, -1) : url.hostname;
   const secure = url.protocol === 'smtps:';
-  const isLocal = host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'));
+  const isLocal = host === 'localhost' || isLoopbackAddress(host);
   const hasCredentials = url.username !== '';
   return {
     host,

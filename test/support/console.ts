@@ -42,7 +42,7 @@ export const cookiesOf = ({ headers }: ConsoleResponse): string[] => headers.get
 /** Signs in with the platform token. */
 export async function signInToConsole(api: TestApi): Promise<ConsoleSession> {
   const answer = await requestConsole(api, 'POST', '/console/sign-in', { form: { token: api.settings.platformToken } });
-  const [cookie = ''] = cookiesOf(answer);
+  const cookie = cookiesOf(answer).join('; ');
   const get: ConsoleSession['get'] = (path, headers = {}) => requestConsole(api, 'GET', path, { headers: { cookie, ...headers } });
   const formToken = /name="form_token" value="([^"]+)"/.exec((await get('/console/institutions')).text)?.[1] ?? '';
   const post: ConsoleSession['post'] = (path, fields = {}, headers = {}) =>
@@ -55,7 +55,7 @@ export async function signInToConsole(api: TestApi): Promise<ConsoleSession> {
     postAndFollow: async (path, fields = {}) => {
       const done = await post(path, fields);
       const to = done.headers.get('location') ?? '';
-      const flash = cookiesOf(done).filter((pair) => pair.startsWith('console_flash='));
+      const flash = cookiesOf(done).filter((pair) => pair.startsWith('console_flash'));
       return { ...(await get(to, { cookie: [cookie, ...flash].join('; ') })), path: to };
     },
   };

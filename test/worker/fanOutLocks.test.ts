@@ -2,6 +2,7 @@ import { createLogger } from '../../config/logger';
 import { createWorkerMetrics } from '../../worker/metrics';
 import { startSender, type Sender } from '../../worker/sender/sender';
 import { fanOutEvents } from '../../db/repositories/webhooks/fanOut';
+import { institutionScope } from '../../db/database';
 import { openGenericPlanPool, type GenericPlanPool } from '../../db/genericPlanPool';
 import { transact } from '../../domain/transact';
 import { deleteEndpoint } from '../../domain/webhooks/deleteEndpoint';
@@ -158,7 +159,7 @@ it.each<[string, boolean]>([['that is left out', true], ['that is locked', false
   await queue(institution, 20_000);
   await queue(otherInstitution, 2);
   const release = await hold(institution, 'SELECT 1 FROM webhook_endpoints WHERE id = $1 FOR NO KEY UPDATE', endpointId);
-  const { scope, done } = withExplain({ institutionId: institution.id, manager: api.api.domain.database.manager, sql: pool.sql });
+  const { scope, done } = withExplain({ ...institutionScope(api.api.domain.database, institution.id), sql: pool.sql });
   await fanOutEvents(scope.sql, 500, window, leftOut ? [institution.id] : []);
   await release();
   expect(done.map(({ blocks }) => blocks)).toEqual([expect.any(Number)]);

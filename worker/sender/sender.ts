@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from '../../config/logger';
-import { settlesWithin } from '../../config/shutdown';
+import { settlesWithin } from '../../lib/timeout';
 import type { Domain } from '../../domain/context';
 import { classifyAttempt } from '../../domain/webhooks/classifyAttempt';
 import { disableGoneEndpoint } from '../../domain/webhooks/disableEndpoint';

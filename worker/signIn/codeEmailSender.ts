@@ -1,5 +1,5 @@
 import type { Logger } from '../../config/logger';
-import { settlesWithin } from '../../config/shutdown';
+import { settlesWithin } from '../../lib/timeout';
 import { markCodeUnsent } from '../../db/repositories/signIn/codes';
 import { claimCodeEmails, postponeUntriedCodeEmail, postponeCodeEmail, removeCodeEmail, type WaitingCodeEmail } from '../../db/repositories/signIn/emails';
 import type { Domain } from '../../domain/context';

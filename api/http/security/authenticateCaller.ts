@@ -1,14 +1,12 @@
-import { createHash, timingSafeEqual } from 'node:crypto';
 import type { SessionKind } from '../../../db/entities/session';
 import { findPortalUser, type PortalUserRow } from '../../../db/repositories/signIn/accounts';
 import type { Domain } from '../../../domain/context';
 import { DomainError } from '../../../domain/errors';
 import { findSessionByToken, sessionPrefix } from '../../../domain/signIn/sessions';
+import { secretMatcher } from '../../../lib/secretMatcher';
 import { bearerToken } from './bearerToken';
 import type { PlatformCaller } from '../operation';
 import type { ApiMiddleware } from '../state';
-
-const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
 
 const platformCaller: PlatformCaller = { role: 'platform', actorId: 'platform', institution: null, sessionId: null };
 const anonymousCaller: PlatformCaller = { role: 'public', actorId: 'public', institution: null, sessionId: null };
@@ -19,10 +17,10 @@ const anonymousCaller: PlatformCaller = { role: 'public', actorId: 'public', ins
  * developer of an institution `forbidden`. An app's session that ended within the last day is `signed_out`.
  */
 export function authenticateCaller(domain: Domain, platformToken: string): ApiMiddleware {
-  const expected = digest(platformToken);
+  const isPlatformToken = secretMatcher(platformToken);
   const resolveCaller = (token: string | undefined, actor: string | undefined, now: Date): PlatformCaller | Promise<PlatformCaller> => {
     if (token === undefined) return anonymousCaller;
-    if (timingSafeEqual(digest(token), expected)) return actor === undefined ? platformCaller : portalUser(domain, actor);
+    if (isPlatformToken(token)) return actor === undefined ? platformCaller : portalUser(domain, actor);
     return token.startsWith(sessionPrefix) ? sessionCaller(domain, token, now) : anonymousCaller;
   };
   return async (ctx, next) => {

@@ -1,12 +1,6 @@
-import { isIP } from 'node:net';
-import ipaddr from 'ipaddr.js';
 import { DomainError } from '../../../domain/errors';
+import { isLocalhostName, isLoopbackAddress } from '../../../lib/loopback';
 import type { ApiMiddleware } from '../state';
-
-function isLoopback(name: string): boolean {
-  if (name === 'localhost' || name.endsWith('.localhost')) return true;
-  return isIP(name) !== 0 && ipaddr.process(name).range() === 'loopback';
-}
 
 /** The name of a `Host` header, lower-cased, without port and brackets. */
 function hostnameOf(host: string): string {
@@ -22,7 +16,7 @@ export function hostPolicy(ownHost: string): ApiMiddleware {
   const own = ownHost.toLowerCase();
   return async (ctx, next) => {
     const name = hostnameOf(ctx.req.headers.host ?? '');
-    if (name !== own && !isLoopback(name)) throw new DomainError('forbidden', 'This name does not lead to the platform API.');
+    if (name !== own && !isLocalhostName(name) && !isLoopbackAddress(name)) throw new DomainError('forbidden', 'This name does not lead to the platform API.');
     await next();
   };
 }

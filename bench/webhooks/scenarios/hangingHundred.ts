@@ -1,6 +1,7 @@
 import { newId } from '../../../domain/ids';
 import { scheduleExpiry } from '../../../domain/attempts/scheduleExpiry';
 import { transact } from '../../../domain/transact';
+import { benchClient } from '../../benchClient';
 import { rounded } from '../../statistics';
 import { commitEvents } from '../commitEvents';
 import { summarizeOutcomes } from '../figures';
@@ -53,7 +54,7 @@ const attempts = `INSERT INTO attempts (id, institution_id, exam_id, student_id,
 
 /** Returns how late expiries are processed while receivers hang, in ms. */
 async function measureExpiryDelays(stage: ScenarioContext, { institution, students }: Source, what: 'attempts' | 'batches'): Promise<number[]> {
-  const { database, domain, apiUrl } = stage.environment;
+  const { database, domain } = stage.environment;
   const count = stage.scaled(measuredSeconds) - 1;
   const first = new Date(Date.now() + firstExpiryAfterMs);
   const ends = new Map<string, number>();
@@ -66,13 +67,9 @@ async function measureExpiryDelays(stage: ScenarioContext, { institution, studen
   } else {
     for (let nth = 0; nth < count; nth += 1) {
       const due = first.getTime() + nth * expiryIntervalMs;
-      const response = await fetch(`${apiUrl}/coupons/batches`, {
-        method: 'POST',
-        headers: { authorization: `Bearer ${institution.keys[0] ?? ''}`, 'content-type': 'application/json' },
-        body: JSON.stringify({ name: `Bench ${nth}`, total_coupons: 1, value_cents: 1, expiry_date: new Date(due).toISOString() }),
+      const { id } = await benchClient(stage.environment, institution).call('POST', '/coupons/batches', {
+        body: { name: `Bench ${nth}`, total_coupons: 1, value_cents: 1, expiry_date: new Date(due).toISOString() },
       });
-      const id = /cpb_\w+/.exec(await response.text())?.[0];
-      if (id === undefined) throw new Error(`POST /coupons/batches returned ${response.status}`);
       ends.set(id, due);
     }
   }

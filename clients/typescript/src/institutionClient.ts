@@ -1,5 +1,6 @@
-import { unwrapData, parsePage } from './response';
-import { sendWithRetries, type RetryOptions } from './retries';
+import { requestData, toEntries } from './request';
+import { parsePage } from './response';
+import type { RetryOptions } from './retries';
 import type { DataOf, InputOf, ItemOf, Method, PagedPath, PathOf } from './operations';
 
 /** Which API is asked, by whom, and how long a call goes on. */
@@ -22,11 +23,6 @@ interface AnyInput {
 const defaultRetryOptions: RetryOptions = { tries: 5, answerWithinMs: 60_000, deadlineMs: 120_000 };
 const maxPageSize = 200;
 
-/** Whether a body names its operation, so that the same one again is known to be the same. */
-const hasRef = (body: unknown): boolean => typeof body === 'object' && body !== null && 'ref' in body && typeof body.ref === 'string' && body.ref !== '';
-
-const toEntries = (fields: unknown): [string, unknown][] => (typeof fields === 'object' && fields !== null ? Object.entries(fields) : []);
-
 function buildUrl(baseUrl: string, path: string, { path: values, query }: AnyInput): string {
   const pathValues = new Map(toEntries(values));
   const filledPath = path.replace(/\{(\w+)\}/g, (_whole, name: string) => {
@@ -36,20 +32,6 @@ function buildUrl(baseUrl: string, path: string, { path: values, query }: AnyInp
   });
   const queryString = new URLSearchParams(toEntries(query).filter(([, value]) => value != null).map(([name, value]): [string, string] => [name, String(value)]));
   return `${baseUrl}${filledPath}${queryString.size === 0 ? '' : `?${queryString.toString()}`}`;
-}
-
-function toFormData(fields: unknown): FormData {
-  const form = new FormData();
-  for (const [name, value] of toEntries(fields)) {
-    if (value instanceof Blob) form.append(name, value);
-    else form.append(name, String(value));
-  }
-  return form;
-}
-
-function toContent({ body, form }: AnyInput): { headers: Record<string, string>; body?: string | FormData } {
-  if (form !== undefined) return { headers: {}, body: toFormData(form) };
-  return body === undefined ? { headers: {} } : { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) };
 }
 
 /**
@@ -107,17 +89,7 @@ export class InstitutionClient {
 
   async #request(method: Method, path: string, input: AnyInput): Promise<unknown> {
     const url = buildUrl(this.#baseUrl, path, input);
-    const authorization = `Bearer ${this.#apiKey}`;
-    const result = await sendWithRetries({
-      idempotent: method === 'GET' || hasRef(input.body),
-      signal: input.signal,
-      send: async (signal) => {
-        const { headers, body } = toContent(input);
-        // Followed, a redirect would make a GET of a POST.
-        const response = await fetch(url, { method, headers: { ...headers, authorization }, signal, redirect: 'manual', ...(body === undefined ? {} : { body }) });
-        return { status: response.status, headers: response.headers, text: await response.text() };
-      },
-    }, this.#retryOptions);
-    return unwrapData(`${method} ${path}`, result);
+    const { body, form, signal } = input;
+    return requestData(`${method} ${path}`, { method, url, token: this.#apiKey, body, form }, { ...this.#retryOptions, signal });
   }
 }

@@ -17,28 +17,56 @@ function readJson(text: string): unknown {
 
 const isJson = ({ headers }: RawResponse): boolean => headers.get('content-type')?.startsWith('application/json') === true;
 
-function responseError(call: string, { status, headers }: RawResponse, body: unknown): InstitutionError {
-  const requestId = headers.get('x-request-id');
-  if (!isObject(body) || typeof body.error !== 'string') {
-    return new InstitutionError(`${call} answered ${status}, and not as the API does`, { status, code: 'unexpected_answer', issues: [], requestId });
-  }
-  const { error: code, message = '', issues } = body;
-  return new InstitutionError(`${call} answered ${status} ${code}: ${String(message)}`, {
-    status, code, issues: Array.isArray(issues) ? issues.filter(isIssue) : [], requestId,
-  });
+/** What the API says when it refuses. */
+export interface ApiError {
+  code: string;
+  /** Undefined if it is no text. */
+  message: string | undefined;
+  issues: readonly Issue[];
+  /** What to quote to support. */
+  requestId: string | null;
 }
 
-/** What a call answered: `data` of a JSON answer, the text of a file. Raises InstitutionError for everything else. */
-export function unwrapData(call: string, result: AttemptResult): unknown {
+/** Returns the JSON of a response; undefined if it is none. */
+export const parseBody = (reply: RawResponse): unknown => (isJson(reply) ? readJson(reply.text) : undefined);
+
+/** Returns the `data` of a response that succeeded; undefined for any other response. */
+export function parseData({ status }: RawResponse, body: unknown): { data: unknown } | undefined {
+  return status === 200 && isObject(body) && body.success === true ? { data: body.data } : undefined;
+}
+
+/** Returns the error that a response holds; undefined if it is not a response of the API. */
+export function parseError({ headers }: RawResponse, body: unknown): ApiError | undefined {
+  if (!isObject(body) || typeof body.error !== 'string') return undefined;
+  const { error: code, message, issues } = body;
+  return {
+    code,
+    message: typeof message === 'string' ? message : undefined,
+    issues: Array.isArray(issues) ? issues.filter(isIssue) : [],
+    requestId: headers.get('x-request-id'),
+  };
+}
+
+function responseError(name: string, reply: RawResponse, body: unknown): InstitutionError {
+  const { status, headers } = reply;
+  const error = parseError(reply, body);
+  if (error === undefined) {
+    return new InstitutionError(`${name} answered ${status}, and not as the API does`, { status, code: 'unexpected_answer', issues: [], requestId: headers.get('x-request-id') });
+  }
+  return new InstitutionError(`${name} answered ${status} ${error.code}: ${error.message ?? ''}`, { status, ...error });
+}
+
+/** Returns what a call answered: `data` of JSON, the text of a file. Throws InstitutionError for everything else; its message calls the call by `name`. */
+export function unwrapData(name: string, result: AttemptResult): unknown {
   if (!('reply' in result)) {
-    throw new InstitutionError(`${call} got no answer`, { status: 0, code: 'no_answer', issues: [], requestId: null }, { cause: result.failure });
+    throw new InstitutionError(`${name} got no answer`, { status: 0, code: 'no_answer', issues: [], requestId: null }, { cause: result.failure });
   }
   const { reply } = result;
-  const ok = reply.status === 200;
-  if (ok && !isJson(reply)) return reply.text;
-  const body = isJson(reply) ? readJson(reply.text) : undefined;
-  if (ok && isObject(body) && body.success === true) return body.data;
-  throw responseError(call, reply, body);
+  if (reply.status === 200 && !isJson(reply)) return reply.text;
+  const body = parseBody(reply);
+  const success = parseData(reply, body);
+  if (success === undefined) throw responseError(name, reply, body);
+  return success.data;
 }
 
 /** A page of a list, as far as paging goes. */

@@ -17,17 +17,17 @@ export interface RetryOptions {
   deadlineMs: number;
 }
 
-/** What is tried. */
+/** A call that may be sent more than once. */
 export interface RetriedCall {
-  /** Whether doing it twice does no more than doing it once. */
-  idempotent: boolean;
+  /** How long to wait before the next try, in ms, after the attempt with this number, from 1; undefined if there must be none. */
+  delayMs(result: AttemptResult, attempt: number): number | undefined;
   send(signal: AbortSignal): Promise<RawResponse>;
   /** Ends the call when its caller gives it up. */
   signal: AbortSignal | undefined;
 }
 
-/** How the tries of a call ended: with an answer, or with the last failure to get one. */
-export type AttemptResult = { reply: RawResponse } | { failure: unknown };
+/** How the tries of a call ended: with a response, or with the last failure to get one and the response before it, if any. */
+export type AttemptResult = { reply: RawResponse } | { failure: unknown; earlier?: RawResponse };
 
 const baseDelayMs = 1_000;
 
@@ -42,33 +42,39 @@ function retryAfterMs({ headers }: RawResponse): number | undefined {
   return Number.isNaN(ms) ? undefined : Math.max(ms, 0);
 }
 
-/** How long to wait before the next try; undefined where there must be none. */
-function nextDelayMs(result: AttemptResult, { idempotent }: RetriedCall, attempt: number): number | undefined {
-  const delayMs = idempotent ? backoffMs(attempt) : undefined;
-  if (!('reply' in result)) return delayMs;
-  const { status } = result.reply;
-  // Where the API asks for a wait it has done nothing; a 503 that asks for none may come from something in between.
-  return status === 429 ? (retryAfterMs(result.reply) ?? backoffMs(attempt)) : status === 503 ? (retryAfterMs(result.reply) ?? delayMs) : undefined;
-}
-
 /**
- * Tries a call until its answer stands. 429 and 503 wait as `Retry-After` says, whatever the call does; where no answer
- * came only what is repeatable is tried again. Raises nothing but the reason of the caller's signal.
+ * Returns the client's rule for the next try. Every call waits on 429 and 503 as `Retry-After` says; without a response only
+ * an idempotent call is sent again.
  */
+export const defaultDelayMs =
+  (idempotent: boolean): RetriedCall['delayMs'] =>
+  (result, attempt) => {
+    const delayMs = idempotent ? backoffMs(attempt) : undefined;
+    if (!('reply' in result)) return delayMs;
+    const { status } = result.reply;
+    // Where the API asks for a wait it has done nothing; a 503 that asks for none may come from something in between.
+    return status === 429 ? (retryAfterMs(result.reply) ?? backoffMs(attempt)) : status === 503 ? (retryAfterMs(result.reply) ?? delayMs) : undefined;
+  };
+
+/** Sends a call until its response stands, or it must not be sent again. Throws nothing but the reason of the caller's signal. */
 export async function sendWithRetries(call: RetriedCall, { tries, answerWithinMs, deadlineMs }: RetryOptions): Promise<AttemptResult> {
   const { send, signal } = call;
   const deadline = performance.now() + deadlineMs;
+  let earlier: RawResponse | undefined;
   for (let attemptNumber = 1; ; attemptNumber += 1) {
     signal?.throwIfAborted();
     const limit = AbortSignal.timeout(Math.ceil(Math.min(answerWithinMs, Math.max(deadline - performance.now(), 1))));
     const result: AttemptResult = await send(signal === undefined ? limit : AbortSignal.any([limit, signal])).then(
       (reply) => ({ reply }),
-      (failure: unknown) => ({ failure }),
+      (failure: unknown) => ({ failure, ...(earlier === undefined ? {} : { earlier }) }),
     );
     signal?.throwIfAborted();
-    const waitMs = nextDelayMs(result, call, attemptNumber);
+    const waitMs = call.delayMs(result, attemptNumber);
     if (waitMs === undefined || attemptNumber >= tries || performance.now() + waitMs >= deadline) return result;
     // It fails only where the signal ends it, whose reason is raised above.
     await sleep(waitMs, undefined, signal === undefined ? {} : { signal }).catch(() => undefined);
+    // A timer may be late.
+    if (signal?.aborted !== true && performance.now() >= deadline) return result;
+    if ('reply' in result) earlier = result.reply;
   }
 }
