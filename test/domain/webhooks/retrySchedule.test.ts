@@ -59,7 +59,7 @@ describe('the retry schedule', () => {
     );
   });
 
-  it('never plans past the last attempt and always ends, whatever Retry-After says', () => {
+  it('never plans past the last attempt and always ends, for any Retry-After', () => {
     fc.assert(
       fc.property(randoms, durations, fc.array(fc.option(fc.integer({ min: 0, max: deliveryWindowMs })), { minLength: 1 }), (jitters, lengths, asked) => {
         const { starts } = play(jitters, lengths, (nth) => asked[nth % asked.length] ?? null);
@@ -69,7 +69,7 @@ describe('the retry schedule', () => {
     );
   });
 
-  it('goes by the time since the first attempt: however often circuits have opened, the next attempt is no further away than at that age', () => {
+  it('goes by the time since the first attempt: regardless of how often circuits have opened, the next attempt is no further away than at that age', () => {
     /** Where the waits end at the earliest, in ms since the first attempt. */
     const earliest = retryWaitsMs.map((_wait, index) => 0.9 * retryWaitsMs.slice(0, index + 1).reduce((sum, wait) => sum + wait, 0));
     const longestWaitAt = (ageMs: number): number => retryWaitsMs[earliest.filter((end) => end <= ageMs).length] ?? deliveryWindowMs;

@@ -23,7 +23,7 @@ const piece = 'a line of text\r\n'.repeat(4_096);
 
 /** What has become of the file that the last request asked for. */
 let file = { pieces: 0, ended: false };
-/** Files that are being made, of whatever test. */
+/** Files that are being written, of any test. */
 let openIterators = 0;
 let makePieces: () => AsyncGenerator<string, void>;
 let api: TestApi;
@@ -160,7 +160,7 @@ describe('a streamed file', () => {
     expect((await fetch(`${url}/file`)).status).toBe(200);
   });
 
-  it('gives the place of whoever hangs up while waiting to the next', async () => {
+  it('gives the slot of a client that hangs up while waiting to the next', async () => {
     makePieces = endless;
     const holding = await Promise.all(Array.from({ length: 4 }, () => fetch(`${url}/file`)));
     const waiting = await Promise.all(Array.from({ length: 3 }, () => openRawConnection(listener.port)));
