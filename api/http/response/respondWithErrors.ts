@@ -12,7 +12,7 @@ const connectionTimeoutMessage = 'timeout exceeded when trying to connect';
 const isOverloaded = (error: unknown): boolean =>
   error instanceof AcquireTimeout || (error instanceof Error && (('code' in error && error.code === lockNotAvailable) || error.message === connectionTimeoutMessage));
 
-/** KeyedSemaphore whatever a request ended with into the specification's error body; what nobody foresaw is logged with its stack. */
+/** Turns any error of a request into the specification's error body; unexpected errors are logged with their stack. */
 export function respondWithErrors(logger: Logger): ApiMiddleware {
   return async (ctx, next) => {
     try {
