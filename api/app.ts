@@ -9,7 +9,7 @@ import { respondWithErrors } from './http/response/respondWithErrors';
 import { authenticateApiKey } from './http/security/authenticateApiKey';
 import { dispatch, type DispatchOptions, type CallerGate } from './http/dispatch';
 import { serveOpenApiDocument } from './http/openapi/serveDocument';
-import type { KeyDescription } from './http/operation';
+import type { AuthenticatedKey } from './http/access';
 import { fileDownloads } from './http/response/fileDownloads';
 import { explorer } from './http/openapi/explorer/explorer';
 import { securityHeaders } from './http/security/securityHeaders';
@@ -36,7 +36,7 @@ export interface PublicAppDeps extends DispatchOptions {
 }
 
 /** A key enters where its scopes cover the operation's; it acts for its institution alone. */
-const keyGate = (authentication: ApiMiddleware): CallerGate<KeyDescription> => ({
+const keyGate = (authentication: ApiMiddleware): CallerGate<AuthenticatedKey> => ({
   reauthenticate: async (ctx) => {
     await authentication(ctx, () => Promise.resolve());
   },

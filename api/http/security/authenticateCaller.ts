@@ -5,7 +5,7 @@ import type { Domain } from '../../../domain/context';
 import { DomainError } from '../../../domain/errors';
 import { findSessionByToken, sessionPrefix } from '../../../domain/signIn/sessions';
 import { bearerToken } from './bearerToken';
-import type { PlatformCaller } from '../operation';
+import type { PlatformCaller } from '../access';
 import type { ApiMiddleware } from '../state';
 
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest();

@@ -1,4 +1,5 @@
 import Joi from 'joi';
+import type { PortalView } from '../../http/operation';
 import { reference, text, type IdParams } from '../../http/request/fields';
 import { institutionParams } from '../institutions/institutions.staff.schemas';
 
@@ -7,9 +8,18 @@ export interface BatchParams extends IdParams {
   batchId: string;
 }
 
-export const batchParams = institutionParams.append<Pick<BatchParams, 'batchId'>, BatchParams>({
+export const batchOfInstitutionParams = institutionParams.append<Pick<BatchParams, 'batchId'>, BatchParams>({
   batchId: reference().required().description('Id of the coupon batch.').example('cpb_01jd4k6f2mep2s5xg5yhc8m1zr'),
 });
+
+/** Where the portal has a coupon batch. */
+export const batchInPortal: PortalView<IdParams, BatchParams> = {
+  operationId: 'getCouponBatchOfInstitution',
+  path: '/institutions/:id/coupon-batches/:batchId',
+  params: batchOfInstitutionParams,
+  institution: ({ id }) => id,
+  toParams: ({ batchId: id }) => ({ id }),
+};
 
 export interface DecisionBody {
   reason?: string | null | undefined;

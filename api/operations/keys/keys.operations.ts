@@ -1,11 +1,11 @@
 import type { InstitutionScope } from '../../../db/database';
 import { listKeys } from '../../../db/repositories/keys/keys';
-import { createKey, type NewKey } from '../../../domain/keys/createKey';
+import { createKey } from '../../../domain/keys/createKey';
 import { revokeKey } from '../../../domain/keys/revokeKey';
-import { platformOperation } from '../../http/operation';
-import { listOf, pagingQuery, presentPage, type IdParams, type Paging } from '../../http/request/fields';
+import { operation } from '../../http/operation';
+import { listOf, pagingQuery, presentPage, type Paging } from '../../http/request/fields';
 import { institutionParams } from '../institutions/institutions.staff.schemas';
-import { developerRoles } from '../../http/security/roles';
+import { developerAccess } from '../../http/security/roles';
 import { presentKey } from './keys.presenter';
 import {
   createdKeySchema,
@@ -14,7 +14,6 @@ import {
   keysQuery,
   newKeySchema,
   revokedKeySchema,
-  type KeysQuery,
 } from './keys.schemas';
 
 const tag = 'Keys';
@@ -23,13 +22,13 @@ const listKeysPage = async (reads: InstitutionScope, page: Paging, now: Date): P
   presentPage(await listKeys(reads, page), page, (key) => presentKey(key, now));
 
 export const keys = [
-  platformOperation<IdParams, Paging>({
+  operation({
     method: 'GET',
     path: '/institutions/:id/keys',
     operationId: 'listInstitutionKeys',
     tag,
-    roles: developerRoles,
-    institution: 'path',
+    access: developerAccess,
+    institution: { named: ({ params }) => params.id },
     summary: "List an institution's keys, newest first, whatever their status.",
     request: { params: institutionParams, query: pagingQuery },
     response: listOf(keySchema),
@@ -37,13 +36,13 @@ export const keys = [
     transaction: 'none',
     handle: ({ query, reads, caller }) => listKeysPage(reads, query, caller.now),
   }),
-  platformOperation<IdParams, Record<string, never>, NewKey>({
+  operation({
     method: 'POST',
     path: '/institutions/:id/keys',
     operationId: 'createKey',
     tag,
-    roles: developerRoles,
-    institution: 'path',
+    access: developerAccess,
+    institution: { named: ({ params }) => params.id },
     summary: 'Create a key; the key itself is shown in this answer alone.',
     description: 'At most 25 active keys an institution: key_limit.',
     request: { params: institutionParams, body: newKeySchema },
@@ -55,13 +54,13 @@ export const keys = [
       return { ...presentKey(key, caller.now), api_key: apiKey };
     },
   }),
-  platformOperation<IdParams>({
+  operation({
     method: 'DELETE',
     path: '/keys/:id',
     operationId: 'revokeKey',
     tag,
-    roles: developerRoles,
-    institution: 'key',
+    access: developerAccess,
+    institution: { owns: 'key', id: ({ params }) => params.id },
     summary: 'Revoke a key; its next request is refused. Revoking it again changes nothing.',
     request: { params: keyParams },
     response: revokedKeySchema,
@@ -72,13 +71,13 @@ export const keys = [
       return { id: params.id, deleted: true };
     },
   }),
-  platformOperation<Record<string, never>, KeysQuery>({
+  operation({
     method: 'GET',
     path: '/keys',
     operationId: 'listKeys',
     tag,
-    roles: developerRoles,
-    institution: 'query',
+    access: developerAccess,
+    institution: { named: ({ query }) => query.institution_id },
     summary: "List the keys of the caller's institution, or of the one named.",
     description: 'The platform without institution_id: institution_required.',
     request: { query: keysQuery },

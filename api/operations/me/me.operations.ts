@@ -1,6 +1,6 @@
 import Joi from 'joi';
 import { scopes } from '../../../domain/scopes';
-import { publicOperation } from '../../http/operation';
+import { operation } from '../../http/operation';
 
 const tag = 'Meta';
 
@@ -31,12 +31,12 @@ const scopeListSchema = Joi.object({
 }).meta({ title: 'ScopeList' });
 
 export const me = [
-  publicOperation({
+  operation({
     method: 'GET',
     path: '/me',
     operationId: 'describeKey',
     tag,
-    scope: null,
+    access: { key: null },
     summary: 'Describe the key that asks.',
     response: keySchema,
     errors: [],
@@ -51,12 +51,12 @@ export const me = [
       request_id: caller.requestId,
     }),
   }),
-  publicOperation({
+  operation({
     method: 'GET',
     path: '/scopes',
     operationId: 'listScopes',
     tag,
-    scope: null,
+    access: { key: null },
     summary: 'List every scope with what it grants.',
     response: scopeListSchema,
     errors: [],

@@ -4,8 +4,7 @@ import type { Domain } from '../../../domain/context';
 import { noSuch } from '../../../domain/errors';
 import { backlogWorkflowId, possibleWorkflowIds } from '../../../domain/outbox/workflows';
 import type { WorkflowView } from '../../../domain/workflowView';
-import { platformOperation } from '../../http/operation';
-import type { IdParams } from '../../http/request/fields';
+import { operation } from '../../http/operation';
 import { workflowParams, workflowSchema } from './workflows.schemas';
 
 function presentWorkflow({ workflowId, type, status, startedAt, closedAt, summary, details, outcome, progress, url }: WorkflowView): object {
@@ -43,12 +42,12 @@ async function findNewestWorkflow(domain: Domain, id: string): Promise<WorkflowV
 }
 
 export const workflows = [
-  platformOperation<IdParams>({
+  operation({
     method: 'GET',
     path: '/workflows/:id',
     operationId: 'getWorkflow',
     tag: 'Workflows',
-    roles: ['platform'],
+    access: { staff: true },
     institution: 'none',
     summary: 'Look at a workflow: its state, how things stand, and where Temporal shows it.',
     description: 'The id of a webhook endpoint names the newest backlog workflow of the endpoint, deleted or not. Where a backup was restored, an id without an epoch (`@…`) names the newest workflow of all epochs. While Temporal does not answer: internal_error.',
