@@ -18,7 +18,7 @@ export interface CliErrorDetails {
 
 /** The one way that a command says no. */
 export class CliError extends Error {
-  override readonly name = 'Failure';
+  override readonly name = 'CliError';
 
   constructor(
     message: string,
@@ -51,7 +51,7 @@ export const interruptExitCodes = { SIGINT: 130, SIGTERM: 143 } as const;
 
 /** The person, or the machine, asked the command to end; says what goes on without it. */
 export class InterruptedError extends Error {
-  override readonly name = 'Interrupted';
+  override readonly name = 'InterruptedError';
 
   constructor(
     readonly signal: keyof typeof interruptExitCodes,

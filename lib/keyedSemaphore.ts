@@ -1,6 +1,6 @@
 /** A turn did not come in time: too much of the same key is under way. */
 export class AcquireTimeout extends Error {
-  override readonly name = 'NoTurn';
+  override readonly name = 'AcquireTimeout';
 }
 
 /**
@@ -29,7 +29,7 @@ interface KeyState {
 export function createKeyedSemaphore(
   slots: number,
   acquireTimeoutMs: number,
-  createTimeoutError: () => Error = () => new AcquireTimeout(`No turn within ${acquireTimeoutMs} ms`),
+  createTimeoutError: () => Error = () => new AcquireTimeout(`No slot free within ${acquireTimeoutMs} ms`),
   maxWaiting = Number.POSITIVE_INFINITY,
 ): KeyedSemaphore {
   const states = new Map<string, KeyState>();

@@ -31,7 +31,7 @@ async function keyWith(granted: readonly Scope[]): Promise<string> {
 const comparable = ({ status, body }: ApiResponse): unknown => ({ status, body });
 
 describe('a key that lacks the scope', () => {
-  // Contract: 430, 474b, 480a
+  // Contract: scopes.missing.insufficient-scope, errors.body.required-and-missing-scopes, errors.403.insufficient-scope
   it.each(scoped)('is refused: %s', async (_name, { method, path }, scope) => {
     const [resource = ''] = scope.split(':');
     const others = allScopes.filter((other) => !other.startsWith(`${resource}:`));
@@ -49,7 +49,7 @@ describe('a key that lacks the scope', () => {
 
 describe('a write scope', () => {
   const reads = scoped.filter(([, , scope]) => scope.endsWith(':read'));
-  // Contract: 412
+  // Contract: scopes.write-implies-read
   it.each(reads)('implies the read scope: %s', async (_name, { method, path }, scope) => {
     const key = await keyWith([scope.replace(':read', ':write') as Scope]);
     const { status } = await api.call(method, pathOf(path), { key });
@@ -68,13 +68,15 @@ describe('who is let in', () => {
     ['a session token', { authorization: `Bearer ses_${'a'.repeat(32)}` }],
   ];
 
-  // Contract: 408b, 409d, 431a, 479a, 536b
+  // Contract: auth.session.none, keys.sandbox.not-yet, auth.unauthorized.no-token-or-wrong-prefix, errors.401.unauthorized
+  // Contract: versioning.sandbox-keys.not-yet
   it.each(withoutKey)('%s is 401 unauthorized', async (_name, headers) => {
     const { status, body } = await api.call('GET', '/me', { headers });
     expect([status, body.error]).toEqual([401, 'unauthorized']);
   });
 
-  // Contract: 7d, 431b, 431c, 479b
+  // Contract: service.caller.approved-institution, auth.invalid-api-key.causes, auth.invalid-api-key.causes-indistinguishable
+  // Contract: errors.401.invalid-api-key
   it('unknown, revoked and expired keys and those of institutions not approved get one and the same answer', async () => {
     const [revoked, expired, pending, suspended] = await Promise.all([api.institution(), api.institution(), api.institution(), api.institution()]);
     await change(revoked.keyId, { revokedAt: new Date() });
@@ -108,7 +110,7 @@ describe('who is let in', () => {
     expect(status).toBe(200);
   });
 
-  // Contract: 408a
+  // Contract: auth.bearer.every-request
   it.each(named)('does not answer without a key: %s', async (_name, { method, path }) => {
     const { status, body } = await api.call(method, pathOf(path));
     expect([status, body.error]).toEqual([401, 'unauthorized']);
@@ -139,7 +141,7 @@ describe('a method that a path does not have', () => {
   const paths = [...new Set(publicOperations.map(({ path }) => path))];
   const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
 
-  // Contract: 487
+  // Contract: errors.501.not-implemented
   it.each(paths)('is 501 with the methods it has, HEAD where GET is; a word beats a parameter: %s', async (path) => {
     const sent = pathOf(path);
     const has = methods.filter((method) => publicOperations.some((record) => record.method === method && record.path === path));
@@ -161,7 +163,7 @@ describe('headers', () => {
     ['no key', 'GET', '/students', false],
   ];
 
-  // Contract: 24, 523d
+  // Contract: responses.request-id.header, rate-limit.headers.retry-after
   it.each(requests)('an answer has its request id, and where the key was known its limits: %s', async (_name, method, path, withKey) => {
     const { headers, status } = await api.call(method, path, withKey ? { key: institution.apiKey } : {});
     expect(headers.get('x-request-id')).toMatch(/^req_[0-9a-z]{26}$/);

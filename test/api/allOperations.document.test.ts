@@ -58,7 +58,7 @@ describe.each(apis)('the document of the %s API', (_name, records, served) => {
     expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([]);
   });
 
-  // Contract: 534b
+  // Contract: versioning.openapi.dated-version
   it('is dated', () => {
     expect(document.info.version).toMatch(/^20\d\d-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$/);
   });

@@ -75,7 +75,7 @@ describe('an id of one\'s own', () => {
 });
 
 describe('an id of another institution', () => {
-  // Contract: 7a, 20c, 481a, 492
+  // Contract: service.rest.institution-scoped, isolation.other-institution.not-found, errors.404.not-found, errors.conditions.not-in-institution
   it.each(inPaths)('in the path is answered like one that does not exist: %s, :%s', async (_name, parameter, record, kind) => {
     if (kind === undefined) throw new Error(`test/support/resourceFactories.ts does not know what :${parameter} of ${record.path} names`);
     const params = await ownParams(record.path);
@@ -96,7 +96,7 @@ describe('an id of another institution', () => {
     }
   });
 
-  // Contract: 20c
+  // Contract: isolation.other-institution.not-found
   it.each(inFilters)('in a filter finds nothing, like one that does not exist: %s?%s=', async (_name, name, record, kind) => {
     if (kind === undefined) throw new Error(`test/support/resourceFactories.ts does not know what ?${name} of ${record.path} names`);
     const path = pathOf(record.path, await ownParams(record.path));
@@ -106,7 +106,7 @@ describe('an id of another institution', () => {
     expect(foreign.data?.items ?? []).toEqual([]);
   });
 
-  // Contract: 20c
+  // Contract: isolation.other-institution.not-found
   it.each(inBodies)('in a body is taken as one that does not exist: %s, %s', async (_name, name, record, kind) => {
     await expectTreatedAsUnknown(name, record, kind);
   });

@@ -12,14 +12,14 @@ const named = publicOperations.map((record) => [`${record.method} ${record.path}
 const paths = (issues: { path: string }[] | undefined): string[] => (issues ?? []).map(({ path }) => path);
 
 describe('what nobody knows is refused', () => {
-  // Contract: 494b
+  // Contract: errors.conditions.invalid-query
   it.each(named)('a query parameter: %s', async (_name, record) => {
     const { status, body } = await api.call(record.method, `${pathOf(record.path)}?surprise=1`, { key: institution.apiKey });
     expect([status, body.error, paths(body.issues)]).toEqual([422, 'validation_error', expect.arrayContaining(['surprise'])]);
   });
 
   const withJson = named.filter(([, { method, request }]) => method !== 'GET' && !Object.hasOwn(request, 'upload'));
-  // Contract: 474c, 484a, 494a
+  // Contract: errors.body.validation-issues, errors.422.validation-error, errors.conditions.invalid-body
   it.each(withJson)('a body field: %s', async (_name, record) => {
     const { status, body } = await api.call(record.method, pathOf(record.path), {
       key: institution.apiKey,

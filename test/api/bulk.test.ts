@@ -38,14 +38,14 @@ describe('200 students, three of them bad', () => {
     results = resultsOf(answer);
   });
 
-  // Contract: 257c
+  // Contract: students.bulk.partial-failure
   it('creates the 197 others', () => {
     expect(answer.status).toBe(200);
     expect(answer.data).toMatchObject({ created: 197, failed: 3 });
     expect(results.filter(({ id }) => id !== undefined)).toHaveLength(197);
   });
 
-  // Contract: 257c
+  // Contract: students.bulk.partial-failure
   it('answers in input order', () => {
     expect(results.map(({ index }) => index)).toEqual(from(0, 200));
   });
@@ -64,7 +64,7 @@ describe('200 students, three of them bad', () => {
     expect(numbers).toEqual(from(1, 197));
   });
 
-  // Contract: 184a, 257b
+  // Contract: students.states.created-pending, students.bulk.body
   it('creates what the item says', async () => {
     const { data } = await api.call('GET', `/students/${results[142]?.id}`, { key: north.apiKey });
     expect(data).toMatchObject({ login_email: results[142]?.login_email, full_name: 'Student 142', student_id: 'S-142', status: 'pending' });
@@ -79,7 +79,7 @@ describe('the call', () => {
     north = await api.institution();
   });
 
-  // Contract: 257b, 510
+  // Contract: students.bulk.body, limits.bulk.200-students
   it.each([
     ['no list', undefined],
     ['something else than a list', { 0: {} }],
@@ -97,7 +97,7 @@ describe('the call', () => {
     expect((await batchesOf(api, north)).map(({ status }) => status)).toEqual(['done']);
   });
 
-  // Contract: 184c
+  // Contract: students.creation.events
   it('appends student.created and license.generated for each student', async () => {
     let results: BulkResult[] = [];
     const events = await eventsDuring(api, north, async () => {
@@ -147,7 +147,7 @@ describe('an item', () => {
     expect(outcomesOf(answer)).toEqual(['created', 'created']);
   });
 
-  // Contract: 257b, 511a
+  // Contract: students.bulk.body, limits.license-days.1-to-3650
   it('sets its own license days, between 1 and 3650', async () => {
     const answer = await postStudentsBulk(api, north, [{ license_days: 1 }, { license_days: 3650 }, { license_days: 0 }, { license_days: 3651 }, { license_days: 1.5 }]);
     expect(outcomesOf(answer)).toEqual(['created', 'created', 'validation_error', 'validation_error', 'validation_error']);
@@ -198,7 +198,7 @@ describe('a personal email', () => {
     expect(outcomesOf(await calling)).toEqual(['created', 'conflict', 'created']);
   });
 
-  // Contract: 45a, 257b
+  // Contract: students.personal-email.write-only, students.bulk.body
   it('is mapped, and neither answered nor kept with the batch', async () => {
     const answer = await postStudentsBulk(api, north, [withEmail('planted.secret@example.org'), withEmail('planted.secret@example.org'), { full_name: 1, ...withEmail('planted.secret@example.org') }]);
     expect(JSON.stringify(answer.body)).not.toContain('planted');

@@ -54,7 +54,7 @@ const refused = ({ status, body }: ApiResponse): unknown[] => [status, body.erro
 const statusesOf = async (api: TestApi, institution: TestInstitution): Promise<string[]> =>
   (await batchesOf(api, institution)).map(({ status }) => status);
 
-// Contract: 486
+// Contract: errors.500.internal-error
 it('with Temporal away the call answers 500 in time and creates nobody, not even when Temporal is back', async () => {
   const port = await freePort();
   const { api, north } = await startApi({ temporalAddress: `127.0.0.1:${port}` });

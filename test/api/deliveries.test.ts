@@ -11,7 +11,7 @@ const list = (query: Record<string, string | number> = {}, target = institution)
 const idsOf = (data: { items: { id: string }[] }) => data.items.map(({ id }) => id);
 
 describe('a delivery', () => {
-  // Contract: 173a, 173b, 399
+  // Contract: deliveries.fields.id, deliveries.fields.outcome-and-payload, endpoints.get-delivery
   it('is answered with its envelope and its attempts in order', async () => {
     const event = await commitEvent();
     const at = (second: number) => new Date(Date.UTC(2026, 10, 20, 9, 30, second, 125));
@@ -72,7 +72,7 @@ describe('a delivery', () => {
 describe('the list of deliveries', () => {
   const minute = (n: number) => new Date(Date.UTC(2026, 10, 20, 9, n, 0, 1));
 
-  // Contract: 398c
+  // Contract: deliveries.list.response
   it('is paged, newest first, with an exact total', async () => {
     const ids: string[] = [];
     for (const n of [2, 0, 1]) ids[2 - n] = await customer.seedEndpointDelivery({ createdAt: minute(n) });
@@ -82,7 +82,7 @@ describe('the list of deliveries', () => {
     expect([idsOf(second), second.has_more]).toEqual([ids.slice(2), false]);
   });
 
-  // Contract: 398b, 443b
+  // Contract: deliveries.list.query, deliveries.dead.listed
   it('filters by status, endpoint, event type and since, exclusively, and by all of them at once', async () => {
     const other = await seedEndpoint(api, institution, 'https://hooks.north.example/other');
     const dead = await customer.seedEndpointDelivery({ status: 'dead', createdAt: minute(1) });

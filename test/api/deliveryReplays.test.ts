@@ -12,7 +12,7 @@ const replay = (id: string, body: object = {}) => api.call('POST', `/webhooks/de
 describe('replaying a delivery', () => {
   const ended = { attempts: 12, scheduleStep: 12, responseCode: 500, firstAttemptAt: new Date(0), deadlineAt: new Date(43_200_000), deliveredAt: new Date(1) };
 
-  // Contract: 400b, 443c
+  // Contract: deliveries.replay.sends-again, deliveries.dead.replayed
   it.each<DeliveryStatus>(['delivered', 'dead', 'cancelled'])('that is %s opens a new cycle of the same id, due at once', async (status) => {
     const id = await seed({ ...ended, status });
     const before = (await get(id)).data;
@@ -26,7 +26,7 @@ describe('replaying a delivery', () => {
     expect(await sql('SELECT retried_by, held_at FROM webhook_deliveries WHERE id = $1', [id])).toEqual([{ retried_by: null, held_at: null }]);
   });
 
-  // Contract: 443a, 518
+  // Contract: webhooks.retries.up-to-12-hours, limits.webhooks.retry-12-hours
   it('has 12 hours from the replay on until its first attempt begins', async () => {
     const id = await seed({ ...ended, status: 'dead' });
     const before = Date.now();
@@ -65,7 +65,7 @@ describe('replaying a delivery', () => {
     }
   });
 
-  // Contract: 483
+  // Contract: errors.410.event-pruned
   it('whose event was pruned answers event_pruned', async () => {
     const id = await seed({ status: 'dead' });
     await sql('DELETE FROM events WHERE institution_id = $1', [institution.id]);
@@ -74,7 +74,7 @@ describe('replaying a delivery', () => {
     expect((await stored(id))?.status).toBe('dead');
   });
 
-  // Contract: 527c
+  // Contract: idempotency.event-replays.ref
   it('under the same ref answers the first replay with applied false, whatever became of it', async () => {
     const id = await seed({ status: 'dead' });
     const first = await replay(id, { ref: 'r-1' });
@@ -102,7 +102,7 @@ describe('replaying a delivery', () => {
     expect([(await replay(one, { ref: 'r-1' })).data.applied, (await replay(two, { ref: 'r-1' })).data.applied]).toEqual([true, true]);
   });
 
-  // Contract: 527c
+  // Contract: idempotency.event-replays.ref
   it('ten times at once under one ref applies once', async () => {
     const id = await seed({ status: 'dead' });
     const answers = await Promise.all(Array.from({ length: 10 }, () => replay(id, { ref: 'r-1' })));

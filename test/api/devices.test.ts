@@ -51,7 +51,7 @@ describe('the devices of a license', () => {
 });
 
 describe('revoking a seat', () => {
-  // Contract: 299
+  // Contract: endpoints.revoke-seat
   it('takes it from the seats, and its device signs out at the next heartbeat; the others stay', async () => {
     const ada = await student();
     const [lost, kept] = [await open(ada, 'lost'), await open(ada, 'kept')];

@@ -28,7 +28,8 @@ interface Envelope {
 }
 
 describe('the event feed', () => {
-  // Contract: 16b, 174, 401c, 440a, 440b, 440c
+  // Contract: service.purpose.poll-events, events.fields.id, events.list.response, webhooks.envelope.id-and-type, webhooks.envelope.created-at
+  // Contract: webhooks.envelope.institution-and-data
   it('answers whole envelopes, oldest first', async () => {
     const north = await api.institution();
     await emit(north, ['stu_a', 'stu_b']);
@@ -46,7 +47,7 @@ describe('the event feed', () => {
     expect(Object.keys(data).sort()).toEqual(['has_more', 'items', 'next_since']);
   });
 
-  // Contract: 401b, 404
+  // Contract: events.list.query, events.polling.created-at-as-since
   it('takes since exclusively and says where to go on', async () => {
     const north = await api.institution();
     await emit(north, ['stu_a', 'stu_b', 'stu_c']);
@@ -64,7 +65,7 @@ describe('the event feed', () => {
     expect(data).toEqual({ items: [], has_more: false, next_since: null });
   });
 
-  // Contract: 401b
+  // Contract: events.list.query
   it('filters by exact type, by prefix and by *, in one order over the types', async () => {
     const north = await api.institution();
     await transact(api.api.domain, north.caller, (tx) => {
@@ -115,7 +116,7 @@ describe('pruned events', () => {
   const prune = (institution: TestInstitution, type: string, until: string) =>
     api.api.domain.database.sql('INSERT INTO pruned_events (institution_id, type, pruned_until) VALUES ($1, $2, $3)', [institution.id, type, until]);
 
-  // Contract: 483
+  // Contract: errors.410.event-pruned
   it.each([
     ['since before the newest pruned event', { since: '2026-03-01T11:59:59.999Z' }, 410],
     ['since at the newest pruned event', { since: '2026-03-01T12:00:00.000Z' }, 200],
@@ -141,7 +142,7 @@ describe('pruned events', () => {
 });
 
 describe('a poller that passes next_since on', () => {
-  // Contract: 16b, 404
+  // Contract: service.purpose.poll-events, events.polling.created-at-as-since
   it('sees every event exactly once and in strictly rising order while eight writers commit', async () => {
     const north = await api.institution();
     const seen: Envelope[] = [];
@@ -184,7 +185,7 @@ describe('a poller that passes next_since on', () => {
 });
 
 describe('the event types', () => {
-  // Contract: 402b
+  // Contract: events.types.response
   it('are all listed, and each schema takes the data of its events and refuses others', async () => {
     const north = await api.institution();
     const { data } = await api.call('GET', '/events/types', { key: north.apiKey });

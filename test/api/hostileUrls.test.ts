@@ -50,7 +50,7 @@ async function expectUntouched(): Promise<void> {
 const withPort = (url: string): string => url.replace('PORT', String(loopback.port));
 
 describe('a URL that must never be connected to is refused when created and when changed, and nobody connects', () => {
-  // Contract: 444c, 495
+  // Contract: webhooks.url.private-host-or-credentials-rejected, errors.conditions.webhook-url-rejected
   it('with a host that is private by its spelling', async () => {
     const own = Object.values(networkInterfaces()).flatMap((list) => (list ?? []).map(({ address }) => (address.includes(':') ? `[${address}]` : address)));
     const accepted = [];

@@ -24,7 +24,7 @@ const full = {
 };
 
 describe('the institution', () => {
-  // Contract: 247b
+  // Contract: institution.get.profile-and-counts
   it('shows its profile and admin', async () => {
     const { status, data } = await get('/institution');
     expect(status).toBe(200);
@@ -42,7 +42,7 @@ describe('the institution', () => {
     expect(JSON.stringify((await get('/institution')).body)).not.toContain(`admin@${institution.loginDomain}`);
   });
 
-  // Contract: 247b
+  // Contract: institution.get.profile-and-counts
   it('counts people by kind and status', async () => {
     const create = async () => (await api.call('POST', '/students', { key: institution.apiKey, body: {} })).data.id;
     const [, suspended] = [await create(), await create()];
@@ -53,7 +53,7 @@ describe('the institution', () => {
     });
   });
 
-  // Contract: 247b
+  // Contract: institution.get.profile-and-counts
   it('counts licenses as the license summary does, lapsed ones as expired', async () => {
     await seedLicense(api, institution, { expiresAt: inDays(-1) });
     await seedLicense(api, institution);
@@ -77,14 +77,14 @@ describe('the integration config', () => {
     expect((await get('/institution/config')).data).toEqual(defaults);
   });
 
-  // Contract: 248b, 249b, 249c
+  // Contract: institution.config.get, institution.config.replace-body, institution.config.replace-response
   it('is replaced as a whole and read back exactly', async () => {
     const { status, data } = await put(full);
     expect([status, data]).toEqual([200, full]);
     expect((await get('/institution/config')).data).toEqual(full);
   });
 
-  // Contract: 249b
+  // Contract: institution.config.replace-body
   it('takes the default of every field left out, also after it was set', async () => {
     await put(full);
     expect((await put({ lms: { a: 1 } })).data).toEqual({ ...defaults, lms: { a: 1 } });
@@ -117,7 +117,7 @@ describe('the integration config', () => {
 });
 
 describe('a config that is refused', () => {
-  // Contract: 249b
+  // Contract: institution.config.replace-body
   it.each<[string, object, string[]]>([
     ['an unknown field', { theme: 'dark' }, ['theme']],
     ['no object as a policy', { default_ai_policy: true }, ['default_ai_policy']],

@@ -19,7 +19,7 @@ const longAgo = new Date('2020-02-29T12:00:00.000Z');
 const lapsed = { status: 'active', expiresAt: longAgo } as const;
 
 describe('a license', () => {
-  // Contract: 27b, 81, 295b
+  // Contract: privacy.license-key.never-returned, licenses.fields.expiry-activations-status, licenses.get.response
   it('names its carrier, its terms and its state, and no key', async () => {
     const student = await newStudent();
     const { status, data } = await get(`/licenses/${student.license.id}`);
@@ -38,7 +38,7 @@ describe('a license', () => {
     });
   });
 
-  // Contract: 79b
+  // Contract: licenses.types.institution
   it('of lab machines has no user', async () => {
     const { id } = await seedLicense(api, institution);
     expect((await get(`/licenses/${id}`)).data).toMatchObject({ license_type: 'institution', user: null, max_activations: 30 });
@@ -66,7 +66,7 @@ describe('the list of licenses', () => {
     return idsIn(data.items);
   };
 
-  // Contract: 80, 293b, 293c
+  // Contract: licenses.fields.status, licenses.list.query, licenses.list.response
   it('filters by the status that it shows: every license is under its own and no other', async () => {
     await seedLicense(api, institution, lapsed);
     await seedLicense(api, institution, { status: 'expired', expiresAt: longAgo });
@@ -82,7 +82,7 @@ describe('the list of licenses', () => {
     }
   });
 
-  // Contract: 293b
+  // Contract: licenses.list.query
   it('takes expires_before as exclusive and leaves lifetime licenses out', async () => {
     const at = new Date('2021-01-01T00:00:00.000Z');
     const { id } = await seedLicense(api, institution, { expiresAt: at });
@@ -102,7 +102,7 @@ describe('the list of licenses', () => {
     }
   });
 
-  // Contract: 293b, 293c
+  // Contract: licenses.list.query, licenses.list.response
   it('pages newest first with an exact total', async () => {
     const planted = [];
     for (let day = 1; day <= 4; day += 1) planted.push((await seedLicense(api, institution, { createdAt: inDays(day) })).id);
@@ -118,7 +118,7 @@ describe('the list of licenses', () => {
 });
 
 describe('the license summary', () => {
-  // Contract: 82a, 82b, 294b
+  // Contract: licenses.summary.counts-by-type-and-status, licenses.summary.expiring-within-30-days, licenses.summary.response
   it('counts by type and by the status shown, and what expires within 30 days', async () => {
     await newStudent();
     await seedLicense(api, institution, lapsed);
@@ -141,7 +141,7 @@ describe('the license summary', () => {
 });
 
 describe('extending', () => {
-  // Contract: 10b, 85, 296b, 296c
+  // Contract: service.purpose.manage-licenses, licenses.extend.days-or-expires-at, licenses.extend.body, licenses.extend.response
   it('by days counts from the present expiry while it lies ahead', async () => {
     const { id, expiresAt } = await seedLicense(api, institution);
     const { status, data } = await extend(id, { days: 30 });
@@ -150,7 +150,7 @@ describe('extending', () => {
     expect((await get(`/licenses/${id}`)).data).toEqual(data);
   });
 
-  // Contract: 200
+  // Contract: licenses.states.extend-reactivates
   it('by days counts from now once the expiry has passed, and reactivates', async () => {
     const { id } = await seedLicense(api, institution, { status: 'expired', expiresAt: longAgo });
     const { data } = await extend(id, { days: 30 });
@@ -159,7 +159,7 @@ describe('extending', () => {
     expect(await storedStatus(api, id)).toBe('active');
   });
 
-  // Contract: 85, 296b
+  // Contract: licenses.extend.days-or-expires-at, licenses.extend.body
   it('sets a moment, an earlier one than the present expiry too', async () => {
     const { id } = await seedLicense(api, institution);
     const sooner = inDays(3).toISOString();
@@ -172,7 +172,7 @@ describe('extending', () => {
     expect((await extend(id, { expires_at: at })).data).toMatchObject({ status: 'suspended', expires_at: at });
   });
 
-  // Contract: 482a, 493c
+  // Contract: errors.409.conflict, errors.conditions.state-conflict
   it('of a revoked or a lifetime license is a conflict', async () => {
     const revoked = await seedLicense(api, institution, { status: 'revoked', revokedAt: longAgo });
     const lifetime = await seedLicense(api, institution, { isLifetime: true, expiresAt: null });
@@ -182,7 +182,7 @@ describe('extending', () => {
     }
   });
 
-  // Contract: 85, 296b
+  // Contract: licenses.extend.days-or-expires-at, licenses.extend.body
   it.each([
     ['nothing', {}, ['days']],
     ['both', { days: 1, expires_at: '2090-01-01T00:00:00Z' }, ['expires_at']],
@@ -236,7 +236,7 @@ describe('extending', () => {
 });
 
 describe('revoking', () => {
-  // Contract: 10b, 201a, 201b, 297b, 297c
+  // Contract: service.purpose.manage-licenses, licenses.states.revoke, licenses.revoke.reason, licenses.revoke.body, licenses.revoke.response
   it('keeps the moment and the reason', async () => {
     const { id } = await seedLicense(api, institution);
     const { data } = await revoke(id, { reason: ' Left the school\nin May ' });
@@ -245,7 +245,7 @@ describe('revoking', () => {
     expect((await get(`/licenses/${id}`)).data).toEqual(data);
   });
 
-  // Contract: 201b
+  // Contract: licenses.revoke.reason
   it.each([['no body', undefined], ['an empty one', {}], ['a null reason', { reason: null }]])('needs no reason: %s', async (_, body) => {
     const { id } = await seedLicense(api, institution);
     expect((await revoke(id, body)).data).toMatchObject({ status: 'revoked', revoke_reason: null });

@@ -3,7 +3,8 @@ import { apiForAllTests } from '../support/sharedApi';
 const api = apiForAllTests();
 
 describe('GET /me', () => {
-  // Contract: 20a, 171, 245b, 408c, 429
+  // Contract: keys.institution.exactly-one, keys.description.fields, me.get.response, auth.key.identifies-institution
+  // Contract: scopes.none-needed.me-and-scopes
   it('describes the key that asks, whatever its scopes', async () => {
     const north = await api.institution(['alpha:read']);
     const { status, data, headers } = await api.call('GET', '/me', { key: north.apiKey });
@@ -28,7 +29,7 @@ describe('GET /me', () => {
 });
 
 describe('GET /scopes', () => {
-  // Contract: 246b, 429
+  // Contract: scopes.list.all-with-descriptions, scopes.none-needed.me-and-scopes
   it('lists the 24 scopes with descriptions, to a key of any scope', async () => {
     const north = await api.institution(['alpha:read']);
     const { status, data } = await api.call('GET', '/scopes', { key: north.apiKey });

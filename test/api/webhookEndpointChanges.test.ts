@@ -40,7 +40,7 @@ describe('changing an endpoint', () => {
     expect((await get(data.id)).data.description).toBeNull();
   });
 
-  // Contract: 394b
+  // Contract: webhooks.update.status
   it('pauses, and a second pause moves nothing', async () => {
     const { data } = await create();
     expect((await patch(data.id, { status: 'paused' })).data.status).toBe('paused');
@@ -105,7 +105,7 @@ describe('changing an endpoint', () => {
 });
 
 describe('deleting an endpoint', () => {
-  // Contract: 395
+  // Contract: endpoints.delete-webhook-endpoint
   it('hides it, cancels its open deliveries and tells the workflows that retry some', async () => {
     const { data } = await create();
     const other = (await create()).data.id;

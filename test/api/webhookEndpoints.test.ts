@@ -16,7 +16,8 @@ const remove = (id: string) => api.call('DELETE', `/webhooks/endpoints/${id}`, {
 const stored = (id: string) => api.api.domain.database.manager.findOneByOrFail(EndpointEntity, { id });
 
 describe('creating an endpoint', () => {
-  // Contract: 172a, 172b, 392b, 392c, 393
+  // Contract: webhooks.endpoint.fields, webhooks.secret.only-at-creation-and-rotation, webhooks.create.body, webhooks.create.secret-once
+  // Contract: endpoints.get-webhook-endpoint
   it('answers it with its secret, once', async () => {
     const { status, data } = await create({ description: 'Gradebook', events: ['exam.*', 'student.created'] });
     expect(status).toBe(200);
@@ -49,7 +50,7 @@ describe('creating an endpoint', () => {
     expect(api.api.domain.secrets.open(secretSealed)).toBe(data.secret);
   });
 
-  // Contract: 392b, 444a
+  // Contract: webhooks.create.body, webhooks.subscriptions.patterns
   it.each([
     ['*, a prefix and an exact type', ['*', 'exam.*', 'exam.graded', 'ping'], ['*', 'exam.*', 'exam.graded', 'ping']],
     ['duplicates, folded', ['exam.*', 'exam.*', 'exam.graded', 'exam.*'], ['exam.*', 'exam.graded']],
@@ -59,7 +60,7 @@ describe('creating an endpoint', () => {
     expect([status, data.events]).toEqual([200, kept]);
   });
 
-  // Contract: 484h
+  // Contract: errors.422.events-required
   it.each([
     ['no list', undefined],
     ['an empty list', []],
@@ -74,7 +75,7 @@ describe('creating an endpoint', () => {
     expect([status, body.error]).toEqual([422, 'events_required']);
   });
 
-  // Contract: 392b
+  // Contract: webhooks.create.body
   it.each([
     ['a missing url', { url: undefined }, ['url']],
     ['51 subscriptions', { events: Array.from({ length: 51 }, () => 'exam.graded') }, ['events']],
@@ -95,7 +96,7 @@ describe('creating an endpoint', () => {
 });
 
 describe('the limit of 20 endpoints', () => {
-  // Contract: 444d, 484i, 509
+  // Contract: webhooks.limit.20-endpoints, errors.422.endpoint-limit, limits.webhooks.20-endpoints
   it('holds when 26 are created at once, and a deleted one makes room', async () => {
     const answers = await Promise.all(Array.from({ length: 26 }, () => create()));
     const made = answers.filter(({ status }) => status === 200);
@@ -110,7 +111,7 @@ describe('the limit of 20 endpoints', () => {
 });
 
 describe('the list of endpoints', () => {
-  // Contract: 391b
+  // Contract: webhooks.list.response
   it('is paged, newest first, without the deleted ones and those of others', async () => {
     const ids = [];
     for (let n = 0; n < 4; n += 1) ids.unshift((await create()).data.id);
@@ -126,7 +127,7 @@ describe('the list of endpoints', () => {
 });
 
 describe('rotating the secret', () => {
-  // Contract: 172b, 396c, 446
+  // Contract: webhooks.secret.only-at-creation-and-rotation, webhooks.rotate-secret.response, webhooks.rotate-secret.grace-hours
   it('answers a new one once and keeps the old one for 24 hours', async () => {
     const { data } = await create();
     const { status, data: rotated } = await rotate(data.id);
@@ -150,7 +151,7 @@ describe('rotating the secret', () => {
     expect([secrets.open(row.secretSealed), secrets.open(row.previousSecretSealed ?? '')]).toEqual([third, second]);
   });
 
-  // Contract: 396b, 446
+  // Contract: webhooks.rotate-secret.body, webhooks.rotate-secret.grace-hours
   it('with no grace ends the old one at once', async () => {
     const { data } = await create();
     await rotate(data.id);
@@ -165,7 +166,7 @@ describe('rotating the secret', () => {
     expect((await get(data.id)).data.previous_secret_expires_at).toBeNull();
   });
 
-  // Contract: 396b
+  // Contract: webhooks.rotate-secret.body
   it.each([-1, 169, 1.5, '24', null])('refuses grace_hours %p', async (hours) => {
     const { data } = await create();
     const { status, body } = await rotate(data.id, { grace_hours: hours });

@@ -38,7 +38,10 @@ const plant = (url = receiver.url, fields: Partial<EndpointEntity> = {}) => seed
 const create = async () => (await api.call('POST', '/webhooks/endpoints', { key: institution.apiKey, body: { url: receiver.url, events: ['*'] } })).data;
 
 describe('testing an endpoint', () => {
-  // Contract: 173a, 174, 397b, 438a, 439a, 439b, 439c, 439d, 439e, 440a, 440b, 440c, 445, 455
+  // Contract: deliveries.fields.id, events.fields.id, webhooks.test.code-and-latency, webhooks.delivery.signed-json, webhooks.headers.content-type
+  // Contract: webhooks.headers.user-agent, webhooks.headers.event-type, webhooks.headers.delivery-id, webhooks.headers.signature
+  // Contract: webhooks.envelope.id-and-type, webhooks.envelope.created-at, webhooks.envelope.institution-and-data, webhooks.test.ping-synchronous
+  // Contract: events.ping
   it('posts a signed ping of the form of every event and tells how it was answered', async () => {
     const { id, secret } = await create();
     const { status, data } = await ping(id);
@@ -84,7 +87,7 @@ describe('testing an endpoint', () => {
     for (const header of ['webhook-id', 'x-svc-delivery-id']) expect(new Set(receiver.received.map(({ headers }) => headers[header])).size).toBe(3);
   });
 
-  // Contract: 446
+  // Contract: webhooks.rotate-secret.grace-hours
   it('within the grace of a rotation carries both signatures, newest first, and after it one', async () => {
     const { id, secret: old } = await create();
     const { data } = await api.call('POST', `/webhooks/endpoints/${id}/rotate-secret`, { key: institution.apiKey, body: { grace_hours: 1 } });
@@ -116,7 +119,7 @@ describe('testing an endpoint', () => {
     expect(data).toMatchObject({ delivered: false, response_code: null, error: 'The connection was refused' });
   });
 
-  // Contract: 442a, 517
+  // Contract: webhooks.receiver.2xx-within-10-seconds, limits.webhooks.response-10-seconds
   it('gives a receiver that never answers 10 seconds, holds no database connection meanwhile, and lets two tests of an endpoint wait at most', async () => {
     // The client that the API opens, and every process: it has 10 seconds.
     const outbound = await openOutbound(api.settings, createLogger('api', 'silent'));
@@ -160,7 +163,7 @@ describe('testing an endpoint', () => {
     expect(await state()).toEqual(before);
   });
 
-  // Contract: 482f
+  // Contract: errors.409.endpoint-inactive
   it.each([
     ['paused', { status: 'paused' as const, pausedAt: new Date() }],
     ['disabled', { status: 'disabled' as const }],

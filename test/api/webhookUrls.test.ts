@@ -66,7 +66,8 @@ describe('the url of an endpoint', () => {
     ['a name of which one address is private', 'https://mixed.example.org/x', 'private_host'],
   ];
 
-  // Contract: 444b, 444c, 484f, 484g, 495
+  // Contract: webhooks.url.public-https, webhooks.url.private-host-or-credentials-rejected, errors.422.https-required, errors.422.private-host
+  // Contract: errors.conditions.webhook-url-rejected
   it.each(refused)('is refused with %s when created and when changed', async (_what, wanted, code) => {
     const { data } = await create();
     for (const answer of [await create({ url: wanted }), await patch(data.id, { url: wanted })]) {
@@ -76,7 +77,7 @@ describe('the url of an endpoint', () => {
     expect((await get(data.id)).data.url).toBe(url);
   });
 
-  // Contract: 392b
+  // Contract: webhooks.create.body
   it.each([
     ['a public name', url],
     ['a high port', 'https://hooks.example.org:8443/x?y=1'],

@@ -14,6 +14,7 @@ const checks: readonly Check[] = [
   { title: 'Types (tsc)', script: 'typecheck' },
   { title: 'Directions of imports (dependency-cruiser)', script: 'lint:imports' },
   { title: 'Unused code (knip)', script: 'lint:unused' },
+  { title: 'The contract and its proof (docs/contract.md)', script: 'contract' },
 ];
 
 function run(script: string): Promise<{ passed: boolean; output: string }> {

@@ -77,7 +77,9 @@ async function published(group: string) {
   return { examId: answer.id as string, starter, hidden, code_spec };
 }
 
-// Contract: 11b, 128, 129a, 129b, 129c, 129d, 130a, 130b, 324c
+// Contract: service.purpose.encrypted-hidden-tests, code-spec.commands.placeholders, hidden-tests.encryption.aes-256-gcm
+// Contract: hidden-tests.ciphertext.tag-appended, hidden-tests.fields.iv-b64, hidden-tests.fields.sha256-of-ciphertext
+// Contract: hidden-tests.key.set-by-code-secret, hidden-tests.release.once-per-attempt, exams.files.ref-usable-in-code-spec
 it('a coding exam goes from its draft to the decrypted hidden tests in the app, byte for byte', async () => {
   const { group, student } = await provisioned();
   const { examId, starter, hidden, code_spec } = await published(group);
@@ -141,7 +143,7 @@ it('what was encrypted opens with its own key, vector and ciphertext alone', () 
   for (const one of wrong) expect(() => decrypt(one)).toThrow();
 });
 
-// Contract: 129d
+// Contract: hidden-tests.fields.sha256-of-ciphertext
 it('a spec whose digest is that of the plain zip, or of a changed ciphertext, is refused', async () => {
   const hidden = encrypt(zipOf(hiddenFiles));
   const exam = await school.callSuccessfully('POST', '/exams', { faculty_id: institution.adminId, title: 'Sums', publish: false });

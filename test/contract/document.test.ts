@@ -39,14 +39,14 @@ function namesSent(operation: ServedOperation, { resolve }: ServedDocument): str
   return [...(operation.parameters ?? []).map(({ name }) => name), ...bodies];
 }
 
-// Contract: 239b
+// Contract: operations.success.status-200
 it('success is documented as status 200 for every operation, and as no other', () => {
   for (const [name, { responses }] of operationsOf(api.served)) {
     expect([name, Object.keys(responses).filter((status) => status < '400')]).toEqual([name, ['200']]);
   }
 });
 
-// Contract: 28a
+// Contract: responses.success.envelope
 it('every success that is no file is an object under data, with success true', () => {
   const answers = operationsOf(api.served).map(([name, operation]) => [name, answerSchema(api.served, operation, '200')] as const);
   const inJson = answers.filter(([, schema]) => schema !== undefined);
@@ -58,7 +58,7 @@ it('every success that is no file is an object under data, with success true', (
   }
 });
 
-// Contract: 28b, 239c, 474a
+// Contract: responses.error.envelope, operations.errors.documented, errors.body.shape
 it('every operation documents 401, 403, 422 and 429, and every error in the one shape', () => {
   for (const [name, operation] of operationsOf(api.served)) {
     const refusals = Object.keys(operation.responses).filter((status) => status >= '400');
@@ -71,14 +71,14 @@ it('every operation documents 401, 403, 422 and 429, and every error in the one 
   }
 });
 
-// Contract: 20b
+// Contract: requests.institution-id.never-accepted
 it('no operation takes an institution id, in path, query or body', () => {
   const all = operationsOf(api.served);
   expect(new Set(all.flatMap(([, operation]) => namesSent(operation, api.served)))).toContain('default_proctoring');
   for (const [name, operation] of all) expect([name, namesSent(operation, api.served).filter((field) => field.includes('institution'))]).toEqual([name, []]);
 });
 
-// Contract: 46
+// Contract: sign-in.codes.no-passwords
 it('nobody signs in with a password: no operation of either API takes one, a session is opened by a code', () => {
   for (const served of [api.served, platform]) {
     for (const [name, operation] of operationsOf(served)) expect([name, namesSent(operation, served).filter((field) => /pass(word|phrase)/.test(field))]).toEqual([name, []]);
@@ -87,12 +87,12 @@ it('nobody signs in with a password: no operation of either API takes one, a ses
   expect(signIn && namesSent(signIn, platform)).toEqual(expect.arrayContaining(['login_email', 'code']));
 });
 
-// Contract: 536a
+// Contract: versioning.idempotency-key.not-yet
 it('no operation documents an Idempotency-Key', () => {
   expect(JSON.stringify(api.served.document).toLowerCase()).not.toContain('idempotency-key');
 });
 
-// Contract: 535
+// Contract: versioning.change-log.dated
 it('the change log is dated, the newest first, and begins with the version of the document', () => {
   const headings = readDocument('CHANGELOG.md').split('\n').filter((line) => line.startsWith('## '));
   const dates = headings.map((heading) => / – (\d{4}-\d\d-\d\d)$/.exec(heading)?.[1]);

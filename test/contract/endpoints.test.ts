@@ -1,4 +1,5 @@
 import { scopes } from '../../domain/scopes';
+import { matchLines } from './lines';
 import { isNormative, specification, statements } from './statements';
 import { apiForAllTests } from '../support/sharedApi';
 
@@ -6,6 +7,8 @@ import { apiForAllTests } from '../support/sharedApi';
 
 interface Row {
   name: string;
+  /** The name of its statement: `endpoints.list-students`. */
+  statement: string;
   method: string;
   path: string;
   /** The scope that the row names or, where it shows `?`, the one that the decisions name; null for any valid key. */
@@ -23,12 +26,11 @@ function scopeOf(method: string, path: string, shown: string): string | null {
   return `${resource ?? ''}:${method === 'GET' ? 'read' : 'write'}`;
 }
 
-const isBuilt = (line: number): boolean => statements.some((one) => one.line === line && isNormative(one));
+const rowPattern = /^(?:\| )?(GET|POST|PUT|PATCH|DELETE) \| (\S+) \| (\S+)/;
 
-const rows: Row[] = specification.flatMap((line, index) => {
-  const [, method, path, shown] = /^\| (GET|POST|PUT|PATCH|DELETE) \| (\S+) \| (\S+) \|/.exec(line) ?? [];
-  if (method === undefined || path === undefined || shown === undefined || !isBuilt(index + 1)) return [];
-  return [{ name: `${method} ${path}`, method, path, scope: scopeOf(method, path, shown) }];
+const rows: Row[] = statements.filter((one) => isNormative(one) && one.name.startsWith('endpoints.')).map(({ name: statement, text }) => {
+  const [, method = '', path = '', shown = ''] = rowPattern.exec(text) ?? [];
+  return { name: `${method} ${path}`, statement, method, path, scope: scopeOf(method, path, shown) };
 });
 
 const api = apiForAllTests();
@@ -45,22 +47,24 @@ async function keyWith(granted: readonly string[]): Promise<string> {
 const sent = (path: string): string => path.replace(/\{\w+\}/g, 'unknown_id');
 const withoutResource = (scope: string): string[] => scopes.map((one) => one.scope).filter((other) => !other.startsWith(`${scope.split(':')[0] ?? ''}:`));
 
-it('has the tables of the specification before it', () => {
+const kebabCase = (operationId = ''): string => operationId.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+
+it('each row of the tables of endpoints is a statement of that name, and no other is', () => {
+  const written = specification.filter((line) => rowPattern.test(line));
+  const { lineOf } = matchLines(specification, statements);
+  expect(statements.filter(({ name }) => name.startsWith('endpoints.')).map(({ name }) => lineOf.get(name))).toEqual(written);
   expect(rows.length).toBeGreaterThan(50);
 });
 
-// Contract: 245a, 246a, 247a, 248a, 249a, 255a, 256a, 257a, 258a, 259a, 260a, 261a, 263a, 269a, 270a, 271a, 272a, 273a
-// Contract: 279a, 280a, 281a, 282a, 283a, 284a, 285, 293a, 294a, 295a, 296a, 297a, 305a, 306a, 307a, 308a, 309, 310a
-// Contract: 311, 312a, 313a, 314, 315a, 316, 317, 318a, 324a, 325a, 326a, 327a, 335a, 336a, 337a, 338a, 339a, 391a
-// Contract: 392a, 393, 394a, 395, 396a, 397a, 398a, 399, 400a, 401a, 402a
-// Contract: 416a, 416b, 417a, 417b, 418a, 418b, 419a, 419c, 420a, 420b, 421a, 421b, 426a, 426b, 427a, 427b
-// Contract: 377a, 378a, 379a, 380a, 381a, 382a, 383a, 384a, 385a, 425a, 425b
-// Contract: 356a, 357a, 358a, 359a, 423a, 423b
-// Contract: 347a, 348a, 349a, 350a, 422a, 422b
-// Contract: 262a, 367a, 368a, 369, 370, 371a, 424a, 424b
-describe.each(rows)('$name', ({ method, path, scope }) => {
+// Contract: endpoints.*
+// Contract: scopes.institution.read, scopes.institution.write, scopes.students.read, scopes.students.write, scopes.faculty.read, scopes.faculty.write
+// Contract: scopes.groups.read, scopes.groups.write, scopes.licenses.read, scopes.licenses.write, scopes.exams.read, scopes.exams.write
+// Contract: scopes.submissions.read, scopes.submissions.write, scopes.coupons.read, scopes.coupons.write, scopes.merits.read, scopes.merits.write
+// Contract: scopes.guardians.read, scopes.guardians.write, scopes.alpha.read, scopes.alpha.write, scopes.webhooks.read, scopes.webhooks.write
+describe.each(rows)('$name', ({ statement, method, path, scope }) => {
   it('is there, under /v1, and its scope alone opens it', async () => {
     expect(api.baseUrl).toMatch(/\/v1$/);
+    expect(statement).toBe(`endpoints.${kebabCase(api.served.document.paths[path]?.[method.toLowerCase()]?.operationId)}`);
     expect(api.served.document.paths[path]?.[method.toLowerCase()]?.['x-required-scope'] ?? null).toBe(scope);
     const opened = await api.call(method, sent(path), { key: await keyWith([scope ?? 'alpha:read']) });
     expect([401, 403, 500, 501]).not.toContain(opened.status);
@@ -71,7 +75,7 @@ describe.each(rows)('$name', ({ method, path, scope }) => {
   });
 });
 
-// Contract: 3a, 533
+// Contract: service.base-url.version-segment, versioning.path.v1-only
 it.each(rows)('$name is answered under /v1 alone', async ({ method, path }) => {
   const key = await keyWith(scopes.map(({ scope }) => scope));
   const { origin } = new URL(api.baseUrl);

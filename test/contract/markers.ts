@@ -5,7 +5,8 @@ import { root } from './statements';
 
 /** A test that proves a statement. */
 export interface Proof {
-  id: string;
+  /** The name of the statement as the mark has it, or `<section>.*`. */
+  mark: string;
   /** The names of the blocks around the test, then its own. */
   test: string;
   /** From the project's root. */
@@ -48,15 +49,15 @@ export function markersOf(file: string, text: string): Markers {
     const call = testCall(node);
     const names = call === undefined ? around : [...around, nameOf(call, source)];
     if (call !== undefined) {
-      const ids = commentsAbove(node, text).flatMap((comment) => markerPattern.exec(comment)?.[1]?.split(', ') ?? []);
-      proofs.push(...ids.map((id) => ({ id, test: names.join(' › '), file })));
+      const marks = commentsAbove(node, text).flatMap((comment) => markerPattern.exec(comment)?.[1]?.split(', ') ?? []);
+      proofs.push(...marks.map((mark) => ({ mark, test: names.join(' › '), file })));
     }
     ts.forEachChild(node, (child) => visit(child, names));
   };
   visit(source, []);
   const written = text.split('\n').flatMap((line) => markerPattern.exec(line.trim())?.[1]?.split(', ') ?? []);
-  const found = proofs.map(({ id }) => id);
-  return { proofs, misplaced: found.length === written.length ? [] : [`${file}: ${written.filter((id) => !found.includes(id)).join()}`] };
+  const found = proofs.map(({ mark }) => mark);
+  return { proofs, misplaced: found.length === written.length ? [] : [`${file}: ${written.filter((mark) => !found.includes(mark)).join()}`] };
 }
 
 /** The markers of every test. */

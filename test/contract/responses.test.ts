@@ -36,7 +36,7 @@ async function readEverything(ids: Partial<Record<ResourceKind, string>>): Promi
 
 const bodyOf = (answer: string): string => answer.slice(0, answer.lastIndexOf('\n', answer.indexOf('\ncache-control')));
 
-// Contract: 22
+// Contract: responses.timestamps.iso-utc
 it('every moment that is answered is ISO 8601 in UTC, with milliseconds', () => {
   const moments = [...answers].flatMap(([path, answer]) => [...answer.matchAll(/\d{4}-\d\d-\d\d[T ]\d\d:[^",\s\\]*/g)].map(([moment]) => [path, moment]));
   expect(moments.length).toBeGreaterThan(50);
@@ -44,13 +44,13 @@ it('every moment that is answered is ISO 8601 in UTC, with milliseconds', () => 
   expect(answers.get('/exams/:id')).toContain('"due_date":"2099-01-01T00:00:00.000Z"');
 });
 
-// Contract: 22
+// Contract: responses.timestamps.iso-utc
 it('every field named as a moment is one, or null', () => {
   const named = /"(?:\w+_at|due_date)":(?!null|"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z"|\{)([^,}]*)/g;
   expect([...answers].flatMap(([path, answer]) => [...answer.matchAll(named)].map(([found]) => [path, found]))).toEqual([]);
 });
 
-// Contract: 28a
+// Contract: responses.success.envelope
 it('every answer in JSON is success true and an object of data, and nothing else', () => {
   const inJson = [...answers].filter(([, answer]) => answer.includes('content-type: application/json'));
   expect(answers.size - inJson.length).toBe(1);
@@ -60,7 +60,7 @@ it('every answer in JSON is success true and an object of data, and nothing else
   }
 });
 
-// Contract: 27b, 27c
+// Contract: privacy.license-key.never-returned, privacy.encrypted-profile.never-returned
 it('nothing that is kept sealed, and no hash, stands in any answer', async () => {
   const { sql } = api.api.domain.database;
   const columns = await sql<{ held_in: string; name: string }>(
@@ -80,7 +80,7 @@ it('nothing that is kept sealed, and no hash, stands in any answer', async () =>
   }
 });
 
-// Contract: 408b
+// Contract: auth.session.none
 it('no answer sets a cookie, and none is taken in place of a key', async () => {
   for (const [path, answer] of answers) expect([path, /^set-cookie/m.test(answer)]).toEqual([path, false]);
   for (const cookie of [`session=${institution.apiKey}`, `api_key=${institution.apiKey}`, `authorization=Bearer ${institution.apiKey}`]) {
@@ -88,7 +88,7 @@ it('no answer sets a cookie, and none is taken in place of a key', async () => {
   }
 });
 
-// Contract: 25a
+// Contract: environment.sandbox.none
 it('there is no sandbox: what a key creates is there at once, and every key is of the environment live', async () => {
   const { data: key } = await api.call('GET', '/me', { key: institution.apiKey });
   const { data: made } = await api.call('POST', '/students', { key: institution.apiKey, body: {} });
@@ -96,7 +96,7 @@ it('there is no sandbox: what a key creates is there at once, and every key is o
   expect([key.environment, (await api.call('GET', `/students/${made.id}`, { key: other })).data.id]).toEqual(['live', made.id]);
 });
 
-// Contract: 27e
+// Contract: privacy.webhooks.ids-and-outcomes-only
 it('events carry ids and outcomes: single values of fields that name no text, file or person', async () => {
   const { data } = await api.call('GET', '/events/types', { key: institution.apiKey });
   for (const { type, data_schema } of data.items) {
@@ -109,7 +109,7 @@ it('events carry ids and outcomes: single values of fields that name no text, fi
   }
 });
 
-// Contract: 536a
+// Contract: versioning.idempotency-key.not-yet
 it('an Idempotency-Key changes nothing: a call that is sent twice is done twice', async () => {
   const send = () => api.call('POST', '/students', { key: institution.apiKey, body: {}, headers: { 'idempotency-key': 'once' } });
   const [first, second] = [await send(), await send()];

@@ -1,5 +1,5 @@
 import type { Proof } from './markers';
-import { isNormative, isOpen, type Statement } from './statements';
+import { isNormative, isOpen, standsFor, type Statement } from './statements';
 
 const cell = (text: string): string => text.replaceAll('|', '\\|').replaceAll('<', '&lt;');
 
@@ -7,23 +7,23 @@ const cell = (text: string): string => text.replaceAll('|', '\\|').replaceAll('<
 const quoted = (text: string): string => cell(text.replace(/^\| | \|$/g, ''));
 
 function rowsOf(statement: Statement, proofs: readonly Proof[]): string[] {
-  const own = proofs.filter(({ id }) => id === statement.id).sort((one, other) => (one.file + one.test < other.file + other.test ? -1 : 1));
-  return own.map(({ test, file }, index) => `| ${statement.id} | ${index === 0 ? quoted(statement.text) : ''} | ${cell(test)} | [${file.replace(/^test\//, '')}](../${file}) |`);
+  const own = proofs.filter(({ mark }) => standsFor(mark, statement)).sort((one, other) => (one.file + one.test < other.file + other.test ? -1 : 1));
+  return own.map(({ test, file }, index) => `| \`${statement.name}\` | ${index === 0 ? quoted(statement.text) : ''} | ${cell(test)} | [${file.replace(/^test\//, '')}](../${file}) |`);
 }
 
-/** The whole of docs/contract.md. */
+/** Returns the whole of docs/contract.md. */
 export function contractTable(statements: readonly Statement[], proofs: readonly Proof[]): string {
   const open = statements.filter(isOpen);
   return [
     '# The contract and its proof',
     '',
-    'Every statement of the [specification](specification.md) and the tests that prove it: each of them fails where the service breaks the statement. A statement is named by its line, and by a letter where a line makes several. `npm run contract` writes this page from [the list of statements](contract/statements.tsv) and from the comments `// Contract: <statements>` above tests; the tests fail where the page is not up to date, and where a statement has no proof.',
+    'Every statement of the [specification](specification.md) and the tests that prove it: each test fails where the service breaks the statement. `npm run contract` writes this page from [the list of statements](contract/statements.tsv) and from the comments `// Contract: <names>` above tests. It is not committed.',
     '',
     '| Statement | Says | Test | File |',
     '|---|---|---|---|',
     ...statements.filter(isNormative).flatMap((statement) => rowsOf(statement, proofs)),
     ...(open.length === 0 ? [] : ['', '## Still to be built', '', '| Statement | Says | Waits for |', '|---|---|---|']),
-    ...open.map(({ id, text, kind }) => `| ${id} | ${quoted(text)} | ${kind.replace('open: ', '')} |`),
+    ...open.map(({ name, text, kind }) => `| \`${name}\` | ${quoted(text)} | ${kind.replace('open: ', '')} |`),
     '',
   ].join('\n');
 }

@@ -22,7 +22,8 @@ function rowOf(field: string): string[] {
 
 const listed = (cell = ''): string[] => cell.split(', ');
 
-// Contract: 139, 140a, 141, 142, 143a, 144
+// Contract: proctoring.events.attempt-lifecycle, proctoring.events.focus, proctoring.events.system-interruptions, proctoring.events.recorder-health
+// Contract: proctoring.events.coding-tests, proctoring.events.submitted-detail
 it('every type of the table of proctoring events is written by the service or taken from the app, and read in the feed', async () => {
   const types = rowsBelow('| Event type | Meaning / detail |').flatMap(([cell]) => listed(cell));
   expect(types).toHaveLength(17);
@@ -46,14 +47,14 @@ it('every type of the table of proctoring events is written by the service or ta
   expect([...new Set([...Object.keys(counts), ...abandoned])].sort()).toEqual([...types].sort());
 });
 
-// Contract: 402b
+// Contract: events.types.response
 it('GET /events/types lists exactly the types of the specification', async () => {
   const types = rowsBelow('| Type | When it fires |').flatMap(([cell]) => listed(cell));
   const { data } = await desk.exams.call('GET', '/events/types');
   expect(data.items.map(({ type }: { type: string }) => type).sort()).toEqual([...types].sort());
 });
 
-// Contract: 119
+// Contract: code-spec.fields.toolchain
 it('an exam may name each toolchain of the specification', async () => {
   const [, , notes = ''] = rowOf('toolchain');
   const toolchains = [...(notes.split(';')[0] ?? '').matchAll(/`(\w+)`/g)].map(([, name = '']) => name);
@@ -61,13 +62,13 @@ it('an exam may name each toolchain of the specification', async () => {
   for (const toolchain of toolchains) expect((await desk.exams.exam({ code_spec: { ...fullSpec, toolchain } })).code_spec.toolchain).toBe(toolchain);
 });
 
-// Contract: 246b
+// Contract: scopes.list.all-with-descriptions
 it('GET /scopes lists exactly the scopes of the specification', async () => {
   const scopes = rowsBelow('| Scope pair | Read grants | Write grants |').flatMap(([pair = '']) => pair.split(' / '));
   expect((await desk.exams.call('GET', '/scopes')).data.items.map(({ scope }: { scope: string }) => scope)).toEqual(scopes);
 });
 
-// Contract: 155a
+// Contract: guardians.links.fields
 it('a guardian is of each type of the specification', async () => {
   const said = /`guardian_type` \(([^)]+)\)/.exec(specification.find((line) => line.includes('`guardian_type` (')) ?? '')?.[1];
   const types = [...(said ?? '').matchAll(/`(\w+)`/g)].map(([, type = '']) => type);

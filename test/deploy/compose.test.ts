@@ -71,7 +71,7 @@ describe.each(['api', 'worker'])('the %s of the compose file', (name) => {
     expect(() => readSettings(environment)).toThrow('WEBHOOK_TRUSTED_HOSTS');
   });
 
-  // Contract: 7b
+  // Contract: service.transport.https
   it.each(['PUBLIC_BASE_URL', 'GUARDIAN_PORTAL_URL', 'PORTAL_URL'])('refuses to have no %s, or one that is not over HTTPS, in the production profile', (address) => {
     const { [address]: url = '', ...environment } = environmentOf(name, filledIn);
     expect(() => readSettings(environment)).toThrow(`${address} must be set to an https:// URL`);

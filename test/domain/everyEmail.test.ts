@@ -56,35 +56,35 @@ interface Email {
   /** Who signs in with what; empty where the reader has nothing to sign in to. */
   loginEmails: string[];
   /** As it would be written at a moment; none where none is sent any more. */
-  letters(now: Date): EmailMessage[];
+  messages(now: Date): EmailMessage[];
 }
 
 const aboutExams = (write: (subject: NoticeSubject, addressee: EmailRecipient, now: Date) => EmailMessage): Email[] =>
   addressees.map((addressee) => ({
     loginEmails: addressee.students.map(({ login_email }) => login_email),
-    letters: (now) => exams.map((subject) => write(subject, addressee, now)),
+    messages: (now) => exams.map((subject) => write(subject, addressee, now)),
   }));
 
 /** Every function that writes an email, by its file, with the emails that it writes. */
 const emails: Record<string, Email[]> = {
-  'coupons/reminderLetter': [
+  'coupons/reminderEmail': [
     // The platform's admins have a token, no login email. Batches that have expired are not read (`findWaitingBatch`).
-    { loginEmails: [], letters: (now) => (now < batch.expiry_date ? [reminderEmail(batch, 1, 'platform@institution.example')] : []) },
+    { loginEmails: [], messages: (now) => (now < batch.expiry_date ? [reminderEmail(batch, 1, 'platform@institution.example')] : []) },
   ],
-  'developers/invitationLetter': [
-    { loginEmails: ['linus@mail.example'], letters: (now) => (developerState(developer, developer, now) === 'open' ? [developerInvitation(secrets, developer, 'https://portal.example')] : []) },
+  'developers/invitationEmail': [
+    { loginEmails: ['linus@mail.example'], messages: (now) => (developerState(developer, developer, now) === 'open' ? [developerInvitation(secrets, developer, 'https://portal.example')] : []) },
   ],
-  'exams/notices/examLetter': aboutExams(examEmail),
-  'exams/notices/resubmissionLetter': aboutExams((subject, addressee, now) => resubmissionEmail(subject, 'The second page is missing.', addressee, now)),
-  'guardians/invitationLetter': [guardian, { ...guardian, accepted_at: new Date(0) }].map((invited) => ({
+  'exams/notices/examEmail': aboutExams(examEmail),
+  'exams/notices/resubmissionEmail': aboutExams((subject, addressee, now) => resubmissionEmail(subject, 'The second page is missing.', addressee, now)),
+  'guardians/invitationEmail': [guardian, { ...guardian, accepted_at: new Date(0) }].map((invited) => ({
     loginEmails: ['augusta@mail.example'],
-    letters: (now) =>
+    messages: (now) =>
       guardianState(invited, invited, now) === 'open' ? (['invitation', 'reminder'] as const).map((kind) => guardianInvitation(secrets, invited, kind, 'https://portal.example')) : [],
   })),
-  'reports/reportLetter': [
+  'reports/weeklyReportEmail': [
     {
       loginEmails: ['augusta@mail.example'],
-      letters: () => [
+      messages: () => [
         weeklyReportEmail(
           { institutionName: 'North School', week: '2026-11-16', reports: [{ name: ada.name, minutes: 1, days_met: 0, points: 1, points_balance: 1, concepts_mastered: 0, streak_days: 0, badges: [] }] },
           { to: 'augusta@mail.example', messageId: '<3@north.example>' },
@@ -92,16 +92,16 @@ const emails: Record<string, Email[]> = {
       ],
     },
   ],
-  'signIn/codeLetter': [
+  'signIn/signInCodeEmail': [
     {
       loginEmails: [ada.login_email],
-      letters: () => [signInCodeEmail({ id: 'code_1', code: '123456', to: 'ada@mail.example', loginEmail: ada.login_email, institutionName: 'North School', loginDomain: 'north.example' })],
+      messages: () => [signInCodeEmail({ id: 'code_1', code: '123456', to: 'ada@mail.example', loginEmail: ada.login_email, institutionName: 'North School', loginDomain: 'north.example' })],
     },
   ],
-  'webhooks/disabledLetter': [
+  'webhooks/endpointDisabledEmail': [
     {
       loginEmails: ['faculty1.9f86d081@north.example'],
-      letters: (now) => [
+      messages: (now) => [
         endpointDisabledEmail({
           ...institution, to: 'admin@mail.example', admin_email_sealed: '', admin_login_email: 'faculty1.9f86d081@north.example', endpoint_id: 'whe_1', url: 'https://receiver.example/',
           disabled_reason: 'It answered 410 Gone.', disabled_at: now,
@@ -111,11 +111,11 @@ const emails: Record<string, Email[]> = {
   ],
 };
 
-/** What a letter says in HTML, without its markup. */
+/** What a message says in HTML, without its markup. */
 const wordsOfHtml = ({ html }: EmailMessage): string => html.replaceAll(/<[^>]*>/g, '\n').replaceAll('&#39;', "'").replaceAll('&amp;', '&');
 
 const byMonth = 'January|February|March|April|May|June|July|August|September|October|November|December';
-/** Dates with a time of day, as letters show them: 2026-12-01T17:30:00.000Z, Tuesday, 1 December 2026 at 12:30 (America/New_York). */
+/** Dates with a time of day, as messages show them: 2026-12-01T17:30:00.000Z, Tuesday, 1 December 2026 at 12:30 (America/New_York). */
 const moments = new RegExp(String.raw`\d{4}-\d\d-\d\dT[\d:.]+Z|\d{1,2} (?:${byMonth}) \d{4} at \d\d:\d\d`, 'g');
 /** What may stand right before a date that has passed. */
 const inThePast = /(?:was due(?: on)?:?|Requested:)\s+(?:[A-Z][a-z]+,? )?$/i;
@@ -123,33 +123,33 @@ const inThePast = /(?:was due(?: on)?:?|Requested:)\s+(?:[A-Z][a-z]+,? )?$/i;
 it('the list of emails here holds every function of the product that writes one', () => {
   const domain = join(projectRoot(), 'domain');
   const writers = readdirSync(domain, { recursive: true, encoding: 'utf8' })
-    .filter((path) => path.endsWith('.ts') && /^export function \w+\([^\n]*\): Letter \{$/m.test(readFileSync(join(domain, path), 'utf8')))
+    .filter((path) => path.endsWith('.ts') && /^export function \w+\([^\n]*\): EmailMessage \{$/m.test(readFileSync(join(domain, path), 'utf8')))
     .map((path) => path.slice(0, -'.ts'.length));
   expect(writers.sort()).toEqual(Object.keys(emails));
 });
 
 describe.each(Object.entries(emails))('%s', (_writer, written) => {
-  const letters = written.flatMap(({ loginEmails, letters: writtenAt }) =>
-    times.flatMap(([when, now]) => writtenAt(now).map((letter) => ({ when, now, loginEmails, letter, parts: [letter.text, wordsOfHtml(letter)] }))),
+  const messages = written.flatMap(({ loginEmails, messages: writtenAt }) =>
+    times.flatMap(([when, now]) => writtenAt(now).map((message) => ({ when, now, loginEmails, message, parts: [message.text, wordsOfHtml(message)] }))),
   );
 
   it('says what to do first, after a greeting at most', () => {
-    expect(letters.length).toBeGreaterThan(0);
-    for (const { parts } of letters) {
+    expect(messages.length).toBeGreaterThan(0);
+    for (const { parts } of messages) {
       for (const part of parts) expect(part.trim().replace(/^Hello\b[^\n]*,\s+/, '')).toMatch(/^(?:Please [a-z]+ |You do not need to do anything\. )/);
     }
   });
 
   it('names the login email', () => {
-    for (const { parts, loginEmails } of letters) {
+    for (const { parts, loginEmails } of messages) {
       for (const part of parts) expect(loginEmails.filter((loginEmail) => !part.includes(loginEmail))).toEqual([]);
     }
   });
 
   it('shows no date that has passed as if it were to come', () => {
-    for (const { when, now, parts } of letters) {
+    for (const { when, now, parts } of messages) {
       for (const part of parts) {
-        // Of the dates of these letters those of the first day of December are to come until then.
+        // Of the dates of these messages those of the first day of December are to come until then.
         const passed = [...part.matchAll(moments)].filter(([shown]) => now >= end || !/1 December|2026-12-01/.test(shown));
         const asToCome = passed.filter(({ index }) => !inThePast.test(part.slice(0, index))).map(([shown]) => `${when}: ${shown}`);
         expect(asToCome).toEqual([]);

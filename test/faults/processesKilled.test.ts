@@ -28,7 +28,7 @@ afterAll(async () => {
 
 const begin = (): Promise<Burst> => startBurst(api, { receiver, baseUrl: () => subject.baseUrl });
 
-// Contract: 442b
+// Contract: webhooks.delivery.at-least-once
 it('kill -9 of the worker in a burst: nothing is lost, only attempts in flight are repeated, every delivery ends or waits', async () => {
   const { sql } = api.api.domain.database;
   const burst = await begin();

@@ -214,7 +214,7 @@ const found = (text: string): string[] => [
   ...(/planted\.reader\d/i.test(text) ? ['personal email'] : []),
 ];
 
-// Contract: 329
+// Contract: exams.code-secret.never-logged
 it('no key, secret, code, session, name or personal email reaches a log line or a history', async () => {
   receiver.respond = failFirstAttempts();
   await eventually('the worker at Temporal', async () => (await (await fetch(`${worker.internalUrl}/readyz`)).text()).includes('"ready"'));

@@ -13,7 +13,7 @@ it('gives turns in order, and gives up on one that does not come', async () => {
   const semaphore = createKeyedSemaphore(1, 50);
   const first = work();
   const held = semaphore.run('a', first.go);
-  await expect(semaphore.run('a', first.go)).rejects.toThrow(new AcquireTimeout('No turn within 50 ms'));
+  await expect(semaphore.run('a', first.go)).rejects.toThrow(new AcquireTimeout('No slot free within 50 ms'));
   const order: number[] = [];
   const waiting = [1, 2].map((nth) => semaphore.run('a', async () => order.push(nth)));
   first.end();

@@ -11,7 +11,7 @@ export interface SqlText {
 }
 
 /** A file as `SqlText.place` names it: its path below db/repositories, or its name. */
-const placeOf = (path: string): string => (path.split('/db/repositories/')[1] ?? basename(path)).replace(/\.ts$/, '');
+const placeOf = (path: string): string => (path.split('db/repositories/')[1] ?? basename(path)).replace(/\.ts$/, '');
 
 /** What a name stands for: the value of a constant, or what a function answers. */
 type NamedExpressions = ReadonlyMap<string, ts.Expression>;

@@ -36,7 +36,7 @@ const deliveriesOf = (institution: TestInstitution) =>
 
 const createStudent = (institution: TestInstitution) => desk.api.call('POST', '/students', { key: institution.apiKey, body: {} });
 
-// Contract: 16a, 438a, 438b, 439c
+// Contract: service.purpose.signed-webhooks, webhooks.delivery.signed-json, webhooks.delivery.every-subscribed-endpoint, webhooks.headers.event-type
 it('posts every event once to a receiver that answers 200, signed over the very bytes of the event', async () => {
   const endpoint = await endpointOf(desk.institution);
   for (let nth = 0; nth < 5; nth += 1) await createStudent(desk.institution);
@@ -55,7 +55,7 @@ it('posts every event once to a receiver that answers 200, signed over the very 
   expect(rows.every(({ attempts }) => attempts === 1)).toBe(true);
 });
 
-// Contract: 438b, 444a
+// Contract: webhooks.delivery.every-subscribed-endpoint, webhooks.subscriptions.patterns
 it('writes deliveries only for endpoints whose subscription matches', async () => {
   await endpointOf(desk.institution, { events: ['license.*'] });
   await createStudent(desk.institution);
@@ -68,7 +68,7 @@ it('writes deliveries only for endpoints whose subscription matches', async () =
   expect(desk.receiver.received.map(({ headers }) => headers['x-svc-event'])).toEqual(['license.generated']);
 });
 
-// Contract: 442b, 442c, 443a
+// Contract: webhooks.delivery.at-least-once, webhooks.receiver.dedupes-on-id, webhooks.retries.up-to-12-hours
 it('starts a retry workflow after a failed first attempt, which delivers by itself', async () => {
   await endpointOf(desk.institution, { events: ['student.created'] });
   desk.receiver.respond = (_received, nth) => (nth === 1 ? 503 : 200);
@@ -88,7 +88,7 @@ it('starts a retry workflow after a failed first attempt, which delivers by itse
   expect(new Set(desk.receiver.received.map(({ body }) => body)).size).toBe(1);
 });
 
-// Contract: 26b, 26c, 447
+// Contract: institutions.suspended.webhooks-pause, institutions.reapproved.keys-and-webhooks-resume, webhooks.suspended-institution.pause
 it('holds deliveries while the institution is suspended and sends them once it is approved again', async () => {
   await endpointOf(desk.institution, { events: ['student.created'] });
   expect((await desk.api.platform('POST', `/institutions/${desk.institution.id}/suspend`)).status).toBe(200);
@@ -105,7 +105,7 @@ it('holds deliveries while the institution is suspended and sends them once it i
   expect(new Set(arrived)).toEqual(new Set((await deliveriesOf(desk.institution)).map(({ event_id }) => event_id)));
 });
 
-// Contract: 400b, 443c
+// Contract: deliveries.replay.sends-again, deliveries.dead.replayed
 it('sends what a commit without events has left, at once and not at the next look', async () => {
   await endpointOf(desk.institution, { events: ['student.created'] });
   await createStudent(desk.institution);

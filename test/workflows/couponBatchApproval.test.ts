@@ -26,7 +26,8 @@ const ended = async (id: string) => {
 };
 const approvals = async () => (await eventsOf(desk.api, desk.institution)).filter(({ type }) => type === 'coupon.batch_approved');
 
-// Contract: 163b, 231b, 231c, 349b, 470b
+// Contract: coupons.batches.codes-after-approval, coupons.states.approved-by-platform-admin, coupons.states.codes-after-approval
+// Contract: coupons.batches.get-response, events.coupon-batch-approved
 it('makes the codes of a batch when it is approved, and then says that it is; the Web UI reads like a sentence', async () => {
   const id = await request();
   const { typedSearchAttributes } = await started(id);

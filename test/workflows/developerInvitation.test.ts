@@ -39,7 +39,7 @@ const start = (developerId: string, invitation = 1) =>
 const accept = async ({ id }: Invited, nth = 1) => acceptInvitation(desk.api.api.domain, developerToken(desk.api, id, nth), await now());
 const letter = ({ id }: Invited, nth = 1) => `<${id}.${nth}.invitation@${desk.institution.loginDomain}>`;
 
-// Contract: 411b, 519
+// Contract: developers.invitation.valid-7-days, limits.developer-invitation.7-days
 it('sends one letter, and ends when the invitation expires after 7 days, from when on nobody can accept it', async () => {
   const one = await invited();
   const begun = (await now()).getTime();

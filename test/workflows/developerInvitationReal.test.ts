@@ -12,7 +12,7 @@ const desk = workflowFixtureForEachTest();
 const invitationOf = (id: string, nth = 1) => desk.temporal.client.workflow.getHandle<typeof developerInvitation>(`${id}:${nth}`);
 const details = async (id: string) => (await invitationOf(id).query<{ currentDetails: string }>('__temporal_workflow_metadata')).currentDetails;
 
-// Contract: 410b, 411a
+// Contract: keys.portal.developer-creates-and-revokes, portal.admin.manages-developers
 it('from the invitation by an admin to a key of the developer’s: by the token of the letter, a code, and a session', async () => {
   const address = 'planted.developer@mail.example';
   const { data: developer } = await inviteDeveloper(desk.api, desk.institution, address, { name: 'Planted <Linus>' });

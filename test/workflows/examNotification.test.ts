@@ -16,7 +16,7 @@ const lettersOf = async (examId: string) => (await desk.api.stack.mail.messages(
 const endedNotices = (examId: string) =>
   desk.api.api.domain.database.sql('SELECT number, ended_at IS NOT NULL AS ended FROM exam_notices WHERE exam_id = $1', [examId]);
 
-// Contract: 104b
+// Contract: exams.assignment.emails-students-and-guardians
 it('tells students and guardians once each by mail, and reads like a sentence in the Web UI', async () => {
   const readers = await Promise.all(Array.from({ length: 24 }, (_, nth) => seedStudentWithEmail(desk.api, desk.institution, `planted${nth}@mail.example`, `Plantagenet ${nth}`)));
   const without = await seedStudentWithEmail(desk.api, desk.institution, null);

@@ -14,7 +14,7 @@ const student = () => call('POST', '/students', { full_name: 'Planted <Ada>' });
 const invitationOf = (linkId: string, nth = 1) => desk.temporal.client.workflow.getHandle<typeof guardianInvitation>(`${linkId}:${nth}`);
 const details = async (linkId: string) => (await invitationOf(linkId).query<{ currentDetails: string }>('__temporal_workflow_metadata')).currentDetails;
 
-// Contract: 155e, 368c
+// Contract: guardians.sign-in.invitation-then-code, guardians.invite.emailed-or-already-added
 it('from the invitation over the API to letters about an exam: by the token of the letter, a code, and the links that are verified then', async () => {
   const { id: studentId } = await student();
   const address = 'planted.guardian@mail.example';

@@ -64,7 +64,7 @@ const start = (workflowId: string, progress?: SweepProgress) =>
     args: progress === undefined ? [] : [progress],
   });
 
-// Contract: 199a
+// Contract: licenses.states.daily-sweep-expires
 it('runs daily at 02:00 UTC and never beside itself', async () => {
   const { spec, policies, action, info } = await settled();
   expect(spec.calendars).toHaveLength(1);
@@ -72,7 +72,7 @@ it('runs daily at 02:00 UTC and never beside itself', async () => {
   expect([policies.overlap, action.workflowType]).toEqual(['SKIP', 'licenseExpirySweep']);
 });
 
-// Contract: 199a, 199c, 459
+// Contract: licenses.states.daily-sweep-expires, licenses.expiry.event, events.license-expired
 it('triggered, expires every lapsed license of every institution once and says so in a sentence', async () => {
   const [north, south] = [await api.institution(), await api.institution()];
   await seedExpiredLicenses(api, north, 520);

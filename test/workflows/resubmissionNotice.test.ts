@@ -7,7 +7,7 @@ import { workflowFixtureForEachTest } from '../support/workflowFixture';
 
 const desk = workflowFixtureForEachTest();
 
-// Contract: 222b
+// Contract: submissions.resubmission.emails
 it('a resubmission request mails the student and their verified guardians, once each, with the feedback, which no history holds', async () => {
   const studentId = await seedStudentWithEmail(desk.api, desk.institution, 'planted.student@mail.example', 'Planted Ada');
   await seedGuardian(desk.api, desk.institution, studentId, 'planted.guardian@mail.example');

@@ -89,7 +89,7 @@ const attemptTimes = async (id: string): Promise<number[]> => {
   return rows.map(({ started_at }) => started_at.getTime());
 };
 
-// Contract: 443a, 518
+// Contract: webhooks.retries.up-to-12-hours, limits.webhooks.retry-12-hours
 it('attempts along the schedule within jitter, the last 30 s before the deadline, then says dead', async () => {
   const delivery = await failedDelivery();
   const handle = await start(delivery);

@@ -17,7 +17,7 @@ async function seen(ids: readonly string[], institution = desk.institution): Pro
   return data.items.map(({ id }: { id: string }) => id).filter((id: string) => ids.includes(id));
 }
 
-// Contract: 167a, 377b
+// Contract: alpha.curricula.own-and-shared-published, alpha.curricula.response
 it('an admin makes a draft of their own with its concepts in order, and publishes it', async () => {
   const { status, data: draft } = await create(fractions, asAdmin());
   expect([status, draft]).toEqual([
@@ -38,7 +38,7 @@ it('publishing again changes nothing', async () => {
   expect((await publish(draft.id, asAdmin())).data).toEqual(first);
 });
 
-// Contract: 167a, 377b
+// Contract: alpha.curricula.own-and-shared-published, alpha.curricula.response
 it('every institution sees shared curricula, and no other institution one\'s own', async () => {
   const south = await desk.api.institution();
   const [shared, own, foreign] = [await publishedCurriculum(desk.api, {}), await publishedCurriculum(desk.api, asAdmin()), await publishedCurriculum(desk.api, asAdmin(south.adminId))];

@@ -7,7 +7,7 @@ const { exams, enroll, curriculum, setEnrollmentStatus } = desk;
 
 const emailOf = async (id: string): Promise<string> => (await exams.call('GET', `/students/${id}`)).data.login_email;
 
-// Contract: 15, 167b, 379b
+// Contract: service.purpose.enroll-in-alpha, alpha.enrollments.fields, alpha.enrollments.create-body
 it('enrolls students by id and login email; 30 minutes a day unless it says otherwise', async () => {
   const [one = '', other = ''] = await exams.students(2);
   const id = await curriculum();
@@ -17,7 +17,7 @@ it('enrolls students by id and login email; 30 minutes a day unless it says othe
   expect(data.enrollments[0]).toMatchObject({ curriculum_id: id, status: 'active', daily_target_minutes: 30, completed_at: null });
 });
 
-// Contract: 379b
+// Contract: alpha.enrollments.create-body
 it('skips unknown, foreign, repeated and suspended students, and counts them', async () => {
   const south = await exams.api.institution();
   const { data: foreign } = await exams.call('POST', '/students', {}, south);
@@ -83,7 +83,7 @@ it('200 students are enrolled in one call', async () => {
   expect([data.enrolled, data.enrollments.length]).toEqual([200, 200]);
 });
 
-// Contract: 378b, 378c
+// Contract: alpha.enrollments.query, alpha.enrollments.response
 it('lists newest first, by pages, and those of one student by id or login email', async () => {
   const [one = '', other = ''] = await exams.students(2);
   const [first, second] = [await curriculum(), await curriculum()];

@@ -9,7 +9,7 @@ const day = 86_400_000;
 const leaders = async (query = {}) => (await exams.list(query, '/alpha/leaderboard')).data.items;
 const brief = ({ rank, student_id, points }: { rank: number; student_id: string; points: number }) => [rank, student_id, points];
 
-// Contract: 167f
+// Contract: alpha.leaderboard.available
 it('goes by points; the same points share a rank, and the next stands below as many as are before it', async () => {
   const [a = '', b = '', c = '', d = '', e = ''] = await exams.students(5);
   for (const [id, points] of [[a, 5], [b, 20], [c, 20], [d, 50]] as const) await award(id, { points });
@@ -30,7 +30,7 @@ it('tells who they are, and their streak as of now', async () => {
   expect(items[1].streak_days).toBe(0);
 });
 
-// Contract: 385b
+// Contract: alpha.leaderboard.query
 it('has ten without a limit, and up to a hundred with one', async () => {
   const students = await exams.students(12);
   for (const id of students) await award(id);

@@ -7,7 +7,7 @@ const { exams, award } = desk;
 const student = async (): Promise<string> => (await exams.students(1))[0] ?? '';
 const points = (id: string, query = {}) => exams.list(query, `/alpha/students/${id}/points`);
 
-// Contract: 15, 167e, 384b, 468a
+// Contract: service.purpose.enroll-in-alpha, alpha.points.stats-and-ledger, alpha.points.award-body, events.alpha-points-awarded
 it('an award moves the balance, is told once, and stands in the ledger', async () => {
   const id = await student();
   const events = await eventsDuring(exams.api, exams.institution, async () => {
@@ -29,7 +29,7 @@ it('the stats of a student without points are nought', async () => {
   });
 });
 
-// Contract: 384c, 515, 527b
+// Contract: alpha.points.award-idempotent, limits.points.minus-100-to-100, idempotency.point-awards.ref
 it('a repeat of a ref is answered as the first time, and moves and tells nothing', async () => {
   const id = await student();
   const { data: first } = await award(id, { ref: 'award-1' });
@@ -64,7 +64,7 @@ it('another institution may use the same ref', async () => {
   expect(data.applied).toBe(true);
 });
 
-// Contract: 383b
+// Contract: alpha.points.response
 it('points may be taken down to nought; below it is a conflict, whose ref may be used again', async () => {
   const id = await student();
   await award(id, { points: 10 });
@@ -83,7 +83,7 @@ it('100 and 1,000 points reached are a badge each, once, though points are taken
   expect((await desk.drillDown(id)).data.badges.map(({ badge }: { badge: string }) => badge)).toEqual(['points_100', 'points_1000']);
 });
 
-// Contract: 167e, 383b
+// Contract: alpha.points.stats-and-ledger, alpha.points.response
 it('the ledger is paged, newest first, with an exact total', async () => {
   const id = await student();
   for (const nth of [1, 2, 3, 4, 5]) await award(id, { points: nth, ref: `award-${nth}` });
@@ -104,7 +104,7 @@ it('a student goes by id or login email, and an unknown one or a teacher is not 
   for (const unknown of ['stu_unknown', exams.institution.adminId]) expect(errorSummary(await award(unknown))).toEqual([404, 'not_found']);
 });
 
-// Contract: 384b, 515
+// Contract: alpha.points.award-body, limits.points.minus-100-to-100
 it.each([
   [{ points: 0 }, ['points']],
   [{ points: 101 }, ['points']],

@@ -26,7 +26,7 @@ it('answers where the student stands: concept, enrollment, streak and new badges
   ]);
 });
 
-// Contract: 167d
+// Contract: alpha.mastery.score-and-status
 it('the best score counts, and what was mastered stays mastered since then', async () => {
   const who = await desk.learner();
   const { data: learning } = await reportProgress(who, { score: 79.99 });
@@ -38,7 +38,7 @@ it('the best score counts, and what was mastered stays mastered since then', asy
   expect(better.concept).toEqual({ ...mastered.concept, score: 100 });
 });
 
-// Contract: 167g, 468b
+// Contract: alpha.students.badges, events.alpha-badge-granted
 it('mastering the last concept completes the enrollment, and grants its badge once', async () => {
   const who = await desk.learner({ concepts: 2 });
   const events = await eventsDuring(desk.exams.api, desk.exams.institution, async () => {
@@ -162,7 +162,7 @@ it('mastery, minutes, streak, badges and points stay when what was told is no lo
   expect((await reportProgress(who, { ...told, score: 10 })).data).toMatchObject({ applied: true, concept: { score: 90, status: 'mastered' }, enrollment: { status: 'completed' }, badges_granted: [] });
 });
 
-// Contract: 167g, 167h
+// Contract: alpha.students.badges, alpha.students.streaks
 it('seven days in a row are a streak with a badge, and a missed one begins anew', async () => {
   const who = await desk.learner({ minutes: 20 });
   const granted: string[][] = [];

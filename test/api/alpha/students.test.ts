@@ -23,7 +23,7 @@ describe('the drill-down', () => {
     expect(data.days[0]).toEqual({ day: localDay('UTC', new Date()), minutes: 0, met: false });
   });
 
-  // Contract: 167c, 167g, 167h, 381b
+  // Contract: alpha.students.drill-down, alpha.students.badges, alpha.students.streaks, alpha.students.response
   it('has points, streak, badges, enrollments with progress, and days', async () => {
     const who = await desk.learner({ concepts: 2, minutes: 30 });
     const yesterday = new Date(Date.now() - 24 * hour);
@@ -76,7 +76,7 @@ describe('the drill-down', () => {
 describe('the mastery', () => {
   const brief = ({ concept_id, score, status }: { concept_id: string; score: number | null; status: string }) => [concept_id, score, status];
 
-  // Contract: 167d, 382b
+  // Contract: alpha.mastery.score-and-status, alpha.mastery.response
   it('has every concept of the student\'s curricula, the newest enrollment\'s first, each with score and status', async () => {
     const who = await desk.learner({ concepts: 3 });
     await reportProgress(who, { score: 80.5 });

@@ -19,7 +19,7 @@ const wallets = () => desk.exams.sql('SELECT user_id, balance_cents::int AS bala
 const moves = () => desk.exams.sql('SELECT kind, user_id, amount_cents::int AS amount_cents, batch_id, coupon_number FROM merit_moves WHERE institution_id = $1 ORDER BY created_at', [desk.exams.institution.id]);
 const batch = async (id: string) => (await desk.exams.call('GET', `/coupons/batches/${id}`)).data;
 
-// Contract: 349b
+// Contract: coupons.batches.get-response
 it('a coupon comes into the wallet, out of its batch and not of the allowance', async () => {
   const who = await desk.student();
   const { id, codes: [code = ''] } = await coupons();
@@ -36,7 +36,7 @@ it('a coupon comes into the wallet, out of its batch and not of the allowance', 
   expect((await redeem(who, (await coupons({ value_cents: 7 })).codes[0])).data.balance_cents).toBe(507);
 });
 
-// Contract: 469, 470c
+// Contract: events.merits-credited.any-source, events.coupon-redeemed
 it('redeeming emits merits.credited with source coupon, and coupon.redeemed', async () => {
   const who = await desk.student();
   const { id, codes: [code] } = await coupons();

@@ -15,7 +15,7 @@ async function redeemed(count: number) {
   return { who, id, used };
 }
 
-// Contract: 350c
+// Contract: coupons.redemptions.response
 it('tells who has redeemed what, newest first; what nobody has redeemed is not there', async () => {
   const { who, id, used: [first, second] } = await redeemed(2);
   const { status, data } = await list();
@@ -28,7 +28,7 @@ it('tells who has redeemed what, newest first; what nobody has redeemed is not t
   expect(move?.created_at.toISOString()).toBe(data.items[0].redeemed_at);
 });
 
-// Contract: 350b
+// Contract: coupons.redemptions.query
 it('since is exclusive: asking with the newest that was seen misses and repeats nothing', async () => {
   const { used } = await redeemed(3);
   const { data: { items } } = await list();

@@ -9,7 +9,7 @@ const request = (body: object = {}) => desk.call('POST', '/coupons/batches', { .
 const read = async (id: string) => (await desk.call('GET', `/coupons/batches/${id}`)).data;
 const list = (query = {}) => desk.list(query, '/coupons/batches');
 
-// Contract: 13b, 163a, 348b, 348c
+// Contract: service.purpose.request-coupon-batches, coupons.batches.input-fields, coupons.batches.request-body, coupons.batches.request-response
 it('a request waits for a decision, without codes', async () => {
   const { status, data } = await request();
   expect([status, data]).toEqual([200, {
@@ -19,14 +19,14 @@ it('a request waits for a decision, without codes', async () => {
   expect(await read(data.id)).toEqual(data);
 });
 
-// Contract: 231a, 470a
+// Contract: coupons.states.requested, events.coupon-batch-requested
 it('a request emits coupon.batch_requested', async () => {
   const events = await eventsDuring(desk.api, desk.institution, () => request());
   const { data: { items: [{ id }] } } = await list();
   expect(events).toEqual([{ type: 'coupon.batch_requested', data: { batch_id: id, total_coupons: 100, value_cents: 500 } }]);
 });
 
-// Contract: 163a, 348b
+// Contract: coupons.batches.input-fields, coupons.batches.request-body
 it.each([
   ['name', ''], ['name', 'x'.repeat(201)], ['name', 'two\nlines'], ['name', null],
   ['total_coupons', 0], ['total_coupons', 10_001], ['total_coupons', 1.5], ['total_coupons', '5'],
@@ -63,13 +63,13 @@ it('a hundred batches of an institution wait for a decision at most, also of req
   expect((await request()).status).toBe(200);
 });
 
-// Contract: 348b
+// Contract: coupons.batches.request-body
 it('what is left out is named, each', async () => {
   const { body } = await desk.call('POST', '/coupons/batches', {});
   expect(body.issues.map(({ path }: { path: string }) => path)).toEqual(['name', 'total_coupons', 'value_cents', 'expiry_date']);
 });
 
-// Contract: 347b
+// Contract: coupons.batches.list-response
 it('batches are listed newest first, in pages, without their codes', async () => {
   const { id: first } = await seedCoupons(desk.api, desk.institution);
   const second = await seedCouponBatch(desk.api, desk.institution);
@@ -87,7 +87,7 @@ it('an undecided batch is expired from the very moment on, though nobody has not
   expect((await list()).data.items[0].status).toBe('expired');
 });
 
-// Contract: 163b, 349b
+// Contract: coupons.batches.codes-after-approval, coupons.batches.get-response
 it('an approved batch shows all of its codes, in one order', async () => {
   const { id, codes } = await seedCoupons(desk.api, desk.institution, { total_coupons: 1_001 });
   const batch = await read(id);

@@ -23,7 +23,7 @@ it('of an exam without submissions has nulls and zeros, and counts who is assign
   });
 });
 
-// Contract: 317
+// Contract: endpoints.get-exam-analytics
 it('counts each student once, by the latest version, also after leaving the groups', async () => {
   const students = await desk.students(6);
   const [a = '', b = '', c = '', d = '', e = ''] = students;

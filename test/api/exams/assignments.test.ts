@@ -8,7 +8,8 @@ const unassign = (id: string, groupId: string) => desk.call('DELETE', `/exams/${
 const assignedTo = async (id: string): Promise<string[]> => idsOf(await desk.call('GET', `/exams/${id}/assignments`));
 
 describe('assigning', () => {
-  // Contract: 11a, 312b, 313b, 313c, 462
+  // Contract: service.purpose.run-exams, exams.assignments.list-response, exams.assignments.add-body, exams.assignments.event-per-group
+  // Contract: events.exam-assigned.once-per-group
   it('answers every group, the newest assignment first, and announces each new one', async () => {
     const [first, second, third] = [await desk.group([], 'First'), await desk.group(await desk.students(2), 'Second'), await desk.group([], 'Third')];
     const { id } = await desk.exam({ group_ids: [first] });
@@ -68,7 +69,7 @@ it('the list of assignments is paged', async () => {
   expect(pages.flatMap(idsOf).sort()).toEqual(made.sort());
 });
 
-// Contract: 314
+// Contract: endpoints.unassign-exam
 it('taking an exam back from a group leaves its other groups, and can be undone', async () => {
   const [one, other] = [await desk.group(), await desk.group()];
   const { id } = await desk.exam({ group_ids: [one, other] });

@@ -6,7 +6,7 @@ const desk = examFixtureForEachTest();
 const attempts = (examId: string, query: Record<string, string | number> = {}) => desk.list(query, `/exams/${examId}/attempts`);
 
 describe('GET /exams/{id}/attempts', () => {
-  // Contract: 134, 315b
+  // Contract: attempts.record.fields, exams.attempts.response
   it('lists who started and when, the latest first, with what came of it', async () => {
     const [a = '', b = ''] = await desk.students(2);
     const examId = (await desk.exam()).id;

@@ -6,7 +6,7 @@ const desk = examFixtureForEachTest();
 const seenBy = async (student: string): Promise<string[]> => idsOf(await desk.call('GET', `/students/${student}/exams`));
 
 describe('a student', () => {
-  // Contract: 107b
+  // Contract: exams.visibility.published-and-assigned
   it('sees an exam once it is published and assigned to a group of theirs, and while it is', async () => {
     const [a = '', b = ''] = await desk.students(2);
     const [mine, other] = [await desk.group([a]), await desk.group([b])];
@@ -63,7 +63,7 @@ describe('a student', () => {
     expect((await desk.call('GET', `/students/${a}/exams`)).data.items).toEqual([{ ...summary, attempt: null, submission: null }]);
   });
 
-  // Contract: 263b
+  // Contract: students.exams.submission-and-attempt-state
   it('has the latest attempt and the latest version, of their own alone', async () => {
     const [a = '', b = ''] = await desk.students(2);
     const { id: examId } = await desk.exam({ group_ids: [await desk.group([a, b])] });
@@ -102,7 +102,7 @@ describe('a student', () => {
 });
 
 describe('a faculty member', () => {
-  // Contract: 273b, 273c
+  // Contract: faculty.exams.query, faculty.exams.owned
   it('owns exams in every state, listed newest first, page by page', async () => {
     const { id, login_email } = (await desk.call('POST', '/faculty', { full_name: 'Grace Hopper' })).data;
     await desk.exam();

@@ -10,7 +10,7 @@ const patch = (id: string, body: object) => desk.call('PATCH', `/exams/${id}`, b
 const groupsOf = async (id: string): Promise<string[]> => (await desk.read(id)).groups.map((group: { id: string }) => group.id).sort();
 
 describe('a PATCH', () => {
-  // Contract: 308b, 308c
+  // Contract: exams.update.body, exams.update.response
   it('changes the fields that are named and leaves the others', async () => {
     const exam = await desk.exam({ max_score: 20, due_date: '2099-01-01T00:00:00Z', code_spec: spec, group_ids: [await desk.group()] });
     const { data } = await patch(exam.id, { title: ' Geometry ' });
@@ -18,7 +18,7 @@ describe('a PATCH', () => {
     expect(data.updated_at > exam.updated_at).toBe(true);
   });
 
-  // Contract: 62a, 308b
+  // Contract: exams.owner.always, exams.update.body
   it('clears what may be null, and nothing else', async () => {
     const { id } = await desk.exam({ due_date: '2099-01-01T00:00:00Z', time_limit_minutes: 30, code_spec: spec });
     expect((await patch(id, { due_date: null, time_limit_minutes: null, code_spec: null })).data).toMatchObject({
@@ -37,7 +37,7 @@ describe('a PATCH', () => {
     });
   });
 
-  // Contract: 103b
+  // Contract: exams.publish.create-time-only
   it('refuses what the service sets, and publish', async () => {
     const { id } = await desk.exam();
     const fields = { app: 'svc', id: 'exm_x', publish: true, published_at: null, stats: {}, status: 'closed' };

@@ -13,7 +13,7 @@ const release = (id: string) => desk.call('POST', `/exams/${id}/code-secret/rele
 const asIso = expect.stringMatching(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/);
 
 describe('the key of the hidden tests', () => {
-  // Contract: 107a, 130a, 325b, 514a
+  // Contract: exams.get.groups-stats-code-secret-set, hidden-tests.key.set-by-code-secret, exams.code-secret.body, limits.hidden-tests.key-32-bytes
   it('is 32 bytes in base64; setting it answers when, never the key', async () => {
     const id = await codingExam();
     const { status: code, data } = await setKey(id);
@@ -21,7 +21,7 @@ describe('the key of the hidden tests', () => {
     expect((await desk.read(id)).code_secret_set).toBe(true);
   });
 
-  // Contract: 325b, 514a
+  // Contract: exams.code-secret.body, limits.hidden-tests.key-32-bytes
   it.each<[string, unknown]>([
     ['31 bytes', base64(31)], ['33 bytes', base64(33)], ['no byte', ''], ['64 bytes', base64(64)], ['the hex of 32 bytes', Buffer.alloc(32, 7).toString('hex')],
     ['base64url', `${'_'.repeat(42)}8=`], ['base64 without its padding', base64(32).slice(0, -1)], ['base64 with a line break', `${base64(32)}\n`],
@@ -65,7 +65,7 @@ describe('the key of the hidden tests', () => {
     expect((await release(id)).status).toBe(404);
   });
 
-  // Contract: 129e, 130c
+  // Contract: hidden-tests.key.never-in-spec, hidden-tests.key.write-only-for-students
   it('is answered by its release alone', async () => {
     const id = await codingExam();
     const key = randomBytes(32).toString('base64');
@@ -100,13 +100,13 @@ describe('the key of the hidden tests', () => {
 });
 
 describe('a release to an integration', () => {
-  // Contract: 481c
+  // Contract: errors.404.no-secret
   it('is no_secret before a key is set, and leaves nothing on record', async () => {
     const id = await codingExam();
     expect([errorSummary(await release(id)), await status(id)]).toEqual([[404, 'no_secret'], { set: false, set_at: null, release_count: 0, releases: [] }]);
   });
 
-  // Contract: 326b, 327b
+  // Contract: exams.code-secret.status-response, exams.code-secret.release-response
   it('may be had again and again; each is on record with the id of the key that asked, the newest first', async () => {
     const id = await codingExam();
     await setKey(id);

@@ -76,7 +76,8 @@ const wrong: Wrong[] = [
 ];
 
 describe('a coding spec is refused, each problem by its path, with', () => {
-  // Contract: 117, 119, 122, 123b, 124, 129e, 513, 514b
+  // Contract: code-spec.fields.v, code-spec.fields.toolchain, code-spec.fields.hidden-tests, code-spec.commands.timeout-ms
+  // Contract: code-spec.fields.ai-policy, hidden-tests.key.never-in-spec, limits.code-spec.timeout-ms, limits.hidden-tests.iv-12-bytes
   it.each(wrong)('%s', async (_what, sent, issues = Object.keys(sent)) => {
     const code_spec = withFields(fullSpec, sent);
     const expected = [422, 'validation_error', issues.map((path) => `code_spec.${path}`).sort()];
@@ -100,7 +101,7 @@ describe('the paths of inline files', () => {
     '', ' ', '.', '..', '/', '/etc/passwd', '//a', './a', '../a', 'a/../b', 'a/..', 'a/.', 'a/./b', 'a//b', 'a/', 'a/ /b', 'a\\b', '..\\a', 'C:/a', 'c:a', 'C:',
     'a\u0000b', 'a\nb', 'a\u007f', 'a\u009f', '\ud800', long(256), 1, null, ['a'],
   ];
-  // Contract: 121b
+  // Contract: code-spec.sample-tests.safe-relative-paths
   it.each(refused.map((path) => [JSON.stringify(path), path] as const))('are relative and plain: %s is refused', async (_name, path) => {
     expect(errorSummary(await patch({ code_spec: { ...fullSpec, sample_tests: inline({ path: 'first', content: '' }, { path, content: '' }) } }))).toEqual([
       422, 'validation_error', ['code_spec.sample_tests.files.1.path'],
@@ -166,7 +167,7 @@ describe('inline files', () => {
 });
 
 describe('a coding spec', () => {
-  // Contract: 117, 118, 120b
+  // Contract: code-spec.fields.v, code-spec.fields.brief-md, code-spec.starter.empty
   it('has its commands as written, of several lines too', async () => {
     const script = 'set -e\n\tgcc {{workspace}}/*.c -o a 2>&1 | tee "{{results}}/log"\r\n./a && echo \'done\'';
     const commands = { setup: script, run: script, test_sample: script, test_hidden: script };
@@ -187,7 +188,7 @@ describe('a coding spec', () => {
     ]);
   });
 
-  // Contract: 123b, 513
+  // Contract: code-spec.commands.timeout-ms, limits.code-spec.timeout-ms
   it.each([[1_000], [600_000]])('may let a command run for %d ms', async (timeout_ms) => {
     expect((await create(withFields(fullSpec, { 'commands.timeout_ms': timeout_ms }))).data.code_spec.commands.timeout_ms).toBe(timeout_ms);
   });
@@ -201,7 +202,8 @@ describe('a coding spec', () => {
     expect((await create({ ...fullSpec, toolchain })).data.code_spec.toolchain).toBe(toolchain);
   });
 
-  // Contract: 118, 121a, 123a, 124, 125, 126
+  // Contract: code-spec.fields.brief-md, code-spec.sample-tests.inline, code-spec.fields.commands, code-spec.fields.ai-policy
+  // Contract: code-spec.fields.rubric-md, code-spec.fields.exclude-globs
   it('is answered in full where a single exam is, and by no list', async () => {
     await patch({ code_spec: fullSpec });
     expect((await get()).code_spec).toEqual(fullSpec);

@@ -18,7 +18,7 @@ const filesOf = async (examId: string) =>
 const statusOf = async (fileId: string) => (await desk.sql<{ status: string }>('SELECT status FROM files WHERE id = $1', [fileId]))[0]?.status;
 
 describe('the files of a coding spec', () => {
-  // Contract: 120a, 121c, 122
+  // Contract: code-spec.starter.zip, code-spec.sample-tests.zip, code-spec.fields.hidden-tests
   it('are stored ones of the institution, answered by their ids alone', async () => {
     const [starter, sample, ciphertext] = [await seedFile(desk.api, desk.institution), await seedFile(desk.api, desk.institution), await seedFile(desk.api, desk.institution)];
     const parts = { starter: zip(starter.id), sample_tests: zip(sample.id), hidden_tests: hiddenTestsIn(ciphertext) };
@@ -27,7 +27,7 @@ describe('the files of a coding spec', () => {
     expect(await filesOf(data.id)).toEqual({ starter: starter.id, sample_tests: sample.id, hidden_tests: ciphertext.id });
   });
 
-  // Contract: 324c
+  // Contract: exams.files.ref-usable-in-code-spec
   it('may be named by the ref of their upload, in each part', async () => {
     const [file, ciphertext] = [await seedFile(desk.api, desk.institution), await seedFile(desk.api, desk.institution)];
     const parts = { starter: zip(file.id), sample_tests: zip(file.id), hidden_tests: hiddenTestsIn(ciphertext) };
@@ -100,7 +100,7 @@ describe('the files of a coding spec', () => {
 });
 
 describe('the digest of the hidden tests', () => {
-  // Contract: 129d
+  // Contract: hidden-tests.fields.sha256-of-ciphertext
   it('is that of the stored ciphertext', async () => {
     const [file, other] = [await seedFile(desk.api, desk.institution), await seedFile(desk.api, desk.institution)];
     expect(errorSummary(await create({ hidden_tests: hiddenTestsIn({ ...file, sha256: other.sha256 }) }))).toEqual(refused('hidden_tests.sha256'));

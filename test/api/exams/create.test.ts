@@ -9,7 +9,8 @@ const create = (body: object = {}) => desk.call('POST', '/exams', { faculty_id: 
 const assigned = (exam_id: string, group_id: string, student_count: number): AppendedEvent => ({ type: 'exam.assigned', data: { exam_id, group_id, student_count } });
 
 describe('a new exam', () => {
-  // Contract: 11a, 62a, 91, 92a, 93, 103a, 210a, 306b, 306c
+  // Contract: service.purpose.run-exams, exams.owner.always, exams.fields.id, exams.faculty-id.required-on-create, exams.fields.title
+  // Contract: exams.publish.default-true, exams.states.created-published, exams.create.body, exams.create.response
   it('needs owner and title, and takes the defaults for the rest', async () => {
     const { status, data } = await create();
     expect(status).toBe(200);
@@ -40,7 +41,8 @@ describe('a new exam', () => {
     expect(errorSummary(await desk.call('POST', '/exams', {}))).toEqual([422, 'validation_error', ['faculty_id', 'title']]);
   });
 
-  // Contract: 95, 96, 97a, 98, 100a, 101, 109a, 109b, 306b
+  // Contract: exams.fields.max-score, exams.fields.due-date, exams.fields.time-limit-minutes, exams.fields.allow-late-submission
+  // Contract: exams.fields.proctoring, exams.fields.ai-policy, exams.ai-policy.allowed, exams.ai-policy.model-tier, exams.create.body
   it('keeps every field that is given', async () => {
     const fields = {
       exam_type: 'homework', max_score: 12.25, due_date: '2099-01-01T00:00:00.000Z', time_limit_minutes: 1440, allow_late_submission: true,
@@ -50,7 +52,7 @@ describe('a new exam', () => {
     expect((await create({ due_date: '2099-01-01T01:30:00+01:30' })).data.due_date).toBe('2099-01-01T00:00:00.000Z');
   });
 
-  // Contract: 100a, 101, 109c
+  // Contract: exams.fields.proctoring, exams.fields.ai-policy, exams.ai-policy.max-interactions-per-attempt
   it('takes what is left out of proctoring and ai_policy from the institution config', async () => {
     const config = { default_proctoring: { camera: true, microphone: false, screen: true }, default_ai_policy: { allowed: true, model_tier: 'local', max_interactions: 7 } };
     expect((await desk.call('PUT', '/institution/config', config)).status).toBe(200);
@@ -67,13 +69,14 @@ describe('a new exam', () => {
     expect(await desk.read(exam.id)).toEqual(exam);
   });
 
-  // Contract: 11a, 102, 105a
+  // Contract: service.purpose.run-exams, exams.code-spec.makes-coding-exam, exams.fields.app
   it('is one of the coding app where it has a code_spec', async () => {
     expect((await create({ code_spec: spec })).data).toMatchObject({ app: 'svccode', code_spec: spec });
     expect((await create({ code_spec: null })).data).toMatchObject({ app: 'svc', code_spec: null });
   });
 
-  // Contract: 94, 95, 96, 97a, 98
+  // Contract: exams.fields.exam-type, exams.fields.max-score, exams.fields.due-date, exams.fields.time-limit-minutes
+  // Contract: exams.fields.allow-late-submission
   it.each([
     ['max_score', [0, -1, 100_000.01, 1.234, '5', null]],
     ['late_penalty_percentage', [-0.01, 100.01, 0.001, null]],
@@ -91,7 +94,7 @@ describe('a new exam', () => {
     expect((await desk.list()).data.total).toBe(0);
   });
 
-  // Contract: 94
+  // Contract: exams.fields.exam-type
   it.each(['exam', 'homework', 'assignment', 'quiz', 'project'])('may be one of the type %s', async (exam_type) => {
     expect((await create({ exam_type })).data.exam_type).toBe(exam_type);
   });
@@ -104,13 +107,13 @@ describe('a new exam', () => {
 });
 
 describe('the owner of an exam', () => {
-  // Contract: 92b
+  // Contract: exams.faculty-id.id-or-login-email
   it('is named by id or login email, and answered by id', async () => {
     const { id, login_email } = (await desk.call('POST', '/faculty', { full_name: 'Grace Hopper' })).data;
     for (const faculty_id of [id, login_email, login_email.toUpperCase()]) expect((await create({ faculty_id })).data.faculty_id).toBe(id);
   });
 
-  // Contract: 484b
+  // Contract: errors.422.invalid-faculty
   it('that is unknown, of another institution, a student or suspended is invalid_faculty, on creation and change', async () => {
     const south = await desk.api.institution();
     const { data: suspended } = await desk.call('POST', '/faculty', { full_name: 'Grace Hopper' });
@@ -128,7 +131,8 @@ describe('the owner of an exam', () => {
 });
 
 describe('group_ids', () => {
-  // Contract: 104a, 210b, 306b, 461, 462
+  // Contract: exams.group-ids.assigns-in-same-call, exams.creation.group-ids-assign-at-once, exams.create.body, events.exam-published
+  // Contract: events.exam-assigned.once-per-group
   it('assign in the same call: exam.published, then exam.assigned for each group with its members', async () => {
     const [full, empty] = [await desk.group(await desk.students(3)), await desk.group()];
     let exam = { id: '', groups: [] };
@@ -180,7 +184,7 @@ describe('group_ids', () => {
 });
 
 describe('a draft', () => {
-  // Contract: 103c, 209, 211a, 211b, 461
+  // Contract: exams.publish.false-keeps-draft, exams.states.created-draft, exams.states.publish, exams.publish.event, events.exam-published
   it('with groups is silent and unseen until it is published', async () => {
     const students = await desk.students(2);
     const groupId = await desk.group(students);

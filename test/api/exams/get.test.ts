@@ -7,7 +7,7 @@ const statsOf = async (id: string): Promise<unknown> => (await desk.read(id)).st
 const plant = (examId: string, studentId: string, fields: Parameters<typeof seedSubmission>[3]) => seedSubmission(desk.api, desk.institution, { examId, studentId }, fields);
 
 describe('GET /exams/{id}', () => {
-  // Contract: 107a, 307b
+  // Contract: exams.get.groups-stats-code-secret-set, exams.get.response
   it('answers the groups with their members, the newest assignment first', async () => {
     const students = await desk.students(3);
     const [first, second] = [await desk.group(students, 'First'), await desk.group([], 'Second')];
@@ -21,7 +21,7 @@ describe('GET /exams/{id}', () => {
     ]);
   });
 
-  // Contract: 107a, 307b
+  // Contract: exams.get.groups-stats-code-secret-set, exams.get.response
   it('says whether a key of hidden tests is set, and never the key', async () => {
     const { id } = await desk.exam();
     const hidden_key_b64 = Buffer.alloc(32, 9).toString('base64');
@@ -52,7 +52,7 @@ describe('GET /exams/{id}', () => {
 });
 
 describe('the stats', () => {
-  // Contract: 107a, 307b
+  // Contract: exams.get.groups-stats-code-secret-set, exams.get.response
   it('count each student of the assigned groups once', async () => {
     const [a = '', b = '', c = ''] = await desk.students(3);
     const [one, other] = [await desk.group([a, b]), await desk.group([b, c])];

@@ -5,7 +5,7 @@ const desk = examFixtureForEachTest();
 const spec = { v: 1, brief_md: 'Add', toolchain: 'python', commands: { run: 'python main.py' } };
 
 describe('GET /exams', () => {
-  // Contract: 305c
+  // Contract: exams.list.response
   it('lists the newest first, page by page, with the exact total', async () => {
     const made: string[] = [];
     for (let n = 0; n < 5; n += 1) made.unshift((await desk.exam()).id);
@@ -26,7 +26,7 @@ describe('GET /exams', () => {
     expect((await desk.call('GET', '/exams', undefined, south)).data).toMatchObject({ items: [], total: 0 });
   });
 
-  // Contract: 105b, 305b
+  // Contract: exams.app.list-filter, exams.list.query
   it('filters by app', async () => {
     const [document, coding] = [await desk.exam(), await desk.exam({ code_spec: spec })];
     expect([idsOf(await desk.list({ app: 'svc' })), idsOf(await desk.list({ app: 'svccode' }))]).toEqual([[document.id], [coding.id]]);
@@ -34,7 +34,7 @@ describe('GET /exams', () => {
     expect(idsOf(await desk.list({ app: 'svccode' }))).toEqual([]);
   });
 
-  // Contract: 305b
+  // Contract: exams.list.query
   it('filters by status', async () => {
     for (const status of ['draft', 'published', 'closed'] as const) {
       const exam = await desk.examWithStatus(status);
@@ -61,7 +61,7 @@ describe('updated_since', () => {
   const since = async (moment: string): Promise<string[]> => idsOf(await desk.list({ updated_since: moment }));
   const next = (moment: string): string => new Date(Date.parse(moment) + 1).toISOString();
 
-  // Contract: 305b
+  // Contract: exams.list.query
   it('is inclusive, to the millisecond', async () => {
     const { id, updated_at } = await desk.exam();
     expect([await since(updated_at), await since(next(updated_at))]).toEqual([[id], []]);

@@ -15,7 +15,7 @@ async function examOf(count: number, body: object = {}): Promise<{ examId: strin
 }
 
 describe('GET /exams/{id}/scores', () => {
-  // Contract: 316
+  // Contract: endpoints.list-exam-scores
   it('shows each assigned student with the latest version of their submission', async () => {
     const { examId, students: [a = '', b = ''] } = await examOf(2, { max_score: 60 });
     await desk.sql("UPDATE users SET external_id = 'S-1001' WHERE id = $1", [a]);

@@ -23,7 +23,7 @@ async function classOf(identifiers: readonly (string | null)[]): Promise<{ group
 }
 
 describe('GET /exams/{id}/export.csv', () => {
-  // Contract: 12c, 151, 318b
+  // Contract: service.purpose.export-results, exams.export.columns, exams.export.csv-stream
   it('is a CSV file to save, with the columns in the order of the contract', async () => {
     const { groupId, students: [ada] } = await classOf(['SIS-1']);
     const { id } = await desk.exam({ group_ids: [groupId] });
@@ -38,7 +38,7 @@ describe('GET /exams/{id}/export.csv', () => {
     expect(headers.get('x-request-id')).toMatch(/^req_/);
   });
 
-  // Contract: 151, 318b
+  // Contract: exams.export.columns, exams.export.csv-stream
   it('has a record for each assigned student by the latest version, statuses as they are', async () => {
     const { groupId, students } = await classOf(['graded', 'submitted', 'voided', 'asked again', 'none']);
     const { id: examId } = await desk.exam({ group_ids: [groupId] });

@@ -10,7 +10,7 @@ const patch = (reference: string, body: object) => desk.call('PATCH', `/faculty/
 const get = async (id: string) => (await desk.call('GET', `/faculty/${id}`)).data;
 
 describe('PATCH of a faculty member', () => {
-  // Contract: 55, 272b, 272c
+  // Contract: faculty.fields.full-name, faculty.update.body, faculty.update.response
   it('changes the fields that are named and leaves the others', async () => {
     const before = await create();
     const { status, data } = await patch(before.login_email, { full_name: ' Grace Hopper ' });
@@ -18,7 +18,7 @@ describe('PATCH of a faculty member', () => {
     expect(await get(before.id)).toEqual(data);
   });
 
-  // Contract: 56, 272b
+  // Contract: faculty.fields.faculty-id, faculty.update.body
   it('clears the identifier with null', async () => {
     const { id } = await create();
     expect((await patch(id, { faculty_id: null })).data.faculty_id).toBeNull();
@@ -45,7 +45,7 @@ describe('PATCH of a faculty member', () => {
     expect((await patch(before.id, { status: 'suspended' })).data).toEqual({ ...before, status: 'suspended' });
   });
 
-  // Contract: 57
+  // Contract: faculty.status.writable-values
   it.each<[string, object, string[]]>([
     ['a null name', { full_name: null }, ['full_name']],
     ['a status that only students have', { status: 'pending' }, ['status']],

@@ -9,7 +9,8 @@ const create = (body: object) => desk.call('POST', '/faculty', body);
 const days = (moment: string): number => Math.round((Date.parse(moment) - Date.now()) / 86_400_000);
 
 describe('a new faculty member', () => {
-  // Contract: 9a, 53, 54, 55, 56, 79a, 270b, 270c
+  // Contract: service.purpose.provision-people, faculty.fields.id, faculty.login-email.format, faculty.fields.full-name, faculty.fields.faculty-id
+  // Contract: licenses.types.student-and-faculty, faculty.create.body, faculty.create.response
   it('is active, with a login email, an incomplete profile and a license of a year', async () => {
     const { status, data } = await create({ full_name: '  Grace Hopper ', faculty_id: 'HR-204' });
     expect([status, data]).toEqual([
@@ -35,14 +36,14 @@ describe('a new faculty member', () => {
     expect((await desk.call('GET', `/faculty/${data.id}`)).data).toEqual(data);
   });
 
-  // Contract: 60, 512b
+  // Contract: faculty.license.devices, limits.devices.faculty-3
   it('may use 3 devices', async () => {
     const { data } = await create({ full_name: 'Grace' });
     const license = await desk.call('GET', `/licenses/${data.license.id}`);
     expect(license.data).toMatchObject({ max_activations: 3, user: { user_id: data.id, login_email: data.login_email } });
   });
 
-  // Contract: 270b
+  // Contract: faculty.create.body
   it('has a license of as many days as wanted', async () => {
     for (const license_days of [1, 3650]) expect(days((await create({ full_name: 'Grace', license_days })).data.license.expires_at)).toBe(license_days);
   });
@@ -52,7 +53,7 @@ describe('a new faculty member', () => {
     expect(created.map(({ data }) => data.faculty_id)).toEqual(['HR-1', 'HR-1', null]);
   });
 
-  // Contract: 457a, 458
+  // Contract: events.faculty-created, events.license-generated
   it('emits faculty.created and license.generated', async () => {
     let created: unknown;
     const events = await eventsDuring(desk.api, desk.institution, async () => {
@@ -65,7 +66,7 @@ describe('a new faculty member', () => {
     ]);
   });
 
-  // Contract: 270b
+  // Contract: faculty.create.body
   it.each<[string, object, string[]]>([
     ['no name', {}, ['full_name']],
     ['a null name', { full_name: null }, ['full_name']],

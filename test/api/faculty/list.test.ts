@@ -9,7 +9,7 @@ const list = (query: Record<string, string | number> = {}) => desk.list(query, '
 const listed = async (query: Record<string, string | number>): Promise<string[]> => idsOf(await list(query));
 
 describe('the list of faculty', () => {
-  // Contract: 269c
+  // Contract: faculty.list.response
   it('has the newest first, and the institution admin among them', async () => {
     const [one, two] = [await create(), await create()];
     await desk.call('POST', '/students', {});
@@ -20,7 +20,7 @@ describe('the list of faculty', () => {
     expect(data).toMatchObject({ page: 1, limit: 50, total: 3, has_more: false });
   });
 
-  // Contract: 269b
+  // Contract: faculty.list.query
   it('is paged', async () => {
     const ids = [desk.institution.adminId];
     for (const name of ['a', 'b', 'c', 'd']) ids.push((await create(name)).id);
@@ -29,7 +29,7 @@ describe('the list of faculty', () => {
     expect(pages.flatMap(idsOf)).toEqual(ids.reverse());
   });
 
-  // Contract: 269b
+  // Contract: faculty.list.query
   it('filters by login email in any case, and by no other address', async () => {
     const { id, login_email } = await create();
     for (const email of [login_email, login_email.toUpperCase()]) expect(await listed({ email })).toEqual([id]);
@@ -37,7 +37,7 @@ describe('the list of faculty', () => {
     for (const email of [student.login_email, `admin@${desk.institution.loginDomain}`, `nobody@${desk.institution.loginDomain}`]) expect(await listed({ email })).toEqual([]);
   });
 
-  // Contract: 269b
+  // Contract: faculty.list.query
   it('filters by status, and by both at once', async () => {
     const [active, suspended] = [await create(), await create()];
     await desk.call('PATCH', `/faculty/${suspended.id}`, { status: 'suspended' });
@@ -60,7 +60,7 @@ describe('the list of faculty', () => {
 });
 
 describe('a faculty member in a path', () => {
-  // Contract: 23, 271b, 271c
+  // Contract: requests.person-id.id-or-login-email, faculty.get.id-or-login-email, faculty.get.response
   it('is found by id, by login email, by its encoded form and in any case; the admin too', async () => {
     const { id, login_email } = await create();
     for (const reference of [id, login_email, encodeURIComponent(login_email), login_email.toUpperCase()]) {

@@ -12,7 +12,8 @@ const complete = (session: string, email: string) =>
   desk.api.platform('POST', '/me/profile', { key: session, body: { employee_id: 'E-1', department: 'Mathematics', position: 'Lecturer', email } });
 const signOut = (session: string) => desk.api.platform('DELETE', '/sign-in/sessions/current', { key: session });
 
-// Contract: 58a, 58b, 61a, 61b, 193b, 457b
+// Contract: faculty.profile-completed.false-before-profile, faculty.profile.required-fields, faculty.sign-in-codes.first-login-to-admin
+// Contract: faculty.sign-in-codes.own-address-after-profile, faculty.profile-completed.event, events.faculty-profile-completed
 it('a new teacher signs in by the admin\'s mailbox, completes the profile once, and gets codes in their own from then on', async () => {
   const { id, login_email } = await teacher();
   const first = await signInByMail(desk.api, login_email);
@@ -33,7 +34,7 @@ it('a new teacher signs in by the admin\'s mailbox, completes the profile once, 
   expect([recipientsOf(second.letter), second.answer.status]).toEqual([['grace@mail.example'], 200]);
 });
 
-// Contract: 61a
+// Contract: faculty.sign-in-codes.first-login-to-admin
 it('the mailbox of one teacher is not that of another whose profile is incomplete', async () => {
   const [done, other] = [await teacher(), await teacher()];
   const { answer } = await signInByMail(desk.api, done.login_email);

@@ -14,7 +14,7 @@ const created = async (body: object = {}): Promise<{ id: string; updated_at: str
 const membersOf = async (id: string): Promise<string[]> => idsIn((await desk.call('GET', `/groups/${id}`)).data.members);
 
 describe('GET', () => {
-  // Contract: 75, 281b
+  // Contract: groups.get.members-and-exams, groups.get.response
   it('answers the members, whatever their status, by login email', async () => {
     const { id } = await created({ student_ids: [students[2], students[0], students[1]] });
     await desk.call('POST', `/students/${students[1]}/suspend`);
@@ -35,7 +35,7 @@ describe('GET', () => {
 });
 
 describe('PATCH', () => {
-  // Contract: 10a, 282c
+  // Contract: service.purpose.manage-groups, groups.update.response
   it('changes the fields that are named and leaves the others, the members among them', async () => {
     const before = await created({ description: 'Mondays', student_ids: students });
     const { status, data } = await desk.call('PATCH', `/groups/${before.id}`, { name: ' Algebra ' });
@@ -49,7 +49,8 @@ describe('PATCH', () => {
     expect((await desk.call('PATCH', `/groups/${id}`, { description: null })).data.description).toBeNull();
   });
 
-  // Contract: 72, 282b, 287a, 287b
+  // Contract: groups.student-ids.on-create-and-patch, groups.update.replaces-membership, groups.student-ids.unknown-skipped
+  // Contract: groups.student-ids.other-institutions-skipped
   it('replaces the entire membership by the students named, skipping what is none', async () => {
     const { id } = await created({ student_ids: students.slice(0, 3) });
     const south = await desk.api.institution();
@@ -59,7 +60,7 @@ describe('PATCH', () => {
     expect([data.member_count, await membersOf(id)]).toEqual([2, [students[1], students[3]]]);
   });
 
-  // Contract: 282b
+  // Contract: groups.update.replaces-membership
   it('empties the group with an empty list', async () => {
     const { id } = await created({ student_ids: students });
     const { status, data } = await desk.call('PATCH', `/groups/${id}`, { student_ids: [] });

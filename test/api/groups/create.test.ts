@@ -11,7 +11,8 @@ const membersOf = async (id: string): Promise<string[]> =>
 const invalid = (...paths: string[]) => [422, 'validation_error', paths];
 
 describe('a new group', () => {
-  // Contract: 10a, 68, 69, 71b, 280b, 280c
+  // Contract: service.purpose.manage-groups, groups.fields.id, groups.fields.name, groups.owner.defaults-to-admin, groups.create.body
+  // Contract: groups.create.response
   it('needs a name alone', async () => {
     const { status, data } = await create({ name: '  Algebra 9b ' });
     expect([status, data]).toEqual([
@@ -31,7 +32,7 @@ describe('a new group', () => {
     expect((await desk.call('GET', `/groups/${data.id}`)).data).toEqual({ ...group, members: [], exams: [], exam_count: 0 });
   });
 
-  // Contract: 70, 280b
+  // Contract: groups.fields.description, groups.create.body
   it('may have the name of another, and a description of several lines', async () => {
     const [first, second] = [await create({ name: 'Class' }), await create({ name: 'Class', description: 'Mondays\n\tThursdays' })];
     expect([first.status, second.status, second.data.description]).toEqual([200, 200, 'Mondays\n\tThursdays']);
@@ -58,7 +59,7 @@ describe('a new group', () => {
 });
 
 describe('the students of a new group', () => {
-  // Contract: 72, 73, 280b, 280c
+  // Contract: groups.student-ids.on-create-and-patch, groups.member-count.counts-landed, groups.create.body, groups.create.response
   it('are named by id and login email, mixed and in any case, each landing once', async () => {
     const [ada, grace, alan] = await seedStudents(desk.api, desk.institution, 3);
     const student_ids = [ada, `MANY000002@${desk.institution.loginDomain}`, ada, `many000001@${desk.institution.loginDomain}`, alan, ` many000003@${desk.institution.loginDomain} `];
@@ -66,7 +67,7 @@ describe('the students of a new group', () => {
     expect([data.member_count, await membersOf(data.id)]).toEqual([3, [ada, grace, alan]]);
   });
 
-  // Contract: 73, 287a, 287b
+  // Contract: groups.member-count.counts-landed, groups.student-ids.unknown-skipped, groups.student-ids.other-institutions-skipped
   it('that are unknown, of another institution or no students are skipped, and only those that landed are counted', async () => {
     const south = await desk.api.institution();
     const [[own], [foreign]] = [await seedStudents(desk.api, desk.institution, 1), await seedStudents(desk.api, south, 1)];

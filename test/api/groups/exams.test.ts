@@ -7,7 +7,7 @@ const desk = examFixtureForEachTest();
 const exam = async (...group_ids: string[]): Promise<string> => (await desk.exam({ group_ids })).id;
 const assignedTo = async (examId: string): Promise<string[]> => idsOf(await desk.list({}, `/exams/${examId}/assignments`));
 
-// Contract: 75, 281b
+// Contract: groups.get.members-and-exams, groups.get.response
 it('a group is answered with the exams assigned to it, newest first, as lists of exams show them', async () => {
   const [one, other] = [await desk.group(), await desk.group()];
   const [first, second] = [await exam(one), await exam(one, other)];
@@ -36,7 +36,7 @@ it('a group is answered with the newest 200 of its exams, and with their number'
   expect([data.exams.length, data.exam_count, data.exams[0].id, data.exams[1].id]).toEqual([200, 252, newest, model]);
 });
 
-// Contract: 214, 283b
+// Contract: exams.states.group-deletion-unassigns, groups.delete.unassigns-exams
 it('deleting a group unassigns its exams, which stay with their other groups', async () => {
   const students = await seedStudents(desk.api, desk.institution, 1);
   const [gone, stays] = [await desk.group(students), await desk.group()];

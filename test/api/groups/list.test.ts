@@ -10,7 +10,7 @@ const list = (query: Record<string, string | number> = {}) => desk.list(query, '
 const listed = async (query: Record<string, string | number>): Promise<string[]> => idsOf(await list(query));
 
 describe('the list of groups', () => {
-  // Contract: 279c
+  // Contract: groups.list.response
   it('has the newest first, each with its number of members', async () => {
     const students = await seedStudents(desk.api, desk.institution, 2);
     const [empty, two] = [await create({ name: 'Empty' }), await create({ name: 'Two', student_ids: students })];
@@ -19,7 +19,7 @@ describe('the list of groups', () => {
     expect(data).toMatchObject({ page: 1, limit: 50, total: 2, has_more: false });
   });
 
-  // Contract: 279b
+  // Contract: groups.list.query
   it('is paged', async () => {
     const ids = [];
     for (const name of ['a', 'b', 'c']) ids.push(await create({ name }));
@@ -35,7 +35,7 @@ describe('the list of groups', () => {
 });
 
 describe('q', () => {
-  // Contract: 279b
+  // Contract: groups.list.query
   it('finds what stands anywhere in the name or the description, in whatever case', async () => {
     const [byName, byDescription] = [await create({ name: 'ALGEBRA 9b' }), await create({ name: 'Class', description: 'Linear\nalgebra' })];
     await create({ name: 'Geometry', description: 'no alge bra' });
@@ -60,7 +60,7 @@ describe('q', () => {
 });
 
 describe('faculty_id', () => {
-  // Contract: 279b
+  // Contract: groups.list.query
   it('finds the groups of an owner named by id or login email', async () => {
     const { data: teacher } = await desk.call('POST', '/faculty', { full_name: 'Grace' });
     const [own, admins] = [await create({ name: 'a', faculty_id: teacher.id }), await create({ name: 'b' })];

@@ -17,7 +17,7 @@ const membersOf = async (id: string): Promise<string[]> => idsIn((await desk.cal
 const emailOf = (nth: number): string => `many00000${nth}@${desk.institution.loginDomain}`;
 
 describe('adding students to a group', () => {
-  // Contract: 284b, 284c, 287a, 287b
+  // Contract: groups.members.add-body, groups.members.add-response, groups.student-ids.unknown-skipped, groups.student-ids.other-institutions-skipped
   it('answers the group with those that landed; unknown, foreign and repeated ones are skipped', async () => {
     const before = await created(students[0]);
     const [foreign] = await seedStudents(desk.api, await desk.api.institution(), 1);
@@ -32,7 +32,7 @@ describe('adding students to a group', () => {
     expect(await add(before.id, ...students, emailOf(1))).toMatchObject({ status: 200, data: before });
   });
 
-  // Contract: 484e
+  // Contract: errors.422.no-valid-students
   it('of whom none is a student of the institution is no_valid_students', async () => {
     const before = await created(students[0]);
     const south = await desk.api.institution();
@@ -63,7 +63,7 @@ describe('adding students to a group', () => {
 });
 
 describe('removing a student from a group', () => {
-  // Contract: 285
+  // Contract: endpoints.remove-group-member
   it('by id or login email answers their id', async () => {
     const { id, updated_at } = await created(...students);
     expect(await remove(id, String(students[0]))).toMatchObject({ status: 200, data: { id: students[0], deleted: true } });

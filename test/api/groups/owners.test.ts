@@ -15,19 +15,19 @@ const suspend = (id: string) => desk.call('PATCH', `/faculty/${id}`, { status: '
 const setAdmin = (status: string) => desk.api.platform('PATCH', `/institutions/${desk.institution.id}/admin`, { body: { status } });
 
 describe('the owner of a group', () => {
-  // Contract: 71a, 280b
+  // Contract: groups.owner.id-or-login-email, groups.create.body
   it('is named by id or login email, in any case, and answered by id', async () => {
     const { id, login_email } = await teacher();
     for (const named of [id, login_email, login_email.toUpperCase()]) expect((await createFor(named)).data.faculty_id).toBe(id);
   });
 
-  // Contract: 62b, 71b
+  // Contract: groups.owner.always, groups.owner.defaults-to-admin
   it('is the institution admin where nobody is named', async () => {
     await teacher();
     expect((await createFor()).data.faculty_id).toBe(desk.institution.adminId);
   });
 
-  // Contract: 484b
+  // Contract: errors.422.invalid-faculty
   it('that is unknown, of another institution, a student or suspended is invalid_faculty, in the same words', async () => {
     const south = await desk.api.institution();
     const [foreign, suspended] = [await teacher(south), await teacher()];
@@ -44,7 +44,7 @@ describe('the owner of a group', () => {
     expect((await desk.call('GET', '/groups')).data.items).toEqual([group]);
   });
 
-  // Contract: 62b, 484d
+  // Contract: groups.owner.always, errors.422.no-owner
   it('is missing where nobody is named and the admin is suspended (no_owner), until the admin is active again', async () => {
     const { id } = await teacher();
     await setAdmin('suspended');
@@ -55,7 +55,7 @@ describe('the owner of a group', () => {
     expect((await createFor()).data.faculty_id).toBe(desk.institution.adminId);
   });
 
-  // Contract: 62b, 71a
+  // Contract: groups.owner.always, groups.owner.id-or-login-email
   it('changes by PATCH, and is never taken away', async () => {
     const { id, login_email } = await teacher();
     const { data: group } = await createFor();

@@ -14,7 +14,8 @@ const listed = async (path = '/guardians', query = {}) => (await desk.list(query
 const owed = (id: string) => desk.sql<{ kind: string; name: string; workflow_id: string; argument: object }>('SELECT kind, name, workflow_id, argument FROM owed_workflows WHERE workflow_id LIKE $1 ORDER BY seq', [`${id}:%`]);
 
 describe('a link', () => {
-  // Contract: 14, 155a, 227a, 368b, 368c
+  // Contract: service.purpose.link-guardians, guardians.links.fields, guardians.states.created-unverified, guardians.invite.body
+  // Contract: guardians.invite.emailed-or-already-added
   it('is answered with the address, unverified, invited for 14 days', async () => {
     const { id, login_email } = await student();
     const { data } = await asked(login_email.toUpperCase(), ' Augusta@Mail.example', { guardian_type: 'guardian', guardian_name: 'Augusta', is_primary: true });
@@ -27,7 +28,7 @@ describe('a link', () => {
     expect(await listed()).toEqual([data]);
   });
 
-  // Contract: 227a, 466
+  // Contract: guardians.states.created-unverified, events.guardian-invited.no-email
   it('emits guardian.invited with ids alone, and owes the invitation to its workflow', async () => {
     const [studentId = ''] = await desk.students(1);
     const { id } = await linked(studentId);
@@ -48,7 +49,7 @@ describe('a link', () => {
     expect([(await linked(studentId)).guardian_name, (await linked(studentId, newGuardianEmail(), { guardian_name: null })).guardian_name]).toEqual([null, null]);
   });
 
-  // Contract: 368b
+  // Contract: guardians.invite.body
   it.each<[field: string, body: object]>([
     ['guardian_type', { guardian_type: 'uncle' }],
     ['guardian_email', { guardian_email: 'nobody' }],
@@ -83,7 +84,8 @@ describe('a link', () => {
     }
   });
 
-  // Contract: 155d, 368c, 482b, 493a
+  // Contract: guardians.links.pair-unique, guardians.invite.emailed-or-already-added, errors.409.already-added
+  // Contract: errors.conditions.guardian-pair-exists
   it('is there once for a pair: already_added, in whatever case', async () => {
     const [studentId = ''] = await desk.students(1);
     await linked(studentId, 'once@mail.example');
@@ -105,7 +107,7 @@ describe('a link', () => {
     );
   });
 
-  // Contract: 155c
+  // Contract: guardians.links.several-per-student
   it('is one of at most 20 of a student: conflict beyond', async () => {
     const [studentId = '', other = ''] = await desk.students(2);
     for (let nth = 0; nth < maxGuardians; nth += 1) await seedGuardian(desk.api, desk.institution, studentId, newGuardianEmail());
@@ -145,7 +147,7 @@ it('the same pair invited at once makes one link, and one person', async () => {
 });
 
 describe('the lists', () => {
-  // Contract: 155b, 367b, 367c
+  // Contract: guardians.links.verified-flag, guardians.list.query, guardians.list.response
   it('filter by student, named by id or login email, and by whether the guardian is verified', async () => {
     const ada = await student();
     const [other = ''] = await desk.students(1);
@@ -161,7 +163,7 @@ describe('the lists', () => {
     expect((await desk.list({ verified: 'perhaps' }, '/guardians')).body.issues).toMatchObject([{ path: 'verified' }]);
   });
 
-  // Contract: 155c, 262b
+  // Contract: guardians.links.several-per-student, students.guardians.response
   it('name the guardians of a student, in pages', async () => {
     const ada = await student();
     const links = [await linked(ada.id), await linked(ada.id), await linked(ada.id)];
@@ -186,7 +188,7 @@ describe('sending an invitation again', () => {
     return desk.call('POST', `/guardians/${id}/resend`);
   };
 
-  // Contract: 369
+  // Contract: endpoints.resend-guardian-invitation
   it('makes the next one, of 14 days; the one before is worth nothing, accepted or not', async () => {
     const [studentId = ''] = await desk.students(1);
     const link = await linked(studentId);
@@ -218,7 +220,7 @@ describe('sending an invitation again', () => {
     expect((await resend(id)).data.status).toBe('invited');
   });
 
-  // Contract: 482c
+  // Contract: errors.409.already-verified
   it('is refused once the guardian is verified, and while the student is suspended', async () => {
     const { id: studentId } = await student();
     const verified = await seedGuardian(desk.api, desk.institution, studentId, newGuardianEmail());
@@ -242,7 +244,7 @@ describe('sending an invitation again', () => {
 describe('removing a link', () => {
   const people = () => desk.sql("SELECT id FROM users WHERE kind = 'guardian' AND institution_id = $1", [desk.institution.id]);
 
-  // Contract: 370
+  // Contract: endpoints.remove-guardian
   it('answers its id, once, and has its workflow look', async () => {
     const [studentId = ''] = await desk.students(1);
     const { id } = await linked(studentId);

@@ -35,7 +35,7 @@ async function verify(link: string): Promise<void> {
   await transact(api.api.domain, systemCaller(institution.id), (tx) => verifyLinks(tx, row?.guardian_id ?? ''));
 }
 
-// Contract: 371c
+// Contract: guardians.reports.response
 it('lists one item for each report and verified link, with its numbers, and whether its letter has gone', async () => {
   const [ada = ''] = await learners(1);
   await sql("UPDATE institutions SET time_zone = 'Europe/Vienna' WHERE id = $1");
@@ -65,7 +65,7 @@ it('is paged, newest first, each item once', async () => {
   expect(items.map(({ minutes }: { minutes: number }) => minutes).sort()).toEqual([10, 10, 11, 11, 12, 12]);
 });
 
-// Contract: 371b
+// Contract: guardians.reports.query
 it('since is exclusive of created_at', async () => {
   const [ada = ''] = await learners(1);
   await seedGuardian(api, institution, ada, mailbox());

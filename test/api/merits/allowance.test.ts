@@ -16,7 +16,7 @@ describe('the allowance', () => {
     expect(await allowance()).toEqual([0, 0, 0]);
   });
 
-  // Contract: 160, 356b
+  // Contract: merits.allowance.drawn-by-credits, merits.allowance.response
   it('tells what is left, what was granted and what was credited', async () => {
     await desk.setAllowance(5_000);
     expect(await allowance()).toEqual([5_000, 5_000, 0]);

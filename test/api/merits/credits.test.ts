@@ -19,7 +19,8 @@ const suspend = (id: string) => exams.call('POST', `/students/${id}/suspend`);
 const codesOf = (answers: readonly { status: number; body: { error?: string } }[]) => answers.map(({ status, body }) => body.error ?? status);
 
 describe('a credit', () => {
-  // Contract: 13a, 159c, 160, 162, 358b, 358c
+  // Contract: service.purpose.credit-merits, merits.amounts.integer-cents, merits.allowance.drawn-by-credits, merits.credit.applied-flag
+  // Contract: merits.credit.body, merits.credit.response
   it('moves cents from the allowance to the wallet, and tells what both hold then', async () => {
     const { status, data } = await desk.credit({ email: ada.email, amount_cents: 1_250, reason: 'Prize', ref: 'prize-1' });
     expect(status).toBe(200);
@@ -38,7 +39,7 @@ describe('a credit', () => {
     expect([await desk.balance(ada.email), await desk.remainingAllowance()]).toEqual([1_250, 8_750]);
   });
 
-  // Contract: 160
+  // Contract: merits.allowance.drawn-by-credits
   it('adds to what the wallet holds', async () => {
     await desk.creditSuccessfully({ email: ada.email, amount_cents: 300 });
     expect(await desk.creditSuccessfully({ email: ada.email, amount_cents: 50 })).toMatchObject({ balance_cents: 350, allowance_cents: 9_650 });
@@ -54,7 +55,7 @@ describe('a credit', () => {
     expect(await desk.creditSuccessfully({ email: ada.id })).toMatchObject({ email: ada.email, user_id: ada.id, balance_cents: 1_000 });
   });
 
-  // Contract: 159b
+  // Contract: merits.wallets.one-per-user
   it('goes to faculty, the admin among them, and to students who have never signed in', async () => {
     const grace = (await exams.call('POST', '/faculty', { full_name: 'Grace Hopper' })).data;
     const student = (await exams.call('POST', '/students', {})).data;
@@ -64,7 +65,7 @@ describe('a credit', () => {
     }
   });
 
-  // Contract: 159c, 358b
+  // Contract: merits.amounts.integer-cents, merits.credit.body
   it('is of 1 to 100,000,000 whole cents', async () => {
     await desk.setAllowance(200_000_000);
     for (const amount_cents of [1, 100_000_000]) expect(await desk.creditSuccessfully({ email: ada.email, amount_cents })).toMatchObject({ amount_cents });
@@ -74,13 +75,13 @@ describe('a credit', () => {
     expect(await desk.balance(ada.email)).toBe(100_000_001);
   });
 
-  // Contract: 358b
+  // Contract: merits.credit.body
   it('tells of everything that is wrong with its body', async () => {
     const answer = await exams.call('POST', '/merits/credits', { reason: '\u0000', ref: '', applied: true });
     expect(errorSummary(answer)).toEqual([422, 'validation_error', ['amount_cents', 'applied', 'email', 'reason', 'ref']]);
   });
 
-  // Contract: 469
+  // Contract: events.merits-credited.any-source
   it('emits merits.credited with source credit', async () => {
     const events = await eventsDuring(exams.api, desk.institution, () => desk.creditSuccessfully({ email: ada.email, amount_cents: 70, ref: 'one' }));
     expect(events).toEqual([{ type: 'merits.credited', data: { user_id: ada.id, amount_cents: 70, balance_cents: 70, source: 'credit', ref: 'one' } }]);
@@ -88,7 +89,7 @@ describe('a credit', () => {
 });
 
 describe('a repeat with the same body', () => {
-  // Contract: 162, 358b, 361a, 527a
+  // Contract: merits.credit.applied-flag, merits.credit.body, merits.credit.idempotent-on-ref, idempotency.merit-credits.ref
   it('is answered as the first time with applied false, and neither draws the allowance nor emits again', async () => {
     const body = { email: ada.email, amount_cents: 400, reason: 'Prize', ref: 'again' };
     const first = await desk.creditSuccessfully(body);
@@ -110,7 +111,7 @@ describe('a repeat with the same body', () => {
     expect(await desk.creditSuccessfully(body)).toEqual({ ...first, applied: false });
   });
 
-  // Contract: 361a, 527a
+  // Contract: merits.credit.idempotent-on-ref, idempotency.merit-credits.ref
   it('sent 20 times at once is applied once', async () => {
     const body = { email: ada.email, ref: 'crowd' };
     const answers = await Promise.all(Array.from({ length: 20 }, () => desk.creditSuccessfully(body)));
@@ -121,7 +122,7 @@ describe('a repeat with the same body', () => {
 });
 
 describe('a ref', () => {
-  // Contract: 358b
+  // Contract: merits.credit.body
   it('that stands for another person, amount or reason is a conflict, and nothing moves', async () => {
     const body = { email: ada.email, amount_cents: 400, reason: 'Prize', ref: 'taken' };
     await desk.creditSuccessfully(body);
@@ -151,7 +152,7 @@ describe('a ref', () => {
 });
 
 describe('user_not_found', () => {
-  // Contract: 481b
+  // Contract: errors.404.user-not-found
   it("answers an unknown login email, another institution's, and a guardian, who has no wallet", async () => {
     const south = await exams.api.institution();
     const guardian = await desk.guardian(ada.id);
@@ -165,7 +166,7 @@ describe('user_not_found', () => {
 });
 
 describe('user_inactive', () => {
-  // Contract: 482d
+  // Contract: errors.409.user-inactive
   it('answers a credit to somebody suspended; reactivated, the same ref is credited', async () => {
     await suspend(ada.id);
     const body = { email: ada.email, ref: 'later' };
@@ -189,7 +190,7 @@ describe('user_inactive', () => {
 });
 
 describe('insufficient_allowance', () => {
-  // Contract: 361b, 482e, 493b
+  // Contract: merits.credit.insufficient-allowance, errors.409.insufficient-allowance, errors.conditions.credit-exceeds-allowance
   it('answers a credit of a cent more than is left, and nothing moves; all that is left can be credited', async () => {
     const events = await eventsDuring(exams.api, desk.institution, async () => {
       expect(errorSummary(await desk.credit({ email: ada.email, amount_cents: 10_001 }))).toEqual([409, 'insufficient_allowance']);
@@ -213,7 +214,7 @@ describe('insufficient_allowance', () => {
     expect(errorSummary(await desk.credit({ email: ada.email, amount_cents: 90_000 }))).toEqual([409, 'user_inactive']);
   });
 
-  // Contract: 361b
+  // Contract: merits.credit.insufficient-allowance
   it('answers exactly those of a crowd that the allowance is too small for', async () => {
     const people = await Promise.all(Array.from({ length: 5 }, () => desk.owner()));
     const answers = await Promise.all(Array.from({ length: 20 }, (_one, nth) => desk.credit({ email: people[nth % 5]?.email, amount_cents: 900, ref: newRef() })));

@@ -16,7 +16,7 @@ beforeEach(async () => {
 const ledger = (query: Record<string, string | number> = {}) => desk.get('/merits/ledger', query);
 
 describe('the ledger', () => {
-  // Contract: 359c
+  // Contract: merits.ledger.institution-wide
   it('lists every move of the institution, newest first, with both sides and what they held then', async () => {
     const credit = await desk.creditSuccessfully({ email: ada.email, amount_cents: 700, reason: 'Prize', ref: 'in' });
     const spent = (await desk.spend(ada, { amount_cents: 120, reason: 'Chat', ref: 'out' })).data;
@@ -47,7 +47,7 @@ describe('the ledger', () => {
     expect(pages.map(({ data }) => data.has_more)).toEqual([true, true, false]);
   });
 
-  // Contract: 359b
+  // Contract: merits.ledger.query
   it('since a moment lists what came after it, not what came at it', async () => {
     const moves = [];
     for (let nth = 0; nth < 3; nth += 1) moves.push(await desk.creditSuccessfully({ email: ada.email }));
@@ -57,7 +57,7 @@ describe('the ledger', () => {
     expect(errorSummary(await ledger({ since: 'yesterday' }))).toEqual([422, 'validation_error', ['since']]);
   });
 
-  // Contract: 359c
+  // Contract: merits.ledger.institution-wide
   it('has nothing of another institution', async () => {
     const south = await exams.api.institution();
     expect((await desk.get('/merits/ledger', {}, south)).data.items).toEqual([]);

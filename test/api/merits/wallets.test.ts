@@ -13,13 +13,13 @@ beforeEach(async () => {
 const wallet = (reference: string) => desk.get(`/merits/wallets/${reference}`);
 
 describe('a wallet', () => {
-  // Contract: 159b, 357c
+  // Contract: merits.wallets.one-per-user, merits.wallets.response
   it('is there, empty, before money ever moved; of students and of faculty', async () => {
     expect((await wallet(ada.email)).data).toEqual({ user_id: ada.id, email: ada.email, balance_cents: 0, moves: [] });
     expect((await wallet(desk.institution.adminLoginEmail)).data).toMatchObject({ user_id: desk.institution.adminId, balance_cents: 0, moves: [] });
   });
 
-  // Contract: 161, 357c
+  // Contract: merits.wallets.balance-and-last-50-moves, merits.wallets.response
   it('tells of each move its kind, its sides, its amount and the balance after it', async () => {
     const credit = await desk.creditSuccessfully({ email: ada.email, amount_cents: 700, reason: 'Prize', ref: 'in' });
     const spent = (await desk.spend(ada, { amount_cents: 120, ref: 'out' })).data;
@@ -34,7 +34,7 @@ describe('a wallet', () => {
     });
   });
 
-  // Contract: 161, 357c, 521
+  // Contract: merits.wallets.balance-and-last-50-moves, merits.wallets.response, limits.wallet.last-50-moves
   it('shows the last 50 moves, newest first, and holds the sum of all', async () => {
     for (let nth = 1; nth <= 53; nth += 1) await desk.creditSuccessfully({ email: ada.email, amount_cents: nth });
     const { data } = await wallet(ada.email);
@@ -49,7 +49,7 @@ describe('a wallet', () => {
     expect((await wallet(bob.email)).data.moves).toHaveLength(1);
   });
 
-  // Contract: 357b
+  // Contract: merits.wallets.by-login-email
   it('is found by login email in whatever case, percent-encoded or not, and by internal id', async () => {
     await desk.creditSuccessfully({ email: ada.email });
     const { data } = await wallet(ada.email);

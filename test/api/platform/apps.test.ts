@@ -28,7 +28,7 @@ const asIso = expect.stringMatching(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}
 const assigned = async (students: readonly SignedIn[], body: object = {}) => desk.exam({ group_ids: [await desk.group(students.map(({ id }) => id))], ...body });
 
 describe('the exams in the app', () => {
-  // Contract: 107b
+  // Contract: exams.visibility.published-and-assigned
   it('are those that are published, or closed since, and assigned to a group of the student', async () => {
     const [ada, other] = [await student(), await student()];
     const group = await desk.group([ada.id]);
@@ -132,7 +132,7 @@ describe('a coding exam in the app', () => {
     expect([second === first, other === first]).toEqual([true, false]);
   });
 
-  // Contract: 121d, 516
+  // Contract: code-spec.sample-tests.visible-to-student, limits.attachment-urls.one-hour
   it('has each file with a URL that hands its bytes to whoever has it, for one hour', async () => {
     const ada = await student();
     const { id, code_spec } = await codingExam(ada);
@@ -146,7 +146,7 @@ describe('a coding exam in the app', () => {
     }
   });
 
-  // Contract: 129e, 130c
+  // Contract: hidden-tests.key.never-in-spec, hidden-tests.key.write-only-for-students
   it('never has the key of its hidden tests, before its release or after it', async () => {
     const ada = await student();
     const { id } = await codingExam(ada);
@@ -171,7 +171,7 @@ describe('the release of the hidden tests to an attempt', () => {
   const status = async (examId: string) => (await desk.call('GET', `/exams/${examId}/code-secret/status`)).data;
   const feed = (id: string) => desk.sql<{ type: string; at: Date }>('SELECT type, at FROM attempt_events WHERE attempt_id = $1', [id]);
 
-  // Contract: 130b, 134, 143a
+  // Contract: hidden-tests.release.once-per-attempt, attempts.record.fields, proctoring.events.coding-tests
   it('hands the key over and stamps the attempt, its feed and the record of the key with one moment', async () => {
     const ada = await student();
     const { examId, id } = await attemptOf(ada, { expiresAt: new Date(Date.now() + 60_000) });
@@ -184,7 +184,7 @@ describe('the release of the hidden tests to an attempt', () => {
     expect([release_count, releases]).toEqual([1, [{ attempt_id: id, student_id: ada.id, released_at: at, by: 'app' }]]);
   });
 
-  // Contract: 130b
+  // Contract: hidden-tests.release.once-per-attempt
   it('happens once: again it is a conflict, which changes nothing', async () => {
     const ada = await student();
     const { examId, id } = await attemptOf(ada);

@@ -7,7 +7,7 @@ const see = (query = {}) => desk.api.platform('GET', `/institutions/${desk.insti
 const byKey = (query = {}) => desk.api.call('GET', '/groups', { key: desk.institution.apiKey, query });
 
 describe('what the portal shows an institution’s admin', () => {
-  // Contract: 21b
+  // Contract: portal.groups.returned-by-api
   it('is groups, and one made in the portal is returned by GET /groups', async () => {
     const [student] = await desk.students(1);
     const made = await desk.api.platform('POST', `/institutions/${desk.institution.id}/groups`, { ...asAdmin(desk.institution), body: { name: 'Class 7', student_ids: [student] } });

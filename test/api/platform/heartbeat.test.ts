@@ -28,7 +28,7 @@ it('is for faculty too, and for nobody else', async () => {
   expect(errorSummary(await beat({ id, session: desk.exams.api.settings.platformToken }))).toEqual([403, 'forbidden']);
 });
 
-// Contract: 199b, 199c, 459
+// Contract: licenses.states.check-in-expires, licenses.expiry.event, events.license-expired
 it('settles an expiry that nobody has seen yet, once, however many beat at once', async () => {
   const who = await desk.student();
   const expiredAt = ago(1);
@@ -40,7 +40,7 @@ it('settles an expiry that nobody has seen yet, once, however many beat at once'
   expect(events).toMatchObject([{ type: 'license.expired', data: { user_id: who.id, expired_at: expiredAt.toISOString() } }]);
 });
 
-// Contract: 201c, 520
+// Contract: licenses.revoke.app-signs-out-within-5-minutes, limits.license-revoke.sign-out-5-minutes
 it('signs out the app of a revoked license: the session has ended', async () => {
   const who = await desk.student();
   await desk.exams.call('POST', `/licenses/${(await licenseOf(who)).id}/revoke`, {});

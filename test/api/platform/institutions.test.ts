@@ -83,7 +83,7 @@ describe('reading institutions', () => {
 });
 
 describe('approving and suspending', () => {
-  // Contract: 26a, 26c
+  // Contract: institutions.suspended.keys-refused, institutions.reapproved.keys-and-webhooks-resume
   it('makes every key of a suspended institution invalid at its next request, and approval makes the same keys valid again', async () => {
     const north = await api.institution();
     const keys = [north.apiKey, await api.keyFor(north, ['students:read'])];

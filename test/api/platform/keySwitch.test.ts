@@ -5,7 +5,7 @@ import { apiForAllTests, institutionForAllTests } from '../../support/sharedApi'
 const api = apiForAllTests();
 const institution = institutionForAllTests(api);
 
-// Contract: 410e
+// Contract: keys.rotation.new-then-revoke
 it('a key is switched: the new one and the old one work beside each other until the old one is revoked', async () => {
   const asAdmin = { headers: { 'x-actor': institution.adminId } };
   const create = async () => (await api.platform('POST', `/institutions/${institution.id}/keys`, { ...asAdmin, body: { name: 'sync', scopes: ['students:read'] } })).data;
@@ -16,7 +16,7 @@ it('a key is switched: the new one and the old one work beside each other until 
   expect(await statuses()).toEqual([401, 200]);
 });
 
-// Contract: 410e
+// Contract: keys.rotation.new-then-revoke
 it('no operation rotates a key in place', () => {
   const onKeys = [...publicOperations, ...platformOperations].filter(({ path }) => /(^|\/)keys(\/|$)/.test(path)).map(({ method }) => method);
   expect(onKeys.length).toBeGreaterThan(2);

@@ -9,7 +9,8 @@ const create = (of: TestInstitution, over: object = {}, sent: object = asAdmin(o
   api.platform('POST', `/institutions/${of.id}/keys`, { body: { name: 'sync', scopes: ['students:read'], ...over }, ...sent });
 
 describe('creating a key', () => {
-  // Contract: 25b, 409a, 409b, 409c, 410a, 410c, 506a
+  // Contract: keys.creation.live-at-once, keys.format.prefix-and-length, keys.creation.shown-once, keys.masking.prefix-and-last-four
+  // Contract: keys.portal.admin-creates-and-revokes, keys.fields.name-scopes-rate-limit, limits.rate.default-600
   it('answers the key once, of the documented form, and it works', async () => {
     const { status, data } = await create(institution, { scopes: ['students:write', 'students:write', 'groups:read'] });
     expect(status).toBe(200);
@@ -25,20 +26,20 @@ describe('creating a key', () => {
     expect(JSON.stringify(listed)).not.toContain(data.api_key);
   });
 
-  // Contract: 410c, 506b, 523a
+  // Contract: keys.fields.name-scopes-rate-limit, limits.rate.configurable-10-to-6000, rate-limit.headers.limit
   it('keeps the rate limit that it was given', async () => {
     const { data } = await create(institution, { rate_limit_per_min: 10 });
     const { headers } = await api.call('GET', '/students', { key: data.api_key });
     expect([data.rate_limit_per_min, headers.get('x-ratelimit-limit')]).toEqual([10, '10']);
   });
 
-  // Contract: 410c, 506b
+  // Contract: keys.fields.name-scopes-rate-limit, limits.rate.configurable-10-to-6000
   it.each([9, 6001, 60.5, '600'])('refuses %p requests a minute', async (rate_limit_per_min) => {
     const { status, body } = await create(institution, { rate_limit_per_min });
     expect([status, body.issues?.[0]?.path]).toEqual([422, 'rate_limit_per_min']);
   });
 
-  // Contract: 484c
+  // Contract: errors.422.invalid-scopes
   it.each([[[]], [['students:read', 'students:own']]])('refuses the scopes %j with invalid_scopes', async (scopes) => {
     const { status, body } = await create(institution, { scopes });
     expect([status, body.error]).toEqual([422, 'invalid_scopes']);
@@ -61,7 +62,7 @@ describe('creating a key', () => {
     expect(listed.items.find(({ key_id }: { key_id: string }) => key_id === data.key_id).status).toBe('expired');
   });
 
-  // Contract: 410d, 484j, 508
+  // Contract: keys.limit.25-active, errors.422.key-limit, limits.keys.25-active
   it('gives exactly 25 active keys, however many are asked for at once', async () => {
     const south = await api.institution();
     const answers = await Promise.all(Array.from({ length: 50 }, () => create(south)));
@@ -82,7 +83,7 @@ describe('creating a key', () => {
     expect((await create(south)).status).toBe(200);
   });
 
-  // Contract: 480c
+  // Contract: errors.403.institution-not-approved
   it('is refused with institution_not_approved while the institution is pending or suspended', async () => {
     const { data: pending } = await api.platform('POST', '/institutions', {
       body: { name: 'New', login_domain: 'pending-keys.example', admin_email: 'a@mail.example', admin_name: 'A' },
@@ -104,7 +105,7 @@ describe('creating a key', () => {
 });
 
 describe('revoking a key', () => {
-  // Contract: 410a, 410f
+  // Contract: keys.portal.admin-creates-and-revokes, keys.revocation.immediate
   it('ends it at the very next request', async () => {
     const { data } = await create(institution);
     expect((await api.call('GET', '/students', { key: data.api_key })).status).toBe(200);
@@ -135,7 +136,7 @@ describe('revoking a key', () => {
 });
 
 describe('listing keys', () => {
-  // Contract: 478
+  // Contract: errors.400.institution-required
   it('needs institution_id from the platform', async () => {
     const { status, body } = await api.platform('GET', '/keys');
     expect([status, body.error]).toEqual([400, 'institution_required']);

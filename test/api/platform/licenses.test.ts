@@ -11,7 +11,7 @@ const resume = (id: string) => desk.api.platform('POST', `/licenses/${id}/resume
 const give = (body: object, institutionId = desk.institution.id) => desk.api.platform('POST', `/institutions/${institutionId}/licenses`, { body });
 
 describe('suspending and resuming a license', () => {
-  // Contract: 80
+  // Contract: licenses.fields.status
   it('turns it suspended and active again, as the institution reads it; repeats change nothing, and nothing is emitted', async () => {
     const { id, expiresAt } = await seedLicense(desk.api, desk.institution);
     const events = await eventsDuring(desk.api, desk.institution, async () => {
@@ -54,7 +54,7 @@ describe('suspending and resuming a license', () => {
 });
 
 describe('a license for lab machines', () => {
-  // Contract: 79b
+  // Contract: licenses.types.institution
   it('is made by the platform, told of, and listed, extended and revoked like any other', async () => {
     let made: { id: string; expires_at: string } = { id: '', expires_at: '' };
     const events = await eventsDuring(desk.api, desk.institution, async () => {

@@ -7,7 +7,7 @@ const see = (what: string, query = {}) => desk.api.platform('GET', `/institution
 const byKey = (path: string, query = {}) => desk.api.call('GET', path, { key: desk.institution.apiKey, query });
 
 describe('what the portal shows an institution’s admin', () => {
-  // Contract: 411c
+  // Contract: portal.admin.sees-licenses-batches-settings
   it('is the licenses as the public API lists them, with its filters and pages', async () => {
     await desk.students(3);
     for (const query of [{}, { status: 'active' }, { status: 'revoked' }, { limit: 2, page: 2 }]) {
@@ -16,13 +16,13 @@ describe('what the portal shows an institution’s admin', () => {
     expect((await see('licenses')).data.total).toBe(4);
   });
 
-  // Contract: 411c
+  // Contract: portal.admin.sees-licenses-batches-settings
   it('is the coupon batches of the public API', async () => {
     await desk.call('POST', '/coupons/batches', { name: 'Prizes', total_coupons: 2, value_cents: 100, expiry_date: new Date(Date.now() + 300 * 86_400_000).toISOString() });
     expect((await see('coupon-batches')).data.items[0]).toMatchObject({ name: 'Prizes', status: 'pending' });
   });
 
-  // Contract: 411c
+  // Contract: portal.admin.sees-licenses-batches-settings
   it('is the settings: the profile, and the config as it was last replaced', async () => {
     const { data: config } = await desk.call('PUT', '/institution/config', { allowed_toolchains: ['python'], lms: { provider: 'moodle' } });
     const { data } = await see('settings');

@@ -17,7 +17,8 @@ const isSignedOut = async (app: SignedInApp): Promise<boolean> => (await devices
 const signInWith = (person: Person, body: object) => devices.signInWith(desk.api, desk.institution, person, body);
 const reads = async ({ session }: SignedInApp) => (await desk.api.platform('GET', '/app/exams', { key: session })).status;
 
-// Contract: 10c, 84a, 84b, 298a, 298b, 419b, 460
+// Contract: service.purpose.manage-device-seats, licenses.devices.seat-fields, licenses.devices.legacy-activations, endpoints.list-devices
+// Contract: licenses.devices.response, scopes.licenses.read-device-seats, events.license-device-registered
 it('signing in with an app and a device takes a seat, and registers the device with the license once', async () => {
   const ada = await student();
   const events = await eventsDuring(desk.api, desk.institution, async () => {
@@ -44,7 +45,7 @@ it('the same device takes its own seat over, and the session that held it is sig
   expect([await reads(before), await reads(now)]).toEqual([401, 200]);
 });
 
-// Contract: 83a, 512c
+// Contract: seats.limit.two-per-app-and-user, limits.seats.2-per-app-and-user
 it('each app gives a person two seats of its own', async () => {
   const ada = await student();
   const apps = [];
@@ -55,7 +56,7 @@ it('each app gives a person two seats of its own', async () => {
   expect([await seated(ada), await seated(ada, 'svccode'), await seated(ada, 'svcfilm')]).toEqual([['lap', 'desk'], ['third', 'lap'], ['lap', 'desk']]);
 });
 
-// Contract: 83b
+// Contract: seats.third-device.oldest-signed-out
 it('a third device has the oldest signed out, which never takes its seat back', async () => {
   const ada = await student();
   const [first, second, third] = [await open(ada, 'one'), await open(ada, 'two'), await open(ada, 'three')];
@@ -115,7 +116,7 @@ describe('a seat ends', () => {
     expect([await seated(ada), await isSignedOut(after), await isSignedOut(before)]).toEqual([['desk'], false, true]);
   });
 
-  // Contract: 201c, 520
+  // Contract: licenses.revoke.app-signs-out-within-5-minutes, limits.license-revoke.sign-out-5-minutes
   it('when the license is revoked: its app is signed out at the next heartbeat', async () => {
     const ada = await student();
     const apps = [await open(ada, 'one'), await open(ada, 'two', 'svccode')];

@@ -49,7 +49,7 @@ describe('asking for a code', () => {
     await letterFor(login_email);
   });
 
-  // Contract: 37c, 45b
+  // Contract: students.login-email.signs-in, students.personal-email.receives-sign-in-codes
   it('sends plain text and HTML with institution, code and validity to the mapped email', async () => {
     const { login_email } = await student('Reader@mail.example');
     await ask(login_email.toUpperCase());
@@ -62,7 +62,8 @@ describe('asking for a code', () => {
     }
   });
 
-  // Contract: 37c, 42, 45c, 185
+  // Contract: students.login-email.signs-in, students.fields.personal-email-mapped, students.personal-email.mapped-at-first-login
+  // Contract: students.states.first-sign-in-activates
   it('sends the code of a student without a mapped email to the one they name, and maps it on success', async () => {
     const { id, login_email } = await student();
     await ask(login_email, { personal_email: 'Mine.Now@mail.example' });
@@ -132,7 +133,7 @@ describe('faculty', () => {
 });
 
 describe('signing in', () => {
-  // Contract: 46
+  // Contract: sign-in.codes.no-passwords
   it('refuses a wrong, a used and an expired code, an unknown account and a suspended person with one body', async () => {
     const { id, login_email } = await student('one.body@mail.example');
     await ask(login_email);
@@ -165,7 +166,7 @@ describe('signing in', () => {
 });
 
 describe('a session', () => {
-  // Contract: 39b
+  // Contract: students.full-name.shown-in-apps
   it('begins with the name of who has signed in, for the app to show, as it is by now', async () => {
     const { id, login_email } = await student('named@mail.example');
     for (const full_name of ['Ada Lovelace', 'Ada King']) {
@@ -191,7 +192,7 @@ describe('a session', () => {
     expect((await current(second.data.session)).status).toBe(200);
   });
 
-  // Contract: 186b
+  // Contract: students.suspend.ends-sessions
   it('ends at once when its person is suspended, and does not come back with them', async () => {
     const { id, login_email } = await student('suspended@mail.example');
     const { data } = await sessionOf(login_email);

@@ -7,7 +7,7 @@ const see = (query = {}) => desk.api.platform('GET', `/institutions/${desk.insti
 const byKey = (query = {}) => desk.api.call('GET', '/students', { key: desk.institution.apiKey, query });
 
 describe('what the portal shows an institution’s admin', () => {
-  // Contract: 21a
+  // Contract: portal.students.shows-api-created
   it('is the students whom the API created, as the API itself answers them', async () => {
     await desk.students(3);
     for (const query of [{}, { limit: 2, page: 2 }, { status: 'pending' }]) {

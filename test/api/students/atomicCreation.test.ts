@@ -24,14 +24,14 @@ async function whileRefused(table: string, work: () => Promise<void>): Promise<v
   }
 }
 
-// Contract: 47a, 184b
+// Contract: students.provisioning.atomic, students.creation.user-email-and-license
 it('a student is made as user, institution email and license together', async () => {
   const [users = 0, emails = 0, licenses = 0] = await counted();
   expect((await api.call('POST', '/students', { key: institution.apiKey, body: {} })).status).toBe(200);
   expect((await counted()).slice(0, 3)).toEqual([users + 1, emails + 1, licenses + 1]);
 });
 
-// Contract: 47a, 486, 498
+// Contract: students.provisioning.atomic, errors.500.internal-error, errors.internal-error.quote-request-id
 it.each(parts)('where %s cannot be written nothing of the student is kept, and the answer is internal_error with the request id to quote', async (table) => {
   const before = await counted();
   await whileRefused(table, async () => {

@@ -22,7 +22,7 @@ async function signIn(id: string): Promise<void> {
 }
 
 describe('PATCH', () => {
-  // Contract: 259b, 259c
+  // Contract: students.update.body, students.update.response
   it('changes the fields that are named and leaves the others', async () => {
     const before = await newStudent({ full_name: 'Ada', student_id: 'S-1' });
     const { status, data } = await calls.patch(before.login_email, { full_name: '  Ada Lovelace ' });
@@ -30,14 +30,14 @@ describe('PATCH', () => {
     expect((await calls.get(before.id)).data).toEqual(data);
   });
 
-  // Contract: 259b
+  // Contract: students.update.body
   it('clears with null', async () => {
     const { id } = await newStudent({ full_name: 'Ada', student_id: 'S-1' });
     const { data } = await calls.patch(id, { full_name: null, student_id: null });
     expect([data.full_name, data.student_id]).toEqual([null, null]);
   });
 
-  // Contract: 456c
+  // Contract: events.student-updated
   it('emits student.updated with the names of the fields that changed', async () => {
     const { id } = await newStudent({ full_name: 'Ada', student_id: 'S-1' });
     const events = await eventsOfWork(async () => {
@@ -58,7 +58,7 @@ describe('PATCH', () => {
     expect(events).toEqual([]);
   });
 
-  // Contract: 259b
+  // Contract: students.update.body
   it.each<[string, object, string[]]>([
     ['an unknown status', { status: 'expelled' }, ['status']],
     ['a status that only the service sets', { status: 'pending' }, ['status']],
@@ -76,7 +76,7 @@ describe('PATCH', () => {
     expect((await calls.get(before.id)).data).toEqual(before);
   });
 
-  // Contract: 186a, 187a, 259b
+  // Contract: students.states.suspend, students.states.reactivate, students.update.body
   it('with status suspended suspends, and with active restores pending for who never signed in', async () => {
     const { id } = await newStudent();
     expect((await calls.patch(id, { status: 'suspended' })).data.status).toBe('suspended');
@@ -105,7 +105,7 @@ describe('PATCH', () => {
 });
 
 describe('mapping a personal email', () => {
-  // Contract: 42, 259b, 456b
+  // Contract: students.fields.personal-email-mapped, students.update.body, events.student-email-mapped
   it('emits student.email_mapped, and no student.updated', async () => {
     const { id } = await newStudent();
     const events = await eventsOfWork(async () => {
@@ -165,7 +165,7 @@ describe('mapping a personal email', () => {
 });
 
 describe('suspending and reactivating', () => {
-  // Contract: 186a, 186c, 260b
+  // Contract: students.states.suspend, students.suspend.license-stays, students.suspend.response
   it('suspend answers the student, keeps the license and emits student.updated', async () => {
     const before = await newStudent();
     const events = await eventsOfWork(async () => {
@@ -175,7 +175,7 @@ describe('suspending and reactivating', () => {
     expect(events).toEqual([updated(before.id, ['status'], 'suspended')]);
   });
 
-  // Contract: 187a, 261b
+  // Contract: students.states.reactivate, students.reactivate.response
   it('reactivate restores pending or active, by whether the student ever signed in', async () => {
     const [never, once] = [await newStudent(), await newStudent()];
     await signIn(once.id);
@@ -187,7 +187,7 @@ describe('suspending and reactivating', () => {
     expect(events).toEqual([updated(never.id, ['status'], 'pending'), updated(once.id, ['status'], 'active')]);
   });
 
-  // Contract: 186c, 187b
+  // Contract: students.suspend.license-stays, students.reactivate.license-resumes
   it('the license stays active through the suspension, and is there as before after it', async () => {
     const { id, license } = await newStudent();
     const shown = async () => (await students.call('GET', `/licenses/${license.id}`, { key: institution.apiKey })).data;
@@ -245,7 +245,7 @@ describe('the sessions of a suspended student', () => {
 
   const endOf = async (id: string): Promise<Date | null> => (await sessions().findOneByOrFail({ id })).endedAt;
 
-  // Contract: 186b
+  // Contract: students.suspend.ends-sessions
   it.each<[string, (id: string) => Promise<unknown>]>([
     ['suspend', (id) => calls.suspend(id)],
     ['PATCH', (id) => calls.patch(id, { status: 'suspended' })],

@@ -12,7 +12,9 @@ afterEach(async () => {
 const invalid = (...paths: string[]) => [422, 'validation_error', paths];
 
 describe('creating a student', () => {
-  // Contract: 9a, 36, 37a, 37b, 38, 40a, 43, 47b, 79a, 184a, 256c, 511b
+  // Contract: service.purpose.provision-people, students.fields.id, students.fields.email-equals-login-email, students.login-email.format
+  // Contract: students.fields.user-type, students.fields.student-id, students.fields.license, students.provisioning.license-days-default
+  // Contract: licenses.types.student-and-faculty, students.states.created-pending, students.create.response, limits.license-days.default-365
   it('answers the record with a generated login email and a license of 365 days', async () => {
     const { status, data } = await calls.create({ full_name: 'Ada Lovelace', student_id: 'S-1' });
     expect(status).toBe(200);
@@ -38,14 +40,14 @@ describe('creating a student', () => {
     expect((await calls.get(data.id)).data).toEqual(data);
   });
 
-  // Contract: 47c, 512a
+  // Contract: students.provisioning.license-devices, limits.devices.student-2
   it('gives the license two devices', async () => {
     const { data } = await calls.create();
     const license = await students.call('GET', `/licenses/${data.license.id}`, { key: institution.apiKey });
     expect(license.data).toMatchObject({ max_activations: 2, user: { user_id: data.id, login_email: data.login_email } });
   });
 
-  // Contract: 39a, 256b
+  // Contract: students.full-name.optional, students.create.body
   it('needs nothing, and takes null for what may be null', async () => {
     for (const body of [{}, { full_name: null, student_id: null, personal_email: null }]) {
       const { status, data } = await calls.create(body);
@@ -58,13 +60,13 @@ describe('creating a student', () => {
     expect([data.full_name, data.student_id]).toEqual(['Ada  Lovelace', 'S 1']);
   });
 
-  // Contract: 256b, 511a
+  // Contract: students.create.body, limits.license-days.1-to-3650
   it.each([1, 3650])('grants a license of %d days', async (days) => {
     const { data } = await calls.create({ license_days: days });
     expect((Date.parse(data.license.expires_at) - Date.now()) / 86_400_000).toBeCloseTo(days, 2);
   });
 
-  // Contract: 256b, 511a
+  // Contract: students.create.body, limits.license-days.1-to-3650
   it.each([0, -1, 3651, 1.5, '365', null, true, 1e300])('refuses license_days %p', async (days) => {
     expect(errorSummary(await calls.create({ license_days: days }))).toEqual(invalid('license_days'));
   });
@@ -116,14 +118,14 @@ describe('creating a student', () => {
     expect((await calls.create()).data.login_email).toMatch(/^student1\./);
   });
 
-  // Contract: 40b, 527d, 527e
+  // Contract: students.student-id.filter, idempotency.provisioning.none, idempotency.provisioning.check-by-student-id
   it('is not idempotent: the same identifier twice makes two students, and the filter finds both', async () => {
     const [first, second] = [await calls.create({ student_id: 'S-1' }), await calls.create({ student_id: 'S-1' })];
     const { data } = await calls.list({ student_id: 'S-1' });
     expect(idsIn(data.items)).toEqual([second.data.id, first.data.id]);
   });
 
-  // Contract: 184c, 456a, 458
+  // Contract: students.creation.events, events.student-created, events.license-generated
   it('emits student.created and license.generated, and no mapping for a personal email given at once', async () => {
     let created;
     const events = await eventsDuring(students.api, institution, async () => {
@@ -144,7 +146,7 @@ describe('creating a student', () => {
 });
 
 describe('a personal email given at creation', () => {
-  // Contract: 42, 45a, 256b
+  // Contract: students.fields.personal-email-mapped, students.personal-email.write-only, students.create.body
   it('is mapped and never returned', async () => {
     const { data } = await calls.create({ personal_email: students.newSecretEmail() });
     expect(data.personal_email_mapped).toBe(true);

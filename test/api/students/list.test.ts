@@ -24,7 +24,7 @@ const group = async ({ apiKey }: TestInstitution, student_ids: readonly string[]
   (await students.call('POST', '/groups', { key: apiKey, body: { name: 'Class', student_ids } })).data.id;
 
 describe('a student in a path', () => {
-  // Contract: 23, 258b, 258c
+  // Contract: requests.person-id.id-or-login-email, students.get.id-or-login-email, students.get.response
   it('is found by id, by login email, by its encoded form and in any case', async () => {
     const { data: student } = await calls.create({ full_name: 'Grace' });
     for (const reference of [student.id, student.login_email, encodeURIComponent(student.login_email), student.login_email.toUpperCase()]) {
@@ -58,7 +58,7 @@ describe('a student in a path', () => {
 });
 
 describe('the filters of the list', () => {
-  // Contract: 255b
+  // Contract: students.list.query
   it('email finds the student of that login email, in any case', async () => {
     const { data } = await calls.create();
     await calls.create();
@@ -73,7 +73,7 @@ describe('the filters of the list', () => {
     expect(await listed({ email: institution.adminLoginEmail })).toEqual([]);
   });
 
-  // Contract: 41, 255b
+  // Contract: students.fields.status, students.list.query
   it('status finds exactly those in it', async () => {
     const [pending, active, suspended] = await created(3);
     await sql("UPDATE users SET status = 'active' WHERE id = $1", [active]);
@@ -83,7 +83,7 @@ describe('the filters of the list', () => {
     ]);
   });
 
-  // Contract: 40b, 255b, 527e
+  // Contract: students.student-id.filter, students.list.query, idempotency.provisioning.check-by-student-id
   it('student_id finds all who carry it, letter by letter', async () => {
     const same = await created(3, { student_id: 'S-7' });
     await created(1, { student_id: 's-7' });
@@ -93,7 +93,7 @@ describe('the filters of the list', () => {
     expect(await listed({ student_id: 'S%' })).toEqual([]);
   });
 
-  // Contract: 255b
+  // Contract: students.list.query
   it('group_id finds the members of the group', async () => {
     const [first, second, third] = await created(3);
     const id = await group(institution, [String(first), String(third)]);
@@ -144,13 +144,13 @@ describe('the filters of the list', () => {
 });
 
 describe('paging', () => {
-  // Contract: 255b
+  // Contract: students.list.query
   it('has 50 a page by default, from page 1, and takes 200', async () => {
     expect((await calls.list()).data).toEqual({ items: [], page: 1, limit: 50, total: 0, has_more: false });
     expect((await calls.list({ limit: 200 })).data.limit).toBe(200);
   });
 
-  // Contract: 255b, 255c
+  // Contract: students.list.query, students.list.response
   it('walks newest first through everyone once, with an exact total and has_more on all but the last page', async () => {
     const ids = await created(7);
     const pages = [];

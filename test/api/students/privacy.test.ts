@@ -14,13 +14,13 @@ const everyWay: [string, () => Promise<unknown>][] = [
   ['a path', () => calls.get(students.newSecretEmail())],
 ];
 
-// Contract: 27a, 45a
+// Contract: privacy.personal-email.never-returned, students.personal-email.write-only
 it.each(everyWay)('a personal email in %s comes back in no answer, header or event', async (_, call) => {
   await call();
   expect(await students.leaks()).toEqual([]);
 });
 
-// Contract: 27a, 45a
+// Contract: privacy.personal-email.never-returned, students.personal-email.write-only
 it('a personal email mapped and fought over comes back in no answer of any operation on students', async () => {
   const personal_email = students.newSecretEmail();
   const { data } = await calls.create({ personal_email });

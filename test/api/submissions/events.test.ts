@@ -16,7 +16,8 @@ async function withEvents(types: readonly (readonly [type: string, detail?: obje
 }
 
 describe('GET /submissions/{id}/events', () => {
-  // Contract: 12a, 134, 135a, 135b, 135c, 337b
+  // Contract: service.purpose.read-submissions-and-proctoring, attempts.record.fields, submissions.events.shape, submissions.events.counts-by-type
+  // Contract: submissions.events.event-fields, submissions.events.response
   it('answers the attempt, counts by type and the events in the order of their times', async () => {
     const { id, attemptId } = await withEvents([['attempt_started'], ['focus_lost'], ['focus_gained', { away_seconds: 7.5 }], ['focus_lost']]);
     await note(attemptId, 'earlier', 'recording_started', '2026-01-01T07:59:59.999Z');

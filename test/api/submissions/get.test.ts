@@ -9,7 +9,8 @@ const attach = (submissionId: string, position: number, fileId: string, name: st
   examFixture.sql('INSERT INTO submission_attachments (submission_id, position, file_id, institution_id, name) VALUES ($1, $2, $3, $4, $5)', [submissionId, position, fileId, examFixture.institution.id, name]);
 
 describe('GET /submissions/{id}', () => {
-  // Contract: 12a, 148a, 148c, 148e, 148g, 336b
+  // Contract: service.purpose.read-submissions-and-proctoring, submissions.fields.id-and-version, submissions.fields.status-and-text
+  // Contract: submissions.fields.ai-usage-data, submissions.fields.proctoring-summary, submissions.get.recording-urls-by-scope
   it('shows what was handed in, of which attempt, and by whom', async () => {
     const { id, examId, studentId } = await seed({ isLate: true });
     const usage = { total_interactions: 3, models_used: ['local-7b'] };
@@ -44,7 +45,7 @@ describe('GET /submissions/{id}', () => {
     });
   });
 
-  // Contract: 148b
+  // Contract: submissions.version.increments-and-stays-readable
   it('names every version, newest first; each is read by its id, and only the newest is the latest', async () => {
     const { id: first, ...of } = await seed({ status: 'resubmission_required' });
     const { id: third } = await seed({ version: 3 }, of);
@@ -62,7 +63,7 @@ describe('GET /submissions/{id}', () => {
     }
   });
 
-  // Contract: 148d, 516
+  // Contract: submissions.fields.signed-attachments, limits.attachment-urls.one-hour
   it('names its files as they were handed in, with URLs that anybody may fetch for an hour', async () => {
     const { id } = await seed();
     const { attempt_id: attempt } = await read(id);
@@ -80,7 +81,7 @@ describe('GET /submissions/{id}', () => {
     expect([download.status, await download.text()]).toEqual([200, 'hello']);
   });
 
-  // Contract: 111a
+  // Contract: proctoring.recordings.uploaded-with-submission
   it('hands out the recorded segments in order, and counts them', async () => {
     const { id } = await seed();
     const { attempt_id: attempt } = await read(id);
@@ -93,7 +94,7 @@ describe('GET /submissions/{id}', () => {
     expect(proctoring.segments).toBe(2);
   });
 
-  // Contract: 148g
+  // Contract: submissions.fields.proctoring-summary
   it('adds up what proctoring noted in its own attempt', async () => {
     const { id: first, ...of } = await seed({ status: 'resubmission_required' });
     const { id: second } = await seed({ version: 2 }, of);
@@ -135,7 +136,7 @@ describe('GET /submissions/{id}', () => {
 });
 
 describe('recordings', () => {
-  // Contract: 27d, 336b, 421c
+  // Contract: privacy.recording-urls.submissions-write-only, submissions.get.recording-urls-by-scope, scopes.submissions.write-unlocks-recordings
   it('are in no answer to a key without submissions:write, and in every one to a key with it', async () => {
     const { id } = await seed();
     const { attempt_id: attempt } = await read(id);

@@ -11,7 +11,8 @@ const suspend = async (id: string) => {
 };
 
 describe('a score', () => {
-  // Contract: 12b, 148f, 221a, 338b, 338c
+  // Contract: service.purpose.grade-submissions, submissions.fields.score-detail, submissions.states.graded, submissions.grade.body
+  // Contract: submissions.grade.response
   it('is kept as given, with what the exam made of it', async () => {
     const { id } = await seed({}, { examId: (await examFixture.exam({ max_score: 60 })).id });
     const { status, data } = await grade(id, { score: 45.5, feedback: 'Well\ndone' });
@@ -20,7 +21,7 @@ describe('a score', () => {
     expect(data.graded_at).toBe(data.updated_at);
   });
 
-  // Contract: 99, 148f, 221c
+  // Contract: exams.late-penalty.applied-automatically, submissions.fields.score-detail, submissions.grade.late-penalty
   it.each([
     ['on time', false, { score: 80, max_score: 100, percentage: 80, late_penalty_percentage: 0 }],
     ['late', true, { score: 80, max_score: 100, percentage: 70, late_penalty_percentage: 12.5 }],
@@ -50,7 +51,7 @@ describe('a score', () => {
     expect((await grade(id, { score })).data.score_detail.score).toBe(score);
   });
 
-  // Contract: 338b, 341a
+  // Contract: submissions.grade.body, submissions.grade.at-most-max-score
   it.each([-0.01, -2, 100.01, 0.001, 1_000_000, '80', null, undefined])('may not be %p of 100', async (score) => {
     const { id } = await seed();
     const before = await read(id);
@@ -74,7 +75,7 @@ describe('a score', () => {
 });
 
 describe('the grader', () => {
-  // Contract: 338b
+  // Contract: submissions.grade.body
   it('is the owner of the exam by default, even suspended', async () => {
     const { id: owner } = await faculty();
     const { id } = await seed({}, { examId: (await examFixture.exam({ faculty_id: owner })).id });
@@ -83,7 +84,7 @@ describe('the grader', () => {
     expect((await grade(id, { score: 1, graded_by: null })).data.graded_by).toBe(owner);
   });
 
-  // Contract: 338b
+  // Contract: submissions.grade.body
   it('is an active faculty member by id or login email', async () => {
     const [{ id: one }, { id: other, login_email: email }] = [await faculty(), await faculty()];
     const { id } = await seed();
@@ -122,7 +123,7 @@ describe('grading', () => {
     expect((await grade(id, { score: 80 })).data.status).toBe('graded');
   });
 
-  // Contract: 222a, 341b
+  // Contract: submissions.states.resubmission-required, submissions.grade.minus-one-requests-resubmission
   it('with -1 takes the grade back, and leaves who asked, when and why', async () => {
     const { id } = await seedWithStatus('graded');
     const { data } = await grade(id, { score: -1, feedback: 'The second page is missing' });
@@ -146,7 +147,7 @@ describe('grading', () => {
 });
 
 describe('voiding', () => {
-  // Contract: 223a, 223b, 339b
+  // Contract: submissions.states.voided, submissions.void.reason, submissions.void.body
   it('notes the reason and the moment, and keeps what was graded', async () => {
     const { id } = await seed();
     await grade(id, { score: 80, feedback: 'Good' });
@@ -156,7 +157,7 @@ describe('voiding', () => {
     expect(data.voided_at).toBe(data.updated_at);
   });
 
-  // Contract: 223b, 339b
+  // Contract: submissions.void.reason, submissions.void.body
   it('needs no reason', async () => {
     for (const body of [undefined, {}, { reason: null }]) {
       const { id } = await seed();

@@ -9,7 +9,7 @@ const at = (id: string, moment: string) => examFixture.sql('UPDATE submissions S
 const inFullAlone = ['text', 'attachments', 'feedback_attachments', 'ai_usage_data', 'versions', 'recordings'];
 
 describe('GET /submissions', () => {
-  // Contract: 335c
+  // Contract: submissions.list.response
   it('lists every version, the newest first, page by page, with the exact total', async () => {
     const { id: first, ...of } = await seed({ status: 'resubmission_required' });
     const second = await seed({ version: 2 }, of);
@@ -37,13 +37,13 @@ describe('GET /submissions', () => {
     expect((await examFixture.call('GET', '/submissions', undefined, south)).data).toMatchObject({ items: [], total: 0 });
   });
 
-  // Contract: 335b
+  // Contract: submissions.list.query
   it('filters by exam', async () => {
     const [one, other] = [await seed(), await seed()];
     expect([idsOf(await list({ exam_id: one.examId })), idsOf(await list({ exam_id: other.examId }))]).toEqual([[one.id], [other.id]]);
   });
 
-  // Contract: 335b
+  // Contract: submissions.list.query
   it('filters by status', async () => {
     for (const status of ['submitted', 'graded', 'resubmission_required', 'voided'] as const) {
       const { id } = await seedWithStatus(status);
@@ -51,7 +51,7 @@ describe('GET /submissions', () => {
     }
   });
 
-  // Contract: 335b
+  // Contract: submissions.list.query
   it('filters by student, by id or by login email in whatever case', async () => {
     const { id, studentId } = await seed();
     await seed();
@@ -60,7 +60,7 @@ describe('GET /submissions', () => {
     expect(found.map(idsOf)).toEqual([[id], [id], [id]]);
   });
 
-  // Contract: 335b
+  // Contract: submissions.list.query
   it('filters by what changed since a moment, exclusive to the millisecond', async () => {
     const { id } = await seed();
     await seed();

@@ -78,13 +78,13 @@ async function told(of: Traces, key: string, records: readonly PublicRecord[]): 
   return answers;
 }
 
-// Contract: 27d, 336b, 421c
+// Contract: privacy.recording-urls.submissions-write-only, submissions.get.recording-urls-by-scope, scopes.submissions.write-unlocks-recordings
 it('a key without submissions:write is told of no recording, by whatever operation: no field, no URL, no id, no name', async () => {
   const of = await recorded();
   expect(await told(of, of.reader, asked)).toEqual(Object.fromEntries(asked.map(({ operationId }) => [operationId, []])));
 });
 
-// Contract: 27d, 336b, 421c
+// Contract: privacy.recording-urls.submissions-write-only, submissions.get.recording-urls-by-scope, scopes.submissions.write-unlocks-recordings
 it('a key with it is told, by every operation that says so in its schema, and by no other', async () => {
   const of = await recorded();
   const tellers = asked.filter(tellsRecordings);

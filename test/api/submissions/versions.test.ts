@@ -40,7 +40,7 @@ async function take(step: Step, who: SignedInStudent, examId: string, versions: 
   if (legal) latest.status = step;
 }
 
-// Contract: 148b, 220c
+// Contract: submissions.version.increments-and-stays-readable, submissions.resubmit.new-version
 it('whatever is done in whatever order: versions count up without gaps, the newest alone changes and counts', async () => {
   const steps = fc.array(fc.constantFrom<Step>('submit', 'submit', 'graded', 'resubmission_required', 'resubmission_required', 'voided'), { minLength: 1, maxLength: 9 });
   await fc.assert(

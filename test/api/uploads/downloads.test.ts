@@ -55,7 +55,7 @@ it('HEAD says the same without the bytes', async () => {
   expect([answer.status, answer.headers.get('content-length'), answer.headers.get('content-type'), await answer.text()]).toEqual([200, '5', 'application/zip', '']);
 });
 
-// Contract: 148d, 516
+// Contract: submissions.fields.signed-attachments, limits.attachment-urls.one-hour
 it('a URL is good for an hour and not a second longer', async () => {
   const id = await stored(Buffer.from('short'));
   const before = (seconds: number): Date => new Date(Date.now() - seconds * 1_000);

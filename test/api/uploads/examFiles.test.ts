@@ -23,7 +23,7 @@ async function announce(examId: string): Promise<unknown> {
   return [status, body?.error, body?.message];
 }
 
-// Contract: 484k
+// Contract: errors.422.file-too-large
 it('50 MiB pass, to the byte; one byte more is file_too_large, and nothing of it is kept', async () => {
   const examId = await seedExam(api, institution);
   const bytes = Buffer.alloc(50 * megabyte, 'not only zeros ');

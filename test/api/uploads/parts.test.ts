@@ -27,7 +27,7 @@ async function withoutTrace(request: () => Promise<ApiResponse>): Promise<ApiRes
   return answer;
 }
 
-// Contract: 7c, 324b, 324c
+// Contract: service.bodies.json-except-upload, exams.files.multipart-part-file, exams.files.ref-usable-in-code-spec
 it('a file is kept with its name, size, digest and type, and its bytes are in the store', async () => {
   const bytes = Buffer.from([0, 255, 13, 10, 45, 45, 0, 13, 10, 45, 45, 98, 101, 116]);
   const { status, data } = await send(zipOf(bytes));
@@ -43,7 +43,7 @@ it('a file is kept with its name, size, digest and type, and its bytes are in th
   expect(row).toEqual({ status: 'stored', exam_id: examId, institution_id: institution.id });
 });
 
-// Contract: 324b
+// Contract: exams.files.multipart-part-file
 describe('a body that is not one whole file is refused, and nothing of it is kept', () => {
   const bad: [string, () => Part[], [string, string][]][] = [
     ['no part', () => [], [['file', 'file is required']]],

@@ -2,7 +2,7 @@ import { count, days, figure, figuresIn, hours, kib, mib, minutes, seconds, numb
 import { fromEnvironment, timeOf } from './integrators';
 
 const first = (file: string, pattern: RegExp): number => figuresIn(file, pattern)[0] ?? Number.NaN;
-const kept = (kind: string): string => days(figure('domain/retention/periods.ts', `keptMs.${kind}`));
+const kept = (kind: string): string => days(figure('domain/retention/periods.ts', `retentionMs.${kind}`));
 const window = hours(figure('domain/webhooks/retrySchedule.ts', 'deliveryWindowMs'));
 const members = count(figure('domain/groups/limits.ts', 'maxMembers'));
 const [pageMost = 0, pageUsual = 0] = figuresIn('api/http/request/fields.ts', /limit: wholeNumber\(1, (\d+)\)\.default\((\d+)\)/);
@@ -56,7 +56,7 @@ export const decisionFigures: Record<string, readonly string[]> = {
   ],
   'docs/decisions/0024-institutions-keys-sign-in.md': [`after ${minutes(signIn('codeLifetimeMs'))} minutes or ${signIn('triesPerCode')} wrong tries`, `full step of ${figure('api/operations/signIn/rejectSignIn.ts', 'responseStepMs')} ms`],
   'docs/decisions/0030-circuits-and-backlogs.md': [
-    `At most ${first('domain/webhooks/circuitBreaker.ts', /mostWorkflows: (\d+)/)} deliveries of an endpoint`,
+    `At most ${first('domain/webhooks/circuitBreaker.ts', /maxWorkflows: (\d+)/)} deliveries of an endpoint`,
     `${first('domain/webhooks/circuitBreaker.ts', /failuresToOpen: (\d+)/)} failures in a row`,
     `at most ${figure('activities/webhooks/attemptConcurrency.ts', 'maxPerInstitution')} attempts`,
     `${hours(figure('domain/webhooks/disableEndpoint.ts', 'disableAfterMs'))} hours of failures`,

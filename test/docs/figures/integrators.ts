@@ -8,15 +8,15 @@ export const fromEnvironment = (name: string): number => Number(environmentSchem
 const guardianInvitation = days(figure('domain/guardians/invitation.ts', 'invitationLifetimeMs'));
 const sessionHours = hours(figure('domain/signIn/limits.ts', 'sessionLifetimeMs'));
 const window = hours(figure('domain/webhooks/retrySchedule.ts', 'deliveryWindowMs'));
-const kept = (kind: string): string => days(figure('domain/retention/periods.ts', `keptMs.${kind}`));
-const enrolling = (name: string): string => count(figure('domain/alpha/enrollStudents.ts', `enrollingBounds.${name}`));
+const kept = (kind: string): string => days(figure('domain/retention/periods.ts', `retentionMs.${kind}`));
+const enrolling = (name: string): string => count(figure('domain/alpha/enrollStudents.ts', `enrollmentLimits.${name}`));
 const tellings = count(figure('domain/alpha/recordProgress.ts', 'maxProgressReportsPerDay'));
 const uploadMib = mib(fromEnvironment('MAX_UPLOAD_BYTES'));
 const [pageMost = 0, pageUsual = 0] = figuresIn('api/http/request/fields.ts', /limit: wholeNumber\(1, (\d+)\)\.default\((\d+)\)/);
 const attemptSeconds = seconds(figure('outbound/webhooks/webhookClient.ts', 'exchangeTimeoutMs'));
 const endpoints = count(figure('domain/webhooks/createEndpoint.ts', 'maxEndpoints'));
 const createdAnHour = count(figure('domain/webhooks/createEndpoint.ts', 'maxCreatedPerHour'));
-const download = (name: string): number => figure('api/http/response/downloadLimits.ts', `usualDownloadLimits.${name}`);
+const download = (name: string): number => figure('api/http/response/downloadLimits.ts', `defaultDownloadLimits.${name}`);
 const toOpen = figuresIn('domain/webhooks/circuitBreaker.ts', /failuresToOpen: (\d+)/)[0] ?? 0;
 const phase = (nth: number, name: string): number => figure('domain/webhooks/circuitBreaker.ts', `probePhases.${nth}.${name}`);
 const disabledHours = hours(figure('domain/webhooks/disableEndpoint.ts', 'disableAfterMs'));

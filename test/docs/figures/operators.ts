@@ -4,11 +4,11 @@ import { deferralWaitsMs } from '../../../domain/emails/deferralSchedule';
 import { schedules } from '../../../workflows/contract';
 import { fromEnvironment, timeOf } from './integrators';
 
-const kept = (kind: string): string => days(figure('domain/retention/periods.ts', `keptMs.${kind}`));
+const kept = (kind: string): string => days(figure('domain/retention/periods.ts', `retentionMs.${kind}`));
 const window = hours(figure('domain/webhooks/retrySchedule.ts', 'deliveryWindowMs'));
 const sessionHours = hours(figure('domain/signIn/limits.ts', 'sessionLifetimeMs'));
 const toOpen = figuresIn('domain/webhooks/circuitBreaker.ts', /failuresToOpen: (\d+)/)[0] ?? 0;
-const ownWorkflows = figuresIn('domain/webhooks/circuitBreaker.ts', /mostWorkflows: (\d+)/)[0] ?? 0;
+const ownWorkflows = figuresIn('domain/webhooks/circuitBreaker.ts', /maxWorkflows: (\d+)/)[0] ?? 0;
 const phase = (nth: number, name: string): number => figure('domain/webhooks/circuitBreaker.ts', `probePhases.${nth}.${name}`);
 const disabledHours = hours(figure('domain/webhooks/disableEndpoint.ts', 'disableAfterMs'));
 const heldDays = figuresIn('db/repositories/webhooks/backlog.ts', /held_at <= .*interval '(\d+) days'/)[0] ?? 0;
@@ -22,7 +22,7 @@ const temporalDays = (figuresIn('deploy/temporal/set-up-namespace.sh', /--retent
 const auditDays = figuresIn('db/migrations/1795996800000-audit.ts', /at < now\(\) - interval '(\d+) days'/)[0] ?? 0;
 const throughputKib = kib(figure('api/http/response/minimumThroughput.ts', 'defaultThroughput.bytes'));
 const uploadKib = kib(figure('api/http/request/multipart.ts', 'minimumBytes'));
-const download = (name: string): number => figure('api/http/response/downloadLimits.ts', `usualDownloadLimits.${name}`);
+const download = (name: string): number => figure('api/http/response/downloadLimits.ts', `defaultDownloadLimits.${name}`);
 const place = (name: string): number => figure('activities/webhooks/attemptConcurrency.ts', name);
 const guardianDays = days(figure('domain/guardians/invitation.ts', 'invitationLifetimeMs'));
 const developerDays = days(figure('domain/developers/invitation.ts', 'invitationLifetimeMs'));
@@ -38,7 +38,7 @@ const bodyMib = mib(figure('api/http/request/jsonBody.ts', 'maxBodyBytes.withSch
 const [keyLeast = 0, keyMost = 0] = figuresIn('api/operations/keys/keys.schemas.ts', /rate_limit_per_min: wholeNumber\((\d+), (\d+)\)/);
 const putOff = (nth: number): number => deferralWaitsMs[nth] ?? Number.NaN;
 const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
-const history = (name: string): number => figure('bench/week/weekChecks.ts', `longestHistory.${name}`);
+const history = (name: string): number => figure('bench/week/weekChecks.ts', `maxHistory.${name}`);
 const lookedAt = count(figure('db/repositories/support/deliveries.ts', 'maxRowsScanned.listing'));
 const listMost = figure('cli/list.ts', 'maxPages') * figure('cli/list.ts', 'maxPageSize');
 
@@ -69,7 +69,7 @@ export const operatorFigures: Record<string, readonly string[]> = {
     `| ${kib(maxHeaderSize)} KiB, ${seconds(figure('api/http/request/deadlines.ts', 'defaultDeadlines.headers'))} s; ${figure('api/listener.ts', 'maxPipelinedRequests')} requests ahead`,
     `${uploadKib} KiB in ${seconds(figure('api/http/request/upload.ts', 'defaultIdleMs'))} s at least; ${examFiles} files an exam, ${count(figure('domain/attempts/storeAttemptFile.ts', 'maxAttemptFiles'))} an attempt`,
     `| ${figuresIn('api/http/request/fields.ts', /limit: wholeNumber\(1, (\d+)\)/)[0] ?? 0} items a page`,
-    `| ${figure('api/http/dispatch.ts', 'maxConcurrentFiles')} exports of an institution at a time; ${download('perProcess')} downloads of a process, ${download('ofInstitution')} of an institution, ${download('perFile')} of a file, ${download('perReader')} of a file by one reader, ${download('mostWaiting')} waiting; who takes less than ${throughputKib} KiB a minute of an export, or ${kib(download('throughput.bytes'))} KiB in ${numberWord(minutes(download('throughput.withinMs')))} minutes of a file, is cut off, and a download ends ${minutes(download('graceMs'))} minutes after`,
+    `| ${figure('api/http/dispatch.ts', 'maxConcurrentFiles')} exports of an institution at a time; ${download('perProcess')} downloads of a process, ${download('perInstitution')} of an institution, ${download('perFile')} of a file, ${download('perReader')} of a file by one reader, ${download('maxWaiting')} waiting; who takes less than ${throughputKib} KiB a minute of an export, or ${kib(download('throughput.bytes'))} KiB in ${numberWord(minutes(download('throughput.withinMs')))} minutes of a file, is cut off, and a download ends ${minutes(download('graceMs'))} minutes after`,
     `${seconds(lockMs)} s for a lock, ${seconds(statementMs)} s for a statement, ${seconds(idleMs)} s idle`,
     `has ${figure('worker/emailConcurrency.ts', 'slotsPerInstitution')} of the ${figure('worker/temporal.ts', 'maxConcurrentActivities')} places; ${figure('domain/guardians/limitInvitationEmails.ts', 'invitationsPerPeriod.emails')} invitations an address and day; sign-in emails: ${figure('domain/signIn/codeEmails.ts', 'maxQueuedPerLoginEmail')} waiting of a login email, ${figure('worker/signIn/codeEmailSender.ts', 'maxConcurrentPerInstitution')} of a worker's ${figure('worker/signIn/codeEmailSender.ts', 'maxConcurrent')} places of an institution, ${count(figure('domain/signIn/codeEmails.ts', 'maxQueued'))} waiting in all, each for ${minutes(2 * figure('domain/signIn/limits.ts', 'codeLifetimeMs'))} minutes at most`,
     `| ${endpoints} endpoints, ${attemptSeconds} s an attempt, ${figuresIn('outbound/webhooks/webhookClient.ts', /connectionsPerOrigin = (\d+)/)[0] ?? 0} connections an origin, ${ownWorkflows} retries with a workflow of their own, a circuit after ${toOpen} failures`,
@@ -85,7 +85,7 @@ export const operatorFigures: Record<string, readonly string[]> = {
     '| 0 | Done |',
     `| ${figure('cli/errors.ts', 'exitCodes.refused')} | The service refused`,
     `| ${figure('cli/errors.ts', 'exitCodes.usage')} | The command line is wrong`,
-    `| ${figure('cli/errors.ts', 'exitCodes.unreachableError')} | The service cannot be reached`,
+    `| ${figure('cli/errors.ts', 'exitCodes.unreachable')} | The service cannot be reached`,
     `| ${figure('cli/errors.ts', 'interruptExitCodes.SIGINT')} | Ctrl-C (${figure('cli/errors.ts', 'interruptExitCodes.SIGTERM')}: SIGTERM)`,
   ],
   'docs/operations/console.md': [
@@ -157,7 +157,7 @@ export const operatorFigures: Record<string, readonly string[]> = {
   'docs/operations/workflows.md': [
     `The first and the last have ${figure('worker/temporal.ts', 'maxConcurrentActivities')} places each`,
     `one institution takes ${numberWord(figure('worker/emailConcurrency.ts', 'slotsPerInstitution'))}`,
-    `at most ${place('maxTotal')} attempts for workflows at once: at most ${place('maxPerInstitution')} of one institution; of one endpoint ${place('maxPerEndpoint.anonymousReaders')} until its first answer is known, then ${place('maxPerEndpoint.quick')} if that took less than ${seconds(place('slowThresholdMs'))} s, else ${place('maxPerEndpoint.slow')}. Endpoints not known to be quick have ${place('maxNotQuick')} of the ${place('maxTotal')} together`,
+    `at most ${place('maxTotal')} attempts for workflows at once: at most ${place('maxPerInstitution')} of one institution; of one endpoint ${place('maxPerEndpoint.unknown')} until its first answer is known, then ${place('maxPerEndpoint.quick')} if that took less than ${seconds(place('slowThresholdMs'))} s, else ${place('maxPerEndpoint.slow')}. Endpoints not known to be quick have ${place('maxNotQuick')} of the ${place('maxTotal')} together`,
     `on to the sender ${seconds(figure('activities/webhooks/retryDelivery.ts', 'recheckAfterMs'))} s later`,
     `put off by ${seconds(Math.max(figure('activities/webhooks/retryDelivery.ts', 'recheckAfterMs'), figure('activities/webhooks/backlog.ts', 'probeRetryMs')))} s, and so is a probe`,
     ...schedules.map(({ scheduleId, calendar }) => `\`${scheduleId}\` ${'dayOfWeek' in calendar ? 'on Mondays' : 'daily'} at ${timeOf(scheduleId)} UTC`),

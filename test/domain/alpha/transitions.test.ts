@@ -38,7 +38,7 @@ const steps = states.flatMap((from) =>
   writableStatuses.map((to) => ({ from, to, outcome: from === to ? 'changes nothing' : specified[from].includes(to) ? 'is done' : 'is a conflict' })),
 );
 
-// Contract: 167b, 380b
+// Contract: alpha.enrollments.fields, alpha.enrollments.update-body
 it.each(steps)('a PATCH of $from to $to $outcome', async ({ from, to, outcome }) => {
   const who = await learnerIn(from);
   const before = await kept(who);

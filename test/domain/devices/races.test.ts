@@ -18,7 +18,7 @@ const institution = institutionForAllTests(api);
 const tx = <Result>(work: (one: Transaction) => Promise<Result>) => transact(api.api.domain, systemCaller(institution.id), work);
 const names = (prefix: string, count: number) => Array.from({ length: count }, (_, nth) => `${prefix}${nth}`);
 
-// Contract: 83a, 83b
+// Contract: seats.limit.two-per-app-and-user, seats.third-device.oldest-signed-out
 it('of twenty devices that sign in to each app at once two keep their seats, and the sessions of the others have ended', async () => {
   const { id } = await newStudent(api, institution);
   const devices = names('device', 20);

@@ -80,7 +80,7 @@ const steps = states.flatMap((from) =>
   })),
 );
 
-// Contract: 211a, 211b, 212, 310b, 311, 461
+// Contract: exams.states.publish, exams.publish.event, exams.states.close, exams.publish.response, endpoints.close-exam, events.exam-published
 describe.each(steps)('$operation', ({ from, to, operation, outcome }) => {
   it(`of a ${from} exam ${outcome}`, async () => {
     const exam = await assignedExam(from);
@@ -116,7 +116,7 @@ const patches = states.flatMap((status) =>
   fields.map((field) => ({ status, field, outcome: status === 'closed' && !changeableWhenClosed.includes(field) ? 'is a conflict' : 'is accepted' })),
 );
 
-// Contract: 308b
+// Contract: exams.update.body
 describe.each(patches)('a PATCH of $field', ({ status, field, outcome }) => {
   it(`of a ${status} exam ${outcome}`, async () => {
     const exam = await assignedExam(status);
@@ -164,7 +164,7 @@ describe.each(states)('a %s exam', (status) => {
     expect([events, (await desk.read(exam.id)).groups]).toEqual([[], []]);
   });
 
-  // Contract: 309
+  // Contract: endpoints.delete-exam
   it('is deleted while nobody has attempted it', async () => {
     const exam = await assignedExam(status);
     const events = await eventsDuring(desk.api, desk.institution, async () => {

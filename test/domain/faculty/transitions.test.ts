@@ -29,7 +29,7 @@ const openSession = (userId: string) =>
 
 const pairs = statuses.flatMap((from) => statuses.map((to) => ({ from, to })));
 
-// Contract: 57, 193a, 272b
+// Contract: faculty.status.writable-values, faculty.states.set-by-patch, faculty.update.body
 it.each(pairs)('PATCH brings a faculty member from $from to $to, and ends sessions on the way into suspension alone', async ({ from, to }) => {
   const id = await memberWho(from);
   await openSession(id);

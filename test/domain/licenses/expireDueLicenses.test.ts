@@ -15,7 +15,7 @@ const due = (now = new Date()) => institutionsToSweep(api.api.domain, now, '', 1
 const expiredIds = async () =>
   (await eventsOf(api, institution)).flatMap(({ data }) => ('license_id' in data && 'expired_at' in data ? [data.license_id] : []));
 
-// Contract: 199a, 199c, 459
+// Contract: licenses.states.daily-sweep-expires, licenses.expiry.event, events.license-expired
 it('expires what has passed at the sweep\'s own time, to the millisecond, and announces it', async () => {
   const at = inDays(40);
   const { id } = await seedLicense(api, institution, { expiresAt: at });

@@ -14,7 +14,7 @@ import { apiForAllTests, institutionForAllTests } from '../../support/sharedApi'
 const api = apiForAllTests();
 const institution = institutionForAllTests(api);
 
-// Contract: 80, 200, 201a
+// Contract: licenses.fields.status, licenses.states.extend-reactivates, licenses.states.revoke
 it('the table of the moves is the one of the specification and its decisions', () => {
   expect(licenseTransitions).toEqual({
     expire: { active: 'expired', expired: 'expired', suspended: 'suspended', revoked: 'revoked' },
@@ -37,7 +37,7 @@ const cases = Object.entries(licenseTransitions).flatMap(([move, steps]) =>
   Object.entries(steps).map(([from, to]) => ({ move: move as LicenseAction, from: from as LicenseStatus, to })),
 );
 
-// Contract: 80, 200, 201a
+// Contract: licenses.fields.status, licenses.states.extend-reactivates, licenses.states.revoke
 describe.each(cases)('a license that is $from', ({ move, from, to }) => {
   const { expiresInDays, run } = moves[move];
   const emits = move === 'expire' && from === 'active' ? ['license.expired'] : [];

@@ -165,7 +165,7 @@ async function counts(account: TestAccount, code: IssuedCode, now: Date): Promis
 }
 
 describe('the first success of a pending student', () => {
-  // Contract: 185, 456c
+  // Contract: students.states.first-sign-in-activates, events.student-updated
   it('makes them active, with student.updated, and only the first', async () => {
     const account = await mapped();
     const first = await account.try(noon, (await issued(account, noon)).code);

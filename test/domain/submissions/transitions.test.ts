@@ -46,7 +46,9 @@ const steps = states.flatMap((from) =>
   verdicts.map((to) => ({ from, to, outcome: specified[from].includes(to) ? `leads to ${to}` : `is refused as ${stepTo[to].refusedWith}` })),
 );
 
-// Contract: 221a, 221b, 222a, 222c, 223a, 223c, 341b, 441, 465, 482g
+// Contract: submissions.states.graded, submissions.grade.event, submissions.states.resubmission-required, submissions.resubmission.event
+// Contract: submissions.states.voided, submissions.void.void-failed, submissions.grade.minus-one-requests-resubmission, events.exam-graded.data
+// Contract: events.exam-graded.grade-or-resubmission, errors.409.void-failed
 describe.each(steps)('a step to $to', ({ from, to, outcome }) => {
   const { does, refusedWith, score } = stepTo[to];
 

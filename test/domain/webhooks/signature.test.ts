@@ -3,7 +3,7 @@ import { newWebhookSecret, signWebhook, webhookHeaders } from '../../../domain/w
 import { vectors } from '../../vectors/webhook-signatures.json';
 
 describe('signatures of webhooks', () => {
-  // Contract: 439e
+  // Contract: webhooks.headers.signature
   test.each(vectors)('$name', (vector) => {
     const secrets = [vector.secret, ...('previous_secret' in vector ? [vector.previous_secret] : [])];
     const signed = { secrets, eventId: vector.webhook_id, timestampSeconds: vector.timestamp };
@@ -17,7 +17,7 @@ describe('signatures of webhooks', () => {
     expect(signWebhook({ ...signed, body: Buffer.from(vector.body) })).toEqual(expected);
   });
 
-  // Contract: 439e
+  // Contract: webhooks.headers.signature
   test('a verifier that takes the header apart by itself agrees', () => {
     const secret = newWebhookSecret();
     const body = '{"id":"evt_1"}';
@@ -26,7 +26,7 @@ describe('signatures of webhooks', () => {
     expect(createHmac('sha256', secret).update(`${t}.${body}`).digest('hex')).toBe(v1);
   });
 
-  // Contract: 172b
+  // Contract: webhooks.secret.only-at-creation-and-rotation
   test('a new secret is whsec_ and the base64 of 32 bytes, never the same', () => {
     const secrets = Array.from({ length: 100 }, newWebhookSecret);
     for (const secret of secrets) {
@@ -40,7 +40,7 @@ describe('signatures of webhooks', () => {
     expect(() => signWebhook({ secrets: [], eventId: 'evt_1', timestampSeconds: 0, body: '{}' })).toThrow(RangeError);
   });
 
-  // Contract: 439a, 439b, 439c, 439d
+  // Contract: webhooks.headers.content-type, webhooks.headers.user-agent, webhooks.headers.event-type, webhooks.headers.delivery-id
   test('the headers of an attempt are those of the specification', () => {
     const [vector] = vectors;
     if (vector === undefined) throw new Error('There are no vectors');

@@ -63,13 +63,13 @@ describe('answers of receivers', () => {
     ]);
   });
 
-  // Contract: 442a
+  // Contract: webhooks.receiver.2xx-within-10-seconds
   test.each([200, 201, 202, 204, 226, 299])('%i is a success', async (status) => {
     const { post } = await receiving(startHttp((_request, response) => response.writeHead(status).end()));
     expect(await post()).toMatchObject({ ok: true, responseCode: status, errorClass: null, error: null, responseBody: null });
   });
 
-  // Contract: 442a
+  // Contract: webhooks.receiver.2xx-within-10-seconds
   test.each([300, 304, 400, 401, 404, 410, 429, 500, 503, 599])('%i is a failure', async (status) => {
     const { post } = await receiving(startHttp((_request, response) => response.writeHead(status).end('no')));
     expect(await post()).toMatchObject({ ok: false, responseCode: status, errorClass: 'http', error: expect.stringContaining(String(status)) });

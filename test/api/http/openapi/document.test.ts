@@ -9,7 +9,7 @@ const api = apiForAllTests(() => ({ publicBaseUrl: 'https://api.institution.test
 
 /** What the linter says of a document, with its recommended rules. */
 async function lint(document: unknown): Promise<unknown> {
-  const linter = spawn(process.execPath, [join(__dirname, '../support/lintOpenApi.mjs')], { stdio: ['pipe', 'pipe', 'inherit'] });
+  const linter = spawn(process.execPath, [join(__dirname, '../../../support/lintOpenApi.mjs')], { stdio: ['pipe', 'pipe', 'inherit'] });
   linter.stdin.end(JSON.stringify(document));
   return JSON.parse(await text(linter.stdout));
 }
@@ -24,7 +24,7 @@ it('the platform document follows them too', async () => {
   expect(await lint(body)).toEqual([]);
 });
 
-// Contract: 534a
+// Contract: versioning.openapi.served
 it('the public document is served without a key, for the public address', async () => {
   const { status, headers, body } = await api.call('GET', '/openapi.json');
   expect([status, headers.get('content-type'), body.openapi]).toEqual([200, 'application/json; charset=utf-8', '3.1.0']);

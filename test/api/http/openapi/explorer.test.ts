@@ -16,7 +16,7 @@ const statusOf = (path: string, headers: Record<string, string> = {}): Promise<n
       .end();
   });
 
-// Contract: 534c
+// Contract: versioning.explorer.served
 it('opens without a key', async () => {
   const page = await get('/docs');
   expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);

@@ -31,7 +31,7 @@ describe('a body that is refused', () => {
     ['has a type that only begins like JSON', '{}', { 'content-type': 'application/jsonx' }],
   ];
 
-  // Contract: 7c, 239a
+  // Contract: service.bodies.json-except-upload, operations.request-bodies.json
   it.each(refused)('%s', async (_name, body, headers) => {
     const { status, body: answer } = await send(body, headers);
     expect([status, answer.error, answer.issues.map((issue: { path: string }) => issue.path)]).toEqual([422, 'validation_error', ['body']]);

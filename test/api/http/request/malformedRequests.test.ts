@@ -41,7 +41,7 @@ describe('an expectation', () => {
 });
 
 describe('a request without a Host', () => {
-  // Contract: 24
+  // Contract: responses.request-id.header
   it.each(['GET', 'POST'])('is refused in the form of every other answer: %s', async (method) => {
     for (const port of [api.api.port, api.api.platformPort]) {
       const { socket, response } = await openRawConnection(port);

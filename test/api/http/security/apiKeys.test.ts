@@ -8,7 +8,7 @@ const { api } = apis;
 const change = (id: string, values: Partial<ApiKeyEntity>) => api.api.domain.database.manager.update(ApiKeyEntity, { id }, values);
 const lastUsed = async (id: string): Promise<Date | null> => (await api.api.domain.database.manager.findOneByOrFail(ApiKeyEntity, { id })).lastUsedAt;
 
-// Contract: 410f
+// Contract: keys.revocation.immediate
 it('a revoked key is refused at the next request, also by another process that has just let it in', async () => {
   const { apiKey, keyId } = await api.institution();
   const ask = async (port: number): Promise<number> =>

@@ -7,7 +7,7 @@ const institution = institutionForAllTests(api);
 const allowed = (headers: Headers) => [headers.get('access-control-allow-origin'), headers.get('access-control-allow-credentials')];
 
 describe('a request without an Origin', () => {
-  // Contract: 432a
+  // Contract: auth.origin.not-required
   it('is let in and gets no browser headers', async () => {
     const { status, headers } = await api.call('GET', '/me', { key: institution.apiKey });
     expect([status, ...allowed(headers)]).toEqual([200, null, null]);
@@ -16,7 +16,7 @@ describe('a request without an Origin', () => {
 });
 
 describe("a request from one of the service's own origins", () => {
-  // Contract: 432b
+  // Contract: auth.origin.own-origins-allowed
   it('may ask before it sends, without a key', async () => {
     const { status, headers } = await api.call('OPTIONS', '/students', {
       headers: { origin: portal, 'access-control-request-method': 'PATCH', 'access-control-request-headers': 'authorization,content-type' },
@@ -27,7 +27,7 @@ describe("a request from one of the service's own origins", () => {
     expect(headers.get('x-request-id')).toMatch(/^req_/);
   });
 
-  // Contract: 432b
+  // Contract: auth.origin.own-origins-allowed
   it('is answered with what the browser needs to read it, also when it is refused', async () => {
     const answers = await Promise.all([
       api.call('GET', '/me', { key: institution.apiKey, headers: { origin: portal } }),
@@ -50,7 +50,7 @@ describe("a request from one of the service's own origins", () => {
 describe('a request from any other origin', () => {
   const foreign = ['https://evil.example', 'null', `${portal}.evil.example`, 'http://portal.institution.test', `${portal}:8443`, portal.toUpperCase()];
 
-  // Contract: 480b
+  // Contract: errors.403.forbidden
   it.each(foreign)('is 403 forbidden, with a key and without: %s', async (origin) => {
     for (const key of [institution.apiKey, undefined]) {
       const { status, body, headers } = await api.call('GET', '/me', { key, headers: { origin } });

@@ -57,14 +57,14 @@ const developerPaths = /^\/(institutions\/:id\/(keys|webhook-endpoints|deliverie
 const developers = ['a developer by X-Actor', 'a developer by their session'];
 const sessionOnlyPaths = /^\/(app|guardian|me)\//;
 
-// Contract: 411d
+// Contract: portal.developer.keys-webhooks-deliveries-only
 it('a developer has keys, webhook endpoints and deliveries only: the records and the specification say the same', () => {
   const expected = guarded.filter(({ path }) => developerPaths.test(path));
   expect(expected.length).toBeGreaterThan(10);
   expect(guarded.filter(allowsRole('developer')).map(({ operationId }) => operationId).sort()).toEqual(expected.map(({ operationId }) => operationId).sort());
 });
 
-// Contract: 411a, 411c
+// Contract: portal.admin.manages-developers, portal.admin.sees-licenses-batches-settings
 it('an admin has everything that a developer has, developers, licenses, batches and settings', () => {
   const portal = guarded.filter((record) => allowsRole('developer')(record) && record.operationId !== 'signOut');
   for (const record of portal) expect([record.operationId, allowsRole('admin')(record)]).toEqual([record.operationId, true]);
@@ -83,7 +83,7 @@ it('whatever apps and guardians have is no portal user’s', () => {
   }
 });
 
-// Contract: 411d, 480b
+// Contract: portal.developer.keys-webhooks-deliveries-only, errors.403.forbidden
 describe.each(named(guarded.filter((record) => !allowsRole('developer')(record))))('$name', ({ record }) => {
   it.each(developers)('is forbidden to %s, in their own institution and in another one', async (caller) => {
     for (const target of [institution, otherInstitution]) {
@@ -112,7 +112,7 @@ describe('while the institution is suspended', () => {
   beforeAll(() => api.platform('POST', `/institutions/${institution.id}/suspend`));
   afterAll(() => api.platform('POST', `/institutions/${institution.id}/approve`));
 
-  // Contract: 480c
+  // Contract: errors.403.institution-not-approved
   it.each(named(guarded.filter((record) => allowsRole('developer')(record) && record.operationId !== 'signOut')))('$name is institution_not_approved to developers', async ({ record }) => {
     for (const caller of developers) {
       const { status, body } = await ask(record, caller, institution, bodyOf(record));

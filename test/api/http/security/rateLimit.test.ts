@@ -17,7 +17,8 @@ async function institutionWithLowLimit(): Promise<TestInstitution> {
 
 const remaining = ({ headers }: Pick<ApiResponse, 'headers'>): number => Number(headers.get('x-ratelimit-remaining'));
 
-// Contract: 485, 496a, 496b, 507, 523a, 523b, 523d
+// Contract: errors.429.rate-limited, errors.conditions.rate-limit-exceeded, errors.rate-limited.retry-after, limits.rate.fixed-60-second-window
+// Contract: rate-limit.headers.limit, rate-limit.headers.remaining, rate-limit.headers.retry-after
 it('counts down to nothing, then refuses until the minute is over', async () => {
   const { apiKey } = await institutionWithLowLimit();
   for (let left = 9; left >= 0; left -= 1) {
@@ -31,7 +32,7 @@ it('counts down to nothing, then refuses until the minute is over', async () => 
   expect(Math.abs(Number(headers.get('retry-after')) - until)).toBeLessThanOrEqual(1);
 });
 
-// Contract: 507, 523c
+// Contract: limits.rate.fixed-60-second-window, rate-limit.headers.reset
 it('names the end of the minute, in Unix seconds, as the moment of reset', async () => {
   const { apiKey } = await institutionWithLowLimit();
   const { headers } = await api.call('GET', '/me', { key: apiKey });

@@ -78,7 +78,8 @@ function expectUnavailable({ status, body, headers }: ApiResponse): void {
   expect(headers.has('x-ratelimit-remaining')).toBe(false);
 }
 
-// Contract: 488, 497a, 497b, 523d, 525
+// Contract: errors.503.rate-limiter-unavailable, errors.conditions.limiter-store-unreachable, errors.rate-limiter-unavailable.retry-after-5
+// Contract: rate-limit.headers.retry-after, rate-limit.store-unreachable.fails-closed
 it('a store that hangs is answered 503 within 300 ms, and counts again when it goes on', async () => {
   await waitForRecovery();
   redis.suspendProcess();
@@ -99,7 +100,8 @@ it('a store that hangs is answered 503 within 300 ms, and counts again when it g
   await waitForRecovery();
 });
 
-// Contract: 488, 497a, 497b, 525
+// Contract: errors.503.rate-limiter-unavailable, errors.conditions.limiter-store-unreachable, errors.rate-limiter-unavailable.retry-after-5
+// Contract: rate-limit.store-unreachable.fails-closed
 it('a store that is gone is answered 503 at once, and counts again when it is back', async () => {
   await waitForRecovery();
   await redis.stop();

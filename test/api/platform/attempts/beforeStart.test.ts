@@ -2,7 +2,7 @@ import { appFixtureForEachTest } from '../../../support/appFixture';
 
 const desk = appFixtureForEachTest();
 
-// Contract: 100b, 109a, 109b, 109c
+// Contract: exams.proctoring.grants-before-opening, exams.ai-policy.allowed, exams.ai-policy.model-tier, exams.ai-policy.max-interactions-per-attempt
 it('the app is told what a student must grant, and the AI policy, before the exam is opened', async () => {
   const proctoring = { camera: true, microphone: false, screen: true };
   const ai_policy = { allowed: true, model_tier: 'local', max_interactions: 25 };

@@ -56,7 +56,7 @@ describe('is refused with the path of the problem:', () => {
     expect(await sent(attemptId)).toEqual([]);
   });
 
-  // Contract: 140b, 143b
+  // Contract: proctoring.events.focus-gained-detail, proctoring.events.sample-tests-detail
   it('whatever else an event must not be', async () => {
     const { who, attemptId } = await desk.studentWithAttempt();
     const gained = (detail: unknown) => ({ id: 'a', type: 'focus_gained', at, detail });

@@ -28,7 +28,7 @@ const rowsOf = (attemptId: string) =>
   desk.exams.sql<{ id: string; kind: string; status: string; exam_id: string | null }>('SELECT id, kind, status, exam_id FROM files WHERE attempt_id = $1 ORDER BY created_at, id', [attemptId]);
 const kept = () => storedFiles(desk.exams.api.settings);
 
-// Contract: 111a
+// Contract: proctoring.recordings.uploaded-with-submission
 it('keeps a file of either kind, whether its kind comes before it or behind it', async () => {
   const { who, attemptId } = await desk.studentWithAttempt();
   const bytes = randomBytes(70_000);

@@ -10,7 +10,7 @@ const inMs = (ms: number) => new Date(Date.now() + ms).toISOString();
 const conflict = [409, 'conflict'];
 const isSoon = (time: string, at: number) => expect(Math.abs(Date.parse(time) - at)).toBeLessThan(10_000);
 
-// Contract: 134, 139, 463
+// Contract: attempts.record.fields, proctoring.events.attempt-lifecycle, events.exam-attempt-started
 it('starts an attempt: it is in progress, in its feed, and announced as exam.attempt_started', async () => {
   const who = await desk.student();
   const { id: exam_id } = await desk.examFor([who]);
@@ -27,7 +27,7 @@ it('starts an attempt: it is in progress, in its feed, and announced as exam.att
   expect(await desk.feed(String(attempt_id))).toEqual([{ id: 'service:started', type: 'attempt_started', at: new Date(String(started_at)), detail: null }]);
 });
 
-// Contract: 139
+// Contract: proctoring.events.attempt-lifecycle
 it('resumes the attempt in progress without an event; each time is in the feed', async () => {
   const { who, examId, attemptId } = await desk.studentWithAttempt({ time_limit_minutes: 30 });
   const first = (await desk.callAs(who, 'GET', `/app/exams/${examId}`)).data.attempt;
@@ -51,7 +51,7 @@ it('resumes an attempt however often; the first thousand times are in the feed',
 });
 
 describe('an attempt is over', () => {
-  // Contract: 97b
+  // Contract: exams.time-limit.starts-on-open
   it('after the time limit', async () => {
     const who = await desk.student();
     const { id } = await desk.examFor([who], { time_limit_minutes: 90, due_date: inMs(1_000 * minute), allow_late_submission: false });
@@ -116,7 +116,7 @@ describe('is refused', () => {
     expect((await desk.requestAttempt(who, (await desk.examFor([who], { due_date: past, allow_late_submission: true })).id)).status).toBe(200);
   });
 
-  // Contract: 139
+  // Contract: proctoring.events.attempt-lifecycle
   it('when the time of the attempt has run out, which is then noted as of that moment', async () => {
     const who = await desk.student();
     const { id: examId } = await desk.examFor([who], { time_limit_minutes: 30 });

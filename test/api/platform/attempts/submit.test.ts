@@ -14,7 +14,8 @@ const submissionsOf = (who: SignedInStudent, examId: string) =>
   sql<{ version: number; status: string; is_late: boolean }>('SELECT version, status, is_late FROM submissions WHERE exam_id = $1 AND student_id = $2 ORDER BY version', [examId, who.id]);
 const patch = (examId: string, body: object) => desk.exams.call('PATCH', `/exams/${examId}`, body);
 
-// Contract: 109d, 144, 220a, 220b, 464
+// Contract: submissions.ai-usage.reported-at-submit, proctoring.events.submitted-detail, submissions.states.submitted, submissions.submit.event
+// Contract: events.exam-submitted.every-version
 it('submits an attempt: the first version, in the feed, announced as exam.submitted; the attempt is over', async () => {
   const { who, examId, attemptId } = await desk.studentWithAttempt();
   let version: Record<string, unknown> = {};
@@ -38,7 +39,7 @@ it('takes a submission of nothing', async () => {
   }
 });
 
-// Contract: 148b, 220c
+// Contract: submissions.version.increments-and-stays-readable, submissions.resubmit.new-version
 it('counts versions up, each from an attempt of its own; earlier ones stay as they are', async () => {
   const { who, examId, attemptId } = await desk.studentWithAttempt();
   const ids = [(await desk.submit(who, attemptId)).data.id];
@@ -53,7 +54,7 @@ it('counts versions up, each from an attempt of its own; earlier ones stay as th
   ]);
 });
 
-// Contract: 99
+// Contract: exams.late-penalty.applied-automatically
 it('is late after the due date, where that is allowed', async () => {
   const { who, examId, attemptId } = await desk.studentWithAttempt({ due_date: new Date(Date.now() + minute), allow_late_submission: true });
   await patch(examId, { due_date: ago(1_000).toISOString() });
@@ -138,7 +139,7 @@ describe('attachments', () => {
     expect(new Set(answer.body.issues.map(({ message }: { message: string }) => message.replace(/^\S+ /, ''))).size).toBe(1);
   });
 
-  // Contract: 109e, 149
+  // Contract: submissions.ai-usage.coding-transcript, submissions.coding.attachments
   it('have in a coding exam the names that it knows', async () => {
     const { who, attemptId } = await desk.studentWithAttempt({ code_spec: fullSpec });
     const named = async (...names: string[]) => {
@@ -197,13 +198,13 @@ describe('ai_usage_data', () => {
   };
   const codingExam = { code_spec: fullSpec };
 
-  // Contract: 109d, 150a, 150b
+  // Contract: submissions.ai-usage.reported-at-submit, submissions.coding.ai-usage-kind, submissions.coding.ai-usage-fields
   it('is kept as it was told: for a coding exam everything of the list', async () => {
     expect(await told(codingExam, coding)).toEqual({ paths: [], kept: coding });
     expect(await told(codingExam, { ...coding, tests: { sample: null, hidden: null } })).toMatchObject({ paths: [] });
   });
 
-  // Contract: 150a
+  // Contract: submissions.coding.ai-usage-kind
   it('must be that of the kind of exam', async () => {
     expect(await told({}, coding)).toEqual({ paths: ['ai_usage_data.kind'], kept: undefined });
     expect(await told(codingExam, document)).toEqual({ paths: ['ai_usage_data.kind'], kept: undefined });

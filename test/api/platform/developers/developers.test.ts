@@ -24,7 +24,7 @@ const works = async (apiKey: string) => (await desk.api.call('GET', '/students',
 const owed = (id: string) => desk.sql<{ kind: string; workflow_id: string }>('SELECT kind, workflow_id FROM owed_workflows WHERE workflow_id LIKE $1 ORDER BY 1, 2', [`${id}:%`]);
 
 describe('inviting', () => {
-  // Contract: 411a, 411b, 519
+  // Contract: portal.admin.manages-developers, developers.invitation.valid-7-days, limits.developer-invitation.7-days
   it('answers a developer who is invited for 7 days, with the address, and owes the letter to its workflow', async () => {
     const email = newDeveloperEmail();
     const { status, data } = await inviteDeveloper(desk.api, desk.institution, email.toUpperCase(), { name: '  Linus  ' });
@@ -119,7 +119,7 @@ describe('an invitation', () => {
     expect((await desk.api.platform('POST', '/guardian-invitations/accept', { key: undefined, body })).body.error).toBe('not_found');
   });
 
-  // Contract: 411b, 519
+  // Contract: developers.invitation.valid-7-days, limits.developer-invitation.7-days
   it('is a conflict once it is used, 7 days old, replaced or revoked', async () => {
     const [used, old, replaced, revoked] = [await active(), await invited(), await invited(), await invited()];
     await expire(old.id);
@@ -137,7 +137,7 @@ describe('an invitation', () => {
     expect((await accept(id)).status).toBe(200);
   });
 
-  // Contract: 411a
+  // Contract: portal.admin.manages-developers
   it('is sent again for 7 more days, expired or not, and the older one is worth nothing', async () => {
     const { id } = await invited();
     await expire(id);
@@ -157,7 +157,7 @@ describe('an invitation', () => {
 });
 
 describe('suspending and revoking', () => {
-  // Contract: 411a, 411e
+  // Contract: portal.admin.manages-developers, developers.suspension.ends-sessions-revokes-keys
   it.each([['suspend', 'suspended'], ['revoke', 'revoked']])('to %s ends sessions at once and revokes every key that they created, nobody else’s', async (verb, status) => {
     const [one, other] = [await active(), await active()];
     const { data: session } = await signInAsDeveloper(desk.api, one.email);
@@ -170,7 +170,7 @@ describe('suspending and revoking', () => {
     expect(await errors(desk.api.platform('GET', '/keys', { headers: { 'x-actor': one.id } }))).toEqual(['forbidden']);
   });
 
-  // Contract: 411e
+  // Contract: developers.suspension.ends-sessions-revokes-keys
   it('to suspend with keep_keys leaves the keys, until it is asked for without', async () => {
     const { id, email } = await active();
     const { data: session } = await signInAsDeveloper(desk.api, email);
@@ -252,7 +252,7 @@ describe('the lists', () => {
     expect(page).toMatchObject({ items: [{ id: first.id }], page: 2, limit: 1, total: 2, has_more: false });
   });
 
-  // Contract: 478
+  // Contract: errors.400.institution-required
   it('need institution_id from the platform', async () => {
     const { status, body } = await desk.api.platform('GET', '/developers');
     expect([status, body.error]).toEqual([400, 'institution_required']);

@@ -26,7 +26,7 @@ async function gotNone(address: string): Promise<boolean> {
   return (await codeEmailsFor(desk.api, address)).length === 0;
 }
 
-// Contract: 410b
+// Contract: keys.portal.developer-creates-and-revokes
 it('with the code that came to the own address opens a developer’s session of 12 hours, which creates and revokes keys as theirs', async () => {
   const { id, email } = await active();
   await requestCode(desk.api, email.toUpperCase());

@@ -38,7 +38,7 @@ const plantReport = (studentId: string, week: string, minutes = 60) =>
     [newId('rep'), examFixture.institution.id, studentId, week, minutes],
   );
 
-// Contract: 155f
+// Contract: guardians.portal.sees-results-and-reports
 it('shows a student with exams, grades, submissions, files and reports', async () => {
   const { data: student } = await examFixture.call('POST', '/students', { full_name: 'Ada Lovelace' });
   const exam = await examFor([student.id], { title: 'Algebra', due_date: '2099-01-15T12:00:00Z', max_score: 60 });
@@ -120,7 +120,7 @@ it('signs files for one hour: they are fetched without a session, and not after'
   expect((await fetch(examFixture.api.baseUrl + url.pathname.replace('/v1', '') + url.search)).status).not.toBe(200);
 });
 
-// Contract: 111b
+// Contract: proctoring.recordings.hidden-from-guardians
 it('never shows a recording, nor that there is one, though it stands among the attachments', async () => {
   const [studentId = ''] = await examFixture.students(1);
   const exam = await examFor([studentId]);

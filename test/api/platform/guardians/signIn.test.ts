@@ -77,7 +77,8 @@ describe('an invitation', () => {
 });
 
 describe('signing in', () => {
-  // Contract: 155b, 155e, 227b, 467
+  // Contract: guardians.links.verified-flag, guardians.sign-in.invitation-then-code, guardians.states.first-sign-in-verifies
+  // Contract: events.guardian-verified.no-email
   it('with the code that came to the own address opens a session of a guardian, and verifies the link the first time', async () => {
     const { id, address, studentId } = await accepted();
     await requestCode(desk.api, address.toUpperCase());

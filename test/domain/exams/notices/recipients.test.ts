@@ -58,7 +58,7 @@ describe('a notice tells', () => {
     expect(await toldByNotice(await group(student))).toEqual([]);
   });
 
-  // Contract: 104b
+  // Contract: exams.assignment.emails-students-and-guardians
   it('verified guardians alone, those of a student without a mailbox too', async () => {
     const student = await seedStudentWithEmail(api, institution, null);
     const guardian = mailbox();

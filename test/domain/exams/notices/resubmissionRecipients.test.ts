@@ -61,7 +61,7 @@ async function gathered(feedback?: string): Promise<Notice> {
 }
 
 describe('a resubmission request tells', () => {
-  // Contract: 222b
+  // Contract: submissions.resubmission.emails
   it('its student and their verified guardians, nobody else who has the exam', async () => {
     const guardian = mailbox();
     const other = await seedStudentWithEmail(api, institution, mailbox());
