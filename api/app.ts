@@ -19,7 +19,7 @@ import { publicDocument } from './http/openapi/publicDocument';
 import { originPolicy } from './http/security/originPolicy';
 import { rateLimit } from './http/security/rateLimit';
 import { assignRequestId } from './http/requestId';
-import { createRouter } from './http/router';
+import { decodeRoutePath, operationRoutes, unknownPath } from './http/router';
 import type { ApiMiddleware, RequestContext, RequestState } from './http/state';
 import { limitConcurrentBodies } from './http/security/limitConcurrentBodies';
 import { publicOperations } from './operations/public';
@@ -73,7 +73,9 @@ export function createPublicApp(parts: PublicAppDeps): Koa<RequestState> {
   app.use(authentication);
   app.use(rateLimit(redis));
   app.use(limitConcurrentBodies());
-  app.use(dispatch(domain, createRouter('/v1', publicOperations), keyGate(authentication), parts));
+  app.use(decodeRoutePath('/v1'));
+  app.use(operationRoutes('/v1', publicOperations, dispatch(domain, keyGate(authentication), parts)).routes());
+  app.use(unknownPath('/v1'));
   app.on('error', (error: unknown) => logger.warn({ err: error }, 'connection ended early'));
   return app;
 }

@@ -11,7 +11,7 @@ import { dispatch } from '../../../../api/http/dispatch';
 import type { AuthenticatedKey } from '../../../../api/http/access';
 import { operation } from '../../../../api/http/operation';
 import { assignRequestId } from '../../../../api/http/requestId';
-import { createRouter } from '../../../../api/http/router';
+import { operationRoutes } from '../../../../api/http/router';
 import type { RequestState } from '../../../../api/http/state';
 import { listen, type Listener } from '../../../../api/listener';
 import { notFound } from '../../../../domain/errors';
@@ -70,7 +70,8 @@ beforeAll(async () => {
     return next().finally(() => (late += 1));
   });
   const frame = { uploads: { spoolFolder: api.settings.uploadSpoolFolder, maxBytes: 1 }, logger, stallMs };
-  app.use(dispatch(api.api.domain, createRouter('/v1', records), { authorize: () => key, reauthenticate: () => Promise.resolve(), resolveCaller: () => systemCaller(id) }, frame));
+  const gate = { authorize: () => key, reauthenticate: () => Promise.resolve(), resolveCaller: () => systemCaller(id) };
+  app.use(operationRoutes('/v1', records, dispatch(api.api.domain, gate, frame)).routes());
   app.on('error', () => undefined);
   listener = await listen(app, '127.0.0.1', 0);
   url = `http://127.0.0.1:${listener.port}/v1`;
