@@ -14,7 +14,8 @@ function recordFiles(folder: string): string[] {
 
 function recordsIn(file: string): Operation[] {
   const exported: unknown = load(file);
-  return Object.values(Object(exported)).flat().filter((value) => value instanceof Operation);
+  const values: unknown[] = typeof exported === 'object' && exported !== null ? Object.values(exported) : [];
+  return values.flat().filter((value) => value instanceof Operation);
 }
 
 const folders = readdirSync(__dirname, { withFileTypes: true }).filter((entry) => entry.isDirectory()).map(({ name }) => name).sort();

@@ -16,7 +16,7 @@ function filter(forms: readonly string[], rule: string): Joi.StringSchema {
   return Joi.string()
     .trim()
     .custom((value: string, helpers) => (value.length <= maxLength && form.test(value) ? value : helpers.message({ custom: `{{#label}} ${rule}` })))
-    .meta({ jsonSchema: { maxLength: maxLength, pattern } });
+    .meta({ jsonSchema: { maxLength, pattern } });
 }
 
 const ownIdentifierHint = {
